@@ -55,8 +55,11 @@ THIRD_PARTIES = {
     "prompt_toolkit": ("keysh.repl",),
 }
 
-# Modules that import names given as strings; the strings count as imports where they are written.
-RESOLVERS = {"keysh", "keysh.compile.late"}
+# Modules that import names given as strings, which count as imports where they are written:
+# `HOMES`, and the arguments of the classes below.
+RESOLVERS = {"keysh", "keysh.compile.late", "keysh.syntax.lexer.cursor"}
+# The first argument of these classes is `module.function` in this folder.
+LATE_IMPORTS = {"LazyCompiler": "keysh.compile", "LateAction": "keysh.syntax.lexer"}
 
 MAX_FOLDER_ENTRIES = 20
 MAX_ROOT_ENTRIES = 24
@@ -139,8 +142,8 @@ def import_targets(package: Package, name: str, node: ast.AST) -> list[str]:
             ]
         case ast.Call(func, [first, *_]) if is_import_function(func) and name not in RESOLVERS:
             return named_modules(package, first)
-        case ast.Call(ast.Name("LazyCompiler" | "Late"), [ast.Constant(str(place)), *_]):
-            return [f"{PACKAGE}.compile.{place.rpartition('.')[0]}"]
+        case ast.Call(ast.Name(late), [ast.Constant(str(place)), *_]) if late in LATE_IMPORTS:
+            return [f"{LATE_IMPORTS[late]}.{place.rpartition('.')[0]}"]
     return []
 
 

@@ -26,15 +26,9 @@ SLOW = {
     "inspect", "json", "lark", "prompt_toolkit", "subprocess", "typing",
 }  # fmt: skip
 
-MAX_SHARED_MODULE_NAMES = 29
-MAX_SHARED_CLASS_NAMES = 51
-MAX_VAGUE_CONSTANTS = 320
-MAX_BARE_PARTICIPLES = 818
-MAX_LONG_MODULES = 10
-MAX_TOOL_FINDINGS = 72
-MAX_STATE_FINDINGS = 4
-MAX_CYCLES = 1
-MAX_SHORT_DOCSTRINGS = 1000
+MAX_SHARED_MODULE_NAMES = 8
+MAX_SHARED_CLASS_NAMES = 1
+MAX_BARE_PARTICIPLES = 49
 
 
 def test_package_is_found() -> None:
@@ -48,12 +42,12 @@ def test_imports_point_down() -> None:
 
 @pytest.mark.parametrize("has_types", [False, True])
 def test_no_import_cycle(*, has_types: bool) -> None:
-    """Each module depends only on those below it."""
-    assert len(architecture.import_cycle(KEYSH, has_types=has_types)) <= 6 * MAX_CYCLES
+    """No modules import one another, directly or indirectly."""
+    assert not architecture.import_cycle(KEYSH, has_types=has_types)
 
 
 def test_tools_know_their_call_alone() -> None:
-    assert len(architecture.tool_findings(KEYSH)) <= MAX_TOOL_FINDINGS
+    assert not architecture.tool_findings(KEYSH)
 
 
 def test_third_parties_stay_in_their_place() -> None:
@@ -61,7 +55,7 @@ def test_third_parties_stay_in_their_place() -> None:
 
 
 def test_no_state_of_modules() -> None:
-    assert len(architecture.state_findings(KEYSH)) <= MAX_STATE_FINDINGS
+    assert not architecture.state_findings(KEYSH)
 
 
 def test_folders_are_small() -> None:
@@ -69,11 +63,11 @@ def test_folders_are_small() -> None:
 
 
 def test_folders_say_what_they_are() -> None:
-    assert len(architecture.docstring_findings(KEYSH)) <= MAX_SHORT_DOCSTRINGS
+    assert not architecture.docstring_findings(KEYSH)
 
 
 def test_modules_are_small() -> None:
-    assert len(architecture.module_size_findings(KEYSH)) <= MAX_LONG_MODULES
+    assert not architecture.module_size_findings(KEYSH)
 
 
 def test_functions_are_small(guide: Callable[[str], None]) -> None:
@@ -94,7 +88,7 @@ def test_one_name_has_one_meaning() -> None:
 
 
 def test_names_say_something() -> None:
-    assert len(architecture.vague_constants(KEYSH)) <= MAX_VAGUE_CONSTANTS
+    assert not architecture.vague_constants(KEYSH)
     assert len(architecture.bare_participles(KEYSH)) <= MAX_BARE_PARTICIPLES
 
 

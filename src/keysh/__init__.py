@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw as Raw
     from keysh.schema.types import Regex as Regex
     from keysh.schema.types import Size as Size
-    from keysh.shell.jobs import Job as Job
-    from keysh.shell.result import Failed as Failed
-    from keysh.shell.result import Result as Result
+    from keysh.shell.async_run import Job as Job
+    from keysh.shell.run_result import Failed as Failed
+    from keysh.shell.run_result import Result as Result
     from keysh.shell.shell import Shell as Shell
     from keysh.shell.shell import run as run
     from keysh.text.shell_quoting import quote as quote
@@ -55,14 +55,14 @@ HOMES = {
     "Call": "interp.state.call", "Cancel": "interp.run.limits", "Code": "schema.types",
     "DeclarationError": "schema.declare", "DevFS": "vfs.dev",
     "Diagnostic": "diagnostics.diagnostic", "Duration": "schema.types",
-    "Failed": "shell.result", "FileSystem": "vfs.api", "GlobLimit": "diagnostics.errors",
-    "Incomplete": "diagnostics.errors", "Job": "shell.jobs", "Json": "schema.types",
+    "Failed": "shell.run_result", "FileSystem": "vfs.api", "GlobLimit": "diagnostics.errors",
+    "Incomplete": "diagnostics.errors", "Job": "shell.async_run", "Json": "schema.types",
     "KeyshError": "diagnostics.errors", "Limits": "interp.run.limits",
     "LocalFS": "vfs.local.filesystem", "MemoryFS": "vfs.memory.filesystem",
     "Network": "interp.run.network", "OverlayConflict": "diagnostics.errors",
     "OverlayFS": "vfs.overlay.filesystem", "Path": "schema.types", "Pattern": "schema.types",
     "Policy": "process.policy", "Raw": "schema.types", "ReadOnlyFS": "vfs.readonly",
-    "Regex": "schema.types", "Result": "shell.result", "Router": "vfs.router",
+    "Regex": "schema.types", "Result": "shell.run_result", "Router": "vfs.router",
     "ScriptError": "diagnostics.errors", "Shell": "shell.shell", "Size": "schema.types",
     "__version__": "version", "command": "schema.declare", "quote": "text.shell_quoting",
     "run": "shell.shell",

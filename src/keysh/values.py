@@ -1,28 +1,28 @@
-"""Values: what a variable or an argument holds; as text, by name, and typed from bare text."""
+"""Values of variables and arguments: their text, their types, and their JSON."""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
     Value: TypeAlias = "bool | int | float | str | list[Value] | dict[str, Value] | Numeral | None"
 
 
 class ShellList(list):  # type: ignore[type-arg]
-    """A list made as sh makes arrays, which sh would read by its first element."""
+    """An array made with sh's syntax, which sh would read as its first element."""
 
     __slots__ = ()
 
 
 class ShellRecord(dict):  # type: ignore[type-arg]
-    """A record made as sh makes associative arrays."""
+    """An associative array made with sh's syntax."""
 
     __slots__ = ()
 
 
 class Numeral:
-    """A JSON number that Python would print otherwise, as `1.10`: it keeps its spelling."""
+    """A JSON number that keeps its spelling, since Python would print it otherwise: `1.10`."""
 
     __slots__ = ("text",)
 
@@ -55,13 +55,15 @@ TYPE_NAMES = {
     Numeral: "float",
 }
 CONTAINERS = (list, dict)
-CONTAINER_OVERHEAD_ITEMS = 8  # elements that a list or record inside another takes the room of
+# No value at all: an unset variable, a missing element, an argument that was not given.
+ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "absent"})()
+CONTAINER_OVERHEAD_ITEMS = 8  # for each list or record inside another
 DIGITS = "0123456789"
 INFINITY = float("inf")
 
 
 def text_of(value: object) -> str:
-    """A value as text: a string as it is, numbers as JSON has them, null as nothing."""
+    """Return a value as text: a string unchanged, null as "", anything else as JSON."""
     if value.__class__ is str:
         return value
     if value is None:
@@ -76,7 +78,7 @@ def text_of(value: object) -> str:
 
 
 def json_of(value: object) -> str:
-    """A value as compact JSON."""
+    """Return a value as compact JSON."""
     from json import dumps  # noqa: PLC0415 - 5 ms that most scripts do not need
 
     try:
@@ -86,22 +88,22 @@ def json_of(value: object) -> str:
 
 
 def json_pieces(value: object) -> list[str]:
-    """JSON with numbers that keep their spelling, which the standard library cannot write."""
+    """Return JSON in pieces, with numbers that keep their spelling, which `json` cannot write."""
     pieces: list[str] = []
-    waiting: list[object] = [value]  # values, and texts that are written as they stand
+    waiting: list[object] = [value]  # values and finished fragments
     while waiting:
         item = waiting.pop()
         if isinstance(item, Numeral | JsonFragment):
             pieces.append(item.text)
         elif isinstance(item, list):
             parts: list[object] = [JsonFragment("[")]
-            for at, element in enumerate(item):
-                parts += [JsonFragment(","), element] if at else [element]
+            for index, element in enumerate(item):
+                parts += [JsonFragment(","), element] if index else [element]
             waiting.extend(reversed([*parts, JsonFragment("]")]))
         elif isinstance(item, dict):
             parts = [JsonFragment("{")]
-            for at, (key, element) in enumerate(item.items()):
-                parts += [JsonFragment("," if at else ""), key, JsonFragment(":"), element]
+            for index, (key, element) in enumerate(item.items()):
+                parts += [JsonFragment("," if index else ""), key, JsonFragment(":"), element]
             waiting.extend(reversed([*parts, JsonFragment("}")]))
         else:
             pieces.append(json_of(value_of_python(item)))
@@ -109,7 +111,7 @@ def json_pieces(value: object) -> list[str]:
 
 
 class JsonFragment:
-    """A piece of JSON that is already written."""
+    """A finished piece of JSON."""
 
     __slots__ = ("text",)
 
@@ -118,23 +120,23 @@ class JsonFragment:
 
 
 def value_of_json(text: str) -> object:
-    """The value of a JSON text; raises ValueError."""
+    """Return the value of a JSON text; raise ValueError."""
     from json import loads  # noqa: PLC0415 - as above
 
-    found: object = loads(
+    value: object = loads(
         text, parse_int=json_number, parse_float=json_number, parse_constant=refuse_json_number
     )
     refuse_lone_surrogates(text)
-    return found
+    return value
 
 
-# An escape of JSON: a whole surrogate pair, half of one but DC80 to DCFF, which stand for bytes
-# that are no text, or any other.
+# An escape of JSON: a surrogate pair, half of one (but for DC80 to DCFF, which stand for bytes that
+# are not UTF-8), or any other.
 JSON_ESCAPE = r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(u[dD](?:[89abABd-fD-F].|[cC][0-7]).)|.)"
 
 
 def refuse_lone_surrogates(text: str) -> None:
-    """ValueError where JSON escapes half of a surrogate pair, which no text of the shell holds."""
+    """Raise ValueError if JSON escapes half of a surrogate pair, which is no character."""
     if "\\ud" in text or "\\uD" in text:
         from re import finditer  # noqa: PLC0415 - hardly ever
 
@@ -144,7 +146,7 @@ def refuse_lone_surrogates(text: str) -> None:
 
 
 def json_number(text: str) -> object:
-    """A JSON number: an int or a float where that prints back as written."""
+    """Return a JSON number: an int or float if that prints back as written, else a Numeral."""
     value = value_of_text(text)
     return Numeral(text) if value.__class__ is str else value
 
@@ -154,7 +156,7 @@ def refuse_json_number(text: str) -> object:
 
 
 def value_of_text(text: str) -> object:
-    """Bare text as a value: typed only where the value prints back as written."""
+    """Return bare text as a value; it is typed only if the value prints back as written."""
     if text.isdecimal():
         if text.isascii() and (text[0] != "0" or len(text) == 1) and len(text) <= 4000:
             return int(text)
@@ -178,18 +180,18 @@ def value_of_text(text: str) -> object:
 
 
 def type_name(value: object) -> str:
-    """What the language calls a value's type."""
+    """Return the language's name for a value's type."""
     return TYPE_NAMES.get(value.__class__, "string" if isinstance(value, str) else "value")
 
 
 def type_with_article(value: object) -> str:
-    """The name of a value's type behind its article."""
+    """Return the name of a value's type with its article."""
     name = type_name(value)
     return f"an {name}" if name == "int" else f"a {name}"
 
 
 def deep_copy(value: object) -> object:
-    """A value that shares nothing that can be changed with the one given."""
+    """Return a copy that shares no list or record with the value."""
     if isinstance(value, list):
         kind = ShellList if value.__class__ is ShellList else list
         return kind([deep_copy(item) if isinstance(item, CONTAINERS) else item for item in value])
@@ -202,7 +204,7 @@ def deep_copy(value: object) -> object:
 
 
 def count_items(value: list[object] | dict[str, object]) -> int:
-    """How many elements a list or record has, with those inside them and the room these take."""
+    """Count the elements of a list or record, nested ones and their overhead included."""
     items = value if isinstance(value, list) else value.values()
     inner = [
         count_items(item) + CONTAINER_OVERHEAD_ITEMS
@@ -213,7 +215,7 @@ def count_items(value: list[object] | dict[str, object]) -> int:
 
 
 def unmarked_value(value: object) -> object:
-    """The value without the mark that sh made it."""
+    """Return an array without the mark of sh's syntax."""
     if value.__class__ is ShellList:
         return list(value)
     if value.__class__ is ShellRecord:
@@ -222,7 +224,7 @@ def unmarked_value(value: object) -> object:
 
 
 def value_of_python(value: object) -> object:
-    """A value of Python's as one of keysh's: a tuple is a list, bytes are text."""
+    """Return a Python value as a value of keysh: tuples become lists, bytes become strings."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")
     if isinstance(value, list | tuple):

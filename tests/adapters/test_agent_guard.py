@@ -1,4 +1,4 @@
-"""What an agent may run: found in the parsed text, whatever it is wrapped in."""
+"""What an agent may run, also inside wrappers and nested scripts."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import asyncio
 
 import pytest
 
-from keysh.adapters.agent import Guard, cleaned
-from keysh.adapters.agent.planned_programs import DEEPEST, Text
+from keysh.adapters.agent import Guard, without_secrets
+from keysh.adapters.agent.planned_programs import MAX_SCRIPT_NESTING, PlannedScript
 
 CWD = "/home/amy/work"
 
 
 @pytest.fixture(autouse=True)
 def mark() -> None:
-    """Nothing is started here."""
+    """These tests start no process."""
 
 
 def judged(command: str, guard: Guard | None = None, cwd: str = CWD) -> str:
@@ -141,11 +141,14 @@ def test_blocking_can_be_turned_off() -> None:
 
 
 def test_what_cannot_be_read_does_not_run() -> None:
-    assert judged("echo 'a").startswith("Command not run, for it cannot be read:\n")
+    assert judged("echo 'a").startswith("Command not run: it cannot be parsed:\n")
 
 
 def test_texts_in_texts_have_an_end() -> None:
-    assert [program.name for program in Text("eval ls", DEEPEST).programs] == ["eval", ""]
+    assert [program.name for program in PlannedScript("eval ls", MAX_SCRIPT_NESTING).programs] == [
+        "eval",
+        "",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -164,7 +167,7 @@ def test_texts_in_texts_have_an_end() -> None:
     ],
 )
 def test_programs_of_a_text(command: str, names: list[str]) -> None:
-    assert [program.name for program in Text(command).programs] == names
+    assert [program.name for program in PlannedScript(command).programs] == names
 
 
 # ---------------------------------------------------------------- confirmation
@@ -277,5 +280,5 @@ def test_the_environment_is_cleaned_of_secrets() -> None:
         "PATH": "p", "GITHUB_TOKEN": "x", "aws_secret_access": "x", "API_KEY": "x", "KEYS": "k",
         "DB_PASSWORD": "x", "password_file": "x", "MY_SECRETS": "x", "TOKEN_RING": "t",
     }  # fmt: skip
-    assert set(cleaned(env)) == {"PATH", "KEYS", "TOKEN_RING"}
-    assert set(cleaned(env, keep=["API_KEY"])) == {"PATH", "KEYS", "TOKEN_RING", "API_KEY"}
+    assert set(without_secrets(env)) == {"PATH", "KEYS", "TOKEN_RING"}
+    assert set(without_secrets(env, keep=["API_KEY"])) == {"PATH", "KEYS", "TOKEN_RING", "API_KEY"}

@@ -1,4 +1,4 @@
-"""Sessions of agents, one of keysh and one of the real bash: what must hold for both."""
+"""The contract of agent sessions, for keysh and for the real bash."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from keysh.adapters.agent import (
     ShellStatus,
     tools_for,
 )
-from keysh.adapters.agent.bash_session import Collector
-from keysh.adapters.agent.task import Finished, Unsupported
+from keysh.adapters.agent.bash_session import CommandOutput
+from keysh.adapters.agent.task import FinishedCommand, UnsupportedRequest
 from keysh.process import NotStarted
 
 
 @pytest.fixture(params=["keysh", "bash"])
 def opened(request: pytest.FixtureRequest, env: dict[str, str], tmp_path: Path) -> Iterator[Open]:
-    """Opens managers of one kind of session over a directory of the machine."""
+    """Open managers of one kind of session in a directory of the machine."""
     made: list[tuple[ShellManager, LocalFS | None]] = []
 
     def build(**more: str) -> ShellManager:
@@ -59,7 +59,7 @@ def manager(opened: Open) -> ShellManager:
 
 @pytest.fixture
 def fifo(tmp_path: Path) -> Iterator[Callable[[], None]]:
-    """Waits until a command has written to the file `fifo`."""
+    """Wait until a command writes to the file `fifo`."""
     os.mkfifo(tmp_path / "fifo")
     held = os.open(tmp_path / "fifo", os.O_RDWR)
 
@@ -297,9 +297,9 @@ def test_a_command_moves_beside_the_session(
         manager,
         "x=2; echo a; echo e >&2; /bin/sh -c 'read y < fifo'; echo $x; exit 5",
         1,
-        moves=True,
+        to_background=True,
     )
-    assert not isinstance(task, Finished)
+    assert not isinstance(task, FinishedCommand)
     shell = manager.adopt("command", task)
     assert shell.get_new_output() == ("a\n", "e\n")
     assert shell.status is ShellStatus.RUNNING
@@ -310,14 +310,14 @@ def test_a_command_moves_beside_the_session(
 
 
 def test_a_command_that_ends_in_time_does_not_move(manager: ShellManager) -> None:
-    done = run(manager, "x=2; echo a", 20, moves=True)
-    assert isinstance(done, Finished)
+    done = run(manager, "x=2; echo a", 20, to_background=True)
+    assert isinstance(done, FinishedCommand)
     assert done.stdout == b"a\n"
     assert output(manager, "echo $x") == "2\n"
 
 
 def test_one_that_has_moved_can_be_killed(manager: ShellManager) -> None:
-    shell = manager.adopt("c", run(manager, "sleep 60 & sleep 60", 0.1, moves=True))
+    shell = manager.adopt("c", run(manager, "sleep 60 & sleep 60", 0.1, to_background=True))
     assert shell.kill()
     assert shell.status is ShellStatus.KILLED
 
@@ -341,7 +341,7 @@ def test_closing_twice(manager: ShellManager) -> None:
 
 
 async def links(manager: ShellManager, place: str) -> None:
-    """What a guard of one directory makes of links that lead out of it."""
+    """A guard for one directory resolves links that lead out of it."""
     run(manager, "mkdir work out; echo secret > out/file; cd work; ln -s .. up; ln -s ../out to")
     run(manager, "ln -s here in; mkdir here; echo mine > here/file; ln -s round round")
     registry = tools_for(manager, Guard(directories=[f"{place}/work"]))
@@ -393,7 +393,7 @@ def test_bash_that_ends_is_begun_anew(bash: ShellManager, tmp_path: Path, comman
     done = run(bash, f"echo a; {command}; echo never")
     assert (done.exit_code, done.stdout) == (3, b"a\n")
     assert done.notice.startswith(
-        f"the shell ended with status 3 and was begun anew in {tmp_path}/d"
+        f"the shell ended with status 3 and was restarted in {tmp_path}/d"
     )
     assert output(bash, "echo [$x] $y; f; pwd") == f"[] 2\nf\n{tmp_path}/d\n"
 
@@ -421,7 +421,7 @@ def test_bash_with_something_that_prints_on(bash: ShellManager) -> None:
     done = run(bash, "trap 'echo trap' DEBUG; export x=1; f() { echo f; }; (exit 3)")
     assert (done.exit_code, done.stop, done.notice) == (3, "", "")
     done = run(bash, "trap - DEBUG; kill %1; wait %1 2>/dev/null; exit")
-    assert done.notice.startswith("the shell ended with status 143 and was begun anew")
+    assert done.notice.startswith("the shell ended with status 143 and was restarted")
     assert output(bash, "echo $x; f") == "1\nf\n"
 
 
@@ -435,7 +435,9 @@ def test_bash_that_cannot_tell(bash: ShellManager) -> None:
 def test_bash_with_more_than_is_handed_on(bash: ShellManager) -> None:
     run(bash, "export x=$(head -c 70000 /dev/zero | tr '\\0' x)")
     assert output(bash, "echo ${#x}") == "70000\n"
-    with pytest.raises(Unsupported, match="are over 65536 bytes, and cannot be handed on"):
+    with pytest.raises(
+        UnsupportedRequest, match="are over 65536 bytes, and cannot be passed to another bash"
+    ):
         bash.create_shell("echo")
     done = run(bash, "exit 2")
     assert done.notice.endswith("the exported variables and functions are over 65536 bytes")
@@ -464,11 +466,11 @@ def test_there_is_no_bash(env: dict[str, str], tmp_path: Path) -> None:
 def test_the_end_is_found_wherever_pieces_are_cut(size: int) -> None:
     token = b"abcabd"
     data = b"xabcab" + b"abcab" + b"y" + token + b"of another"
-    collector = Collector()
+    collector = CommandOutput()
     collector.begin(token)
     for at in range(0, len(data), size):
         collector.add(data[at : at + size])
-    assert collector.is_found
+    assert collector.has_token
     assert collector.capture.content() == b"xabcababcabyof another"
 
 
@@ -512,7 +514,7 @@ def test_lists_are_not_shared_with_what_runs_beside() -> None:
 def test_a_terminal_needs_the_machine(options: dict[str, Any]) -> None:
     with (
         ShellManager(KeyshSession(**options)) as manager,
-        pytest.raises(Unsupported, match="a terminal is for real programs"),
+        pytest.raises(UnsupportedRequest, match="a terminal is for real programs"),
     ):
         manager.create_shell("tty", pty=True)
 

@@ -1,4 +1,4 @@
-"""The tools: their contract with a model and its host."""
+"""The contract of the tools with a model and its host."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ async def test_the_timeout_is_in_the_schema() -> None:
     schema = BashTool(ShellManager()).schema()["input_schema"]
     assert schema["required"] == ["command"]
     assert schema["properties"]["timeout"] == {
-        "type": "integer", "description": "Milliseconds after which it is ended",
+        "type": "integer", "description": "Milliseconds until it is killed",
         "default": 120_000, "minimum": 1000, "maximum": 600_000,
     }  # fmt: skip
 
@@ -96,7 +96,7 @@ async def test_registry(registry: ToolRegistry) -> None:
     with pytest.raises(ValueError, match="there is a tool Bash already"):
         registry.register(tool)
     assert (await registry.execute("Nope", {})).error == (
-        "no such tool: Nope; there are Bash, BashOutput, KillShell, BashInput, Read, Write, Reset"
+        "no such tool: Nope; available: Bash, BashOutput, KillShell, BashInput, Read, Write, Reset"
     )
 
 
@@ -129,9 +129,9 @@ async def test_a_hosts_own_tool() -> None:
         ("Bash", {"command": "x", "pty": True}, "pty needs run_in_background"),
         ("KillShell", {}, "shell_id is required"),
         ("Write", {"path": "a", "content": "\ud800"},
-         "content must be what UTF-8 can hold, but is '\\ud800'"),
+         "content must be valid UTF-8, but is '\\ud800'"),
         ("BashInput", {"bash_id": "x", "text": "\udcff"},
-         "text must be what UTF-8 can hold, but is '\\udcff'"),
+         "text must be valid UTF-8, but is '\\udcff'"),
     ],
 )  # fmt: skip
 async def test_arguments(
@@ -173,7 +173,7 @@ async def test_time_is_over_and_the_command_goes_on(manager: ShellManager) -> No
     assert result.metadata == {
         "bash_id": shell.id, "status": "running", "moved_to_background": True,
     }  # fmt: skip
-    assert f"was not ended: it goes on in the background as {shell.id}" in result.output
+    assert f"continues in the background as {shell.id}" in result.output
     assert (await BashOutputTool(manager).execute(bash_id=shell.id)).output == "a\n"
     with pytest.raises(ValueError, match="on_timeout must be kill or background"):
         BashTool(manager, on_timeout="x")
@@ -250,7 +250,7 @@ async def test_directories_of_the_guard(manager: ShellManager) -> None:
     assert (await registry.execute("Bash", {"command": "pwd"}, work)).output == "/work\n"
     result = await registry.execute("Bash", {"command": 'd=/dev; cd "$d"; pwd'}, work)
     assert result.output == "/dev\n"
-    assert result.metadata["notice"] == "the session was taken back from /dev to /work"
+    assert result.metadata["notice"] == "the session was moved back from /dev to /work"
     assert (await registry.execute("Bash", {"command": "pwd"}, work)).output == "/work\n"
     assert (await registry.execute("Read", {"path": "a"})).success
     for path in ("../x", "/x"):
@@ -270,7 +270,7 @@ async def started(registry: ToolRegistry, command: str) -> str:
     result = await bash(registry, command, run_in_background=True)
     assert result.success
     found: str = result.metadata["bash_id"]
-    assert result.output == f"Runs in the background as {found}; BashOutput reads its output"
+    assert result.output == f"Running in the background as {found}; read its output with BashOutput"
     return found
 
 
@@ -351,7 +351,7 @@ async def test_killing(registry: ToolRegistry, manager: ShellManager) -> None:
     assert result.metadata["status"] == "killed"
     result = await tool.execute(shell_id=found)
     assert (result.success, result.output) == (
-        True, f"Shell {found} had ended already, with status 130",
+        True, f"Shell {found} had already ended, with status 130",
     )  # fmt: skip
     assert (await tool.execute(shell_id="x")).error == "Shell not found: x"
 
@@ -375,5 +375,7 @@ async def test_files(registry: ToolRegistry) -> None:
 
 async def test_reset(registry: ToolRegistry) -> None:
     await bash(registry, "x=1; cd /work; echo kept > file")
-    assert (await registry.execute("Reset", {})).output == "The session begins anew in /"
+    assert (
+        await registry.execute("Reset", {})
+    ).output == "The session was reset; its directory is /"
     assert (await bash(registry, "echo [$x]; pwd; cat /work/file")).output == "[]\n/\nkept\n"

@@ -1,4 +1,4 @@
-"""The server of the Model Context Protocol, asked by the SDK's own client over real pipes."""
+"""The MCP server, called by the client of the SDK over real pipes."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ async def test_session_over_the_machines_files(
         await text(asked, "Reset")
         assert await text(asked, "Bash", command="echo [${x:-}]; pwd") == f"[]\n{tmp_path}\n"
         machine = os.uname()
-        told = await text(asked, "Bash", command="uname -r; echo $HOSTNAME $UID")
-        assert told == f"{machine.release}\n{machine.nodename} {os.getuid()}\n"
+        tool_call_result = await text(asked, "Bash", command="uname -r; echo $HOSTNAME $UID")
+        assert tool_call_result == f"{machine.release}\n{machine.nodename} {os.getuid()}\n"
         await text(asked, "Bash", command="sleep 60", run_in_background=True)
     # Of what still ran then, the fixture `mark` finds nothing.
 

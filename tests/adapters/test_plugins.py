@@ -1,4 +1,4 @@
-"""Plugins: the tests of their founding document, and their contract."""
+"""The contract of plugins, with the examples of the document that specified them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from keysh import Shell
 from keysh.adapters.plugins import Manifest, PluginTool, ToolParameter, load
-from keysh.adapters.plugins.line import MOST
+from keysh.adapters.plugins.line import MAX_LINE_BYTES
 
 Script = Callable[..., Path]
 
@@ -28,7 +28,7 @@ def make_param(name: str, kind: str, required: bool) -> ToolParameter:
 
 @pytest.fixture
 def script(tmp_path: Path) -> Script:
-    """Writes a program of these lines for sh."""
+    """Write a program for sh."""
 
     def write(text: str, name: str = "tool.sh") -> Path:
         path = tmp_path / name
@@ -42,7 +42,7 @@ def script(tmp_path: Path) -> Script:
 
 @pytest.fixture
 def tool(script: Script, env: dict[str, str]) -> Iterator[Callable[..., PluginTool]]:
-    """Makes a tool of a program of these lines."""
+    """Make a tool of a program for sh."""
     made: list[PluginTool] = []
 
     def build(text: str, **options: float) -> PluginTool:
@@ -117,7 +117,7 @@ def test_times_of_the_contract() -> None:
 def test_arguments_are_one_line_of_json(tool: Callable[..., PluginTool], tmp_path: Path) -> None:
     given = {"a": "x\ny'\"\\", "b": [1, None], "c": {"d": 1.5}, "e": "\u00fc"}
     one = tool(f'cat > {tmp_path}/given; echo \'{{"success":true,"output":""}}\'')
-    assert one.ask(given).success
+    assert one.call(given).success
     text = (tmp_path / "given").read_text("utf-8")
     assert text.count("\n") == 1
     assert text.endswith("\n")
@@ -137,7 +137,7 @@ def answer(output: str) -> str:
         ("exec >&-; echo x >&2", ": empty stdout; stderr: x"),
         ("echo no",
          ": failed to parse output: Expecting value: line 1 column 1 (char 0) (got: 'no')"),
-        ("echo []", ": failed to parse output: it is no object (got: '[]')"),
+        ("echo []", ": failed to parse output: it is not an object (got: '[]')"),
         ("echo '{}'", ": failed to parse output: its success is absent (got: '{}')"),
         ("""echo '{"success":1,"output":""}'""",
          ": failed to parse output: its success is 1 (got: '{\"success\":1,\"output\":\"\"}')"),
@@ -147,53 +147,57 @@ def answer(output: str) -> str:
     ],
 )  # fmt: skip
 def test_failures(tool: Callable[..., PluginTool], text: str, error: str) -> None:
-    result = tool(text).ask({"unread": "x" * 200_000})
+    result = tool(text).call({"unread": "x" * 200_000})
     assert not result.success
     assert result.error == f"plugin 't'{error}"
 
 
 def test_a_wrong_line_is_quoted_to_200_characters(tool: Callable[..., PluginTool]) -> None:
-    error = tool("printf '%0300d\\n' 7").ask({}).error
+    error = tool("printf '%0300d\\n' 7").call({}).error
     assert error is not None
     assert error.endswith(f"(got: '{'0' * 200}…')")
 
 
 def test_stderr_is_carried_to_512_bytes(tool: Callable[..., PluginTool]) -> None:
-    error = tool("head -c 100000 /dev/zero | tr '\\0' e >&2").ask({}).error
+    error = tool("head -c 100000 /dev/zero | tr '\\0' e >&2").call({}).error
     assert error == f"plugin 't': empty stdout; stderr: {'e' * 512}"
 
 
 def test_a_line_over_the_limit_says_so(tool: Callable[..., PluginTool]) -> None:
-    error = tool(f"head -c {MOST + 9} /dev/zero | tr '\\0' x; exit 0", exit_timeout=5).ask({}).error
+    error = (
+        tool(f"head -c {MAX_LINE_BYTES + 9} /dev/zero | tr '\\0' x; exit 0", exit_timeout=5)
+        .call({})
+        .error
+    )
     assert error is not None
-    assert f"the line is over {MOST} bytes" in error
+    assert f"the line is over {MAX_LINE_BYTES} bytes" in error
 
 
 def test_a_failure_of_the_tool_is_its_own(tool: Callable[..., PluginTool]) -> None:
-    result = tool("""echo '{"success":false,"output":"half","error":"no pin"}'""").ask({})
+    result = tool("""echo '{"success":false,"output":"half","error":"no pin"}'""").call({})
     assert (result.success, result.output, result.error) == (False, "half", "no pin")
 
 
 def test_more_lines_are_not_read(tool: Callable[..., PluginTool]) -> None:
-    assert tool(f"{answer('a')}; {answer('b')}; yes | head -n 100000").ask({}).output == "a"
+    assert tool(f"{answer('a')}; {answer('b')}; yes | head -n 100000").call({}).output == "a"
 
 
 def test_a_program_may_clean_up_behind_its_line(
     tool: Callable[..., PluginTool], tmp_path: Path
 ) -> None:
-    assert tool(f"{answer('a')}; sleep 0.05; touch {tmp_path}/cleaned").ask({}).success
+    assert tool(f"{answer('a')}; sleep 0.05; touch {tmp_path}/cleaned").call({}).success
     assert (tmp_path / "cleaned").exists()
 
 
 def test_a_program_that_does_not_end_is_ended(tool: Callable[..., PluginTool]) -> None:
-    result = tool(f"{answer('a')}; sleep 60 & wait", exit_timeout=0.1).ask({})
+    result = tool(f"{answer('a')}; sleep 60 & wait", exit_timeout=0.1).call({})
     assert (result.success, result.output) == (True, "a")
 
 
 def test_arguments_that_are_no_json(tool: Callable[..., PluginTool]) -> None:
-    error = tool("exit 0").ask({"a": object()}).error
+    error = tool("exit 0").call({"a": object()}).error
     assert error is not None
-    assert error.startswith("plugin 't': arguments that are no JSON")
+    assert error.startswith("plugin 't': arguments are not JSON")
 
 
 @pytest.mark.asyncio
@@ -226,7 +230,7 @@ def test_a_program_that_has_changed_is_not_run(
         path.write_text(f"#!/bin/sh\n{answer('longer than it was')}\n")
     else:
         path.unlink()
-    error = one.ask({}).error
+    error = one.call({}).error
     assert error == (f"plugin 't' could not be started: {path}: has changed since it was loaded")
 
 
@@ -275,7 +279,7 @@ printf '{"success":true,"output":"%s","error":null}\\n' "$(echo "$line" | tr '"'
 
 @pytest.fixture
 def folder(tmp_path: Path, script: Script) -> Path:
-    """A folder with one plugin."""
+    """Make a folder with one plugin."""
     script(ECHO, "gpio/tool.sh")
     (tmp_path / "gpio" / "tool.toml").write_text(GPIO)
     (tmp_path / "no plugin").mkdir()
@@ -372,12 +376,12 @@ def test_object(folder: Path, env: dict[str, str]) -> None:
         ('version = "1.0.0"', "version = 1", "tool.version: must be text, but is 1"),
         ('description = "Sets a pin."', "", "tool.description: is missing"),
         ('binary = "tool.sh"', "", "exec.binary: is missing"),
-        ('binary = "tool.sh"', 'binary = "../x"', "exec.binary: '../x' lies outside its folder"),
+        ('binary = "tool.sh"', 'binary = "../x"', "exec.binary: '../x' is outside its folder"),
         ('binary = "tool.sh"', 'binary = "/bin/sh"',
-         "exec.binary: '/bin/sh' lies outside its folder"),
-        ('binary = "tool.sh"', 'binary = "link"', "exec.binary: 'link' lies outside its folder"),
-        ('binary = "tool.sh"', 'binary = "."', "exec.binary: '.' lies outside its folder"),
-        ('binary = "tool.sh"', 'binary = "no"', "exec.binary: 'no' is no file"),
+         "exec.binary: '/bin/sh' is outside its folder"),
+        ('binary = "tool.sh"', 'binary = "link"', "exec.binary: 'link' is outside its folder"),
+        ('binary = "tool.sh"', 'binary = "."', "exec.binary: '.' is outside its folder"),
+        ('binary = "tool.sh"', 'binary = "no"', "exec.binary: 'no' is not a file"),
         ('binary = "tool.sh"', 'binary = "tool.toml"',
          "exec.binary: 'tool.toml' is not executable"),
         ('preferred = "serial"', "preferred = ",

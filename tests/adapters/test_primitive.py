@@ -1,4 +1,4 @@
-"""The primitive's contract, row by row."""
+"""The contract of the primitive."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ async def test_fifty_variables_are_a_whole_environment(
         ({"command": "echo", "timeout": 0},
          "config: timeout must be a number of seconds above 0, but is 0"),
         ({"command": "cat", "input_data": "\ud800"},
-         "config: input_data must be what UTF-8 can hold"),
+         "config: input_data must be valid UTF-8"),
         ({"command": "echo", "timeout": True},
          "config: timeout must be a number of seconds above 0, but is True"),
         ({"command": "echo", "capture_output": "no"},

@@ -150,7 +150,7 @@ def test_a_reader_that_has_gone_stops_the_command(command: Command) -> None:
         return
     # What is left writes nothing, or changes the state of a shell, which is not here.
     assert status in range(256)
-    assert command.name in SILENT or errors[-1].endswith("works inside a shell only\n")
+    assert command.name in SILENT or errors[-1].endswith("works only inside a shell\n")
 
 
 refuse: Callable[..., int] = lambda words, **_: 127  # noqa: E731 - a stand-in for the shell

@@ -23,6 +23,7 @@ NAMES = [
 ABSENT = {
     "cksum": ["debug"], "cmp": ["print-chars"], "cp": ["context"], "date": ["debug", "uct"],
     "df": ["no-sync"],
+    "sort": ["debug"],
     "diff": ["no-ignore-file-name-case", "paginate", "palette", "help", "sdiff-merge-assist",
              "inhibit-hunk-merge", "line-format", *(f"{kind}-line-format" for kind in
              ("old", "new", "unchanged")), *(f"{kind}-group-format" for kind in

@@ -1,4 +1,4 @@
-"""What a word can become: `Shell.complete`."""
+"""The candidates of `Shell.complete`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ alias ll="ls -l"
 
 @pytest.fixture
 def shell() -> Iterator[Shell]:
-    """A shell that has something of each kind."""
+    """A shell with a candidate of each kind."""
     with Shell(files=FILES, env={"HOME": "/sub", "HOUSE": "h"}) as made:
         assert made.run(SETUP).ok
         yield made
@@ -94,7 +94,8 @@ def test_place_inside_a_text(shell: Shell) -> None:
 def test_help_and_kind(shell: Shell) -> None:
     (found,) = shell.complete("head --by")
     assert found.record() == {
-        "text": "--bytes", "start": 5, "kind": "option", "help": "how many bytes, in the same way",
+        "text": "--bytes", "start": 5, "kind": "option",
+        "help": "print the first NUM bytes; with -NUM all but the last NUM",
     }  # fmt: skip
     assert shell.complete("tru")[0].kind == "command"
     assert shell.complete("deploy po")[0].help == "int"

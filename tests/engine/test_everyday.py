@@ -190,7 +190,7 @@ def test_text_is_not_added_to_an_array_without_a_subscript() -> None:
 def test_a_reference_is_not_led_to_what_is_no_name() -> None:
     found = Shell().run("declare -n r; r='no name'; echo $?; r=x; x=1; echo $r")
     assert found.stdout == "1\n1\n"
-    assert "E203 this names no variable: r=no name" in found.stderr
+    assert "E203 this is not the name of a variable: r=no name" in found.stderr
 
 
 def test_a_list_of_a_literal_takes_a_text() -> None:

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.repl.highlight import fragments, spans
+from keysh.repl.highlight import fragments, highlight_spans
 from keysh.syntax.draft import Draft
 
 KNOWN = ("echo", "ls", "head")
 
 
 def shown(text: str) -> list[tuple[str, str]]:
-    """The parts of a text that have a style."""
+    """Return the parts of a text that have a style."""
     draft = Draft(text)
-    parts = fragments(text, spans(text, draft, KNOWN.__contains__), draft.error_spans)
+    parts = fragments(text, highlight_spans(text, draft, KNOWN.__contains__), draft.error_spans)
     assert "".join(text[start:end] for start, end, _ in parts) == text
     return [(text[start:end], style) for start, end, style in parts if style]
 

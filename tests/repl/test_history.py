@@ -1,4 +1,4 @@
-"""The history file: what is kept, what others append, and what is no entry."""
+"""The history file: which entries are kept, appended by others, or invalid."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from keysh.repl import history
-from keysh.repl.history import Entry, History, history_path
-from keysh.repl.history_search import suggested
+from keysh.repl.history import History, HistoryEntry, history_path
+from keysh.repl.history_search import suggestion_for
 
 
-def entry(text: str, cwd: str = "/", status: int = 0) -> Entry:
-    return Entry(text, cwd, 1.5, status, 0.25)
+def entry(text: str, cwd: str = "/", status: int = 0) -> HistoryEntry:
+    return HistoryEntry(text, cwd, 1.5, status, 0.25)
 
 
 def texts(kept: History) -> list[str]:
@@ -23,7 +23,7 @@ def texts(kept: History) -> list[str]:
 
 def test_entry_is_a_line_of_json(tmp_path: Path) -> None:
     path = tmp_path / "new" / "history"
-    History(str(path)).add(Entry("echo é\n\udcff", "/x", 12.3456, 3, 0.5))
+    History(str(path)).add(HistoryEntry("echo é\n\udcff", "/x", 12.3456, 3, 0.5))
     assert json.loads(path.read_text()) == {
         "text": "echo é\n\udcff", "cwd": "/x", "time": 12.346, "status": 3, "seconds": 0.5,
     }  # fmt: skip
@@ -79,8 +79,8 @@ def test_file_that_was_emptied_is_read_anew(tmp_path: Path) -> None:
 def test_only_the_newest_are_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "h"
     path.write_bytes(b"".join(entry(f"e{number}").line() for number in range(100)))
-    monkeypatch.setattr(history, "MOST", 10)
-    monkeypatch.setattr(history, "MOST_READ", 1000)
+    monkeypatch.setattr(history, "MAX_ENTRIES", 10)
+    monkeypatch.setattr(history, "MAX_READ_BYTES", 1000)
     kept = History(str(path))
     kept.read()
     assert 0 < len(kept.entries) <= 10
@@ -105,7 +105,7 @@ def test_path() -> None:
 
 def test_suggestion() -> None:
     entries = [entry("ls here", "/here"), entry("ls there"), entry("ls wrong", "/here", 1)]
-    assert suggested(entries, "ls", "/here") == " here"
-    assert suggested(entries, "ls", "/else") == " there"
-    assert suggested(entries, "ls w", "/here") == "rong"
-    assert suggested(entries, "ls there", "/here") is None
+    assert suggestion_for(entries, "ls", "/here") == " here"
+    assert suggestion_for(entries, "ls", "/else") == " there"
+    assert suggestion_for(entries, "ls w", "/here") == "rong"
+    assert suggestion_for(entries, "ls there", "/here") is None

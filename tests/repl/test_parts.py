@@ -1,40 +1,43 @@
-"""The parts of the prompt that need no terminal: its text, the branch, bytes that are no text."""
+"""The parts of the prompt that need no terminal: its text, the branch, bytes that are not text."""
 
 from __future__ import annotations
 
 import pytest
 
 from keysh import MemoryFS, Router
-from keysh.repl.plain_reader import bare
-from keysh.repl.prompt import Facts, branch, from_ps1, lasted, standard
-from keysh.repl.screen import is_text, spelled
+from keysh.repl.plain_reader import without_colors
+from keysh.repl.prompt import PromptFacts, branch, duration_text, expand_ps1, standard_prompt
+from keysh.repl.screen import escaped_text, is_text
 
 
-def facts(**given: object) -> Facts:
-    return Facts(**{"cwd": "/home/amy/work", "home": "/home/amy", **given})  # type: ignore[arg-type]
+def facts(**given: object) -> PromptFacts:
+    return PromptFacts(**{"cwd": "/home/amy/work", "home": "/home/amy", **given})  # type: ignore[arg-type]
 
 
 def test_standard_prompt() -> None:
-    assert bare(standard(facts())) == "~/work\n$ "
-    assert bare(standard(facts(cwd="/home/amylee", is_root=True))) == "/home/amylee\n# "
+    assert without_colors(standard_prompt(facts())) == "~/work\n$ "
+    assert (
+        without_colors(standard_prompt(facts(cwd="/home/amylee", is_root=True)))
+        == "/home/amylee\n# "
+    )
     full = facts(branch="main", status=2, seconds=75.2, jobs=2)
-    assert bare(standard(full)) == "~/work main 2 1m15s 2 jobs\n$ "
+    assert without_colors(standard_prompt(full)) == "~/work main 2 1m15s 2 jobs\n$ "
 
 
 def test_standard_prompt_fits_a_narrow_window() -> None:
     made = facts(cwd="/a/very/long/path/to/some/where", branch="main", width=12)
-    assert bare(standard(made)) == "…some/where\n$ "
+    assert without_colors(standard_prompt(made)) == "…some/where\n$ "
 
 
 def test_directory_is_shown_escaped() -> None:
-    assert bare(standard(facts(cwd="/a\x1b[1m\n"))) == "/a\\x1b[1m\\n\n$ "
+    assert without_colors(standard_prompt(facts(cwd="/a\x1b[1m\n"))) == "/a\\x1b[1m\\n\n$ "
 
 
 @pytest.mark.parametrize(
     ("seconds", "wanted"), [(0.04, "0.0s"), (59.9, "59.9s"), (61, "1m01s"), (7384, "2h03m")]
 )
 def test_durations(seconds: float, wanted: str) -> None:
-    assert lasted(seconds) == wanted
+    assert duration_text(seconds) == wanted
 
 
 @pytest.mark.parametrize(
@@ -48,7 +51,7 @@ def test_durations(seconds: float, wanted: str) -> None:
     ],
 )
 def test_ps1(written: str, wanted: str) -> None:
-    assert from_ps1(written, facts(user="amy")) == wanted
+    assert expand_ps1(written, facts(user="amy")) == wanted
 
 
 def test_branch() -> None:
@@ -77,4 +80,4 @@ def test_what_is_no_text() -> None:
     assert is_text("é\x1b[1m\n")
     assert not is_text("a\0")
     assert not is_text("\udcff")
-    assert spelled("a\t\udcff\x1b\nb") == "a\t\\xff\\x1b\nb"
+    assert escaped_text("a\t\udcff\x1b\nb") == "a\t\\xff\\x1b\nb"

@@ -1,4 +1,4 @@
-"""The prompt as a person meets it: a real terminal, real keys, and what the screen shows then."""
+"""The prompt at a real terminal: keys are typed, and the screen is read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from repl.conftest import Sits
-from repl.person import CTRL, ENTER, ESCAPE, PATIENCE, PROMPT, RIGHT, TAB, UP, Person
+from repl.person import CTRL, ENTER, ESCAPE, PROMPT, RIGHT, TAB, UP, Person
+
+MAX_WAIT_SECONDS = 30.0
 
 
 def test_lines_run_and_state_stays(person: Person) -> None:
@@ -155,20 +157,20 @@ def test_completion_goes_as_far_as_it_is_certain(person: Person, home: Path) -> 
 def test_menu_shows_options_with_their_help(person: Person) -> None:
     person.writes("head --")
     person.types(TAB)
-    person.sees("--bytes            how many bytes, in the same way")
+    person.sees("--bytes            print the first NUM bytes")
     person.types(TAB)
     person.waits(lambda: person.line.endswith("head --lines"), "the first option")
 
 
 def test_highlighting(person: Person) -> None:
     person.writes('if head -n 1 "a"; then nosuch; fi; echo $HOME | cat )')
-    assert person.style("if")[0] == "magenta"
-    assert person.style("head")[0] == "blue"
-    assert person.style("-n")[0] == "brown"  # which pyte calls yellow
-    assert person.style('"a"')[0] == "green"
-    assert person.style("nosuch")[0] == "red"
-    assert person.style("$HOME")[0] == "cyan"
-    assert person.style(")") == ("red", True)
+    person.sees_style("if", "magenta")
+    person.sees_style("head", "blue")
+    person.sees_style("-n", "brown")  # which pyte calls yellow
+    person.sees_style('"a"', "green")
+    person.sees_style("nosuch", "red")
+    person.sees_style("$HOME", "cyan")
+    person.sees_style(")", "red", is_underlined=True)
 
 
 def test_suggestion_from_history(person: Person) -> None:
@@ -350,7 +352,7 @@ def test_jobs_end_with_the_terminal(person: Person, home: Path) -> None:
     held = os.pidfd_open(int((home / "pid").read_text()))
     try:
         person.process.close(force=False)
-        assert select.select([held], [], [], PATIENCE)[0]
+        assert select.select([held], [], [], MAX_WAIT_SECONDS)[0]
     finally:
         os.close(held)
 
@@ -419,7 +421,7 @@ def test_without_prompt_toolkit(sits: Sits, home: Path) -> None:
     (home / "prompt_toolkit.py").write_text("raise ModuleNotFoundError(name='prompt_toolkit')\n")
     person = sits(PYTHONPATH=str(home))
     person.sees_prompt()
-    assert person.screen.startswith("keysh: no prompt_toolkit: lines are read plainly")
+    assert person.screen.startswith("keysh: no line editing without prompt_toolkit")
     person.types(f"echo plain{ENTER}")
     person.sees("\nplain\n")
     assert person.leaves() == 0

@@ -13,7 +13,8 @@ import pytest
 
 from keysh.diagnostics.errors import KeyshError
 from keysh.schema import types
-from keysh.schema.command import ABSENT, HELP_OPTION
+from keysh.schema.binder import InvalidArguments, bind
+from keysh.schema.command import HELP_OPTION
 from keysh.schema.declare import (
     DeclarationError,
     OptionStyle,
@@ -23,6 +24,7 @@ from keysh.schema.declare import (
     command_from_function,
     command_of,
 )
+from keysh.values import ABSENT
 from schema import declarations
 from schema.declarations import COMMANDS, copy, cp, env, grep, head, sed, timeout
 
@@ -377,3 +379,50 @@ def test_declaring_loads_nothing_slow() -> None:
     )  # fmt: skip
     slow = {"typing", "inspect", "enum", "dataclasses", "functools", "re", "json", "difflib"}
     assert not slow & set(done.stdout.split())
+
+
+def test_options_that_are_ignored_or_refused() -> None:
+    @command(
+        ignored="-u; -p, --parallel NUM; --sparse[=WHEN]", refused="-x, --proxy URL  no proxies"
+    )
+    def fetch(sh: object, *urls: str, all: bool = False) -> None:
+        """Fetch URLs.
+
+        urls ...     addresses
+        -a, --all    everything,
+                     and more
+
+        That is all.
+        """
+
+    made = command_of(fetch)
+    assert [parameter.name for parameter in made.parameters] == ["urls", "all"]
+    assert made.help == (
+        "Fetch URLs.\n\nurls ...     addresses\n-a, --all    everything,\n             and more\n"
+        "ignored: -u; -p, --parallel NUM; --sparse[=WHEN]\nrefused: -x, --proxy URL\n\nThat is all."
+    )
+    bound = bind(made, ["-up5", "--para", "6", "--sparse", "a", "--sparse=no", "-a"])
+    assert (bound.positional, bound.options) == (["a"], {"all": True})
+    assert bound.options_in_order == [("all", True)]
+    for words, message in (
+        (["--proxy=u"], "option '--proxy' is refused: no proxies"),
+        (["-x", "u"], "option '--proxy' is refused: no proxies"),
+        (["-p", "x"], "parallel must be a whole number, but is 'x'"),
+    ):
+        with pytest.raises(InvalidArguments) as caught:
+            bind(made, words)
+        assert caught.value.message.replace("--parallel", "parallel") == message
+
+
+def test_an_ignored_option_that_is_none_is_refused() -> None:
+    for options in ("parallel", "--all"):
+        with pytest.raises(
+            DeclarationError, match=r"ignored: `parallel` is no option|two parameters"
+        ):
+
+            @command(ignored=options)
+            def fetch(sh: object, *, all: bool = False) -> None:
+                """Fetch.
+
+                --all    everything
+                """

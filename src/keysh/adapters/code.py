@@ -1,12 +1,11 @@
-"""Code runner: a piece of code, run by the interpreter of its language, in a process of its own.
+"""Run code with the interpreter of its language, in a process of its own.
 
     execute("python", "print(1)").stdout
 
-Nothing lasts from one piece to the next. The code may do what this program may: nothing here holds
-it back but time and the size of its output. It sees the environment of the host, which this door
-reads, and no standard input. `execution.INTERPRETERS` has the languages; `languages` adds others,
-`{"ruby": ("ruby", "-e")}`. In a shell the same is the command `run`, and `running(languages)` is
-that command with more of them, for `Shell(commands=[…])`.
+Only time and output are limited: the code may do whatever this process may. It gets the host's
+environment and no standard input. `execution.INTERPRETERS` lists the languages, and `languages`
+adds some: `{"ruby": ("ruby", "-e")}`. The command `run` does the same in a shell; `running`
+returns that command with more languages, for `Shell(commands=[…])`.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from keysh.builtins.run.execution import (
     start_failure,
 )
 from keysh.process import ProcessSpec
-from keysh.process import run as run_here
+from keysh.process import run as run_process
 from keysh.process.capture import HeadTailCapture
 
 TYPE_CHECKING = False
@@ -35,8 +34,8 @@ if TYPE_CHECKING:
     from keysh.process import ProcessResult
 
 
-class Piece:
-    """A piece of code that is to run: its process, and what that puts out."""
+class CodeRun:
+    """A run of some code: the specification of its process, and the captured output."""
 
     __slots__ = ("_err", "_out", "_timeout", "spec")
 
@@ -55,8 +54,8 @@ class Piece:
             timeout=timeout * 1000,
         )
 
-    def ended(self, result: ProcessResult) -> Execution:
-        """How it went."""
+    def execution(self, result: ProcessResult) -> Execution:
+        """Return the outcome."""
         if result.error is not None:
             return start_failure(result.error).execution()
         return execution_of(result, self._out, self._err, self._timeout)
@@ -71,22 +70,23 @@ def execute(
     languages: Mapping[str, Sequence[str]] | None = None,
     cancel: int | None = None,
 ) -> Execution:
-    """Run code and wait for it; after so many seconds it is killed, with all it has started.
+    """Run code and wait for it.
 
-    So it is when `cancel`, a descriptor, is readable.
+    It is killed, with all processes it started, after `timeout` seconds, or as soon as the
+    descriptor `cancel` is readable.
     """
     try:
-        piece = Piece(Languages(languages).words(language, code), cwd, timeout)
+        code_run = CodeRun(Languages(languages).words(language, code), cwd, timeout)
     except ExecutionFailure as failed:
         return failed.execution()
-    return piece.ended(run_here(piece.spec, cancel=cancel))
+    return code_run.execution(run_process(code_run.spec, cancel=cancel))
 
 
 async def aexecute(
     language: str, code: str, cwd: str | None = None, timeout: float = DEFAULT_TIMEOUT,
     *, languages: Mapping[str, Sequence[str]] | None = None,
 ) -> Execution:  # fmt: skip
-    """The same on an event loop; to cancel the task stops the code first."""
+    """Run code from an event loop. Cancelling the task kills the code first."""
     return await on_thread(
         lambda stop: execute(
             language, code, cwd, timeout, languages=languages, cancel=stop.budget.flag().fd

@@ -1,8 +1,8 @@
-"""MCP: the agent tools, served to a client of the Model Context Protocol over standard streams.
+"""Serve the agent tools to a client of the Model Context Protocol (MCP) over standard streams.
 
     keysh mcp --sandbox=project
 
-The official SDK does the talking; it is the extra `keysh[mcp]`. One connection has one session.
+This uses the official SDK, the extra `keysh[mcp]`. Each connection has its own session.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ if TYPE_CHECKING:
     from keysh.adapters.tool_result import ToolResult
 
 INSTRUCTIONS = (
-    "A shell session: Bash runs commands in it, Read and Write reach the same files. What a "
-    "command sets stays for the next one, until Reset."
+    "A shell session: Bash runs commands in it, Read and Write access the same files. State, such "
+    "as variables and the directory, lasts from one command to the next, until Reset."
 )
 
 
 def server_for(registry: ToolRegistry) -> Server[dict[str, Any]]:
-    """A server of tools, which some transport is to run."""
+    """Return an MCP server for the tools, to be run on a transport."""
 
     async def list_tools(_: object, __: object) -> types.ListToolsResult:
         return types.ListToolsResult(
             tools=[types.Tool.model_validate(schema) for schema in registry.schemas("mcp")]
         )
 
-    async def call_tool(_: object, asked: types.CallToolRequestParams) -> types.CallToolResult:
-        return told(await registry.execute(asked.name, asked.arguments or {}))
+    async def call_tool(_: object, request: types.CallToolRequestParams) -> types.CallToolResult:
+        return tool_call_result(await registry.execute(request.name, request.arguments or {}))
 
     return Server(
         "keysh",
@@ -59,10 +59,12 @@ def server_for(registry: ToolRegistry) -> Server[dict[str, Any]]:
     )
 
 
-def told(result: ToolResult) -> types.CallToolResult:
-    """An answer as the protocol has it: a failure's reason stands before its output."""
+def tool_call_result(result: ToolResult) -> types.CallToolResult:
+    """Convert a result for the protocol; the error of a failure precedes its output."""
     record = {"output": result.output, "error": result.error, **result.metadata}
-    record = {key: sendable(one) if isinstance(one, str) else one for key, one in record.items()}
+    record = {
+        key: encodable_text(one) if isinstance(one, str) else one for key, one in record.items()
+    }
     parts = [part for part in (record["error"], record["output"]) if part]
     return types.CallToolResult(
         content=[types.TextContent(text="\n".join(parts))],
@@ -71,38 +73,38 @@ def told(result: ToolResult) -> types.CallToolResult:
     )
 
 
-def sendable(text: str) -> str:
-    """A text as JSON can carry it: a file's name may be any bytes."""
+def encodable_text(text: str) -> str:
+    """Escape what JSON cannot carry: a file name may contain any bytes."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 async def serve(registry: ToolRegistry) -> None:
-    """Serve tools until standard input ends."""
+    """Serve the tools until standard input ends."""
     server = server_for(registry)
-    async with stdio_server() as (reading, writing):
-        await server.run(reading, writing, server.create_initialization_options())
+    async with stdio_server() as (reader, writer):
+        await server.run(reader, writer, server.create_initialization_options())
 
 
 def serve_keysh(options: dict[str, Any], prepare: Callable[[Shell], None]) -> int:
-    """Serve a shell of keysh, of these options of `Shell` and prepared so."""
+    """Serve a keysh session; `options` are those of `Shell`, and `prepare` sets it up."""
     return serve_session(KeyshSession(**options, prepare=prepare))
 
 
 def serve_bash(env: dict[str, str]) -> int:
-    """Serve the real bash, in this directory."""
+    """Serve a session of the real bash in the current directory."""
     return serve_session(BashSession(env=env))
 
 
 def serve_session(session: KeyshSession | BashSession, guard: Guard | None = None) -> int:
-    """Serve a session until the client has gone, or SIGTERM comes; then nothing of it is left."""
+    """Serve a session until the client disconnects or SIGTERM arrives, then end all of it."""
     with ShellManager(session) as manager:
 
-        def leave(number: int, _: object) -> None:
-            # The SDK's thread that waits for input cannot be woken, so there is no way back.
+        def terminate(number: int, _: object) -> None:
+            # The SDK's thread that waits for input cannot be woken, so a normal exit would hang.
             manager.close()
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)
 
-        signal.signal(signal.SIGTERM, leave)
+        signal.signal(signal.SIGTERM, terminate)
         asyncio.run(serve(tools_for(manager, guard)))
     return 0

@@ -1,8 +1,8 @@
-"""SubprocessPrimitive: one program from a configuration whose texts are templates.
+"""SubprocessPrimitive: run one program from a configuration whose strings are templates.
 
     result = await SubprocessPrimitive().execute({"command": "echo", "args": ["{word}"]}, params)
 
-No shell reads anything. This door reads the environment of the host, as its contract asks.
+No shell is involved. The program gets the environment of the host, as the contract requires.
 """
 
 from __future__ import annotations
@@ -20,23 +20,24 @@ if TYPE_CHECKING:
 
     from keysh.process import NotStarted, ProcessResult
 
-FAILED = -1  # the return code where there is none of a process that ended by itself
+NO_RETURN_CODE = -1  # the return code if no process ended by itself
 DEFAULT_TIMEOUT = 300  # seconds
-LONGEST = 1e9  # seconds: a whole number may be larger than any moment
-COMPLETE = 50  # so many variables are a whole environment, and the host's is left out
-MOST = 64 << 20  # bytes that are kept of each output; a line in it says what is not
+MAX_TIMEOUT_SECONDS = 1e9  # an int may be too large for the clock
+WHOLE_ENVIRONMENT_SIZE = 50  # this many variables replace the host's environment
+MAX_OUTPUT_BYTES = 64 << 20  # kept of each output; a line in it counts the rest
 
-# ${NAME}, ${NAME:-default} and {name}. One pass over the text replaces them all, so that what is
-# put in place of one is never read as another.
+# ${NAME}, ${NAME:-default} and {name}. One pass replaces them all, so that inserted text is never
+# taken for a template.
 TEMPLATE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}|\{([^{}]*)\}")
 
-KNOWN = ("command", "args", "env", "cwd", "timeout", "capture_output", "input_data")
+CONFIG_KEYS = ("command", "args", "env", "cwd", "timeout", "capture_output", "input_data")
 
 
 class SubprocessResult:
-    """How it ended. `return_code` is negative for a signal, and -1 where nothing ended by itself.
+    """The outcome of a program.
 
-    `success` says that the code is 0, `duration_ms` how long it took.
+    `return_code` is negative for a signal, and -1 if no process ended by itself. `success` means
+    that it is 0.
     """
 
     __slots__ = ("duration_ms", "return_code", "stderr", "stdout", "success")
@@ -51,127 +52,129 @@ class SubprocessResult:
         return f"<SubprocessResult {self.return_code} {self.duration_ms} ms>"
 
 
-class Misconfigured(Exception):
-    """A configuration that cannot be meant; the message names the key."""
+class ConfigError(Exception):
+    """An invalid configuration; the message names the key."""
 
 
 class SubprocessPrimitive:
-    """Runs programs. It keeps nothing, so one may be used for any number at the same time."""
+    """Runs programs. It has no state, so one object may run any number at the same time."""
 
     async def execute(
         self, config: Mapping[str, Any], params: Mapping[str, Any] | None = None
     ) -> SubprocessResult:
-        """Run the program of a configuration. What goes wrong is in the result.
+        """Run the program of a configuration. Errors are in the result.
 
-        config: command; and args, env, cwd, timeout in seconds (300), capture_output (True; False
-        leaves its output to where the host's goes), input_data.
-        params: what `{name}` stands for in command, args, cwd and input_data. A name that is not
-        there stays as it is written. `${NAME:-default}` means a variable, in env too.
+        config: command, and optionally args, env, cwd, timeout in seconds (300), input_data, and
+        capture_output (True; with False the program writes to the host's output).
+        params: the values of `{name}` in command, args, cwd and input_data. Unknown names stay as
+        they are. `${NAME:-default}` stands for a variable, in env too.
         """
         try:
-            spec = specification(config, params or {})
-        except Misconfigured as wrong:
-            return SubprocessResult(False, "", str(wrong), FAILED, 0)
-        return told(await arun(spec), spec)
+            spec = process_spec(config, params or {})
+        except ConfigError as error:
+            return SubprocessResult(False, "", str(error), NO_RETURN_CODE, 0)
+        return subprocess_result(await arun(spec), spec)
 
 
-def specification(config: Mapping[str, Any], params: Mapping[str, Any]) -> ProcessSpec:
-    """What a configuration asks for; Misconfigured names the key that is wrong."""
+def process_spec(config: Mapping[str, Any], params: Mapping[str, Any]) -> ProcessSpec:
+    """Return the process of a configuration; raise ConfigError, which names the invalid key."""
     for key in config:
-        if key not in KNOWN:
-            raise Misconfigured(f"config: {key} is not one of {', '.join(KNOWN)}")
+        if key not in CONFIG_KEYS:
+            raise ConfigError(f"config: {key} is not one of {', '.join(CONFIG_KEYS)}")
     if not config.get("command"):
-        raise Misconfigured("config: command is required")
-    env = environment(mapping(config))
+        raise ConfigError("config: command is required")
+    env = whole_environment(env_mapping(config))
 
-    def filled(key: str, value: object) -> str:
-        return fill(text(key, value), env, params)
+    def fill_template(key: str, value: object) -> str:
+        return fill(config_text(key, value), env, params)
 
     args = config.get("args") or []
     if not isinstance(args, list | tuple):
-        raise misfit("args", "a list", args)
-    cwd, given = config.get("cwd"), config.get("input_data")
+        raise config_error("args", "a list", args)
+    cwd, stdin = config.get("cwd"), config.get("input_data")
+    if stdin is not None and not isinstance(stdin, bytes):
+        stdin = input_bytes(fill_template("input_data", stdin))
     capture = config.get("capture_output", True)
     if not isinstance(capture, bool):
-        raise misfit("capture_output", "true or false", capture)
+        raise config_error("capture_output", "true or false", capture)
     return ProcessSpec(
-        [filled("command", config["command"]), *(filled("args", one) for one in args)],
+        [
+            fill_template("command", config["command"]),
+            *(fill_template("args", one) for one in args),
+        ],
         env=env,
-        directory=None if cwd is None else filled("cwd", cwd),
-        stdin=given
-        if given is None or isinstance(given, bytes)
-        else encoded(filled("input_data", given)),
-        stdout=CAPTURE if capture else inherited(1),
-        stderr=CAPTURE if capture else inherited(2),
-        timeout=seconds(config) * 1000,
-        max_output=MOST,
+        directory=None if cwd is None else fill_template("cwd", cwd),
+        stdin=stdin,
+        stdout=CAPTURE if capture else host_output(1),
+        stderr=CAPTURE if capture else host_output(2),
+        timeout=timeout_seconds(config) * 1000,
+        max_output=MAX_OUTPUT_BYTES,
     )
 
 
-def mapping(config: Mapping[str, Any]) -> Mapping[str, object]:
-    """The variables of a configuration."""
-    given = config.get("env") or {}
-    if not hasattr(given, "items"):
-        raise misfit("env", "a mapping", given)
-    found: Mapping[str, object] = given
-    return found
+def env_mapping(config: Mapping[str, Any]) -> Mapping[str, object]:
+    """Return the variables of a configuration."""
+    variables: Mapping[str, object] = config.get("env") or {}
+    if not hasattr(variables, "items"):
+        raise config_error("env", "a mapping", variables)
+    return variables
 
 
-def environment(given: Mapping[str, object]) -> dict[str, str]:
-    """The whole environment; each value may name the variables that were set before it."""
-    made = dict(os.environ) if len(given) < COMPLETE else {}
-    for name, value in given.items():
-        made[str(name)] = fill(text(f"env.{name}", value), made, {}, has_names=False)
-    return made
+def whole_environment(variables: Mapping[str, object]) -> dict[str, str]:
+    """Return the environment of the program; a value may use the variables before it."""
+    env = dict(os.environ) if len(variables) < WHOLE_ENVIRONMENT_SIZE else {}
+    for name, value in variables.items():
+        env[str(name)] = fill(config_text(f"env.{name}", value), env, {}, has_names=False)
+    return env
 
 
 def fill(
     template: str, env: Mapping[str, str], params: Mapping[str, Any], *, has_names: bool = True
 ) -> str:
-    """A text with variables and parameters in the place of their names."""
+    """Replace the variables and parameters in a template."""
 
-    def value(found: re.Match[str]) -> str:
-        variable, default, name = found.groups()
+    def value(match: re.Match[str]) -> str:
+        variable, default, name = match.groups()
         if variable is not None:
             return env.get(variable) or default or ""
-        return str(params[name]) if has_names and name in params else found[0]
+        return str(params[name]) if has_names and name in params else match[0]
 
     return TEMPLATE.sub(value, template)
 
 
-def text(key: str, value: object) -> str:
-    """A text of a configuration, which may be written as a number or a path."""
+def config_text(key: str, value: object) -> str:
+    """Return a string of a configuration, which may also be a number or a path."""
     if isinstance(value, str):
         return value
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
     if isinstance(value, os.PathLike):
         return os.fsdecode(value)
-    raise misfit(key, "a string", value)
+    raise config_error(key, "a string", value)
 
 
-def encoded(data: str) -> bytes:
-    """Input as bytes."""
+def input_bytes(data: str) -> bytes:
+    """Encode input data."""
     try:
         return data.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        raise Misconfigured("config: input_data must be what UTF-8 can hold") from None
+        raise ConfigError("config: input_data must be valid UTF-8") from None
 
 
-def seconds(config: Mapping[str, Any]) -> float:
-    """The timeout."""
-    given = config.get("timeout", DEFAULT_TIMEOUT)
-    if isinstance(given, bool) or not isinstance(given, int | float) or not given > 0:
-        raise misfit("timeout", "a number of seconds above 0", given)
-    return min(given, LONGEST)
+def timeout_seconds(config: Mapping[str, Any]) -> float:
+    """Return the timeout of a configuration."""
+    timeout = config.get("timeout", DEFAULT_TIMEOUT)
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0:
+        raise config_error("timeout", "a number of seconds above 0", timeout)
+    return min(timeout, MAX_TIMEOUT_SECONDS)
 
 
-def misfit(key: str, must: str, value: object) -> Misconfigured:
-    return Misconfigured(f"config: {key} must be {must}, but is {value!r}")
+def config_error(key: str, must: str, value: object) -> ConfigError:
+    return ConfigError(f"config: {key} must be {must}, but is {value!r}")
 
 
-def inherited(fd: int) -> int | Any:
-    """An output of the host, or nowhere where the host has closed it."""
+def host_output(fd: int) -> int | Any:
+    """Return an output of the host, or DISCARD if the host has closed it."""
     try:
         os.fstat(fd)
     except OSError:
@@ -179,14 +182,14 @@ def inherited(fd: int) -> int | Any:
     return fd
 
 
-def told(result: ProcessResult, spec: ProcessSpec) -> SubprocessResult:
-    """The end of a process in this door's words."""
+def subprocess_result(result: ProcessResult, spec: ProcessSpec) -> SubprocessResult:
+    """Convert the result of a process."""
     stdout, stderr = (
         data.decode("utf-8", "surrogateescape") for data in (result.stdout, result.stderr)
     )
-    code = FAILED
+    code = NO_RETURN_CODE
     if result.error is not None:
-        stderr = complaint(result.error)
+        stderr = start_error_text(result.error)
     elif result.timed_out:
         assert spec.timeout is not None
         stderr += f"Command timed out after {spec.timeout / 1000:g} seconds"
@@ -197,8 +200,8 @@ def told(result: ProcessResult, spec: ProcessSpec) -> SubprocessResult:
     return SubprocessResult(code == 0, stdout, stderr, code, round(result.duration_ms))
 
 
-def complaint(error: NotStarted) -> str:
-    """Why there was no process."""
+def start_error_text(error: NotStarted) -> str:
+    """Return the message for a program that could not be started."""
     if error.kind == "not_found":
         return f"Command not found: {error.subject}"
     if error.kind == "directory" and error.code == "ENOENT":

@@ -1,9 +1,9 @@
-"""Work that waits for scripts and processes, done on a thread for an event loop."""
+"""Run blocking work, such as scripts and processes, on a thread for an event loop."""
 
 from __future__ import annotations
 
 from keysh.interp.run.limits import Budget, Cancel
-from keysh.shell.jobs import awaited
+from keysh.shell.async_run import await_run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Stop:
-    """How work on a thread learns that it is to end: a script by `cancel`, any wait by `budget`."""
+    """Tells work on a thread to stop: `cancel` stops scripts, `budget` any other wait."""
 
     __slots__ = ("budget", "cancel")
 
@@ -24,7 +24,7 @@ class Stop:
 
     @property
     def is_asked(self) -> bool:
-        """Whether it is to end."""
+        """Whether the work should stop."""
         return self.cancel.is_cancelled
 
     def __enter__(self) -> Stop:
@@ -36,11 +36,11 @@ class Stop:
 
 
 async def on_thread(work: Callable[[Stop], T]) -> T:
-    """What the work returns. To cancel the task stops the work; the task ends when that has."""
+    """Run work on a thread and return its result. Cancelling the task stops the work first."""
 
     def run(_: object, cancel: Cancel) -> Any:
         with Stop(cancel) as stop:
             return work(stop)
 
-    found: T = await awaited(run)  # type: ignore[assignment]  # it hands on what `run` returns
-    return found
+    result: T = await await_run(run)  # type: ignore[assignment]  # it returns what `run` returns
+    return result

@@ -1,4 +1,4 @@
-"""ToolResult: what a tool has answered a host or a model."""
+"""The result of a tool for a host or a language model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 class ToolResult:
-    """Its output, or what went wrong; `metadata` has what a program wants to know beside."""
+    """The output of a tool, or its error; `metadata` is for programs."""
 
     __slots__ = ("error", "metadata", "output", "success")
 
@@ -24,12 +24,12 @@ class ToolResult:
 
     @classmethod
     def ok(cls, output: str, **metadata: Any) -> ToolResult:
-        """An answer."""
+        """Return a success."""
         return cls(True, output, None, metadata)
 
     @classmethod
     def fail(cls, error: str, output: str = "", **metadata: Any) -> ToolResult:
-        """A refusal or a failure, with the output there was."""
+        """Return a refusal or a failure, with the output so far."""
         return cls(False, output, error, metadata)
 
     def __repr__(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.engine.dispatch import run_builtin
 from keysh.interp.engine.errexit import is_command_allowed
-from keysh.interp.engine.meaning import STATUS_NOT_EXECUTABLE
+from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
 from keysh.values import text_of

@@ -13,7 +13,7 @@ from keysh.interp.builtins.all_meanings import (
 )
 from keysh.interp.engine.dispatch import run_command
 from keysh.interp.engine.errexit import is_command_allowed
-from keysh.interp.engine.meaning import STATUS_NOT_EXECUTABLE
+from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.show import function_text
 from keysh.schema.arguments import raw_texts

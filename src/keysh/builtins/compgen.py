@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.builtins.all_meanings import KEYWORDS
-from keysh.interp.engine.globs import glob_paths
+from keysh.interp.engine.glob_expansion import glob_paths
 from keysh.interp.jobs.names import named_jobs
 from keysh.interp.run.options import SET_OPTIONS, SHOPT_OPTIONS
 from keysh.interp.state.state_of_call import state_of
@@ -73,28 +73,28 @@ def compgen(
     -X, --exclude GLOB   omit names that match GLOB; with !GLOB those that do not
     """
     state = state_of(sh)
-    given = [value[0] if name == "action" else name for name, value in sh.given]
-    kinds = [name for name in given if name in ACTIONS]
+    requested = [value[0] if name == "action" else name for name, value in sh.given]
+    kinds = [name for name in requested if name in ACTIONS]
     for name in action or ():
         if name not in ACTIONS:
             raise sh.fail(f"{name}: invalid action name", 2)
     for name in option or ():
         if name not in COMPLETION_OPTIONS:
             raise sh.fail(f"{name}: invalid option name", 2)
-    found: list[str] = []
+    names: list[str] = []
     for kind in kinds:
-        found += sorted(name for name in ACTIONS[kind](state, word) if name.startswith(word))
+        names += sorted(name for name in ACTIONS[kind](state, word) if name.startswith(word))
     if glob is not None:
         paths = glob_paths(state, glob, [(glob, True)])
-        found += [path for path in paths if path != glob or path in files(state, path)]
+        names += [path for path in paths if path != glob or path in files(state, path)]
     if words is not None:
-        found += [one for one in words.split() if one.startswith(word)]
+        names += [one for one in words.split() if one.startswith(word)]
     if exclude is not None:
         pattern, wanted = Pattern(exclude.removeprefix("!")), exclude[:1] == "!"
-        found = [name for name in found if pattern.matches(name) is wanted]
-    if not found and given:
+        names = [name for name in names if pattern.matches(name) is wanted]
+    if not names and requested:
         sh.status = 1
-    return "".join(f"{prefix}{name}{suffix}\n" for name in found)
+    return "".join(f"{prefix}{name}{suffix}\n" for name in names)
 
 
 def commands(state: State, word: str) -> Iterable[str]:
@@ -140,12 +140,12 @@ def directories(state: State, word: str) -> Iterable[str]:
 def entries(state: State, word: str, *, only_directories: bool) -> list[str]:
     """Return the entries of the directory that a word begins with."""
     folder, slash, _ = word.rpartition("/")
-    place = join(state.cwd, folder + slash or ".")
+    directory = join(state.cwd, folder + slash or ".")
     names: list[str] = []
     try:
-        for entry in state.fs.list(place):
+        for entry in state.fs.list(directory):
             state.tick()
-            path = join(place, entry.name)
+            path = join(directory, entry.name)
             if not only_directories or state.fs.stat(path, follow=True).is_directory:
                 names.append(f"{folder}{slash}{entry.name}")
     except OSError:  # an unreadable directory has no completions

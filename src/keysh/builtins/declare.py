@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.declare import DeclareOptions, declare_all
+from keysh.interp.builtins.variable_declarations import DeclareOptions, declare_all
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.locals import function_frame
 from keysh.interp.variables.show import (
@@ -34,7 +34,9 @@ CLEARABLE_BITS = {
 }  # fmt: skip
 
 
-@command(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
+@command(
+    refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False), ignored="-t, --trace"
+)
 def declare(
     sh: Call,
     *words: Raw,
@@ -49,7 +51,6 @@ def declare(
     reference: bool = False,
     print: bool = False,
     readonly: bool = False,
-    trace: bool = False,
     upper: bool = False,
     export: bool = False,
 ) -> str:
@@ -68,36 +69,35 @@ def declare(
     -n, --reference       refer to the variable that the value names
     -p, --print           show variables as commands
     -r, --readonly        forbid further assignments
-    -t, --trace           ignored
     -u, --upper           convert assigned values to upper case
     -x, --export          export to the environment of commands
 
     In a function the variables are local.
     """
     state = state_of(sh)
-    wanted = DeclareOptions(
+    options = DeclareOptions(
         sum(bit for name, bit in ATTRIBUTE_BITS.items() if (name, True) in sh.given)
     )
-    wanted.array_kind = "A" if record else "a" if array else ""
-    rest = take_plus_words(sh, words, wanted)
+    options.array_kind = "A" if record else "a" if array else ""
+    rest = take_plus_words(sh, words, options)
     if functions or function_names:
         return functions_text(sh, state, raw_texts(rest), not functions)
     if print and rest:
         return variables_text(sh, state, raw_texts(rest))
     if rest:
-        wanted.is_global = global_
-        wanted.frame = None if global_ else function_frame(state)
-        wanted.inherits = inherit
-        declare_all(sh, state, rest, wanted)
+        options.is_global = global_
+        options.frame = None if global_ else function_frame(state)
+        options.inherits = inherit
+        declare_all(sh, state, rest, options)
         return ""
-    if print or wanted.bits_to_set or wanted.array_kind:
+    if print or options.bits_to_set or options.array_kind:
         return declare_lines(
-            state, wanted.bits_to_set, {"a": list, "A": dict}.get(wanted.array_kind)
+            state, options.bits_to_set, {"a": list, "A": dict}.get(options.array_kind)
         )
     return variable_lines(state) + function_lines(state)
 
 
-def take_plus_words(sh: Call, words: Sequence[object], wanted: DeclareOptions) -> Sequence[object]:
+def take_plus_words(sh: Call, words: Sequence[object], options: DeclareOptions) -> Sequence[object]:
     """Read the leading `+LETTERS`, which remove attributes; return the remaining words."""
     for at, word in enumerate(words):
         if not isinstance(word, str) or word[:1] != "+" or len(word) == 1:
@@ -105,8 +105,8 @@ def take_plus_words(sh: Call, words: Sequence[object], wanted: DeclareOptions) -
         for letter in word[1:]:
             if letter not in CLEARABLE_BITS:
                 raise sh.fail(f"+{letter}: invalid option", 2)
-            wanted.bits_to_clear |= CLEARABLE_BITS[letter]
-            wanted.loses_array = wanted.loses_array or letter in "aA"
+            options.bits_to_clear |= CLEARABLE_BITS[letter]
+            options.loses_array = options.loses_array or letter in "aA"
     return ()
 
 
@@ -124,9 +124,9 @@ def variables_text(sh: Call, state: State, names: Iterable[str]) -> str:
 
 def functions_text(sh: Call, state: State, names: Sequence[str], only_names: bool) -> str:
     """Return functions, or their names; an unknown name sets the status to 1."""
-    known = [name for name in names or sorted(state.functions) if name in state.functions]
-    if names and len(known) < len(names):
+    defined = [name for name in names or sorted(state.functions) if name in state.functions]
+    if names and len(defined) < len(names):
         sh.status = 1
     if not only_names:
-        return "".join(function_text(state.functions[name]) for name in known)
-    return "".join(f"{name}\n" if names else f"declare -f {name}\n" for name in known)
+        return "".join(function_text(state.functions[name]) for name in defined)
+    return "".join(f"{name}\n" if names else f"declare -f {name}\n" for name in defined)

@@ -33,11 +33,11 @@ def dirs(sh: Call, *words: Raw) -> str:
     if "c" in letters:
         state.directories.clear()
         return ""
-    found = [state.cwd, *state.directories]
+    stack = [state.cwd, *state.directories]
     if "l" not in letters:
-        found = [tilde_path(state, path) for path in found]
+        stack = [tilde_path(state, path) for path in stack]
     if places:
-        return f"{found[stack_index(sh, places[-1], len(found), USAGE, 'option')]}\n"
+        return f"{stack[stack_index(sh, places[-1], len(stack), USAGE, 'option')]}\n"
     if "v" in letters:
-        return "".join(f"{number:2}  {path}\n" for number, path in enumerate(found))
-    return ("\n" if "p" in letters else " ").join(found) + "\n"
+        return "".join(f"{number:2}  {path}\n" for number, path in enumerate(stack))
+    return ("\n" if "p" in letters else " ").join(stack) + "\n"

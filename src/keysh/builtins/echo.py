@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from keysh.interp.run.options import XPG_ECHO
-from keysh.interp.state.state_of_call import call_state
 from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import OptionStyle, OutputStyle, command
 
@@ -24,6 +23,8 @@ def echo(sh: Call, *words: Raw) -> None:
     \0NNN (octal) \xHH \uHHHH \UHHHHHHHH, and \c, which ends the output. With `shopt
     -s xpg_echo` they are interpreted without -e as well.
     """
+    from keysh.interp.state.state_of_call import call_state  # noqa: PLC0415 - the usual `echo` has a fast form
+
     texts = expanded_texts(words)
     has_newline, has_escapes, index = True, bool(call_state(sh).flags & XPG_ECHO), 0
     while index < len(texts) and is_option_word(texts[index]):

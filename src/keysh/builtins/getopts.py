@@ -31,27 +31,27 @@ def getopts(sh: Call, options: str, name: str, /, *words: Raw) -> int:
     arguments = [
         text_of(word) for word in (words_for_function(words) if words else state.arguments)
     ]
-    at, offset = next_position(state)
-    word = arguments[at - 1] if at <= len(arguments) else ""
+    index, offset = next_position(state)
+    word = arguments[index - 1] if index <= len(arguments) else ""
     if not offset:
         if word[:1] != "-" or word in ("-", "--"):
-            return end_options(sh, state, name, at + (word == "--"))
+            return end_options(sh, state, name, index + (word == "--"))
         offset = 1
     letter = word[offset]
     offset += 1
     if offset >= len(word):
-        at, offset = at + 1, 0
+        index, offset = index + 1, 0
     is_silent = options[:1] == ":"
-    found = options.find(letter) if letter != ":" else -1
+    position = options.find(letter) if letter != ":" else -1
     value: str | None = None
-    if found < 0:
+    if position < 0:
         value = report_bad_option(sh, state, is_silent, "illegal option", letter)
         letter = "?"
-    elif options[found + 1 : found + 2] == ":":
+    elif options[position + 1 : position + 2] == ":":
         if offset:
-            value, at, offset = word[offset:], at + 1, 0
-        elif at <= len(arguments):
-            value, at = arguments[at - 1], at + 1
+            value, index, offset = word[offset:], index + 1, 0
+        elif index <= len(arguments):
+            value, index = arguments[index - 1], index + 1
         else:
             value = report_bad_option(sh, state, is_silent, "option requires an argument", letter)
             letter = ":" if is_silent else "?"
@@ -59,38 +59,38 @@ def getopts(sh: Call, options: str, name: str, /, *words: Raw) -> int:
         state.unset("OPTARG")
     else:
         state.assign("OPTARG", value)
-    set_position(state, at, offset)
+    set_position(state, index, offset)
     return assign_letter(sh, state, name, letter)
 
 
 def next_position(state: State) -> tuple[int, int]:
     """Return the index of the next argument and the offset in it; setting $OPTIND restarts."""
     text = text_of(state.variables.get("OPTIND", 1))
-    at = bounded_number(text) if is_digits(text) else 1
-    return state.getopts_position if state.getopts_position[0] == at else (max(1, at), 0)
+    index = bounded_number(text) if is_digits(text) else 1
+    return state.getopts_position if state.getopts_position[0] == index else (max(1, index), 0)
 
 
-def set_position(state: State, at: int, offset: int) -> None:
+def set_position(state: State, index: int, offset: int) -> None:
     """Record where the next call continues."""
-    state.getopts_position = (at, offset)
-    state.assign("OPTIND", at)
+    state.getopts_position = (index, offset)
+    state.assign("OPTIND", index)
 
 
 def report_bad_option(
-    sh: Call, state: State, is_silent: bool, says: str, letter: str
+    sh: Call, state: State, is_silent: bool, message: str, letter: str
 ) -> str | None:
     """Report an invalid option; in silent mode return the letter for $OPTARG instead."""
     if is_silent:
         return letter
     if text_of(state.variables.get("OPTERR", 1)) != "0":
-        sh.err.write(f"{state.name}: {says} -- {letter}\n")
+        sh.err.write(f"{state.name}: {message} -- {letter}\n")
     return None
 
 
-def end_options(sh: Call, state: State, name: str, at: int) -> int:
+def end_options(sh: Call, state: State, name: str, index: int) -> int:
     """Handle the end of the options."""
     state.unset("OPTARG")
-    set_position(state, at, 0)
+    set_position(state, index, 0)
     return assign_letter(sh, state, name, "?") or 1
 
 

@@ -28,7 +28,7 @@ def glob(
     -0, --null  end each line with NUL, not newline
     """
     owners = Owners(sh)
-    end = "\0" if null else "\n"
+    terminator = "\0" if null else "\n"
     sh.status = 1
     for word in words:
         for path in raw_texts(word.paths() if isinstance(word, GlobArgument) else (word,)):
@@ -38,4 +38,4 @@ def glob(
             if json:
                 yield file_row(owners, path, sh.fs.stat(sh.path(path)))
             else:
-                yield path + end
+                yield path + terminator

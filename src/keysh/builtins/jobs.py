@@ -15,12 +15,11 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(refusals=Refusals(usage_status=2))
+@command(refusals=Refusals(usage_status=2), ignored="-n, --new")
 def jobs(
     sh: Call,
     *names: str,
     long: bool = False,
-    new: bool = False,
     pids: bool = False,
     running: bool = False,
     stopped: bool = False,
@@ -30,7 +29,6 @@ def jobs(
 
     names ...      the jobs, such as %1 or %text (default: all that have not ended)
     -l, --long     include process numbers
-    -n, --new      ignored
     -p, --pids     print process numbers only
     -r, --running  list running jobs only
     -s, --stopped  list stopped jobs only
@@ -38,11 +36,11 @@ def jobs(
     """
     state = state_of(sh)
     # As in scripts run by bash, a job that has ended is listed only by name.
-    found = find_jobs(sh, state, names) if names else [
+    selected = find_jobs(sh, state, names) if names else [
         job for job in named_jobs(state) if job.status is None
     ]  # fmt: skip
     signs, table = job_marks(state), state.session.jobs
-    for job in found:
+    for job in selected:
         if (stopped and not job.is_stopped) or (running and job.state != "Running"):
             continue
         if json:

@@ -39,22 +39,22 @@ def kill(sh: Call, *words: Raw) -> str | int:
     texts = expanded_texts(words)
     if texts[:1] in (["-l"], ["-L"]):
         return signal_lines(sh, texts[1:])
-    number, at = SIGTERM, 0
+    number, index = SIGTERM, 0
     if texts and texts[0][:1] == "-" and texts[0] != "--":
         is_separate = texts[0] in ("-s", "-n")
         if is_separate and len(texts) == 1:
             raise sh.fail(f"{texts[0]}: option requires an argument")
         text = texts[1] if is_separate else texts[0][1:]
-        found = signal_number(text)
-        if found is None:
+        parsed = signal_number(text)
+        if parsed is None:
             raise sh.fail(f"{text}: invalid signal specification")
-        number, at = found, 1 + is_separate
-    at += texts[at : at + 1] == ["--"]
-    if at >= len(texts):
+        number, index = parsed, 1 + is_separate
+    index += texts[index : index + 1] == ["--"]
+    if index >= len(texts):
         sh.err.write(f"kill: {USAGE}\n")
         return STATUS_USAGE
     state = state_of(sh)
-    results = [send_to(sh, state, number, text) for text in texts[at:]]
+    results = [send_to(sh, state, number, text) for text in texts[index:]]
     return 0 if any(results) else 1
 
 

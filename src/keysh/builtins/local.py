@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.declare import DeclareOptions, declare_all
+from keysh.interp.builtins.variable_declarations import DeclareOptions, declare_all
 from keysh.interp.run.function import SAVED_OPTIONS_KEY
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.locals import function_frame, make_options_local
@@ -55,15 +55,15 @@ def local(
     if frame is None:
         raise sh.fail("can only be used in a function")
     if words:
-        wanted = DeclareOptions(
+        options = DeclareOptions(
             sum(bit for name, bit in ATTRIBUTE_BITS.items() if (name, True) in sh.given)
         )
-        wanted.array_kind = "A" if record else "a" if array else ""
-        wanted.frame, wanted.inherits = frame, inherit
+        options.array_kind = "A" if record else "a" if array else ""
+        options.frame, options.inherits = frame, inherit
         variables = [word for word in words if word != SAVED_OPTIONS_KEY]
         if len(variables) < len(words):
             make_options_local(state)
-        declare_all(sh, state, variables, wanted)
+        declare_all(sh, state, variables, options)
         return ""
     names = sorted({*(frame.saved_variables or ())} - {SAVED_OPTIONS_KEY})
     return "".join(f"{declare_line(state, name) or f'declare -- {name}'}\n" for name in names)

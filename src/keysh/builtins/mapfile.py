@@ -50,50 +50,50 @@ def mapfile(
     if not array.isidentifier():
         raise invalid_identifier(sh, array)
     reader = descriptor_reader(sh, state, descriptor)
-    end = delimiter[:1] or "\0"
-    trim = trim or end == "\0"  # in bash strings end at NUL, so scripts omit -t
-    most, first = (
+    terminator = delimiter[:1] or "\0"
+    trim = trim or terminator == "\0"  # in bash strings end at NUL, so scripts omit -t
+    max_lines, first = (
         parse_count(sh, count, "invalid line count"),
         parse_count(sh, skip, "invalid line count"),
     )
-    at = 0 if origin is None else parse_count(sh, origin, "invalid array origin")
+    index = 0 if origin is None else parse_count(sh, origin, "invalid array origin")
     turn = parse_count(sh, quantum, "invalid callback quantum") if callback is not None else 0
     if callback is not None and not turn:
         raise sh.fail(f"{quantum}: invalid callback quantum")
     for _ in range(first):
-        if not reader.read_part(state.max_value_chars + 1, end):
+        if not reader.read_part(state.max_value_chars + 1, terminator):
             break
         sh.tick()
-    if callback is None and not most:
-        found = all_lines(sh, state, reader, end, trim)
+    if callback is None and not max_lines:
+        lines = all_lines(sh, state, reader, terminator, trim)
     else:
-        found = some_lines(sh, state, reader, end, trim, most)
+        lines = some_lines(sh, state, reader, terminator, trim, max_lines)
     kept = state.own_value(array) if origin is not None else None
-    made = kept if isinstance(kept, list) else ShellList()
-    if at > len(made):
-        raise RuntimeDiagnostic("E203", "a list has no holes", f"{array}[{at}]",
-                      f"-O {len(made)}, behind its last element")  # fmt: skip
+    elements = kept if isinstance(kept, list) else ShellList()
+    if index > len(elements):
+        raise RuntimeDiagnostic("E203", "a list has no holes", f"{array}[{index}]",
+                      f"-O {len(elements)}, behind its last element")  # fmt: skip
     if callback is None:
-        made[at : at + len(found)] = found
-        state.assign(array, made)
+        elements[index : index + len(lines)] = lines
+        state.assign(array, elements)
         return
-    state.assign(array, made)
-    for number, line in enumerate(found, 1):
+    state.assign(array, elements)
+    for number, line in enumerate(lines, 1):
         if number % turn == 0:
-            evaluate_text(state, f"{callback} {at} {quoted_text(line)}", "mapfile")
-        made[at : at + 1] = [line]
-        at += 1
+            evaluate_text(state, f"{callback} {index} {quoted_text(line)}", "mapfile")
+        elements[index : index + 1] = [line]
+        index += 1
 
 
-def parse_count(sh: Call, text: str, says: str) -> int:
+def parse_count(sh: Call, text: str, message: str) -> int:
     """Parse a number that is not negative."""
     number = parse_number(text)
     if number is None or number < 0:
-        raise sh.fail(f"{text}: {says}")
+        raise sh.fail(f"{text}: {message}")
     return number
 
 
-def all_lines(sh: Call, state: State, reader: Reader, end: str, trim: bool) -> list[str]:
+def all_lines(sh: Call, state: State, reader: Reader, terminator: str, trim: bool) -> list[str]:
     """Read all lines at once."""
     pieces: list[str] = []
     size = 0
@@ -104,28 +104,28 @@ def all_lines(sh: Call, state: State, reader: Reader, end: str, trim: bool) -> l
         if size > state.max_value_chars:
             raise state.value_too_long(size)
     text = "".join(pieces)
-    lines = text.split(end)
+    lines = text.split(terminator)
     last = lines.pop()
     if not trim:
-        lines = [line + end for line in lines]
+        lines = [line + terminator for line in lines]
     if last:
         lines.append(last)
     return lines
 
 
 def some_lines(
-    sh: Call, state: State, reader: Reader, end: str, trim: bool, most: int
+    sh: Call, state: State, reader: Reader, terminator: str, trim: bool, max_lines: int
 ) -> list[str]:
-    """Read at most `most` lines; 0 means all."""
+    """Read at most `max_lines` lines; 0 means all."""
     lines: list[str] = []
     size = 0
-    while not most or len(lines) < most:
+    while not max_lines or len(lines) < max_lines:
         sh.tick()
-        line = reader.read_part(state.max_value_chars + 1, end)
+        line = reader.read_part(state.max_value_chars + 1, terminator)
         if not line:
             break
         size += len(line)
         if size > state.max_value_chars:
             raise state.value_too_long(size)
-        lines.append(line.removesuffix(end) if trim else line)
+        lines.append(line.removesuffix(terminator) if trim else line)
     return lines

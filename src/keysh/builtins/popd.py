@@ -27,10 +27,10 @@ def popd(sh: Call, *words: Raw) -> str:
     stays = "-n" in texts
     texts = [text for text in texts if text != "-n"]
     size = len(state.directories) + 1
-    at = stack_index(sh, texts[0], size, USAGE) if texts else 0
+    index = stack_index(sh, texts[0], size, USAGE) if texts else 0
     if size < 2:
         raise sh.fail("directory stack empty")
-    if at == 0 and not stays:
+    if index == 0 and not stays:
         change_directory(sh, state, state.directories[0])
-    state.directories.pop(max(0, at - 1))
+    state.directories.pop(max(0, index - 1))
     return stack_line(state)

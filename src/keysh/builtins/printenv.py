@@ -22,13 +22,13 @@ def printenv(sh: Call, *names: str, null: bool = False) -> Iterator[str]:
     names ...   the variables; fail if one is not set
     -0, --null  end each line with NUL, not newline
     """
-    end = "\0" if null else "\n"
+    terminator = "\0" if null else "\n"
     env = sh.env
     if not names:
         for name, value in env.items():
-            yield f"{name}={value}{end}"
+            yield f"{name}={value}{terminator}"
     for name in names:
         if name in env:
-            yield env[name] + end
+            yield env[name] + terminator
         else:
             sh.status = 1

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.state_of_call import state_of, variable_path
-from keysh.interp.variables.value_paths import MISSING, path_value, write_path
+from keysh.interp.variables.value_paths import path_value, write_path
 from keysh.schema.arguments import raw_texts, words_for_function
 from keysh.schema.declare import command
-from keysh.values import type_name
+from keysh.values import ABSENT, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,9 @@ def push(sh: Call, *words: Raw) -> None:
     name, keys = variable_path(sh, target)
     value = path_value(state, name, keys)
     if not isinstance(value, list):
-        fact = "there is no such list" if value is MISSING else f"a {type_name(value)} is no list"
+        fact = f"a {type_name(value)} is not a list"
+        if value is ABSENT:
+            fact = "there is no list with this name"
         raise RuntimeDiagnostic("E203", fact, target, f"{target}=[]")
     items = [state.element_copy(item) for item in words_for_function(words[1:])]
     write_path(state, name, keys, items, append=True)

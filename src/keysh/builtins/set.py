@@ -42,32 +42,32 @@ def set_(sh: Call, *words: Raw) -> str:
     variables and functions.
     """
     state = state_of(sh)
-    found = words_for_function(words)
-    if not found:
+    arguments = words_for_function(words)
+    if not arguments:
         return variable_lines(state) + function_lines(state)
-    shown, at = "", 0
-    while at < len(found):
-        text = text_of(found[at])
+    listing, index = "", 0
+    while index < len(arguments):
+        text = text_of(arguments[index])
         if text in ("--", "-"):
-            at += 1
+            index += 1
             if text == "-":
                 state.flags &= ~(OPTION_BITS["xtrace"] | OPTION_BITS["verbose"])
-            if text == "--" or at < len(found):
-                state.arguments = list(found[at:])
+            if text == "--" or index < len(arguments):
+                state.arguments = list(arguments[index:])
             break
         if text[:1] not in ("-", "+") or text == "+":
-            state.arguments = list(found[at:])
+            state.arguments = list(arguments[index:])
             break
-        at += 1
+        index += 1
         for letter in text[1:]:
             if letter != "o":
                 set_option_letter(sh, state, letter, text[0] == "-")
-            elif at < len(found):
-                set_option(sh, state, text_of(found[at]), text[0] == "-")
-                at += 1
+            elif index < len(arguments):
+                set_option(sh, state, text_of(arguments[index]), text[0] == "-")
+                index += 1
             else:
-                shown += option_lines(state, text[0] == "-")
-    return shown
+                listing += option_lines(state, text[0] == "-")
+    return listing
 
 
 def set_option_letter(sh: Call, state: State, letter: str, is_on: bool) -> None:

@@ -34,19 +34,19 @@ def shopt(
     state = state_of(sh)
     if set and unset:
         raise sh.fail("cannot set and unset shell options simultaneously")
-    known = SET_OPTIONS if options else SHOPT_OPTIONS
-    found = [name for name in names if name in known]
+    valid_names = SET_OPTIONS if options else SHOPT_OPTIONS
+    selected = [name for name in names if name in valid_names]
     for name in names:
-        if name not in known:
+        if name not in valid_names:
             sh.warn(f"{name}: invalid {'' if options else 'shell '}option name")
     if names and (set or unset):
-        for name in found:
+        for name in selected:
             if refused := option_refusal(name, set):
                 sh.warn(refused)
             state.flags = with_option(state.flags, name, set)
         return ""
     lines = []
-    for name in found if names else known:
+    for name in selected if names else valid_names:
         is_on = bool(state.flags & OPTION_BITS[name])
         if names and not is_on:
             sh.status = 1

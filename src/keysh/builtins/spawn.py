@@ -121,28 +121,28 @@ def spawn(
     return None
 
 
-def arguments(given: object) -> list[str]:
+def arguments(argv: object) -> list[str]:
     """Return the arguments: the elements of a list or JSON array, else one text; never split."""
-    if given is None:
+    if argv is None:
         return []
-    if isinstance(given, str) and given[:1] == "[":
+    if isinstance(argv, str) and argv[:1] == "[":
         with suppress(ValueError):  # ordinary text
-            given = value_of_json(given)
-    if not isinstance(given, list):
-        return [text_of(given)]
-    return [json_of(one) if one is None else text_of(one) for one in given]
+            argv = value_of_json(argv)
+    if not isinstance(argv, list):
+        return [text_of(argv)]
+    return [json_of(one) if one is None else text_of(one) for one in argv]
 
 
 def child_environment(
-    sh: Call, given: Mapping[str, object] | None, is_clear: bool
+    sh: Call, added: Mapping[str, object] | None, is_clear: bool
 ) -> dict[str, str]:
     """Return the complete environment of the program."""
-    made = {} if is_clear else dict(sh.env)
-    for name, value in (given or {}).items():
+    variables = {} if is_clear else dict(sh.env)
+    for name, value in (added or {}).items():
         if not isinstance(value, str):
             raise sh.fail(f"env: {name} must be text, but is {json_of(value)}")
-        made[name] = value
-    return made
+        variables[name] = value
+    return variables
 
 
 def capture_writer(capture: HeadTailCapture) -> Writer:

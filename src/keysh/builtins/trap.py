@@ -51,11 +51,11 @@ def trap(sh: Call, *words: Raw, list: bool = False, print: bool = False) -> str:
 
 def trap_lines(sh: Call, state: State, names: Sequence[str]) -> str:
     """Return traps as commands: those named, or all."""
-    wanted = [found for name in names if (found := trap_name_or_warn(sh, name)) is not None]
+    selected = [found for name in names if (found := trap_name_or_warn(sh, name)) is not None]
     traps = {**(state.traps_above or {}), **state.traps}
-    order = wanted or sorted(traps, key=lambda name: SIGNAL_NUMBERS.get(name, len(SIGNAL_NAMES)))
+    order = selected or sorted(traps, key=lambda name: SIGNAL_NUMBERS.get(name, len(SIGNAL_NAMES)))
     lines = []
-    for name in order if wanted or not names else ():
+    for name in order if selected or not names else ():
         if name in traps and is_visible_here(state, name, traps[name]):
             code = traps[name]
             prefix = "" if name == "EXIT" or name in INHERITING_OPTIONS else "SIG"
@@ -82,14 +82,14 @@ def trap_name_or_warn(sh: Call, text: str) -> str | None:
 
 def set_traps(sh: Call, state: State, code: str, names: Iterable[str]) -> None:
     """Set or reset traps."""
-    made = None
+    trap = None
     if code not in ("", "-"):
         try:
-            made = Trap(
+            trap = Trap(
                 code, state.session.compiler.script(code, TRAP_SOURCE_NAME), function_depth(state)
             )
         except ScriptError as error:
-            raise sh.fail(f"the code is no script\n{error}", STATUS_USAGE) from None
+            raise sh.fail(f"the code is not a valid script\n{error}", STATUS_USAGE) from None
     state.traps_above = None
     for text in names:
         name = trap_name_or_warn(sh, text)
@@ -100,5 +100,5 @@ def set_traps(sh: Call, state: State, code: str, names: Iterable[str]) -> None:
             state.traps.pop(name, None)
             state.flags &= ~flag
         else:
-            state.traps[name] = made
+            state.traps[name] = trap
             state.flags |= flag

@@ -40,18 +40,18 @@ def type_(
     """
     state = state_of(sh)
     for name in names:
-        found = list(meanings(state, name))
+        entries = list(meanings(state, name))
         if no_functions:
-            found = [one for one in found if one[0] != FUNCTION]
+            entries = [one for one in entries if one[0] != FUNCTION]
         if any_path:
-            found = [one for one in found if one[0] == FILE]
-        if not found and not all:
-            found = list(any_file_on_path(state, name))
-        if not found:
+            entries = [one for one in entries if one[0] == FILE]
+        if not entries and not all:
+            entries = list(any_file_on_path(state, name))
+        if not entries:
             if not (path or any_path or type):
                 sh.err.write(f"type: {name}: not found\n")
             sh.status = 1
-        for kind, detail in found if all else found[:1]:
+        for kind, detail in entries if all else entries[:1]:
             if type:
                 sh.out.write(f"{kind}\n")
             elif path or any_path:

@@ -129,13 +129,13 @@ def set_limit(sh: Call, state: State, name: str, text: str, hard: bool, soft: bo
         if value >= LIMIT_CEILING:
             raise sh.fail(f"{text}: limit out of range")
     both = hard == soft
-    wanted = value if both or soft else before[0], value if both or hard else before[1]
+    limits = value if both or soft else before[0], value if both or hard else before[1]
     title = LIMIT_TITLES[name].partition("  ")[0]
-    if is_above(wanted[1], before[1]):
+    if is_above(limits[1], before[1]):
         raise sh.fail(f"{title}: cannot modify limit: {strerror(EPERM)}")
-    if is_above(*wanted):
+    if is_above(*limits):
         raise sh.fail(f"{title}: cannot modify limit: {strerror(EINVAL)}")
-    changed: Ulimits = {**state.ulimits, name: wanted}
+    changed: Ulimits = {**state.ulimits, name: limits}
     state.ulimits = changed
 
 

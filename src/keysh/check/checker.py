@@ -1,8 +1,8 @@
-"""The checker: what can be known to be wrong with a script before its first command runs.
+"""The checker: errors in a script that are certain before its first command runs.
 
 One walk over the tree gathers facts (commands called, functions, variables) and reports what is
-wrong with a node by itself; then the facts are judged, since a function may be defined behind its
-first call. What cannot be known is left alone.
+wrong with a node by itself. Then rules judge the facts, since a function may be defined after its
+first call. What cannot be known is not reported.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ def check(
     variables: Container[str] = (),
     functions: Mapping[str, Function] = NO_FUNCTIONS,
 ) -> list[Diagnostic]:
-    """Everything found, in the order of the source; only a diagnostic that is an error refuses.
+    """Return all diagnostics in source order; an error keeps the script from running.
 
-    `severities` says "error", "warn" or "off" for a code; `variables` are those that have a value
-    before the script runs, `functions` those that are defined.
+    severities  "error", "warn" or "off" by code
+    variables   variables that have a value before the script runs
+    functions   functions that are defined before the script runs
     """
     if script.body is None:
         return []
@@ -42,7 +43,7 @@ def check(
     walk = ScriptWalk(report)
     walk.script(script.body)
     if functions:
-        from keysh.check.known_functions import add_function_effects  # noqa: PLC0415 - only where there are
+        from keysh.check.known_functions import add_function_effects  # noqa: PLC0415 - only in sessions
 
         add_function_effects(walk.facts, functions, script)
     CommandRules(walk.facts, registry, report, script.source).check_calls()

@@ -1,10 +1,8 @@
-"""Commands that are called: is there one of that name, and does it take these arguments?"""
+"""Rules for calls: does the command exist, and does it take these arguments?"""
 
 from __future__ import annotations
 
-from keysh.check.builtin_effects import BUILTIN_EFFECTS, KEYSH_ONLY_COMMANDS
-from keysh.check.static_words import binder_arguments
-from keysh.diagnostics.diagnostic import shorten
+from keysh.check.walk import BUILTINS_WITH_EFFECTS
 from keysh.schema.binder import bind
 from keysh.schema.invalid_arguments import InvalidArguments, nearest_fix
 from keysh.schema.types import Code, UnfitValue
@@ -24,43 +22,38 @@ if TYPE_CHECKING:
     from keysh.schema.command import Command
 
     class KnownCommands(Protocol):
-        """The commands that a script can use besides those that it defines itself."""
+        """The commands that a script can use besides its own functions."""
 
         @property
         def has_external(self) -> bool:
-            """Whether names beyond `names()` may be found when the script runs, as programs."""
+            """Whether other names than `names()` may be programs when the script runs."""
 
         def names(self) -> AbstractSet[str]:
-            """Every known name: builtins, plugins, functions and aliases that are there already."""
+            """Return every known name: builtins, plugins, functions and aliases."""
 
         def command_named(self, name: str) -> Command | None:
-            """A known name's declaration; none for what has no declaration, as a function."""
+            """Return a known name's declaration; None for a function or alias."""
 
         def is_script(self, name: str) -> bool:
-            """Whether a name that is not known is that of a script on `$PATH`."""
+            """Whether an unknown name is a script on `$PATH`."""
 
 
-# Names to which the language itself gives a meaning; what is judged here is the rest.
-LANGUAGE_NAMES = frozenset((*BUILTIN_EFFECTS, *KEYSH_ONLY_COMMANDS))
-ARGUMENT_APPENDER = "xargs"  # the wrapper that puts more words behind those of the command
-COMMANDLESS_OPTIONS = (
-    "-v",
-    "-V",
-    "-S",
-)  # options that no command follows: `command -v x`, `env -S "x y"`
-# Where keysh's own commands stand; a command from elsewhere is the host's.
+ARGUMENT_APPENDER = "xargs"  # a wrapper that adds words to the command's own
+# Options of wrappers that no command follows: `command -v x`, `env -S "x y"`.
+COMMANDLESS_OPTIONS = ("-v", "-V", "-S")
+# Where keysh's own commands are; any other command is the host's.
 BUILTIN_MODULE_PREFIX = ("keysh.tools.", "keysh.builtins.")
-MAX_COMMAND_SUGGESTIONS = (
-    5  # unknown names for which near ones are looked up: a reader sees as many
-)
+MAX_COMMAND_SUGGESTIONS = 5  # unknown names that get one: no more are shown
 UNSUPPORTED_COMMANDS = {"history": "keep what you need in a variable or a file"}
 
 
 class CommandRules:
-    """The judge of every call in one script."""
+    """Checks every call in a script."""
 
-    __slots__ = ("_declared", "_facts", "_may_appear_later", "_names", "_near", "_registry", "_report",
-                 "_source")  # fmt: skip
+    __slots__ = (
+        "_declared", "_facts", "_may_appear_later", "_names", "_near", "_registry", "_report",
+        "_source",
+    )  # fmt: skip
 
     def __init__(
         self, facts: Facts, registry: KnownCommands, report: CheckReport, source: Source
@@ -68,7 +61,7 @@ class CommandRules:
         self._facts, self._registry = facts, registry
         self._report, self._source = report, source
         self._names = registry.names()
-        # Names that are not found may still be there when the script runs.
+        # An unknown name may still exist when the script runs.
         self._may_appear_later = (
             registry.has_external or facts.hides_commands or "PATH" in facts.assignments
         )
@@ -76,7 +69,7 @@ class CommandRules:
         self._near: dict[str, str] = {}
 
     def check_calls(self) -> None:
-        """Judge all of them."""
+        """Check all calls."""
         for use in self._facts.command_uses:
             name = use.name
             command = self.declaration(name)
@@ -89,7 +82,7 @@ class CommandRules:
                 self.check_wrapped(use)
 
     def declaration(self, name: str) -> Command | None:
-        """The same, looked up once."""
+        """Return the declaration of a name, looked up once."""
         try:
             return self._declared[name]
         except KeyError:
@@ -97,7 +90,7 @@ class CommandRules:
             return command
 
     def find_declaration(self, name: str) -> Command | None:
-        """The declaration that a name's calls can be judged by."""
+        """Return the declaration that a name's calls can be checked against."""
         facts = self._facts
         functions = facts.functions.get(name)
         if functions is None:
@@ -113,9 +106,11 @@ class CommandRules:
     # ------------------------------------------------------------ names
 
     def report_unknown(self, name: str, word: ast.Argument, use: CommandUse) -> None:
-        """Report a name that no command has."""
+        """Report an unknown command."""
+        from keysh.diagnostics.diagnostic import shorten  # noqa: PLC0415 - only for an error
+
         facts, report = self._facts, self._report
-        if name in facts.functions or name in facts.redefined_names or name in LANGUAGE_NAMES:
+        if name in facts.functions or name in facts.redefined_names or is_language_name(name):
             return
         if name in UNSUPPORTED_COMMANDS:
             fact = "keysh does not have this command"
@@ -129,11 +124,13 @@ class CommandRules:
                        fix, is_soft=is_soft)  # fmt: skip
 
     def assignment_fix(self, name: str, use: CommandUse) -> str:
-        """The fix for `x = 5`, which names a command and gives it two words."""
+        """Return the fix for `x = 5`, a call of the command `x`; else ""."""
         words = use.node.arguments[1:3]
         if not words or use.name != name or not name.isidentifier():
             return ""
         text = "".join(self._source.text[word.start : word.end] for word in words)
+        from keysh.diagnostics.diagnostic import shorten  # noqa: PLC0415 - as above
+
         operator = "+=" if text[:2] == "+=" else "="
         if not text.startswith(operator) or text[:2] in ("==", "=~"):
             return ""
@@ -141,29 +138,29 @@ class CommandRules:
         return f"write `{name}{operator}{value}`: no blanks around `{operator}`"
 
     def nearest_name_fix(self, name: str) -> str:
-        """The fix that offers the name that was probably meant."""
+        """Return the fix that offers the nearest name."""
         if name not in self._near and len(self._near) < MAX_COMMAND_SUGGESTIONS:
             self._near[name] = nearest_fix(name, [*self._names, *self._facts.functions], "")
         return self._near.get(name, "")
 
     def check_wrapped(self, use: CommandUse) -> None:
-        """The command that `timeout 5 x` and its kin run, where it is certain."""
+        """Check the command that `timeout 5 x` and other wrappers run, if it is certain."""
         words = use.node.arguments
-        at = wrapped_command_index(words, *WRAPPERS[use.name])
-        if not at:
+        index = wrapped_command_index(words, *WRAPPERS[use.name])
+        if not index:
             return
-        name = constant_text(words[at]) or ""
+        name = constant_text(words[index]) or ""
         if name not in self._names:
-            self.report_unknown(name, words[at], use)
+            self.report_unknown(name, words[index], use)
         elif self.runs_keysh_commands(use.name) and name not in self._facts.functions:
             command = self.declaration(name)
             if command is not None and not command.is_raw:
-                self.check_arguments(command, use, words[at:])
+                self.check_arguments(command, use, words[index:])
 
     def runs_keysh_commands(self, wrapper: str) -> bool:
-        """Whether a wrapper runs keysh's commands, with these words and no more."""
+        """Whether a wrapper runs keysh's commands with just these words."""
         return wrapper != ARGUMENT_APPENDER and (
-            wrapper in LANGUAGE_NAMES or wrapper in self._names
+            is_language_name(wrapper) or wrapper in self._names
         )
 
     # ------------------------------------------------------------ arguments
@@ -171,7 +168,9 @@ class CommandRules:
     def check_arguments(
         self, command: Command, use: CommandUse, words: Sequence[ast.Argument]
     ) -> None:
-        """Report arguments that a command does not take; the first word is its name."""
+        """Report invalid arguments; the first word is the command's name."""
+        from keysh.check.static_words import binder_arguments  # noqa: PLC0415 - `echo` has none to check
+
         arguments = binder_arguments(words[1:], self._source)
         try:
             bind(command, arguments)
@@ -188,13 +187,20 @@ class CommandRules:
                              is_soft=is_soft)  # fmt: skip
 
 
+def is_language_name(name: str) -> bool:
+    """Whether a name has a meaning in the language itself, and so is never unknown."""
+    from keysh.check.builtin_effects import KEYSH_ONLY_COMMANDS  # noqa: PLC0415 - few names are unknown
+
+    return name in BUILTINS_WITH_EFFECTS or name in KEYSH_ONLY_COMMANDS
+
+
 def wrapped_command_index(
     words: Sequence[ast.Argument], valued: Sequence[str], operands: int
 ) -> int:
-    """Where the command begins that a wrapper runs; 0 where there is no telling."""
+    """Return where a wrapper's command begins; 0 if that is uncertain."""
     skips = False
-    for at, word in enumerate(words):
-        if not at or isinstance(word, ast.Named):
+    for index, word in enumerate(words):
+        if not index or isinstance(word, ast.Named):
             continue
         text = constant_text(word) if isinstance(word, ast.Word) else None
         if skips:
@@ -206,23 +212,23 @@ def wrapped_command_index(
         elif operands:
             operands -= 1
         elif "=" not in text:
-            return at
+            return index
     return 0
 
 
 def may_take_value(text: str, valued: Sequence[str]) -> bool:
-    """Whether the word behind an option may be its value or not: `--max`, `-rn`."""
+    """Whether it is unclear if an option takes the next word: `--max`, `-rn`."""
     if text[:1] != "-" or len(text) <= 2:
         return False
     return "=" not in text if text[1] == "-" else text[:2] not in valued
 
 
 def function_body_stub(*arguments: object) -> None:
-    """What stands for a declared function's body, which the checker does not run."""
+    """Stands for the body of a declared function, which the checker does not run."""
 
 
 def is_invalid_program(command: Command, argument: object) -> bool:
-    """Whether an argument is a program, for jq or sed or awk, that does not parse."""
+    """Whether an argument is a program of jq, sed or awk with a syntax error."""
     if not isinstance(argument, str):
         return False
     for parameter in command.parameters:
@@ -233,6 +239,3 @@ def is_invalid_program(command: Command, argument: object) -> bool:
             except UnfitValue:
                 return True
     return False
-
-
-# Registry: what the checker asks of whoever knows the commands.

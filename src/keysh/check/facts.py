@@ -1,4 +1,4 @@
-"""Facts: what one walk over a script gathers, to be judged when all of it has been seen."""
+"""Facts: what the walk over a script gathers for the rules."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ MAX_TRACKED_ASSIGNMENTS = (
 
 
 class CommandUse:
-    """A command that is called by a constant name.
+    """A command called by a constant name.
 
-    `is_tested` says that the script looks at its status, or comes to it only behind such a test.
+    With `is_tested` the script tests its status, or runs it only after a test of one.
     """
 
     __slots__ = ("is_tested", "name", "node")
@@ -29,14 +29,13 @@ class CommandUse:
 
 
 class Assignment:
-    """A place where a variable gets a value.
+    """A place where a variable is assigned.
 
-    `kind` is "text" with the text it surely is, "part" with a text that it holds, "added" with one
-    that is put behind what is there, "joined" for `"$*"` and its kin, "array" for `( … )` and its
-    kin, "declared" without a value, or "unknown". `scope` numbers the fork or function it stands
-    in, the first being the script itself, and `region` what may run never, or again. `words` are
-    those that the value is made of, one of them or all; none make a number, and None stands for
-    what is not seen.
+    kind    "text": exactly `text`; "part": contains `text`; "added": `text` is appended; "joined":
+            `"$*"` or the like; "array"; "declared": without a value; "unknown"
+    scope   the number of its function or fork; 0 is the script itself
+    region  the number of its ScriptRegion
+    words   the words that make up the value; () for a number, None if unknown
     """
 
     __slots__ = ("kind", "region", "scope", "start", "text", "words")
@@ -55,16 +54,17 @@ class Assignment:
 
     @property
     def end(self) -> int:
-        """Where the value ends, as far as it is seen."""
+        """Where the value ends, as far as it is known."""
         return self.words[-1].end if self.words else self.start
 
 
 class VariableRead:
     """A place where a variable is read.
 
-    `place` says what the value becomes there: an "argument", the command's "name", a "piece" of
-    one, an "element" of a list of words, a "list", or "text". `command` is the one it is read for,
-    if there is one, and `shown` the whole of `${x:-w}`.
+    role        what the value becomes: an "argument", a command's "name", a "piece" of a word, an
+                "element" of a list of words, a "list", or "text"
+    command     the command whose word it is in, if any
+    shown_node  the whole of `${x:-w}`, for messages
     """
 
     __slots__ = ("command", "name", "node", "role", "region", "scope", "shown_node", "start")
@@ -75,19 +75,19 @@ class VariableRead:
         node: Node,
         scope: int,
         region: int,
-        place: str,
+        role: str,
         command: ast.Simple | None,
-        shown: Node,
+        shown_node: Node,
     ) -> None:
-        self.name, self.node, self.start, self.shown_node = name, node, node.start, shown
+        self.name, self.node, self.start, self.shown_node = name, node, node.start, shown_node
         self.scope, self.region = scope, region
-        self.role, self.command = place, command
+        self.role, self.command = role, command
 
 
 class UnquotedExpansion:
-    """An unquoted expansion among arguments that sh would split without looking at a variable.
+    """An unquoted expansion among arguments that sh would split, whatever a variable holds.
 
-    `text` is what the script itself puts into it, as in `${x:-text}`; None where it is a number.
+    `text` is the script's own text, as in `${x:-text}`; None for a number.
     """
 
     __slots__ = ("command", "node", "region", "scope", "start", "text")
@@ -105,7 +105,7 @@ class UnquotedExpansion:
 
 
 class ScriptRegion:
-    """A part of a script that may run never, unless it `is_certain`, or again if it `repeats`."""
+    """A part of a script that may be skipped (unless it `is_certain`) or run again (`repeats`)."""
 
     __slots__ = ("around", "is_certain", "repeats", "start")
 
@@ -115,21 +115,26 @@ class ScriptRegion:
 
 
 class Facts:
-    """`enclosing[scope]` is the scope around one; those in `forks` keep what they assign, the
-    others are functions. `region` is where the walk is.
+    """What a script does.
 
-    `spared` are variables that the script knows may be unset, `asked` commands it asks the
-    existence of, `chosen` options that it has turned on or off, `numbers` variables that compute
-    what they are assigned, as behind `declare -i`, `redefined` names that may mean something else
-    than they seem to. A script that evaluates text can define any function (`hides_commands`) and
-    assign any variable (`hides_variables`); one that expands the name of what it assigns does so
-    for sure (`expands_names`).
+    enclosing_scopes        the scope around each scope
+    fork_scopes             scopes whose assignments end with them; the others are functions
+    region                  the region that the walk is in
+    possibly_unset          variables that the script expects to be unset or empty
+    probed_commands         commands whose existence the script tests
+    changed_options         options that the script has turned on or off
+    integer_variables       variables of `declare -i`
+    redefined_names         commands that may have another meaning than their own
+    hides_commands          the script runs code that may define any function
+    hides_variables         the script runs code that may assign any variable
+    assigns_expanded_names  the script assigns a variable whose name it expands
     """
 
     __slots__ = (
-        "probed_commands", "assignments", "changed_options", "enclosing_scopes", "assigns_expanded_names", "expansions", "fork_scopes",
-        "functions", "has_extglob", "hides_commands", "hides_variables", "has_noglob",
-        "integer_variables", "reads", "redefined_names", "region", "regions", "possibly_unset", "command_uses",
+        "assignments", "assigns_expanded_names", "changed_options", "command_uses",
+        "enclosing_scopes", "expansions", "fork_scopes", "functions", "has_extglob", "has_noglob",
+        "hides_commands", "hides_variables", "integer_variables", "possibly_unset",
+        "probed_commands", "reads", "redefined_names", "region", "regions",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -154,7 +159,7 @@ class Facts:
         self.has_extglob = False  # whether `shopt -s extglob` has been seen
 
     def enter_region(self, start: int, *, repeats: bool = False, is_certain: bool = False) -> int:
-        """The walk comes to a region; the one around, to which it is to return."""
+        """Enter a new region; return the outer one, to be restored at its end."""
         around, self.region = self.region, len(self.regions)
         self.regions.append(ScriptRegion(around, start, repeats=repeats, is_certain=is_certain))
         return around
@@ -169,15 +174,15 @@ class Facts:
         words: Sequence[Node] | None = None,
     ) -> None:
         """Note an assignment."""
-        made = Assignment(kind, text, scope, self.region, start, words)
+        assignment = Assignment(kind, text, scope, self.region, start, words)
         known = self.assignments.get(name)
         if known is None:
-            self.assignments[name] = [made]
+            self.assignments[name] = [assignment]
         else:
-            known.append(made)
+            known.append(assignment)
 
     def note_unknown_assignment(self) -> None:
-        """Note that something is assigned whose name is not known."""
+        """Note that a variable is assigned whose name is unknown."""
         self.hides_variables = self.assigns_expanded_names = True
 
     def is_declared(self, command: str) -> bool:
@@ -186,7 +191,7 @@ class Facts:
         return any(function.parameters is not None for function in functions)
 
     def is_visible(self, scope: int, other: int) -> bool:
-        """Whether what is assigned in `other` is there in `scope`."""
+        """Whether an assignment in the scope `other` is visible in `scope`."""
         while scope != other:
             if not scope:
                 return False

@@ -1,4 +1,4 @@
-"""Earlier: what the functions of earlier scripts make, as far as a script calls them."""
+"""Functions of earlier scripts: the functions and variables that they define when called."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def add_function_effects(
     facts: Facts, functions: Mapping[str, ast.Function], script: ast.Script
 ) -> None:
-    """Add the functions and variables that known functions make, and those that these call."""
+    """Add what known functions define that a script calls, directly or indirectly."""
     waiting = [use.name for use in facts.command_uses]
     seen = set(facts.functions)
     while waiting:
@@ -24,16 +24,14 @@ def add_function_effects(
         if name in seen or name not in functions:
             continue
         seen.add(name)
-        walk = ScriptWalk(
-            CheckReport(script, {})
-        )  # what is wrong in it was said when it was defined
+        walk = ScriptWalk(CheckReport(script, {}))  # its errors were reported when it was defined
         walk.function(functions[name])
-        made = walk.facts
-        for inner, nodes in made.functions.items():
+        effects = walk.facts
+        for inner, nodes in effects.functions.items():
             if inner != name:
                 facts.functions.setdefault(inner, nodes)
-        for variable in made.assignments:
+        for variable in effects.assignments:
             facts.add_assignment(variable, "unknown", 0, 0)
-        facts.hides_commands |= made.hides_commands
-        facts.hides_variables |= made.hides_variables
-        waiting.extend(use.name for use in made.command_uses)
+        facts.hides_commands |= effects.hides_commands
+        facts.hides_variables |= effects.hides_variables
+        waiting.extend(use.name for use in effects.command_uses)

@@ -1,4 +1,4 @@
-"""Stages: what the last stage of a pipeline does to this shell, where sh forgets it."""
+"""The last stage of a pipeline: it changes this shell, while sh runs it in a fork."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from keysh.check.facts import Facts
     from keysh.syntax.node import Node
 
-# What stays with a fork, and what forks: nothing in them reaches this shell.
+# Nodes whose commands cannot change this shell.
 FORKING_NODES = (ast.Subshell, ast.Substitution, ast.ProcessSubstitution, ast.Function)
 LEAVING_COMMANDS = ("exit", "return")
 SHELL_CHANGING_COMMANDS = (
@@ -22,28 +22,28 @@ SHELL_CHANGING_COMMANDS = (
 
 
 class LastStageRule:
-    """The pipelines of one script."""
+    """Finds the pipelines of a script that differ from sh."""
 
     __slots__ = ("_assigned", "_facts", "_reads")
 
     def __init__(self, script: ast.Script, facts: Facts) -> None:
         self._facts = facts
-        self._assigned: dict[int, set[str]] = {}  # the names that are assigned at a place
+        self._assigned: dict[int, set[str]] = {}  # the names assigned at an offset
         for name, made in facts.assignments.items():
             for one in made:
                 self._assigned.setdefault(one.start, set()).add(name)
-        loops: dict[str, list[range]] = {}  # where the head of a loop sets a name at every turn
+        loops: dict[str, list[range]] = {}  # loops whose head assigns a name each time
         for node in script.walk():
             if isinstance(node, ast.For | ast.While):
                 for name in self._variables_set_by(loop_head(node)):
                     loops.setdefault(name, []).append(range(node.start, node.end))
-        self._reads: dict[str, list[int]] = {}  # where a name is read, but for those loops
+        self._reads: dict[str, list[int]] = {}  # where a name is read, outside of those loops
         for read in facts.reads:
             if not any(read.start in loop for loop in loops.get(read.name, ())):
                 self._reads.setdefault(read.name, []).append(read.start)
 
     def difference(self, node: ast.Pipeline) -> str:
-        """What the last stage does here and not in sh; empty where it is the same."""
+        """Return how the last stage differs from sh; empty if it does not."""
         last = node.stages[-1]
         if len(node.stages) < 2 or isinstance(last, FORKING_NODES):
             return ""
@@ -55,7 +55,7 @@ class LastStageRule:
         return ""
 
     def _is_seen(self, last: Node) -> bool:
-        """Whether a variable that a stage sets is read outside of it, as far as can be known."""
+        """Whether a variable that a stage assigns may be read outside of it."""
         passing = {one.start for command in commands_in_stage(last) for one in command.assignments}
         names = self._variables_set_by(node for node in last.walk() if node.start not in passing)
         if self._facts.hides_variables:
@@ -64,24 +64,24 @@ class LastStageRule:
         return any(start not in within for name in names for start in self._reads.get(name, ()))
 
     def _variables_set_by(self, nodes: Iterable[Node]) -> set[str]:
-        """The variables that are assigned where nodes begin."""
+        """Return the variables assigned where nodes begin."""
         return {name for node in nodes for name in self._assigned.get(node.start, ())}
 
 
 def loop_head(loop: ast.For | ast.While) -> Iterable[Node]:
-    """What sets variables at every turn: `for x in …`, `while read x`."""
+    """Return the nodes that assign variables in each round: `for x in …`, `while read x`."""
     return (loop,) if isinstance(loop, ast.For) else loop.condition.walk()
 
 
 def commands_in_stage(stage: Node) -> list[ast.Simple]:
-    """The commands of a stage that run in this shell."""
-    found: list[ast.Simple] = []
+    """Return the commands of a stage that run in this shell."""
+    commands: list[ast.Simple] = []
     waiting = [stage]
     while waiting:
         node = waiting.pop()
         if isinstance(node, FORKING_NODES):
             continue
         if isinstance(node, ast.Simple) and node.arguments:
-            found.append(node)
+            commands.append(node)
         waiting.extend(node.children())
-    return found
+    return commands

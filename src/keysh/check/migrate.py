@@ -1,8 +1,8 @@
-"""Migrating: the places of an sh script that keysh reads differently, each with what to write.
+"""Migration: the places of an sh script that keysh reads differently, each with a fix.
 
-What keysh refuses the checker says; here is what it takes, and means otherwise than sh: words that
-sh splits, globs, pipelines whose last stage is this shell, arrays that are assigned as if they
-were texts, and names that bind.
+The checker reports what keysh refuses. This reports what it accepts with another meaning than sh:
+words that sh splits, globs, last stages of pipelines, arrays assigned like strings, and arguments
+that bind by name.
 """
 
 from __future__ import annotations
@@ -33,34 +33,34 @@ if TYPE_CHECKING:
 EXPANSION_NODES = (ast.Variable, ast.Expand, ast.Replace, ast.Slice)
 NUMERIC_ARGUMENT_COMMANDS = ("exit", "return", "shift", "break", "continue")
 NUMERIC_COMPARISONS = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge")
-# Commands that are given a glob as it is written.
+# Commands that receive a glob as it is written.
 RAW_GLOB_COMMANDS = ("[", "declare", "export", "find", "let", "local", "read", "readonly", "test",
            "typeset", "unset")  # fmt: skip
-TEXT_TESTS = ("-R", "-a", "-n", "-o", "-t", "-v", "-z")  # tests of no file
+TEXT_TESTS = ("-R", "-a", "-n", "-o", "-t", "-v", "-z")  # operators of `test` that test no file
 GLOB_FIX = "set +o failglob to pass its text as sh does, set -o nullglob for none"
 MAX_FIX_EXPANSION_LENGTH = 60  # of an expansion that a fix repeats
 
 
 def differences(script: Script, registry: KnownCommands) -> list[Diagnostic]:
-    """Every place that keysh reads differently, in the order of the source."""
-    told = check(script, registry)
-    refused = {(one.start, one.end) for one in told if one.code in ("E204", "E310")}
-    found = [
-        one
-        for one in Migration(script, registry).differences()
-        if one.code != "W304" or (one.start, one.end) not in refused
+    """Return a diagnostic for every place that keysh reads differently, in source order."""
+    reported = check(script, registry)
+    refused = {(found.start, found.end) for found in reported if found.code in ("E204", "E310")}
+    migrations = [
+        found
+        for found in Migration(script, registry).differences()
+        if found.code != "W304" or (found.start, found.end) not in refused
     ]
-    return sorted([*told, *found], key=lambda one: (one.start, one.code))
+    return sorted([*reported, *migrations], key=lambda found: (found.start, found.code))
 
 
 class Migration:
-    """One script, looked at as sh would."""
+    """Compares a script with its meaning in sh."""
 
     __slots__ = ("_facts", "_globs_are_plain", "_registry", "_script", "_single_words")
 
     def __init__(self, script: Script, registry: KnownCommands) -> None:
         self._script, self._registry = script, registry
-        walk = ScriptWalk(CheckReport(script, {}))  # for the facts; what is wrong `check` says
+        walk = ScriptWalk(CheckReport(script, {}))  # for the facts; `check` reports the errors
         if script.body is not None:
             walk.script(script.body)
         self._facts: Facts = walk.facts
@@ -68,7 +68,7 @@ class Migration:
         self._globs_are_plain = any(sets_glob_option(use.node) for use in walk.facts.command_uses)
 
     def differences(self) -> Iterator[Diagnostic]:
-        """The differences, by kind of node."""
+        """Yield the differences, node by node."""
         stages = LastStageRule(self._script, self._facts)
         arrays = self._arrays()
         for node in self._script.walk():
@@ -95,19 +95,19 @@ class Migration:
         command = None
         if name is not None and name in self._registry.names():
             command = self._registry.command_named(name)
-        for at, argument in enumerate(node.arguments):
+        for index, argument in enumerate(node.arguments):
             if isinstance(argument, ast.Word):
-                if not is_numeric_argument(node.arguments, at, name):
+                if not is_numeric_argument(node.arguments, index, name):
                     yield from self._word(argument)
                 if any(is_wildcard(part) for part in argument.parts):
-                    yield from self._glob(node, at, name, command)
+                    yield from self._glob(node, index, name, command)
             elif command is not None and binds_by_name(argument, command):
                 text = self._source(argument)
                 fact = f"this binds to a parameter of {name} here"
                 yield self._warning("W307", argument, fact, f"'{text}' for a text")
 
     def _list(self, words: Sequence[Node], fact: str) -> Iterator[Diagnostic]:
-        """What stands in `( … )` or behind `in`."""
+        """Check the words of `( … )` or after `in`."""
         for word in words:
             if isinstance(word, ast.Word):
                 yield from self._word(word)
@@ -115,12 +115,14 @@ class Migration:
                     yield self._warning("W305", word, fact, GLOB_FIX)
 
     def _glob(
-        self, node: ast.Simple, at: int, name: str | None, command: Command | None
+        self, node: ast.Simple, index: int, name: str | None, command: Command | None
     ) -> Iterator[Diagnostic]:
-        """A glob among the words of a command."""
-        word = node.arguments[at]
-        if name in RAW_GLOB_COMMANDS or (command is not None and takes_pattern(node, at, command)):
-            if not follows_file_test(node.arguments, at):
+        """Check a glob among a command's words."""
+        word = node.arguments[index]
+        if name in RAW_GLOB_COMMANDS or (
+            command is not None and takes_pattern(node, index, command)
+        ):
+            if not follows_file_test(node.arguments, index):
                 fact = "sh passes the files that match; here the pattern itself is passed"
                 yield self._warning("W305", word, fact, f"'{self._source(word)}'")
         elif not self._globs_are_plain and not (
@@ -150,7 +152,7 @@ class Migration:
                 )  # fmt: skip
 
     def _substitution(self, part: ast.Substitution) -> str:
-        """A `$(…)` as it is written; one in backquotes could not stand in quotes as it is."""
+        """Return a `$(…)` as written, and one in backquotes in a form that can be quoted."""
         text = self._source(part)
         if text[:1] == "`":
             for char in "`$\\":
@@ -161,17 +163,17 @@ class Migration:
     # ------------------------------------------------------------ arrays
 
     def _arrays(self) -> set[int]:
-        """Where a variable that the script makes an array is assigned as if it were a text."""
-        found: set[int] = set()
-        for made in self._facts.assignments.values():
-            scopes = {one.scope for one in made if one.kind == "array"}
-            found.update(
-                one.start
-                for one in made
-                if one.kind not in ("array", "declared")
-                and any(self._facts.is_visible(one.scope, scope) for scope in scopes)
+        """Return the offsets where an array is assigned like a string."""
+        offsets: set[int] = set()
+        for assignments in self._facts.assignments.values():
+            scopes = {assignment.scope for assignment in assignments if assignment.kind == "array"}
+            offsets.update(
+                assignment.start
+                for assignment in assignments
+                if assignment.kind not in ("array", "declared")
+                and any(self._facts.is_visible(assignment.scope, scope) for scope in scopes)
             )
-        return found
+        return offsets
 
     def _array(self, node: ast.Assign) -> Diagnostic:
         name, sign = node.target.name, "+=" if node.append else "="
@@ -190,12 +192,12 @@ class Migration:
 
 
 def binds_by_name(argument: ast.Argument, command: Command) -> bool:
-    """Whether `key=value` is a parameter of the command."""
+    """Whether `key=value` sets a parameter of the command."""
     return isinstance(argument, ast.Named) and argument.key in command.by_key
 
 
 def sets_glob_option(node: ast.Simple) -> bool:
-    """Whether a command says what a glob without a match is: `set +o failglob` and its kin."""
+    """Whether a command sets what a glob without a match means: `set +o failglob` or the like."""
     words = [constant_text(word) for word in node.arguments if isinstance(word, ast.Word)]
     if words[0] == "shopt":
         return ("-s" in words and "nullglob" in words) or ("-u" in words and "failglob" in words)
@@ -204,7 +206,7 @@ def sets_glob_option(node: ast.Simple) -> bool:
 
 
 def allows_no_glob_match(node: ast.Simple, command: Command) -> bool:
-    """Whether an option is given with which a glob may match nothing, as `-f` of rm."""
+    """Whether an option allows a glob to match nothing, as `rm -f`."""
     option = next(
         (one for one in command.parameters if one.name == command.style.no_glob_match_option), None
     )
@@ -218,36 +220,36 @@ def allows_no_glob_match(node: ast.Simple, command: Command) -> bool:
     )  # fmt: skip
 
 
-def takes_pattern(node: ast.Simple, at: int, command: Command) -> bool:
-    """Whether a word is the first operand of a command, and a pattern there."""
+def takes_pattern(node: ast.Simple, index: int, command: Command) -> bool:
+    """Whether a word is a command's first operand, and that is a pattern."""
     before = [
-        constant_text(word) or "" for word in node.arguments[1:at] if isinstance(word, ast.Word)
+        constant_text(word) or "" for word in node.arguments[1:index] if isinstance(word, ast.Word)
     ]
     is_first = all(text[:1] == "-" for text in before)
     return is_first and bool(command.operands) and command.operands[0].type.keeps_globs
 
 
-def follows_file_test(arguments: Sequence[ast.Argument], at: int) -> bool:
-    """Whether a word stands behind `-e` or its kin, which look for the files that match."""
-    before = arguments[at - 1]
+def follows_file_test(arguments: Sequence[ast.Argument], index: int) -> bool:
+    """Whether a word follows `-e` or another file test, which expands globs."""
+    before = arguments[index - 1]
     text = (constant_text(before) or "") if isinstance(before, ast.Word) else ""
     return len(text) == 2 and text[0] == "-" and text[1].isalpha() and text not in TEXT_TESTS
 
 
-def is_numeric_argument(arguments: Sequence[ast.Argument], at: int, name: str | None) -> bool:
-    """Whether an argument must be a number, so that more than one word is an error in any shell."""
+def is_numeric_argument(arguments: Sequence[ast.Argument], index: int, name: str | None) -> bool:
+    """Whether an argument must be a number, so that several words are an error in any shell."""
     if name in NUMERIC_ARGUMENT_COMMANDS:
-        return at == 1
+        return index == 1
     if name not in ("test", "["):
         return False
-    beside = (arguments[at - 1], *arguments[at + 1 : at + 2])
+    beside = (arguments[index - 1], *arguments[index + 1 : index + 2])
     return any(
         isinstance(one, ast.Word) and constant_text(one) in NUMERIC_COMPARISONS for one in beside
     )
 
 
 def is_keysh_substitution(part: Node) -> bool:
-    """Whether a part is a `$(…)` of a command that no other shell has, as in `$(words $x)`."""
+    """Whether a part is a `$(…)` of a command that only keysh has, as in `$(words $x)`."""
     commands = part.body.commands if isinstance(part, ast.Substitution) and part.body else []
     only = commands[0] if len(commands) == 1 else None
     return (
@@ -258,22 +260,22 @@ def is_keysh_substitution(part: Node) -> bool:
 
 
 def is_text_assignment(node: ast.Assign) -> bool:
-    """Whether the whole variable is assigned, and a text."""
+    """Whether a whole variable is assigned a string."""
     return not node.target.subscripts and (node.value is None or isinstance(node.value, ast.Word))
 
 
 def is_list_expansion(part: ast.Variable | ast.Expand | ast.Replace | ast.Slice) -> bool:
-    """Whether an expansion stands for a list of words, as `$@` and `${xs[*]}`."""
+    """Whether an expansion is a list of words, as `$@` and `${xs[*]}`."""
     return makes_many_words(part) and (isinstance(part, ast.Variable) or not part.indirect)
 
 
 def quotable_list(text: str) -> str:
-    """An expansion of a list, so that it gives in quotes a word for each element."""
+    """Return an expansion of a list that gives one word for each element in quotes."""
     if text.startswith(("$*", "${*")):
         return text.replace("*", "@", 1)
     return text.replace("[*]", "[@]", 1)
 
 
 def is_wildcard(part: Node) -> bool:
-    """Whether a part stands for any text, or any character."""
+    """Whether a part is `*`, `**` or `?`."""
     return isinstance(part, ast.Glob) and part.value in ("*", "**", "?")

@@ -1,4 +1,4 @@
-"""Form: what is wrong with one node whatever stands around it."""
+"""Checks of single nodes, which need no context."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.check.report import CheckReport
 
-REGEX_SPECIALS = "\\.[](){}*+?|^$"  # what a quote keeps from being more than itself
+REGEX_SPECIALS = "\\.[](){}*+?|^$"  # which a quote makes literal
 REDIRECTION_ONLY_COMMANDS = (
     ":",
     "true",
@@ -19,20 +19,20 @@ REDIRECTION_ONLY_COMMANDS = (
 
 
 def check_record(record: ast.Record, report: CheckReport) -> None:
-    """A key that stands twice in a record: the last one counts, so the first says nothing."""
+    """Report a duplicate key in a record, of which only the last counts."""
     seen: set[str] = set()
     for pair in record.pairs:
         key = constant_text(pair.key) if isinstance(pair, ast.Pair) else None
         if key is None:
             continue
         if key in seen:
-            report.add("W303", pair.start, pair.end, "a key stands twice in a record", f"`{key}`",
+            report.add("W303", pair.start, pair.end, "a record has a duplicate key", f"`{key}`",
                        "remove one of them")  # fmt: skip
         seen.add(key)
 
 
 def check_redirections(node: ast.Simple, report: CheckReport) -> None:
-    """`> a > b`: nothing reaches the first file, which is only emptied."""
+    """Report `> a > b`: the first file is emptied and nothing is written to it."""
     name = constant_text(node.arguments[0])
     if name in REDIRECTION_ONLY_COMMANDS:
         return
@@ -52,26 +52,26 @@ def check_redirections(node: ast.Simple, report: CheckReport) -> None:
 
 
 def check_negation(node: ast.TestNot, report: CheckReport, *, has_patterns: bool) -> None:
-    """`[[ !(x) ]]`, which bash takes for a pattern once `shopt -s extglob` has run."""
+    """Report `[[ !(x) ]]`, which bash reads as a pattern after `shopt -s extglob`."""
     term = node.term
     if has_patterns and isinstance(term, ast.TestGroup) and term.start == node.start + 1:
         report.add("W309", node.start, node.end, "bash reads a pattern here, keysh a test",
                    f"`{shorten(report.source_of(node))}`",
-                   "write `! (` for a test; a pattern stands behind `==`")  # fmt: skip
+                   "write `! (` for a test; a pattern follows `==`")  # fmt: skip
 
 
 def check_regex(word: ast.Word, report: CheckReport) -> None:
-    """`[[ x =~ regex ]]`: a literal expression that is none."""
+    """Report an invalid literal expression in `[[ x =~ regex ]]`."""
     text = regex_text(word)
     if text is None or not any(char in text for char in "([{*+?"):
         return
-    from keysh.text.regex.errors import BAD_REFERENCE  # noqa: PLC0415 - as above
     from keysh.text.regex.regex import RegexError, regex_of  # noqa: PLC0415 - few scripts need it
+    from keysh.text.regex.regex_errors import BAD_REFERENCE  # noqa: PLC0415 - as above
 
     try:
         regex_of(text, "extended")
     except RegexError as error:
-        if error.message == BAD_REFERENCE:  # a digit, in bash
+        if error.message == BAD_REFERENCE:  # bash reads it as a digit
             return
         fact = f"no regular expression: {error.message}"
         fix = "escape the character, or quote it"
@@ -79,7 +79,7 @@ def check_regex(word: ast.Word, report: CheckReport) -> None:
 
 
 def regex_text(word: ast.Word) -> str | None:
-    """The expression that a constant word is; what is quoted in it stands for itself."""
+    """Return the expression in a constant word, with quoted characters escaped; else None."""
     texts: list[str] = []
     for part in word.parts:
         if isinstance(part, ast.Text | ast.Glob):

@@ -1,13 +1,13 @@
-"""Parameters of declared functions: what is wrong with them, and the command that they make."""
+"""Parameters of declared functions: their errors, and the command that they declare."""
 
 from __future__ import annotations
 
 from keysh.check.static_words import assigned_text, is_bare_null
 from keysh.schema.arguments import UNKNOWN
-from keysh.schema.command import ABSENT
-from keysh.schema.functions import DeclaredParameter, declared_type, function_command
+from keysh.schema.function_commands import DeclaredParameter, declared_type, function_command
 from keysh.schema.types import UnfitValue
 from keysh.syntax import ast
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 def declared_command(
     name: str, body: Callable[..., object], parameters: Sequence[ast.Parameter]
 ) -> Command:
-    """What binds the arguments of a function; `body` stands for what it runs."""
+    """Return the command that binds a function's arguments; `body` stands for its body."""
     return function_command(name, body, map(declared_parameter, parameters))
 
 
 def declared_parameter(parameter: ast.Parameter) -> DeclaredParameter:
-    """A parameter of a declared function; its default is not known before the call."""
+    """Return a declared function's parameter; its default is unknown before the call."""
     return DeclaredParameter(
         parameter.name,
         parameter.type,
@@ -36,20 +36,20 @@ def declared_parameter(parameter: ast.Parameter) -> DeclaredParameter:
 
 
 def check_parameters(node: ast.Function, report: CheckReport) -> None:
-    """The parameters of a declared function: what no call can give, or what is given twice."""
+    """Report parameters of a declared function that are duplicate or cannot be given."""
     seen: set[str] = set()
     rest: ast.Parameter | None = None
     for parameter in node.parameters or ():
         name, complaint, fix = parameter.name, "", ""
         if name in seen:
-            complaint, fix = "two parameters have one name", "give one of them another name"
+            complaint, fix = "two parameters have the same name", "give one of them another name"
         elif parameter.rest and rest is not None:
-            complaint, fix = "two parameters take all that is left", "declare one of them only"
+            complaint, fix = "there are two rest parameters", "declare only one of them"
         elif parameter.rest and parameter.default is not None:
-            complaint = "a parameter that takes all that is left has no default"
+            complaint = "a rest parameter has no default"
             fix = f"write `*{name}`"
         elif rest is not None and parameter.default is None:
-            complaint = f"an option needs a default, and behind `*{rest.name}` all are options"
+            complaint = f"an option needs a default, and after `*{rest.name}` all are options"
             fix = f"write `{name} = …`, or declare it before `*{rest.name}`"
         if complaint:
             report.add("E307", parameter.start, parameter.end, complaint, f"`{name}`", fix)
@@ -60,7 +60,7 @@ def check_parameters(node: ast.Function, report: CheckReport) -> None:
 
 
 def check_default(parameter: ast.Parameter, report: CheckReport) -> None:
-    """A default that is no such value as the parameter takes."""
+    """Report a default that does not fit the parameter's type."""
     default = parameter.default
     if default is None:
         return
@@ -75,7 +75,7 @@ def check_default(parameter: ast.Parameter, report: CheckReport) -> None:
 
 
 def default_value(default: ast.Value) -> object:
-    """A default as far as it is known; the types look into no literal."""
+    """Return a default as far as it is known; types do not look into literals."""
     if isinstance(default, ast.Word):
         text = assigned_text(default)
         return UNKNOWN if text is None else text

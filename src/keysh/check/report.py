@@ -1,4 +1,4 @@
-"""Report: where diagnostics gather, each with the severity that the host and the script give it.
+"""CheckReport: collects diagnostics, with the severities that the host and the script set.
 
 frobnicate --now    # keysh: allow E301
 
@@ -8,23 +8,24 @@ frobnicate --now
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import CODES, Diagnostic
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.syntax.ast import Script
     from keysh.syntax.node import Node
 
 ALLOW_MARK = "keysh: allow "
 SEVERITIES = {"error": "error", "warn": "warning", "warning": "warning", "off": ""}
-MAX_LINES_TO_CODE = 50  # lines within which a comment's code is looked for
-MAX_DIAGNOSTICS = 1000  # diagnostics kept of one script; a reader sees five
+MAX_LINES_TO_CODE = 50  # from a comment to the code it is about
+MAX_DIAGNOSTICS = 1000  # of one script; five are shown
 
 
 def refuse_unknown_severities(severities: Mapping[str, str]) -> None:
-    """Raise ValueError where a host names a code or a severity that there is not."""
+    """Raise ValueError for an unknown code or severity."""
+    from keysh.diagnostics.diagnostic import CODES  # noqa: PLC0415 - few hosts set any
+
     for code, severity in severities.items():
         if code not in CODES:
             raise ValueError(f"check names {code!r}, which is no code of a diagnostic")
@@ -54,7 +55,7 @@ class CheckReport:
         *,
         is_soft: bool = False,
     ) -> None:
-        """Report one thing; it is a warning where `is_soft`, if the host has not said otherwise."""
+        """Add a diagnostic; with `is_soft` it is a warning, unless the host has set a severity."""
         if len(self.diagnostics) >= MAX_DIAGNOSTICS:
             return
         severity = "warning" if is_soft or code[0] == "W" else "error"
@@ -64,21 +65,23 @@ class CheckReport:
             return
         if self._allowed and code in self._allowed.get(self._source.position(start)[0], ()):
             return
+        from keysh.diagnostics.diagnostic import Diagnostic  # noqa: PLC0415 - most scripts have none
+
         self.diagnostics.append(
             Diagnostic(code, self._source, start, end, fact, datum, fix, severity)
         )
 
     def source_of(self, node: Node) -> str:
-        """A node as it is written."""
+        """Return a node's source."""
         return self._source.text[node.start : node.end]
 
     def sorted_diagnostics(self) -> list[Diagnostic]:
-        """All of them, as they stand in the source."""
+        """Return all diagnostics in source order."""
         return sorted(self.diagnostics, key=lambda diagnostic: diagnostic.start)
 
 
 def allowed_codes(script: Script) -> dict[int, set[str]]:
-    """The codes that comments allow, by line: a comment's own, or the next one with code."""
+    """Return the codes that comments allow, by line: the comment's, or the next one with code."""
     source = script.source
     starts = source.line_starts()
     allowed: dict[int, set[str]] = {}

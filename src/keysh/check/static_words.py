@@ -1,4 +1,4 @@
-"""Words before they are expanded: which text one surely is, and what the binder may know of it."""
+"""Words before expansion: the text that is certain, and the arguments for the binder."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 Text, Quoted, Glob, Word = ast.Text, ast.Quoted, ast.Glob, ast.Word
 
 EXPANSION_GAP = "\0"
-DEFAULT_IFS = " \t\n"  # the characters of IFS where nothing sets it
+DEFAULT_IFS = " \t\n"  # IFS, if nothing assigns it
 PATTERN_CHARACTERS = "*?[]\\"
 OPERATOR_EXPANSIONS = (ast.Expand, ast.Replace, ast.Slice)
-POSSIBLY_EMPTY_NODES = (ast.Variable, *OPERATOR_EXPANSIONS)  # empty where the variable is
+POSSIBLY_EMPTY_NODES = (ast.Variable, *OPERATOR_EXPANSIONS)  # empty if the variable is
 NEVER_EMPTY_NODES = (
     ast.Tilde,
     ast.ProcessSubstitution,
@@ -28,7 +28,7 @@ NEVER_EMPTY_NODES = (
 
 
 def assigned_text(word: ast.Word) -> str | None:
-    """The text of a word behind `=`, where pattern characters are only text."""
+    """Return the text of a constant word after `=`, where pattern characters are literal."""
     texts: list[str] = []
     for part in word.parts:
         if not isinstance(part, Text | Quoted | Glob):
@@ -38,7 +38,7 @@ def assigned_text(word: ast.Word) -> str | None:
 
 
 def assigned_kind(value: ast.Value | None, *, is_append: bool = False) -> tuple[str, str]:
-    """What is certain of an assigned value: its kind, as an `Assignment` has it, and its text."""
+    """Return the kind and text of an assigned value, as in `Assignment`."""
     if isinstance(value, ast.Array):
         return "array", ""
     if value is None:
@@ -57,7 +57,7 @@ def assigned_kind(value: ast.Value | None, *, is_append: bool = False) -> tuple[
 
 
 def loop_word_kind(word: Node) -> tuple[str, str]:
-    """What is certain of one word of a loop's head, as `kind_of` tells it."""
+    """Return the kind and text of one word of a loop's head."""
     if not isinstance(word, Word) or any(part.__class__ is Glob for part in word.parts):
         return "unknown", ""
     kind, text = assigned_kind(word)
@@ -66,7 +66,7 @@ def loop_word_kind(word: Node) -> tuple[str, str]:
 
 
 def literal_text(parts: Sequence[Node]) -> str:
-    """What the script itself writes into a text, with a gap for what is expanded."""
+    """Return the literal text of a word, with a gap for each expansion."""
     texts: list[str] = []
     for part in parts:
         if isinstance(part, Text | Quoted | Glob):
@@ -79,7 +79,7 @@ def literal_text(parts: Sequence[Node]) -> str:
 
 
 def is_ifs_joined(word: ast.Word) -> bool:
-    """Whether a word is `"$*"`, `"${xs[*]}"` or a part of one: joined by a character of IFS."""
+    """Whether a word is `"$*"` or `"${xs[*]}"`, which a character of IFS joins."""
     parts: Sequence[Node] = word.parts
     if len(parts) == 1 and isinstance(parts[0], ast.DoubleQuoted):
         parts = parts[0].parts
@@ -93,13 +93,13 @@ def is_ifs_joined(word: ast.Word) -> bool:
 
 
 def bare_variable(word: ast.Word) -> ast.Variable | None:
-    """The variable that is the whole of a word, as `$x`."""
+    """Return the variable that is a whole word, as `$x`; else None."""
     part = word.parts[0] if len(word.parts) == 1 else None
     return part if isinstance(part, ast.Variable) else None
 
 
 def has_pattern(text: str) -> bool:
-    """Whether sh would look for files that a text matches: a pattern character no `\\` escapes."""
+    """Whether sh would take a text for a pattern: it has an unescaped pattern character."""
     if "\\" in text:
         pieces = text.split("\\")
         text = pieces[0] + "".join(piece[1:] for piece in pieces[1:])
@@ -108,12 +108,12 @@ def has_pattern(text: str) -> bool:
 
 
 def has_separator(text: str, separators: str) -> bool:
-    """Whether sh would split a text at these."""
+    """Whether sh would split a text at these separators."""
     return any(char in text for char in separators)
 
 
 def command_name(command: ast.Simple | None) -> str:
-    """The text of a command's first word; empty where it is not certain."""
+    """Return a command's name; empty if it is uncertain."""
     if command is None or not isinstance(command.arguments[0], ast.Word):
         return ""
     parts = command.arguments[0].parts
@@ -124,38 +124,38 @@ def command_name(command: ast.Simple | None) -> str:
 
 
 def binder_arguments(arguments: Sequence[ast.Argument], source: Source) -> list[object]:
-    """Arguments as `bind` takes them; a text where it is certain."""
-    made: list[object] = []
+    """Return arguments for `bind`; constant words as their text."""
+    bound: list[object] = []
     for argument in arguments:
         if isinstance(argument, Word):
             text = constant_text(argument)
-            made.append(uncertain_argument(argument) if text is None else text)
+            bound.append(uncertain_argument(argument) if text is None else text)
         elif isinstance(argument, ast.Named):
-            made.append(named_argument(argument, source))
+            bound.append(named_argument(argument, source))
         else:
-            made.append(UNKNOWN_WORDS)
-    return made
+            bound.append(UNKNOWN_WORDS)
+    return bound
 
 
 def operand_argument(shown: str) -> NamedArgument:
-    """A word that is one operand for sure, whatever its text: no command has a parameter ``."""
+    """Return an argument that is certainly an operand: no command has a parameter named ""."""
     return NamedArgument("", UNKNOWN, shown)
 
 
 def uncertain_argument(word: ast.Word) -> object:
-    """A word that something is expanded in."""
+    """Return the argument of a word with an expansion."""
     parts = word.parts
     if any(part.__class__ is Glob for part in parts):
         return glob_argument(parts)
     if any(makes_many_words(part) for part in parts):
         return UNKNOWN_WORDS
     if all(isinstance(part, POSSIBLY_EMPTY_NODES) for part in parts):
-        return UNKNOWN_WORDS  # nothing at all where all of them are empty
+        return UNKNOWN_WORDS  # no word at all if all of them are empty
     return operand_argument("<unknown>") if is_surely_operand(parts[0]) else UNKNOWN
 
 
 def glob_argument(parts: Sequence[ast.Part]) -> object:
-    """A glob whose pattern is certain, or any number of words."""
+    """Return a glob with a constant pattern, or any number of words."""
     texts: list[str] = []
     for part in parts:
         if not isinstance(part, Text | Glob | Quoted):
@@ -167,7 +167,7 @@ def glob_argument(parts: Sequence[ast.Part]) -> object:
 
 
 def makes_many_words(part: ast.Part) -> bool:
-    """Whether a part can make one word several, or none."""
+    """Whether a part can turn one word into several or none."""
     kind = part.__class__
     if isinstance(part, ast.Variable):
         return part.name in "@*"
@@ -188,7 +188,7 @@ MULTIPLE_WORD_NODES = (SUBSTITUTION, ast.Brace, ast.BraceRange, ast.NamesOf, ast
 
 
 def is_surely_operand(part: ast.Part) -> bool:
-    """Whether a word that begins so is never empty and no option."""
+    """Whether a word that begins with a part is never empty and never an option."""
     if isinstance(part, Text | Quoted):
         return part.value[:1] not in ("", "-")
     if isinstance(part, ast.DoubleQuoted):
@@ -197,7 +197,7 @@ def is_surely_operand(part: ast.Part) -> bool:
 
 
 def named_argument(argument: ast.Named, source: Source) -> object:
-    """`key=value`."""
+    """Return the argument of `key=value`."""
     key, value = argument.key, argument.value
     if argument.append:
         return (
@@ -218,24 +218,24 @@ def named_argument(argument: ast.Named, source: Source) -> object:
 
 
 def literal_value(value: ast.Value) -> object:
-    """A list or record whose elements are known or not; anything else is not known."""
+    """Return a literal list or record, whose elements may be unknown; else UNKNOWN."""
     if isinstance(value, ast.List):
         elements = [element for element in value.elements if not isinstance(element, ast.Spread)]
         is_whole = len(elements) == len(value.elements)
         return [literal_element(element) for element in elements] if is_whole else UNKNOWN
     if isinstance(value, ast.Record):
-        made: dict[str, object] = {}
+        record: dict[str, object] = {}
         for pair in value.pairs:
             key = constant_text(pair.key) if isinstance(pair, ast.Pair) else None
             if key is None or isinstance(pair, ast.Spread):
                 return UNKNOWN
-            made[key] = literal_element(pair.value)
-        return made
+            record[key] = literal_element(pair.value)
+        return record
     return UNKNOWN
 
 
 def literal_element(value: ast.Value) -> object:
-    """An element of a literal; only `null` is more than its text to the types that judge it."""
+    """Return an element of a literal: its text, None for `null`, or UNKNOWN."""
     if not isinstance(value, Word):
         return literal_value(value)
     text = constant_text(value)

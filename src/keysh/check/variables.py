@@ -1,4 +1,4 @@
-"""Variables: read where nothing assigns them, or where sh would make something else of them."""
+"""Rules for variables: read but never assigned, and arrays read without a subscript."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from keysh.check.facts import Facts, VariableRead
     from keysh.check.report import CheckReport
 
-MAX_VARIABLE_SUGGESTIONS = 5  # names for which a near one is looked up
+MAX_VARIABLE_SUGGESTIONS = 5  # unknown names that get one: no more are shown
 
 
 class VariableRules:
-    """The judge of every variable in one script; `known` are those that are there already."""
+    """Checks every variable that a script reads; `known` are set before it runs."""
 
     __slots__ = ("_facts", "_known", "_suggestion_count", "_report")
 
@@ -28,7 +28,7 @@ class VariableRules:
         self._suggestion_count = 0
 
     def check(self) -> None:
-        """Judge all that is read, unless the script assigns what cannot be seen."""
+        """Check all reads, unless the script runs unknown code."""
         facts = self._facts
         if facts.hides_variables:
             return
@@ -49,7 +49,7 @@ class VariableRules:
                 self.check_array(read)
 
     def is_certain(self, read: VariableRead) -> bool:
-        """Whether everything that is assigned to a variable has been where it is read."""
+        """Whether all assignments of a variable precede a read."""
         if read.name in self._known:
             return False
         return all(
@@ -60,7 +60,7 @@ class VariableRules:
     # ------------------------------------------------------------ nothing assigned
 
     def is_unassigned(self, name: str) -> bool:
-        """Whether a variable is expected from the script: one in capitals is the environment's."""
+        """Whether the script should have assigned a variable; one in capitals may be inherited."""
         return (
             name not in self._facts.possibly_unset
             and name not in self._known
@@ -69,20 +69,20 @@ class VariableRules:
         )
 
     def report_unassigned(self, read: VariableRead) -> None:
-        """W301."""
+        """Report W301."""
         start, end = read.node.start, read.node.end
         fix = ""
         if self._suggestion_count < MAX_VARIABLE_SUGGESTIONS:
             self._suggestion_count += 1
             fix = nearest_fix(read.name, self._facts.assignments, "$")
         self._report.add("W301", start, end, "nothing assigns this variable", f"`{read.name}`",
-                         fix or f"assign it, or write `${{{read.name}:-}}` where it may be unset",
+                         fix or f"assign it, or write `${{{read.name}:-}}` if it may be unset",
                          )  # fmt: skip
 
     # ------------------------------------------------------------ arrays
 
     def check_array(self, read: VariableRead) -> None:
-        """E311: in sh, an array without a subscript is its first element."""
+        """Report E311: in sh, an array without a subscript is its first element."""
         if not isinstance(read.node, ast.Variable) or read.role == "list":
             return
         command = command_name(read.command)

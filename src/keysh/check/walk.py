@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.check.builtin_effects import BUILTIN_EFFECTS
 from keysh.check.facts import CommandUse
-from keysh.check.nodes import check_redirections
-from keysh.check.static_words import assigned_kind, loop_word_kind
 from keysh.check.walk_words import WordWalk
 from keysh.syntax import ast
-from keysh.syntax.bash_differences import BASH_ONLY_VARIABLES
 from keysh.syntax.constants import constant_text
 
 TYPE_CHECKING = False
@@ -21,6 +17,13 @@ Text, Quoted, Word = ast.Text, ast.Quoted, ast.Word
 # Nested blocks walked at once: each takes up to eleven calls of Python's thousand.
 MAX_BLOCK_DEPTH = 20
 MAX_LOOP_WORDS = 20  # words of a `for` head that count one by one
+# The builtins that `builtin_effects` has a function for; a test holds this against its table.
+BUILTINS_WITH_EFFECTS = frozenset({
+    ".", "[", "alias", "break", "builtin", "command", "continue", "declare", "enable", "eval",
+    "exec", "exit", "export", "getopts", "hash", "let", "local", "mapfile", "printf", "push",
+    "read", "readarray", "readonly", "return", "set", "shopt", "source", "test", "trap", "type",
+    "typeset", "unset", "wait", "which",
+})  # fmt: skip
 
 
 class ScriptWalk(WordWalk):
@@ -45,14 +48,14 @@ class ScriptWalk(WordWalk):
         uses, reads_status = self.facts.command_uses, self.reads_status
         before = len(uses)
         for command in block.commands:
-            here = len(uses)
+            first = len(uses)
             self.reads_status = False
             COMMAND_HANDLERS[command.__class__](self, command)
             if self.reads_status:
-                for use in uses[before:here]:
+                for use in uses[before:first]:
                     use.is_tested = True
                 reads_status = reads_status or command is block.commands[0]
-            before = here
+            before = first
         self.reads_status = reads_status
         self.depth -= 1
 
@@ -126,6 +129,8 @@ class ScriptWalk(WordWalk):
         self.facts.region = region
 
     def for_(self, node: ast.For) -> None:
+        from keysh.check.static_words import loop_word_kind  # noqa: PLC0415 - not all scripts loop
+
         heads: Sequence[ast.Word | ast.Spread] = node.words or ()
         for word in heads:
             if isinstance(word, ast.Spread):
@@ -210,15 +215,18 @@ class ScriptWalk(WordWalk):
                 self.facts.command_uses.append(
                     CommandUse(name, node, self.is_guarded or self.has_left)
                 )
-                note_effects = BUILTIN_EFFECTS.get(name)
-                if note_effects is not None:
-                    note_effects(self, name, arguments[1:])
+                if name in BUILTINS_WITH_EFFECTS:
+                    from keysh.check.builtin_effects import BUILTIN_EFFECTS  # noqa: PLC0415 - `echo` has none
+
+                    BUILTIN_EFFECTS[name](self, name, arguments[1:])
             if len(arguments) > 1:
                 self.arguments(arguments)
             self.command = outer
         if node.redirects:
             self.redirections(node.redirects)
             if arguments and len(node.redirects) > 1:
+                from keysh.check.nodes import check_redirections  # noqa: PLC0415 - few commands have two
+
                 check_redirections(node, self.report)
 
     def arguments(self, arguments: Sequence[ast.Argument]) -> None:
@@ -250,9 +258,12 @@ class ScriptWalk(WordWalk):
                     target.name, "unknown", self.scope, node.start, words=words
                 )
             return
+        from keysh.check.static_words import assigned_kind  # noqa: PLC0415 - not all scripts assign
+        from keysh.syntax.bash_differences import BASH_ONLY_VARIABLES  # noqa: PLC0415 - as above
+
         if target.name in BASH_ONLY_VARIABLES:
             start, end = target.start, target.end
-            self.report.add("W311", start, end, "this variable means something to bash only",
+            self.report.add("W311", start, end, "only bash uses this variable",
                             f"`{target.name}`", BASH_ONLY_VARIABLES[target.name])  # fmt: skip
         kind, text = assigned_kind(value, is_append=node.append)
         self.facts.add_assignment(target.name, kind, self.scope, node.start, text, words)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.check.builtin_effects import variables_in_word
 from keysh.check.facts import VariableRead
-from keysh.check.nodes import check_negation, check_record, check_regex
-from keysh.check.splitting.unquoted import note_unquoted_parts
 from keysh.check.walk_state import WalkState
 from keysh.syntax import ast
 
@@ -41,6 +38,8 @@ class WordWalk(WalkState):
         else:
             self.word(word)
         if role != "list":
+            from keysh.check.splitting.unquoted_words import note_unquoted_parts  # noqa: PLC0415 - constants need none
+
             note_unquoted_parts(self, word, role)
 
     def element(self, word: ast.Word) -> None:
@@ -145,6 +144,8 @@ class WordWalk(WalkState):
                 else:
                     self.value(element)
         elif isinstance(value, ast.Record):
+            from keysh.check.nodes import check_record  # noqa: PLC0415 - few scripts have any
+
             check_record(value, self.report)
             for pair in value.pairs:
                 if isinstance(pair, ast.Spread):
@@ -180,6 +181,8 @@ class WordWalk(WalkState):
             self.word(node.left)
             self.word(node.right)
             if node.operator == "=~":
+                from keysh.check.nodes import check_regex  # noqa: PLC0415 - as above
+
                 check_regex(node.right, self.report)
         elif isinstance(node, ast.TestIn):
             self.word(node.left)
@@ -191,6 +194,8 @@ class WordWalk(WalkState):
             for term in node.terms:
                 self.test_expression(term)
         elif isinstance(node, ast.TestNot):
+            from keysh.check.nodes import check_negation  # noqa: PLC0415 - as above
+
             check_negation(node, self.report, has_patterns=self.facts.has_extglob)
             self.test_expression(node.term)
         else:
@@ -198,6 +203,8 @@ class WordWalk(WalkState):
 
     def note_possibly_unset(self, word: ast.Word) -> None:
         """Note that the script tests whether a variable is set or empty."""
+        from keysh.check.builtin_effects import variables_in_word  # noqa: PLC0415 - as above
+
         self.facts.possibly_unset.update(variables_in_word(word))
 
     # ------------------------------------------------------------ arithmetic

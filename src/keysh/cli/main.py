@@ -7,7 +7,6 @@ import os
 import sys
 
 from keysh.cli.console import UsageError, complain, put
-from keysh.diagnostics.display import visible
 
 SUBCOMMANDS = ("check", "fmt", "ast", "explain", "migrate", "complete", "mcp")
 # Loading alone never triggers a pass of the garbage collector: it makes fewer objects than this.
@@ -36,12 +35,16 @@ def status_of(argv: list[str]) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except UsageError as error:
+        from keysh.diagnostics.display import visible  # noqa: PLC0415 - only for an error
+
         hint = f"try `keysh {error.subcommand} --help`"
         complain(f"keysh: {visible(str(error))}\n{hint}\n")
         return 2
     except BrokenPipeError:
         return abandon_output(141)  # the status of a program that SIGPIPE kills
     except OSError as error:
+        from keysh.diagnostics.display import visible  # noqa: PLC0415 - as above
+
         complain(f"keysh: {visible(str(error.filename or 'standard output'))}: {error.strerror}\n")
         return abandon_output(1) if error.filename is None else 1
     return status

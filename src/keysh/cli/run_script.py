@@ -11,11 +11,10 @@ import sys
 from errno import EBADF
 from io import FileIO
 
+from keysh.cli.command_line import parse_options
 from keysh.cli.console import complain, put, put_json
-from keysh.cli.options import parse_options
 from keysh.cli.setup import introduce_machine, shell_options
 from keysh.cli.signals import SignalHandlers
-from keysh.diagnostics.display import visible
 from keysh.diagnostics.errors import UnwritableOutput
 from keysh.interp.run.control_flow import ReaderGone
 from keysh.interp.streams.descriptors import DISCARD_WRITER
@@ -26,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from keysh.cli.options import CliOptions
+    from keysh.cli.command_line import CliOptions
 
 SYNTAX_ERROR_STATUS = 2
 NOT_FOUND_STATUS, NOT_READABLE_STATUS = 127, 126
@@ -44,6 +43,8 @@ def run_script(arguments: Sequence[str]) -> int:
     try:
         text, name, rest = ("", "keysh", []) if is_prompt else script_of(options)
     except OSError as error:
+        from keysh.diagnostics.display import visible  # noqa: PLC0415 - only for an error
+
         complain(f"keysh: {visible(error.filename or options.words[0])}: {error.strerror}\n")
         return NOT_FOUND_STATUS if isinstance(error, FileNotFoundError) else NOT_READABLE_STATUS
     settings = shell_options(options)

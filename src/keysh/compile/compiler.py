@@ -7,10 +7,7 @@ from keysh.compile.commands.blocks import block, chain, group
 from keysh.compile.commands.simple import simple_command
 from keysh.compile.context import CompileContext
 from keysh.compile.late import LazyCompiler
-from keysh.compile.words.words import argument_adder, part_text, text, words
 from keysh.diagnostics.source import Source
-from keysh.interp.engine.traps import TRAP_SOURCE_NAME as TRAP
-from keysh.interp.variables.specials import SPECIAL_VARIABLES, positional_reader
 from keysh.syntax import ast
 from keysh.syntax.parser import parse, parse_arithmetic, parse_path, parse_value
 
@@ -52,18 +49,17 @@ TABLES: dict[str, Any] = {
     },
     "long_way": LazyCompiler("commands.full.full_command"),
     "block": block,
-    "text": text,
-    "part_text": part_text,
+    "text": LazyCompiler("words.words.text"),
+    "part_text": LazyCompiler("words.words.part_text"),
     "variable_text": LazyCompiler("words.variables.variable_text"),
     "captured": LazyCompiler("commands.substitutions.captured_value"),
     "value": LazyCompiler("words.values.value"),
-    "words": words,
-    "argument_adder": argument_adder,
+    "words": LazyCompiler("words.words.words"),
+    "argument_adder": LazyCompiler("words.words.argument_adder"),
     "pattern": LazyCompiler("words.patterns.pattern"),
     "arithmetic": LazyCompiler("arithmetic.expressions.arithmetic"),
     "keys": LazyCompiler("parameters.keys.subscript_keys"),
     "test": LazyCompiler("commands.conditions.condition"),
-    "specials": SPECIAL_VARIABLES,
 }
 
 
@@ -126,10 +122,14 @@ class Compiler:
         """Compile a text that is expanded like a heredoc's body, such as `$PS4`."""
 
         def make() -> Expression:
+            from keysh.interp.engine.traps import TRAP_SOURCE_NAME  # noqa: PLC0415 - only for traces
+
             delimiter = "END"
             while delimiter in text:
                 delimiter += "D"
-            source = Source(f"<<{delimiter}\n{text}\n{delimiter}\n", TRAP)  # may contain `$LINENO`
+            source = Source(
+                f"<<{delimiter}\n{text}\n{delimiter}\n", TRAP_SOURCE_NAME
+            )  # has `$LINENO`
             bodies = [node.body for node in parse(source).walk() if isinstance(node, ast.Heredoc)]
             read = CompileContext(source, TABLES).text(bodies[0])
             return lambda state: read(state).removesuffix("\n")
@@ -138,6 +138,11 @@ class Compiler:
 
     def special(self, name: str) -> Expression | None:
         """Return the reader of a variable that is computed; None for any other."""
+        from keysh.interp.variables.specials import (  # noqa: PLC0415 - few scripts ask
+            SPECIAL_VARIABLES,
+            positional_reader,
+        )
+
         if name.isdecimal() and name not in SPECIAL_VARIABLES:
             from keysh.text.shell_numbers import bounded_number, is_digits  # noqa: PLC0415 - few names
 

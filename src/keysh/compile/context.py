@@ -15,8 +15,6 @@ need not import one another. Where `constant_text` knows a node's text, the clos
 
 from __future__ import annotations
 
-from keysh.interp.engine.strand import run_on_thread
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -53,7 +51,7 @@ class CompileContext:
         """Compile a node that may nest 200 deep, more than one stack takes."""
         self._nesting += 1
         try:
-            return make() if self._nesting % NESTING_PER_STACK else run_on_thread(make)
+            return make() if self._nesting % NESTING_PER_STACK else compile_on_thread(make)
         finally:
             self._nesting -= 1
 
@@ -158,7 +156,9 @@ class CompileContext:
 
     def special_reader(self, name: str) -> Expression | None:
         """Return the reader of a computed variable such as `$#`; None for any other."""
-        read: Expression | None = self._tables["specials"].get(name)
+        from keysh.interp.variables.specials import SPECIAL_VARIABLES  # noqa: PLC0415 - not all have any
+
+        read: Expression | None = SPECIAL_VARIABLES.get(name)
         return read
 
 
@@ -167,4 +167,11 @@ def compile_with_stack_room(make: Callable[[], Body]) -> Body:
     try:
         return make()
     except RecursionError:
-        return run_on_thread(make)
+        return compile_on_thread(make)  # type: ignore[no-any-return]
+
+
+def compile_on_thread(make: Callable[[], Any]) -> Any:
+    """Compile a node on a fresh stack."""
+    from keysh.interp.engine.strand import run_on_thread  # noqa: PLC0415 - few scripts nest so deep
+
+    return run_on_thread(make)

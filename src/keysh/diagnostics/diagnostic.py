@@ -1,4 +1,4 @@
-"""Diagnostic: what is wrong with a script, where, and what to write instead."""
+"""Diagnostic: what is wrong with a script, where, and how to fix it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Stable and never used again for something else. Each has a page in tests/spec/errors.
+# The codes are stable and never reused. Each has a page in tests/spec/errors.
 CODES = {
     "E101": "a token is unexpected",
     "E102": "a construct is not closed",
@@ -24,8 +24,8 @@ CODES = {
     "E111": "keysh does not have this construct",
     "E112": "an alias is more than the beginning of a command",
     "E113": "constructs nest too deeply",
-    "E114": "a character cannot stand in a script",
-    "E115": "a parenthesis stands among words",
+    "E114": "a character cannot appear in a script",
+    "E115": "a parenthesis is among words",
     "E116": "a redirection has no target",
     "E117": "a function's declaration is malformed",
     "E118": "a loop or a `case` is malformed",
@@ -56,7 +56,7 @@ CODES = {
     "E311": "an array is read without a subscript",
     "W301": "nothing assigns a variable",
     "W302": "a redirection is not used",
-    "W303": "a key stands twice in a record",
+    "W303": "a record has a duplicate key",
     "W304": "sh would split this",
     "W305": "a glob may match nothing",
     "W306": "the last stage changes the shell",
@@ -78,7 +78,10 @@ EXCERPT_FRAME_COLUMNS = (
 
 
 class Diagnostic:
-    """`fact` and `datum` say what is wrong, `fix` what to write; `start` and `end` are offsets."""
+    """An error or warning: `fact` and `datum` say what is wrong, `fix` what to write instead.
+
+    `start` and `end` are offsets in the source.
+    """
 
     __slots__ = ("code", "datum", "end", "fact", "fix", "severity", "source", "start")
 
@@ -99,22 +102,22 @@ class Diagnostic:
 
     @property
     def message(self) -> str:
-        """The fact and its datum on one line."""
+        """Return the fact and its datum on one line."""
         return visible(f"{self.fact}: {self.datum}" if self.datum else self.fact)
 
     def __str__(self) -> str:
         return self.shown()
 
     def shown(self, columns: int = 0, *, colored: bool = False) -> str:
-        """The diagnostic as people read it, for a terminal of so many columns where it is one."""
+        """Return the diagnostic with its source line; `columns` is the terminal's width, if any."""
         line, column = self.source.position(self.start)
-        place, code, fix = f"{visible(self.source.name)}:{line}:{column}:", self.code, "fix:"
+        position, code, fix = f"{visible(self.source.name)}:{line}:{column}:", self.code, "fix:"
         text, carets = self._excerpt(line, column, columns)
         if colored:
             tint = RED if self.severity == "error" else YELLOW
-            place, fix = f"{BOLD}{place}{RESET_STYLE}", f"{GREEN}{fix}{RESET_STYLE}"
+            position, fix = f"{BOLD}{position}{RESET_STYLE}", f"{GREEN}{fix}{RESET_STYLE}"
             code, carets = f"{tint}{code}{RESET_STYLE}", f"{tint}{carets}{RESET_STYLE}"
-        parts = [f"{place} {code} {self.message}", text, carets]
+        parts = [f"{position} {code} {self.message}", text, carets]
         if self.fix:
             parts.append(f"{fix} {visible(self.fix)}")
         return "\n".join(parts)
@@ -123,7 +126,7 @@ class Diagnostic:
         return f"<Diagnostic {self.code} {self.start}..{self.end} {self.message!r}>"
 
     def record(self) -> dict[str, object]:
-        """The diagnostic as a record, for `--json`."""
+        """Return the diagnostic as a record, for `--json`."""
         line, column = self.source.position(self.start)
         end_line, end_column = self.source.position(self.end)
         return {
@@ -140,19 +143,19 @@ class Diagnostic:
         }
 
     def _excerpt(self, number: int, column: int, columns: int) -> tuple[str, str]:
-        """The source line and the carets under the span, cut to what a screen shows."""
+        """Return the source line and the carets under the span, cut to the screen's width."""
         text = self.source.line(number)
         most = (
             min(MAX_EXCERPT_COLUMNS, max(MIN_EXCERPT_COLUMNS, columns - EXCERPT_FRAME_COLUMNS))
             if columns
             else MAX_EXCERPT_COLUMNS
         )
-        at = column - 1
-        stop = min(len(text), at + max(1, self.end - self.start))
-        first = max(0, at - most // 2) if len(text) > most else 0
+        offset = column - 1
+        stop = min(len(text), offset + max(1, self.end - self.start))
+        first = max(0, offset - most // 2) if len(text) > most else 0
         last = min(len(text), first + most)
-        before = ("…" if first else "") + visible(text[first:at])
-        marked = visible(text[at : min(stop, last)])
+        before = ("…" if first else "") + visible(text[first:offset])
+        marked = visible(text[offset : min(stop, last)])
         after = visible(text[min(stop, last) : last]) + ("…" if last < len(text) else "")
         return (
             f"  {before}{marked}{after}".rstrip(),
@@ -161,10 +164,10 @@ class Diagnostic:
 
 
 def has_colors(env: Mapping[str, str]) -> bool:
-    """Whether a terminal with this environment has colors, and who sits there wants them."""
+    """Whether the environment says that the terminal has colors and they are wanted."""
     return not env.get("NO_COLOR") and env.get("TERM", "") not in ("", "dumb")
 
 
 def shorten(text: str, most: int = 40) -> str:
-    """A datum that fits a line."""
+    """Return text cut to a length, for a message."""
     return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,4 +1,4 @@
-"""The exceptions of keysh, each with one meaning; and those of the operating system."""
+"""The exceptions of keysh, each with one meaning, and `failure` for those of the system."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 
 class KeyshError(Exception):
-    """Anything keysh raises on purpose."""
+    """The base class of all errors that keysh raises on purpose."""
 
 
 class ScriptError(KeyshError):
-    """A text is not a script; `diagnostics` say where and why, at most five."""
+    """A text is not a valid script; `diagnostics` has at most five errors."""
 
     def __init__(self, diagnostics: list[Diagnostic]) -> None:
         super().__init__("\n".join(str(diagnostic) for diagnostic in diagnostics))
@@ -22,11 +22,11 @@ class ScriptError(KeyshError):
 
 
 class Incomplete(ScriptError):
-    """A text is the beginning of a script: more lines may complete it."""
+    """A text is only the beginning of a script; more lines may complete it."""
 
 
 class GlobLimit(KeyshError):
-    """A glob needs more `what`, results or entries, than `allowed`."""
+    """A glob exceeds a limit: more results or entries (`what`) than `allowed`."""
 
     def __init__(self, what: str, allowed: int) -> None:
         super().__init__(f"glob has more than {allowed} {what}")
@@ -34,7 +34,7 @@ class GlobLimit(KeyshError):
 
 
 class UnwritableOutput(KeyshError):
-    """What a command prints cannot be written where its output goes; `error` says why."""
+    """A command's output cannot be written; `error` is the reason."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(str(error))
@@ -42,7 +42,7 @@ class UnwritableOutput(KeyshError):
 
 
 class OverlayConflict(KeyshError):
-    """What an overlay would change has been changed underneath, at `paths`."""
+    """The lower file system of an overlay has changed at `paths`, which the commit would change."""
 
     def __init__(self, paths: list[str]) -> None:
         super().__init__(f"changed underneath: {', '.join(paths)}")
@@ -50,7 +50,13 @@ class OverlayConflict(KeyshError):
 
 
 def failure(number: int, path: str, other: str | None = None) -> OSError:
-    """The exception for an errno: FileNotFoundError and its kin, with the path."""
+    """Return the OSError for an errno, of the right subclass, with the path."""
     if other is None:
         return OSError(number, os.strerror(number), path)
     return OSError(number, os.strerror(number), other, None, path)
+
+
+def exception_text(error: BaseException) -> str:
+    """Return the type and the first line of an exception's message."""
+    message = str(error).split("\n", 1)[0]
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__

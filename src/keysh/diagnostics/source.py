@@ -1,10 +1,10 @@
-"""Source: a text with a name, and where its offsets are as lines and columns."""
+"""Source: a script's text with a name; it converts offsets to lines and columns."""
 
 from __future__ import annotations
 
 
 class Source:
-    """A script's text. `name` is what messages call it."""
+    """A script's text; messages show its `name`."""
 
     __slots__ = ("_line_starts", "name", "text")
 
@@ -14,7 +14,7 @@ class Source:
         self._line_starts: list[int] | None = None
 
     def line_starts(self) -> list[int]:
-        """The offset of each line's first character."""
+        """Return the offset of each line's first character."""
         if self._line_starts is None:
             starts = [0]
             for line in self.text.split("\n"):
@@ -24,7 +24,7 @@ class Source:
         return self._line_starts
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset, both counted from 1."""
+        """Return an offset's line and column, both from 1."""
         starts = self.line_starts()
         low, high = 0, len(starts)
         while high - low > 1:
@@ -36,7 +36,7 @@ class Source:
         return low + 1, offset - starts[low] + 1
 
     def line(self, number: int) -> str:
-        """The text of a line, counted from 1, without its newline."""
+        """Return a line by its number, from 1, without its newline."""
         start = self.line_starts()[number - 1]
         end = self.text.find("\n", start)
         return self.text[start:] if end < 0 else self.text[start:end]

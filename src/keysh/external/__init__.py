@@ -1,6 +1,6 @@
 r"""Real programs as the interpreter sees them, with `Shell(external=…)`.
 
-    name -> lookup -> ProgramRun: connections, directory, environment -> process.Process
+    name -> lookup -> ProgramRun: streams, directory, environment -> process.Process
                                                                 \-> ProgramReader, the next stage
 
 Entry: `gate_for`, which the shell calls; the interpreter sees a ProgramGate as its protocol

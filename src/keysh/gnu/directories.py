@@ -1,10 +1,8 @@
-"""Create directories for files that are extracted."""
+"""Create directories for files that are extracted or downloaded."""
 
 from __future__ import annotations
 
-import errno
-
-from keysh.diagnostics.errors import failure
+from keysh.vfs import transfer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,17 +10,5 @@ if TYPE_CHECKING:
 
 
 def make_parents(sh: Call, path: str) -> None:
-    """Create the missing directories above an absolute path."""
-    fs = sh.fs
-    missing: list[str] = []
-    parent = path.rpartition("/")[0]
-    while parent:
-        try:
-            if not fs.stat(parent, follow=True).is_directory:
-                raise failure(errno.ENOTDIR, parent)
-            break
-        except FileNotFoundError:
-            missing.append(parent)
-            parent = parent.rpartition("/")[0]
-    for folder in reversed(missing):
-        fs.make_directory(folder, 0o777 & ~sh.umask)
+    """Make the missing directories above an absolute path, under the shell's umask."""
+    transfer.make_parents(sh.fs, path, 0o777 & ~sh.umask)

@@ -1,4 +1,4 @@
-"""Highlighting: which part of a text is what, as the real scanner sees it."""
+"""Syntax highlighting: the styled spans of a text, from the tokens of the real scanner."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Span: TypeAlias = tuple[int, int, str]  # start, end, style
 
-KINDS = {
+STYLE_TOKENS = {
     "keyword": (
         "IF", "THEN", "ELIF", "ELSE", "FI", "WHILE", "UNTIL", "FOR", "IN", "DO", "DONE", "CASE",
         "ESAC", "LEFT_BRACE", "RIGHT_BRACE", "TIME", "BANG", "TEST_OPEN", "TEST_CLOSE",
@@ -42,76 +42,77 @@ KINDS = {
     "function": ("FUNCTION", "FUNCTION_DECLARED"),
     "type": ("TYPE", "A_NUMBER"),
 }  # fmt: skip
-STYLES = {kind: style for style, kinds in KINDS.items() for kind in kinds}
+TOKEN_STYLES = {kind: style for style, kinds in STYLE_TOKENS.items() for kind in kinds}
 
-# A token of these begins before its text does, by what opens it.
-OPENED = {"SINGLE": 1, "DOUBLE": 1, "ANSI": 1, "VARIABLE": 1, "ESCAPED": 1, "SUBSCRIPT": 1}
-VARIABLE = re.compile(r"\$(?:\w+|\{[^}]*\}|[*@#?$!-])")
+# The characters before the text of a token that open it, such as a quote.
+OPENER_WIDTHS = {"SINGLE": 1, "DOUBLE": 1, "ANSI": 1, "VARIABLE": 1, "ESCAPED": 1, "SUBSCRIPT": 1}
+VARIABLE_PATTERN = re.compile(r"\$(?:\w+|\{[^}]*\}|[*@#?$!-])")
 
 
-def spans(text: str, draft: Draft, is_known: Callable[[str], bool]) -> list[Span]:
-    """The parts that have a style, in order; `is_known` tells whether there is such a command."""
-    found: list[Span] = [(start, end, "comment") for start, end in draft.comments]
+def highlight_spans(text: str, draft: Draft, is_known: Callable[[str], bool]) -> list[Span]:
+    """Return the spans that have a style, in order; `is_known` says whether a command exists."""
+    styled: list[Span] = [(start, end, "comment") for start, end in draft.comments]
     names = WordRoles(draft.tokens).name_indexes
-    inside = 0  # how many double quotes are open
+    quote_depth = 0  # open double quotes
     for index, (kind, value, start, end) in enumerate(draft.tokens):
         if kind == "WORD":
             if index in names:
-                found.append((start, end, "command" if is_known(value) else "unknown"))
+                styled.append((start, end, "command" if is_known(value) else "unknown"))
             elif value[:1] == "-":
-                found.append((start, end, "option"))
+                styled.append((start, end, "option"))
         elif kind == "INTERPOLATED":
-            found += interpolated(text, start - 1, end)
-        elif kind == "TEXT" and inside:
-            found.append((start, end, "string"))
-        elif (style := STYLES.get(kind)) is not None:
-            inside += (kind == "DOUBLE_OPEN") - (kind == "DOUBLE_CLOSE")
-            before = OPENED.get(kind, 0)
+            styled += interpolated_spans(text, start - 1, end)
+        elif kind == "TEXT" and quote_depth:
+            styled.append((start, end, "string"))
+        elif (style := TOKEN_STYLES.get(kind)) is not None:
+            quote_depth += (kind == "DOUBLE_OPEN") - (kind == "DOUBLE_CLOSE")
+            opener_width = OPENER_WIDTHS.get(kind, 0)
             if kind == "VARIABLE" and text[start - 1 : start] == "{":
-                before = 2
-            found.append((start - before, end, style))
-    found.sort()
-    return found
+                opener_width = 2
+            styled.append((start - opener_width, end, style))
+    styled.sort()
+    return styled
 
 
-def interpolated(text: str, start: int, end: int) -> Iterator[Span]:
-    """The parts of `"a $x b"`."""
-    at = start
-    for match in VARIABLE.finditer(text, start, end):
-        yield at, match.start(), "string"
+def interpolated_spans(text: str, start: int, end: int) -> Iterator[Span]:
+    """Yield the spans of `"a $x b"`."""
+    position = start
+    for match in VARIABLE_PATTERN.finditer(text, start, end):
+        yield position, match.start(), "string"
         yield match.start(), match.end(), "variable"
-        at = match.end()
-    yield at, end, "string"
+        position = match.end()
+    yield position, end, "string"
 
 
-def fragments(text: str, parts: Iterable[Span], wrong: Iterable[tuple[int, int]]) -> list[Span]:
-    """All of a text in spans that follow one another; what is wrong has two styles."""
-    made: list[Span] = []
-    at = 0
-    for start, end, style in parts:
-        begin = max(at, start)
+def fragments(text: str, spans: Iterable[Span], errors: Iterable[tuple[int, int]]) -> list[Span]:
+    """Return adjacent spans that cover a text; those in an error have a second style."""
+    covering: list[Span] = []
+    covered = 0
+    for start, end, style in spans:
+        begin = max(covered, start)
         if end <= begin:
             continue
-        if begin > at:
-            made.append((at, begin, ""))
-        made.append((begin, end, style))
-        at = end
-    if at < len(text):
-        made.append((at, len(text), ""))
-    for first, last in wrong:
-        made = [piece for span in made for piece in marked(span, first, max(last, first + 1))]
-    return made
+        if begin > covered:
+            covering.append((covered, begin, ""))
+        covering.append((begin, end, style))
+        covered = end
+    if covered < len(text):
+        covering.append((covered, len(text), ""))
+    for first, last in errors:
+        last = max(last, first + 1)
+        covering = [part for span in covering for part in spans_with_error(span, first, last)]
+    return covering
 
 
-def marked(span: Span, first: int, last: int) -> Iterator[Span]:
-    """A span, and the part of it that is wrong with one more style."""
+def spans_with_error(span: Span, first: int, last: int) -> Iterator[Span]:
+    """Split a span so that the part inside an error has the style `wrong` too."""
     start, end, style = span
-    a, z = max(start, first), min(end, last)
-    if a >= z:
+    error_start, error_end = max(start, first), min(end, last)
+    if error_start >= error_end:
         yield span
         return
-    if start < a:
-        yield start, a, style
-    yield a, z, f"{style} wrong".lstrip()
-    if z < end:
-        yield z, end, style
+    if start < error_start:
+        yield start, error_start, style
+    yield error_start, error_end, f"{style} wrong".lstrip()
+    if error_end < end:
+        yield error_end, end, style

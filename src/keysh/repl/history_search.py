@@ -1,4 +1,4 @@
-"""Remembering: the history, as the editor walks through it and suggests from it."""
+"""The history as the editor uses it: the arrow keys, searching, and suggestions."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from prompt_toolkit.buffer import Buffer
     from prompt_toolkit.document import Document
 
-    from keysh.repl.history import Entry, History
+    from keysh.repl.history import History, HistoryEntry
 
-MOST_WALKED = 5000  # entries that the arrow keys and Ctrl-R reach
-MOST_SUGGESTED = 5000  # entries that are looked through for each key
+MAX_WALKED_ENTRIES = 5000  # entries within reach of the arrow keys and Ctrl-R
+MAX_SEARCHED_ENTRIES = 5000  # entries searched at each key
 
 
-class Walk(EditorHistory):
-    """The entries, the newest first, each text once in a row."""
+class HistoryWalk(EditorHistory):
+    """The entries, the newest first, without repeated texts in a row."""
 
     def __init__(self, history: History) -> None:
         super().__init__()
@@ -28,7 +28,7 @@ class Walk(EditorHistory):
     async def load(self) -> AsyncGenerator[str, None]:
         self._history.read()
         last = None
-        for entry in reversed(self._history.entries[-MOST_WALKED:]):
+        for entry in reversed(self._history.entries[-MAX_WALKED_ENTRIES:]):
             if entry.text != last:
                 last = entry.text
                 yield last
@@ -37,14 +37,14 @@ class Walk(EditorHistory):
         return ()
 
     def store_string(self, string: str) -> None:
-        """The loop does, when it knows how it has ended."""
+        """Do nothing: ReadLoop adds the entry when the command has ended."""
 
     def append_string(self, string: str) -> None:
-        """As above."""
+        """Do nothing, as above."""
 
 
-class Suggest(AutoSuggest):
-    """The newest entry that goes on as what is written; one from this directory before others."""
+class HistorySuggestions(AutoSuggest):
+    """Suggests the newest entry that starts with the line, first those from this directory."""
 
     def __init__(self, history: History, cwd: str) -> None:
         self._history, self.cwd = history, cwd
@@ -53,12 +53,12 @@ class Suggest(AutoSuggest):
         text = document.text
         if not text.strip() or "\n" in text:
             return None
-        found = suggested(self._history.entries[-MOST_SUGGESTED:], text, self.cwd)
-        return None if found is None else Suggestion(found)
+        suffix = suggestion_for(self._history.entries[-MAX_SEARCHED_ENTRIES:], text, self.cwd)
+        return None if suffix is None else Suggestion(suffix)
 
 
-def suggested(entries: list[Entry], text: str, cwd: str) -> str | None:
-    """How the fitting entry goes on; failed ones are no suggestion where another is."""
+def suggestion_for(entries: list[HistoryEntry], text: str, cwd: str) -> str | None:
+    """Return the rest of the best entry; entries that failed come last."""
     other = failed = None
     for entry in reversed(entries):
         if not entry.text.startswith(text) or entry.text == text:

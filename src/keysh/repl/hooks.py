@@ -1,4 +1,4 @@
-"""Calling: the functions of a script that the prompt calls between two lines."""
+"""Call the user's hook functions between two commands, and find the init file."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from keysh.shell.shell import Shell
 
 
-def call(state: State, words: Sequence[object], cancel: Cancel | None = None) -> int:
-    """Run a command in a state; its status."""
+def call_hook(state: State, words: Sequence[object], cancel: Cancel | None = None) -> int:
+    """Run a command in a state; return its status."""
     session = state.session
     budget = state.budget = Budget(session.limits)
     if cancel is not None:
@@ -31,17 +31,17 @@ def call(state: State, words: Sequence[object], cancel: Cancel | None = None) ->
     except LimitReached as stopped:
         return stopped.status
     except ControlFlow:
-        return 1  # `exit` in a function that the prompt calls ends that function
+        return 1  # `exit` in a hook ends the hook only
     finally:
         if cancel is not None:
             cancel.end(budget)
 
 
-def captured(state: State, words: Sequence[object], most: int, seconds: float) -> str:
-    """What a command prints, run in a fork; nothing where it fails or takes too long."""
+def hook_output(state: State, words: Sequence[object], max_characters: int, seconds: float) -> str:
+    """Run a command in a fork; return its output, empty if it fails or takes too long."""
     pieces: list[str] = []
     child = state.fork()
-    child.set_streams(NO_INPUT, Writer(pieces.append), Writer(ignored))
+    child.set_streams(NO_INPUT, Writer(pieces.append), Writer(discard_text))
     child.budget = Budget(state.session.limits, seconds)
     try:
         status = run_registered(
@@ -49,18 +49,15 @@ def captured(state: State, words: Sequence[object], most: int, seconds: float) -
         )
     except ControlFlow:
         return ""
-    return "".join(pieces)[:most] if status == 0 else ""
+    return "".join(pieces)[:max_characters] if status == 0 else ""
 
 
-def ignored(text: str) -> None:
-    """What a prompt complains of would stand between its lines."""
-
-
-# The init file: what a shell at a terminal runs first.
+def discard_text(text: str) -> None:
+    """Discard the errors of a prompt hook, which would disturb the screen."""
 
 
 def init_path(shell: Shell, complain: Callable[[str], object]) -> str:
-    """`$KEYSH_INIT`, or else the one in the user's configuration; empty where there is none."""
+    """Return `$KEYSH_INIT`, or the init file in the user's configuration; empty if none."""
     variables = shell.state.variables
     named = text_of(variables.get("KEYSH_INIT"))
     config = text_of(variables.get("XDG_CONFIG_HOME"))

@@ -1,4 +1,4 @@
-"""Lexing: the highlighting, as the editor asks for it, line by line."""
+"""The lexer that prompt_toolkit calls: it highlights line by line."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from itertools import accumulate
 from prompt_toolkit.lexers import Lexer
 
 from keysh.interp.engine.meaning import find_external
-from keysh.repl.blocks import Blocks
-from keysh.repl.highlight import fragments, spans
+from keysh.repl.command_blocks import CommandBlocks
+from keysh.repl.highlight import fragments, highlight_spans
 from keysh.syntax.draft import MAX_DRAFT_TOKENS, Draft
 
 TYPE_CHECKING = False
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from prompt_toolkit.document import Document
     from prompt_toolkit.formatted_text import StyleAndTextTuples
 
-    from keysh.repl.blocks import Block
+    from keysh.repl.command_blocks import CommandBlock
     from keysh.shell.shell import Shell
 
-LONGEST = 200_000  # characters of a text that is still highlighted
+MAX_HIGHLIGHTED_CHARACTERS = 200_000  # longer texts are not highlighted
 
-STYLE = {
+STYLE_RULES = {
     "keyword": "bold ansimagenta",
     "operator": "ansimagenta",
     "string": "ansigreen",
@@ -42,30 +42,30 @@ STYLE = {
 }
 
 
-def classes(styles: str) -> str:
-    """Names of styles as prompt_toolkit has them."""
+def style_classes(styles: str) -> str:
+    """Return names of styles in the syntax of prompt_toolkit."""
     return " ".join(f"class:{style}" for style in styles.split())
 
 
-CLASSES = {style: classes(style) for style in STYLE}
+STYLE_CLASSES = {style: style_classes(style) for style in STYLE_RULES}
 
 
 class KeyshLexer(Lexer):
-    """Asks the shell which commands there are; what it has answered holds for one line."""
+    """Highlights commands by whether they exist; the answers are cached for one line."""
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
-        self._blocks = Blocks()
+        self._blocks = CommandBlocks()
         self._known: dict[str, bool] = {}
 
     def forget(self) -> None:
-        """A command has run: others may be there now."""
+        """Drop the caches: after a command has run, others may exist."""
         self._known.clear()
         self._blocks.forget()
 
     def lex_document(self, document: Document) -> Callable[[int], StyleAndTextTuples]:
         text = document.text
-        if len(text) > LONGEST:
+        if len(text) > MAX_HIGHLIGHTED_CHARACTERS:
             lines = text.split("\n")
             return lambda number: [("", lines[number])] if number < len(lines) else []
         blocks = self._blocks.of(text)
@@ -77,25 +77,27 @@ class KeyshLexer(Lexer):
 
         return line
 
-    def _lines(self, block: Block) -> list[StyleAndTextTuples]:
-        """The lines of a block in their styles, which are looked for when it is shown."""
+    def _lines(self, block: CommandBlock) -> list[StyleAndTextTuples]:
+        """Return the styled lines of a block, computed when it is first shown."""
         if block.lines is not None:
             return block.lines
         text = block.text
         draft = Draft(text, most=MAX_DRAFT_TOKENS)
-        # While one types at the end, what is missing there is not wrong yet.
+        # An unfinished end is no error while the user types there.
         wrong = [] if draft.is_incomplete else draft.error_spans
         line: StyleAndTextTuples = []
         styled = [line]
-        for start, end, styles in fragments(text, spans(text, draft, self._is_known), wrong):
-            shown = CLASSES.get(styles) or classes(styles)
+        for start, end, styles in fragments(
+            text, highlight_spans(text, draft, self._is_known), wrong
+        ):
+            style = STYLE_CLASSES.get(styles) or style_classes(styles)
             piece = text[start:end]
             if "\n" not in piece:
-                line.append((shown, piece))
+                line.append((style, piece))
                 continue
             first, *rest = piece.split("\n")
-            line.append((shown, first))
-            styled += ([(shown, later)] for later in rest)
+            line.append((style, first))
+            styled += ([(style, later)] for later in rest)
             line = styled[-1]
         block.lines = styled
         return styled
@@ -108,7 +110,7 @@ class KeyshLexer(Lexer):
 
 
 def is_command(shell: Shell, name: str) -> bool:
-    """Whether a name means anything that can be run."""
+    """Whether a name is a function, an alias, a command, a program or a script."""
     state = shell.state
     if name in state.functions or name in state.aliases or name in shell.registry.names():
         return True

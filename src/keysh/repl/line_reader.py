@@ -1,4 +1,4 @@
-"""Reading: what the loop asks of whatever reads lines."""
+"""The protocol of a source of commands for ReadLoop."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol
 
-    class Lines(Protocol):
-        """A source of texts, each of which is whole as far as can be told."""
+    class LineSource(Protocol):
+        """A source of commands, each as complete as the scanner can tell."""
 
         def read(self) -> str | None:
-            """The next text; None at the end. KeyboardInterrupt where one is given up."""
+            """Return the next text, or None at the end; KeyboardInterrupt abandons a line."""

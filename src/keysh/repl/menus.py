@@ -1,4 +1,4 @@
-"""Completing: the shell's candidates, as the editor shows them."""
+"""The completion menu and the help panel of the editor."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from prompt_toolkit.completion import Completer, Completion
 
 from keysh.diagnostics.diagnostic import shorten
 from keysh.schema.render import help_text
-from keysh.shell.completion.commands import command_declaration
+from keysh.shell.completion.command_names import command_declaration
 from keysh.shell.completion.spot import spot_at_end
 
 TYPE_CHECKING = False
@@ -20,37 +20,37 @@ if TYPE_CHECKING:
     from keysh.shell.shell import Shell
 
 
-MOST_HELP = 60  # columns beside a candidate
+MAX_HELP_COLUMNS = 60  # columns next to a candidate
 
 
 class KeyshCompleter(Completer):
-    """Hands the question on."""
+    """Passes the shell's candidates to prompt_toolkit."""
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
 
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterator[Completion]:
-        at = document.cursor_position
-        for found in self._shell.complete(document.text, at):
-            meta = shorten(found.help.partition("\n")[0], MOST_HELP)
-            yield Completion(found.text, found.start - at, display_meta=meta or found.kind)
+        cursor = document.cursor_position
+        for candidate in self._shell.complete(document.text, cursor):
+            meta = shorten(candidate.help.partition("\n")[0], MAX_HELP_COLUMNS)
+            yield Completion(
+                candidate.text, candidate.start - cursor, display_meta=meta or candidate.kind
+            )
 
 
-# Panel: the help of the command that the cursor is in, below the line.
-
-HEIGHT = 16  # lines of the screen
+HELP_PANEL_LINES = 16
 
 
-def help_at(state: State, text: str, at: int) -> str:
-    """The help of the command in which a place stands."""
-    # The name may go on behind the cursor.
-    end = at
+def help_at(state: State, text: str, cursor: int) -> str:
+    """Return the help of the command at the cursor."""
+    # The name may continue after the cursor.
+    end = cursor
     while end < len(text) and not text[end].isspace() and text[end] not in ";|&()":
         end += 1
-    found = spot_at_end(text[:end])
-    if found is None:
+    spot = spot_at_end(text[:end])
+    if spot is None:
         return "no command here"
-    name = found.command[0] if found.command else found.word.text
+    name = spot.command[0] if spot.command else spot.word.text
     command = command_declaration(state, name)
     if command is None:
         return f"{name}: no help is known" if name else "no command here"

@@ -1,4 +1,4 @@
-"""Plain lines: reading where no editor can be, as on a dumb terminal."""
+"""Read lines without an editor, as on a dumb terminal."""
 
 from __future__ import annotations
 
@@ -6,45 +6,45 @@ from keysh.syntax.draft import Draft
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.repl.loop import Loop
+    from keysh.repl.read_loop import ReadLoop
 
-CONTINUED = "> "
-MOST = 1 << 20  # characters of one text
+CONTINUATION_PROMPT = "> "
+MAX_TEXT_CHARACTERS = 1 << 20  # of one command
 
 
 class PlainLines:
-    """Lines of the terminal as its own editing gives them; more of them where one is not whole."""
+    """Reads lines from the terminal driver, and more lines while a command is incomplete."""
 
     __slots__ = ("_loop",)
 
-    def __init__(self, loop: Loop) -> None:
+    def __init__(self, loop: ReadLoop) -> None:
         self._loop = loop
 
     def read(self) -> str | None:
-        """The next text."""
+        """Return the next command; None at the end of input."""
         terminal = self._loop.terminal
         text = ""
-        terminal.complain(bare(self._loop.prompt()))
+        terminal.write_message(without_colors(self._loop.prompt()))
         while True:
             terminal.is_reading = True
             try:
                 line = terminal.input.read_line()
             except KeyboardInterrupt:
-                terminal.complain("\n")
+                terminal.write_message("\n")
                 raise
             finally:
                 terminal.is_reading = False
             text += line
             if not line:
                 if not text:
-                    terminal.complain("\n")
+                    terminal.write_message("\n")
                 return text or None
-            if len(text) > MOST or not Draft(text).is_incomplete:
+            if len(text) > MAX_TEXT_CHARACTERS or not Draft(text).is_incomplete:
                 return text
-            terminal.complain(CONTINUED)
+            terminal.write_message(CONTINUATION_PROMPT)
 
 
-def bare(text: str) -> str:
-    """A prompt without its colours."""
+def without_colors(text: str) -> str:
+    """Return a prompt without its colors."""
     pieces = text.split("\x1b[")
     return pieces[0] + "".join(piece.partition("m")[2] for piece in pieces[1:])

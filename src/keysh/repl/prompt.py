@@ -1,4 +1,4 @@
-"""Prompt text: the standard prompt, and what the escapes of `PS1` stand for."""
+"""The text of the prompt: the standard prompt, and the escapes of `PS1`."""
 
 from __future__ import annotations
 
@@ -12,32 +12,33 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.vfs.router import Router
 
-
-# The branch of the git repository that a directory is in, read from its files.
-
-DEPTH = 64  # directories that are looked through
-MAX_HEAD_BYTES = 4096  # bytes of a file
-SHOWN = 7  # digits of a commit
+MAX_PARENT_DIRECTORIES = 64  # to search for `.git`
+MAX_HEAD_BYTES = 4096
+SHORT_COMMIT_DIGITS = 7
 
 
-def branch(fs: Router, folder: str) -> str:
-    """The branch, or the beginning of the commit; empty outside of a repository."""
-    for _ in range(DEPTH):
-        head = first_line(fs, join(folder, ".git/HEAD"))
+def branch(fs: Router, directory: str) -> str:
+    """Return the git branch or commit of a directory, read from its files; empty if none."""
+    for _ in range(MAX_PARENT_DIRECTORIES):
+        head = first_line(fs, join(directory, ".git/HEAD"))
         if not head:
-            link = first_line(fs, join(folder, ".git"))  # of a worktree or a submodule
+            link = first_line(fs, join(directory, ".git"))  # of a worktree or a submodule
             if link.startswith("gitdir: "):
-                head = first_line(fs, join(join(folder, link[8:]), "HEAD"))
+                head = first_line(fs, join(join(directory, link[8:]), "HEAD"))
         if head:
-            return head.removeprefix("ref: refs/heads/") if head[:5] == "ref: " else head[:SHOWN]
-        if folder == "/":
+            return (
+                head.removeprefix("ref: refs/heads/")
+                if head[:5] == "ref: "
+                else head[:SHORT_COMMIT_DIGITS]
+            )
+        if directory == "/":
             break
-        folder = parent(folder)
+        directory = parent(directory)
     return ""
 
 
 def first_line(fs: Router, path: str) -> str:
-    """The first line of a small file; empty where there is none."""
+    """Return the first line of a file; empty if it cannot be read."""
     try:
         with fs.open(path) as stream:
             return stream.read(MAX_HEAD_BYTES).decode("utf-8", "replace").partition("\n")[0]
@@ -45,15 +46,15 @@ def first_line(fs: Router, path: str) -> str:
         return ""
 
 
-SLOW = 1.0  # seconds from which on it is told how long a command took
-MAX_PROMPT_CHARACTERS = 4000  # characters of PS1 that are looked at
+SLOW_COMMAND_SECONDS = 1.0  # the prompt shows the duration of slower commands
+MAX_PROMPT_CHARACTERS = 4000  # of PS1
 
 RESET, BOLD, DIM = "\x1b[0m", "\x1b[1m", "\x1b[2m"
 RED, GREEN, BLUE, YELLOW = "\x1b[31m", "\x1b[32m", "\x1b[34m", "\x1b[33m"
 
 
-class Facts:
-    """What a prompt can tell."""
+class PromptFacts:
+    """The facts that a prompt may show."""
 
     __slots__ = (
         "branch", "cwd", "home", "is_root", "jobs", "now", "seconds", "status", "user", "width",
@@ -78,16 +79,16 @@ class Facts:
         self.width, self.is_root, self.now = width, is_root, now
 
 
-def place(facts: Facts) -> str:
-    """The directory, with `~` for the user's own."""
+def shown_directory(facts: PromptFacts) -> str:
+    """Return the directory, with `~` for the home directory."""
     home = facts.home.rstrip("/")
     if home and (facts.cwd == home or facts.cwd.startswith(f"{home}/")):
         return visible(f"~{facts.cwd[len(home) :]}")
     return visible(facts.cwd)
 
 
-def lasted(seconds: float) -> str:
-    """How long something took: 1.5s, 2m05s, 1h02m."""
+def duration_text(seconds: float) -> str:
+    """Format a duration: 1.5s, 2m05s, 1h02m."""
     if seconds < 60:
         return f"{seconds:.1f}s"
     minutes, rest = divmod(int(seconds), 60)
@@ -96,54 +97,54 @@ def lasted(seconds: float) -> str:
     return f"{minutes // 60}h{minutes % 60:02}m"
 
 
-def standard(facts: Facts) -> str:
-    """Two lines: the directory with what is worth telling, and the sign before what is written."""
-    parts = [(place(facts), BOLD + BLUE)]
+def standard_prompt(facts: PromptFacts) -> str:
+    """Return two lines: the directory with other facts, and the prompt sign."""
+    parts = [(shown_directory(facts), BOLD + BLUE)]
     if facts.branch:
         parts.append((visible(facts.branch), GREEN))
     if facts.status:
         parts.append((str(facts.status), RED))
-    if facts.seconds >= SLOW:
-        parts.append((lasted(facts.seconds), DIM))
+    if facts.seconds >= SLOW_COMMAND_SECONDS:
+        parts.append((duration_text(facts.seconds), DIM))
     if facts.jobs:
         parts.append((f"{facts.jobs} job{'s' if facts.jobs > 1 else ''}", YELLOW))
     room = facts.width - 1
     shown: list[str] = []
-    for text, colour in parts:
-        # The end of a path tells more than its beginning.
+    for text, color in parts:
+        # The end of a path says more than its start.
         text = text if shown or display_width(text) <= room else "…" + text[-max(1, room - 1) :]
         if display_width(text) > room:
             break
         room -= display_width(text) + 1
-        shown.append(f"{colour}{text}{RESET}")
+        shown.append(f"{color}{text}{RESET}")
     sign = "#" if facts.is_root else "$"
     return f"{' '.join(shown)}\n{RED if facts.status else ''}{sign}{RESET} "
 
 
-def from_ps1(text: str, facts: Facts) -> str:
-    """What bash's escapes make of a text; others stay as they are."""
-    made: list[str] = []
-    at = 0
+def expand_ps1(text: str, facts: PromptFacts) -> str:
+    """Expand the escapes of bash in a prompt; unknown escapes stay as they are."""
+    expanded: list[str] = []
+    i = 0
     text = text[:MAX_PROMPT_CHARACTERS]
-    while at < len(text):
-        char = text[at]
-        at += 1
-        if char != "\\" or at >= len(text):
-            made.append(char)
+    while i < len(text):
+        char = text[i]
+        i += 1
+        if char != "\\" or i >= len(text):
+            expanded.append(char)
             continue
-        char = text[at]
-        at += 1
-        digits = text[at - 1 : at + 2]
+        char = text[i]
+        i += 1
+        digits = text[i - 1 : i + 2]
         if len(digits) == 3 and all(digit in "01234567" for digit in digits):
-            made.append(chr(int(digits, 8)))
-            at += 2
+            expanded.append(chr(int(digits, 8)))
+            i += 2
         else:
-            made.append(escape(char, facts))
-    return "".join(made)
+            expanded.append(ps1_escape(char, facts))
+    return "".join(expanded)
 
 
-def escape(char: str, facts: Facts) -> str:
-    """What a backslash and a character mean."""
+def ps1_escape(char: str, facts: PromptFacts) -> str:
+    """Return the text that a backslash and a character stand for."""
     plain = {"n": "\n", "a": "\a", "r": "\r", "e": "\x1b", "\\": "\\", "[": "", "]": ""}
     if char in plain:
         return plain[char]
@@ -152,9 +153,9 @@ def escape(char: str, facts: Facts) -> str:
         return strftime(clocks[char], localtime(facts.now))
     match char:
         case "w":
-            return place(facts)
+            return shown_directory(facts)
         case "W":
-            shown = place(facts)
+            shown = shown_directory(facts)
             return shown.rpartition("/")[2] or shown
         case "u":
             return visible(facts.user)

@@ -1,4 +1,4 @@
-"""Screen: a terminal that is written to: values as tables, bytes that are no text spelled out."""
+"""Output to the terminal: values as tables, and bytes that are not text as escapes."""
 
 from __future__ import annotations
 
@@ -15,48 +15,48 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Protocol
 
-    class Surface(Protocol):
-        """What both screens are parts of."""
+    class ScreenTerminal(Protocol):
+        """The terminal that both screens belong to."""
 
         is_reading: bool
-        above: Callable[[str], bool] | None
+        print_above: Callable[[str], bool] | None
 
         @property
         def width(self) -> int:
-            """The columns."""
+            """The number of columns."""
 
 
-ROWS = 500  # held back at most, to find the widths of their columns
+MAX_HELD_ROWS = 500  # held back to compute the widths of the columns
 
 
 class Screen(FileWriter):
-    """One of the two. Where it is no terminal, everything goes through as it is."""
+    """Standard output or standard error. If it is not a terminal, text passes unchanged."""
 
     __slots__ = ("_is_terminal", "_rows", "_terminal")
 
-    def __init__(self, number: int, terminal: Surface) -> None:
+    def __init__(self, number: int, terminal: ScreenTerminal) -> None:
         super().__init__(FileIO(number, "wb", closefd=False))
         self._terminal = terminal
         self._is_terminal = os.isatty(number)
         self._rows: list[object] = []
         self.put = self._put
-        self.flush = self.end
+        self.flush = self.show_rows
 
     def _put(self, text: str) -> None:
-        """Text, behind the rows that are held back."""
+        """Write text after the rows that are held back."""
         if self._rows:
-            self.end()
+            self.show_rows()
         if self._is_terminal and not is_text(text):
-            text = spelled(text)
-        above = self._terminal.above
-        if above is None or not above(text):
+            text = escaped_text(text)
+        print_above = self._terminal.print_above
+        if print_above is None or not print_above(text):
             self.send(text)
 
     @property
     def width(self) -> int:
-        """The columns; none while a line is written, above which jobs may write as it is."""
+        """The columns; 0 while a line is being edited: jobs then print plain text above it."""
         terminal = self._terminal
-        return 0 if terminal.above is not None or terminal.is_reading else super().width
+        return 0 if terminal.print_above is not None or terminal.is_reading else super().width
 
     def write_value(self, value: object, text: str) -> None:
         self._show([value] if isinstance(value, list | dict) else [], text)
@@ -66,24 +66,24 @@ class Screen(FileWriter):
             self._put(text)
             return
         self._rows.append(row)
-        if len(self._rows) >= ROWS:
-            self.end()
+        if len(self._rows) >= MAX_HELD_ROWS:
+            self.show_rows()
 
-    def end(self) -> None:
-        """Show the rows that are held back."""
+    def show_rows(self) -> None:
+        """Write the rows that are held back, as a table."""
         rows, self._rows = self._rows, []
         if rows:
             self.send(format_table(rows, self._terminal.width))
 
     def _show(self, values: list[object], text: str) -> None:
-        """One value, as a table where that can be seen."""
+        """Write a value, as a table on a terminal."""
         if values and self._is_terminal:
-            self.end()
+            self.show_rows()
             text = format_table(values[0], self._terminal.width)
         self._put(text)
 
     def send(self, text: str) -> None:
-        """Write a text, all of it."""
+        """Write all of a text."""
         data = text.encode("utf-8", "surrogateescape")
         try:
             while data:
@@ -93,7 +93,7 @@ class Screen(FileWriter):
 
 
 def is_text(text: str) -> bool:
-    """Whether a terminal can be given a text as it is."""
+    """Whether a text is valid UTF-8 without NUL, so that a terminal can show it."""
     if text.isascii():
         return "\0" not in text
     try:
@@ -103,6 +103,6 @@ def is_text(text: str) -> bool:
     return "\0" not in text
 
 
-def spelled(text: str) -> str:
-    r"""A text with bytes that are none: those, and what goes with them, as `\xff`."""
+def escaped_text(text: str) -> str:
+    r"""Return a text with its invalid bytes and control characters as escapes, such as `\xff`."""
     return "\n".join("\t".join(map(visible, line.split("\t"))) for line in text.split("\n"))

@@ -1,4 +1,4 @@
-"""Terminal: what the prompt reads from and writes to, and what Ctrl-C means there."""
+"""The terminal of the prompt: its input and output, its signals, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -21,117 +21,119 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any
 
-CANCELLED = 130
-WIDTH = 80  # columns, where nothing tells
-DUMB = ("", "dumb", "unknown", "cons25")  # terminals that an editor cannot draw on
+CANCELLED_STATUS = 130
+DEFAULT_COLUMNS = 80
+DUMB_TERMINALS = ("", "dumb", "unknown", "cons25")  # the editor cannot draw on these
 
-# What a shell at a terminal does not die or stop of. They have handlers that do nothing and are not
-# ignored, for programs would inherit that.
-SURVIVED = ("SIGTSTP", "SIGQUIT", "SIGTERM")
+# Signals that must not kill or stop a shell at a terminal. Each gets a handler that does nothing:
+# programs would inherit an ignored signal.
+SURVIVED_SIGNALS = ("SIGTSTP", "SIGQUIT", "SIGTERM")
 
 
 class Terminal:
-    """The three open files of the program, where the first is a terminal."""
+    """Standard input, which is a terminal, standard output and standard error."""
 
     __slots__ = (
-        "_modes", "_wake", "_waker", "above", "cancel", "err", "foreground", "input", "is_reading",
-        "out",
+        "_saved_modes", "_wake", "_waker", "cancel", "err", "foreground", "input", "is_reading",
+        "out", "print_above",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self._wake, self._waker = os.pipe()
         os.set_blocking(self._waker, False)
-        self.cancel: Cancel | None = None  # of the script that runs
-        self.is_reading = False  # a line, without an editor that would take Ctrl-C as a key
-        # While a line is written: shows what others print above it, if it can.
-        self.above: Callable[[str], bool] | None = None
-        self.input = FileReader(Keys(self._wake))
+        self.cancel: Cancel | None = None  # of the running script
+        self.is_reading = (
+            False  # whether a line is read without an editor, which would take Ctrl-C as a key
+        )
+        # While a line is edited: prints text above it, or returns False.
+        self.print_above: Callable[[str], bool] | None = None
+        self.input = FileReader(KeyboardInput(self._wake))
         self.out, self.err = Screen(1, self), Screen(2, self)
-        self._modes = modes()
+        self._saved_modes = terminal_modes()
         self.foreground = Foreground(0) if is_leader() else None
 
     @property
-    def is_fit(self) -> bool:
-        """Whether an editor can draw here."""
-        return os.isatty(0) and os.isatty(1) and os.environ.get("TERM", "") not in DUMB
+    def can_draw(self) -> bool:
+        """Whether the editor can draw on this terminal."""
+        return os.isatty(0) and os.isatty(1) and os.environ.get("TERM", "") not in DUMB_TERMINALS
 
     @property
     def width(self) -> int:
-        """The columns."""
+        """The number of columns."""
         try:
-            return os.get_terminal_size(1).columns or WIDTH
+            return os.get_terminal_size(1).columns or DEFAULT_COLUMNS
         except OSError:
-            return WIDTH
+            return DEFAULT_COLUMNS
 
-    def listen(self) -> None:
-        """Take over the signals that keys send."""
-        signal.signal(signal.SIGINT, self._interrupted)
-        signal.signal(signal.SIGHUP, gone)
-        for name in SURVIVED:
-            signal.signal(getattr(signal, name), unmoved)
+    def handle_signals(self) -> None:
+        """Install handlers for the signals of the terminal."""
+        signal.signal(signal.SIGINT, self._on_interrupt)
+        signal.signal(signal.SIGHUP, exit_on_hangup)
+        for name in SURVIVED_SIGNALS:
+            signal.signal(getattr(signal, name), ignore_signal)
         if self.foreground is not None:
             signal.signal(signal.SIGCHLD, self.foreground.on_change)
             signal.signal(signal.SIGALRM, self.foreground.on_time)
 
-    def begin(self) -> Cancel:
-        """A script begins: what Ctrl-C cancels."""
-        self.drain()
+    def begin_script(self) -> Cancel:
+        """Prepare for a script; return what Ctrl-C will cancel."""
+        self.discard_interrupts()
         self.cancel = Cancel()
         if self.foreground is not None:
             self.foreground.cancel = self.cancel
         return self.cancel
 
-    def end(self) -> None:
-        """It has ended, and whatever it ran: the terminal is as it was before."""
-        self.out.end()
+    def end_script(self) -> None:
+        """Clean up after a script: settle its programs and restore the modes of the terminal."""
+        self.out.show_rows()
         self.cancel = None
         if self.foreground is not None:
             self.foreground.cancel = None
             for job in self.foreground.settle():
-                self.complain(f"\n[{job.number}]+  {job.state:<23} {job.text}\n")
-        if self._modes is not None:
+                self.write_message(f"\n[{job.number}]+  {job.state:<23} {job.text}\n")
+        if self._saved_modes is not None:
             try:
-                termios.tcsetattr(0, termios.TCSADRAIN, self._modes)
+                termios.tcsetattr(0, termios.TCSADRAIN, self._saved_modes)
             except termios.error:
-                self._modes = None  # it has gone
+                self._saved_modes = None  # the terminal was closed
 
-    def drain(self) -> None:
-        """Forget what has been interrupted before."""
+    def discard_interrupts(self) -> None:
+        """Discard earlier interrupts."""
         while select.select([self._wake], [], [], 0)[0]:
             os.read(self._wake, 64)
 
-    def complain(self, text: str) -> None:
-        """Print a message; where that fails there is nobody to tell."""
+    def write_message(self, text: str) -> None:
+        """Write a message to standard error; ignore a failure, which cannot be reported."""
         with suppress(OSError, ControlFlow):
             self.err.write(text)
 
-    def _interrupted(self, number: int, frame: FrameType | None) -> None:
+    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
         if self.is_reading:
             raise KeyboardInterrupt
         if self.cancel is None:
-            return  # between two lines there is nothing to interrupt
+            return  # nothing runs between two commands
         self.cancel.cancel()
-        with suppress(BlockingIOError):  # it is awake then
+        with suppress(BlockingIOError):  # the pipe is full: the reader wakes anyway
             os.write(self._waker, b"!")
 
 
-class Keys(FileIO):
-    """Standard input. A read that waits for a key ends when the script is interrupted."""
+class KeyboardInput(FileIO):
+    """Standard input; an interrupt of the script ends a read that waits for a key."""
 
     def __init__(self, wake: int) -> None:
         super().__init__(0, "rb", closefd=False)
         self._wake = wake
 
     def read(self, size: int | None = -1) -> bytes:
-        """What there is; nothing at the end, which Ctrl-D makes."""
-        found, _, _ = select.select([0, self._wake], [], [])
-        if self._wake in found:
-            raise LimitReached("cancelled", None, None, CANCELLED)
+        """Read the available input; empty at the end, which Ctrl-D signals."""
+        ready, _, _ = select.select([0, self._wake], [], [])
+        if self._wake in ready:
+            raise LimitReached("cancelled", None, None, CANCELLED_STATUS)
         return super().read(size) or b""
 
 
-def modes() -> Any:
-    """How the terminal treats keys; None without one."""
+def terminal_modes() -> Any:
+    """Return the terminal modes; None if standard input is not a terminal."""
     try:
         return termios.tcgetattr(0)
     except termios.error:
@@ -139,17 +141,17 @@ def modes() -> Any:
 
 
 def is_leader() -> bool:
-    """Whether the shell has the terminal, and so may give it to others."""
+    """Whether the shell is the foreground group, so that it may hand the terminal to programs."""
     try:
         return os.tcgetpgrp(0) == os.getpgrp()
     except OSError:
         return False
 
 
-def gone(number: int, frame: FrameType | None) -> None:
-    """The terminal has been closed."""
+def exit_on_hangup(number: int, frame: FrameType | None) -> None:
+    """Exit, because the terminal was closed."""
     raise SystemExit(128 + number)
 
 
-def unmoved(number: int, frame: FrameType | None) -> None:
-    """What a signal does that is to do nothing."""
+def ignore_signal(number: int, frame: FrameType | None) -> None:
+    """Do nothing."""

@@ -1,7 +1,8 @@
-"""Annotations: what stands behind a parameter's colon becomes a parameter type.
+"""Annotations: a parameter's annotation becomes a parameter type.
 
-An annotation may be an object (`int`, `list[str]`, `Path | None`, a `Literal`) or its text, as
-`from __future__ import annotations` leaves it. Neither `typing` nor `inspect` is asked.
+An annotation is an object (`int`, `list[str]`, `Path | None`, a `Literal`) or, under
+`from __future__ import annotations`, a string. `typing` and `inspect` are slow to import and not
+used.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ if TYPE_CHECKING:
 
 
 class UnknownType(Exception):
-    """An annotation that is none of the closed list."""
+    """An annotation that is no parameter type."""
 
 
 class LiteralWords:
-    """`Literal["a", "b"]` in a text whose module knows `typing` for a type checker only."""
+    """Stands for `Literal` in a string whose module imports `typing` for type checkers only."""
 
     def __class_getitem__(cls, words: object) -> ParameterType:
         return type_of_literal(words if isinstance(words, tuple) else (words,))
@@ -46,7 +47,7 @@ TYPES_BY_CLASS: Mapping[object, ParameterType] = {
     str: STR, bool: BOOL, int: INT, float: FLOAT, dict: RECORD,
 }  # fmt: skip
 
-# What a text means where its module does not say otherwise.
+# The meaning of a string, unless its module defines the name.
 TYPES_BY_NAME: Mapping[str, Any] = {
     "str": STR, "bool": BOOL, "int": INT, "float": FLOAT, "dict": RECORD, "Path": PATH,
     "Pattern": PATTERN, "Regex": REGEX, "Size": SIZE, "Duration": DURATION, "Json": JSON,
@@ -57,15 +58,12 @@ ANNOTATION_NAMES: Mapping[str, Any] = {
     "Literal": LiteralWords,
 }
 
-UNION_CLASS_NAMES = (
-    "UnionType",
-    "_UnionGenericAlias",
-    "Union",
-)  # `int | None`, `Optional[int]`, 3.14's
+# The classes of `int | None`, of `Optional[int]`, and of both in Python 3.14.
+UNION_CLASS_NAMES = ("UnionType", "_UnionGenericAlias", "Union")
 
 
 def type_of_annotation(annotation: object, names: Mapping[str, object]) -> ParameterType:
-    """The type an annotation means; `names` is where a text's names are looked up."""
+    """Return an annotation's type; names in a string are looked up in `names`."""
     if isinstance(annotation, ParameterType):
         return annotation
     if isinstance(annotation, str):
@@ -73,7 +71,7 @@ def type_of_annotation(annotation: object, names: Mapping[str, object]) -> Param
     if isinstance(annotation, type) and annotation in TYPES_BY_CLASS:
         return TYPES_BY_CLASS[annotation]
     kind = annotation.__class__.__name__
-    if kind == "ForwardRef":  # a text inside one of typing's own
+    if kind == "ForwardRef":  # a string inside a type of typing's
         return type_of_text(annotation.__forward_arg__, names)  # type: ignore[attr-defined]
     arguments = getattr(annotation, "__args__", ())
     if kind in UNION_CLASS_NAMES:
@@ -89,9 +87,9 @@ def type_of_annotation(annotation: object, names: Mapping[str, object]) -> Param
 
 
 def type_of_text(text: str, names: Mapping[str, object]) -> ParameterType:
-    """The type that an annotation's text means, read as Python reads it.
+    """Return the type that a string means, evaluated as Python does.
 
-    The text is the declaring module's own code, as trusted as the module.
+    The string is the declaring module's own code, as trusted as the module.
     """
     known = TYPES_BY_NAME.get(text)
     if known is not None and text not in names:
@@ -103,17 +101,17 @@ def type_of_text(text: str, names: Mapping[str, object]) -> ParameterType:
 
 
 def type_of_union(members: tuple[object, ...], names: Mapping[str, object]) -> ParameterType:
-    """`T | None` and `T | bool`; other unions are no parameter's type."""
-    for one, other in (members, members[::-1]) if len(members) == 2 else ():
+    """Return the type of `T | None` or `T | bool`; refuse other unions."""
+    for member, other in (members, members[::-1]) if len(members) == 2 else ():
         if other is type(None):
-            return OptionalType(type_of_annotation(one, names))
-        if other is bool and one is not type(None):
-            return OptionalValueType(type_of_annotation(one, names))
+            return OptionalType(type_of_annotation(member, names))
+        if other is bool and member is not type(None):
+            return OptionalValueType(type_of_annotation(member, names))
     raise UnknownType(" | ".join(str(m) for m in members))
 
 
 def type_of_literal(words: tuple[object, ...]) -> ChoiceType:
-    """A `Literal`, whose words are words."""
+    """Return the type of a `Literal` of strings."""
     if not all(isinstance(word, str) for word in words):
         raise UnknownType(f"Literal[{', '.join(repr(word) for word in words)}]")
     return ChoiceType(tuple(str(word) for word in words))

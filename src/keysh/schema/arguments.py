@@ -1,4 +1,4 @@
-"""Arguments as a command's binder receives them: text, values, and the kinds that are more."""
+"""Arguments as the binder receives them: strings, values, and four classes that carry more."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class NamedArgument:
-    """`key=value` or `--key=value`: it binds where the command has such a parameter.
+    """`key=value` or `--key=value`: binds to a parameter of that name, or else is its text.
 
-    Elsewhere it is its text. `key` is as written, dashes included.
+    `key` is as written, dashes included.
     """
 
     __slots__ = ("appends", "key", "text", "value")
@@ -34,28 +34,28 @@ class NamedArgument:
 
 
 class ConstantArguments(list[object]):
-    """Words that are the same at every run, and what is known of a command that was called so."""
+    """Constant words, with the binding that their first call found."""
 
     __slots__ = ("_rest", "cached_binding", "work")
 
     def __init__(self, words: Iterable[object]) -> None:
         super().__init__(words)
-        self.cached_binding: tuple[object, object] = (None, None)  # the command, and what it gets
+        self.cached_binding: tuple[object, object] = (None, None)  # the command, its BoundArguments
         self.work: tuple[object, Work | None] = (None, None)  # the command, and how it works
         self._rest: ConstantArguments | None = None
 
     def rest(self) -> ConstantArguments:
-        """The words behind the first."""
+        """Return the words after the first."""
         if self._rest is None:
             self._rest = ConstantArguments(self[1:])
         return self._rest
 
 
 class GlobArgument:
-    """A word with living pattern characters: its text, and the paths it stands for.
+    """A word with unquoted pattern characters: its text, and the paths that match.
 
-    `expand` raises where nothing matches and the script has not asked for anything else; `paths`
-    answers what there is, which may be nothing.
+    `expand` raises an error if nothing matches, unless an option of the shell says otherwise;
+    `paths` returns the matches, which may be none.
     """
 
     __slots__ = ("expand", "paths", "text")
@@ -76,46 +76,44 @@ class GlobArgument:
 
 
 class UnknownArgument:
-    """What stands for arguments that are not known before the script runs.
+    """Stands for arguments that are unknown before the script runs; it fits every type.
 
-    An unknown word may be an operand, an option, or `--`; so nothing behind it can be judged,
-    unless it is an option's value or stands behind `--`. It fits every type.
+    An unknown word may be an operand, an option or `--`. So nothing after it can be judged,
+    unless it is an option's value or follows `--`.
     """
 
     __slots__ = ("label",)
 
-    def __init__(self, shown: str) -> None:
-        self.label = shown
+    def __init__(self, label: str) -> None:
+        self.label = label
 
     def __repr__(self) -> str:
         return self.label
 
 
-UNKNOWN = UnknownArgument("<unknown>")  # exactly one word, as "$x"; or a value, as in `key=$x`
-UNKNOWN_WORDS = UnknownArgument("<unknown words>")  # any number of words, as $x, "$@", a glob
+UNKNOWN = UnknownArgument("<unknown>")  # one word, "$x"; or the value in `key=$x`
+UNKNOWN_WORDS = UnknownArgument("<unknown words>")  # any number of words: $x, "$@", a glob
 
 
 def raw_text(word: object) -> str:
-    """A raw word as it stands in the script."""
+    """Return a raw word as written in the script."""
     return word.text if isinstance(word, NamedArgument | GlobArgument) else text_of(word)
 
 
 def raw_texts(words: Iterable[object]) -> list[str]:
-    """The texts of raw words, for a command that reads its globs itself."""
+    """Return raw words as written, for a command that matches patterns itself."""
     return [raw_text(word) for word in words]
 
 
 def texts_and_globs(words: Iterable[object]) -> list[str | GlobArgument]:
-    """The texts of raw words, each glob as it is: for a command that asks for patterns here and
-    for paths there.
-    """
+    """Return raw words as written, but globs as they are."""
     return [word if isinstance(word, GlobArgument) else raw_text(word) for word in words]
 
 
 def option_text(argument: Any) -> str:
-    """The text of an argument that is no plain word, where it can be an option's; else nothing.
+    """Return the text of an argument that may be an option, else "".
 
-    A negative number is one: `x=-5; head $x` is `head -5`.
+    A negative number may: `x=-5; head $x` is `head -5`.
     """
     if argument.__class__ is NamedArgument:
         is_option = argument.key[:1] == "-" and not isinstance(
@@ -128,7 +126,7 @@ def option_text(argument: Any) -> str:
 
 
 def expanded_texts(words: Iterable[object]) -> list[str]:
-    """The texts of raw words, each glob replaced by its paths."""
+    """Return raw words as written, each glob replaced by its paths."""
     texts: list[str] = []
     for word in words:
         texts.extend(raw_texts(word.expand() if isinstance(word, GlobArgument) else (word,)))
@@ -136,13 +134,13 @@ def expanded_texts(words: Iterable[object]) -> list[str]:
 
 
 def words_for_function(words: Sequence[object]) -> list[object]:
-    """The words as a function sees them: named ones as text, globs as paths, values as they are."""
-    made: list[object] = []
+    """Return words as a function receives them: named ones as strings, globs as paths."""
+    received: list[object] = []
     for word in words:
         if word.__class__ is NamedArgument:
-            made.append(word.text)
+            received.append(word.text)
         elif word.__class__ is GlobArgument:
-            made.extend(word.expand())
+            received.extend(word.expand())
         else:
-            made.append(word)
-    return made
+            received.append(word)
+    return received

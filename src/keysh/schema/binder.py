@@ -1,7 +1,7 @@
 """Binding: a command's words become the arguments of its function.
 
 `bind` serves a running command and, before the script runs, the checker, which has constant words
-only: an UNKNOWN word is never judged, nor is anything that it could change. What is wrong raises
+only: an UNKNOWN word is never judged, and neither is anything that it could change. What is wrong raises
 InvalidArguments, which names the word. docs/internals/binding.md shows the steps.
 """
 
@@ -16,10 +16,10 @@ from keysh.schema.arguments import (
     words_for_function,
 )
 from keysh.schema.bound import BoundArguments
-from keysh.schema.command import ABSENT
 from keysh.schema.invalid_arguments import InvalidArguments as InvalidArguments
 from keysh.schema.invalid_arguments import nearest_fix
 from keysh.schema.option_reader import OptionReader
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class Binder(OptionReader):
             operands[at : at + 1] = [(index, path) for path in glob.expand()]
 
     def refuse_missing(self, parameter: CommandParameter) -> None:
-        """Raise InvalidArguments for a missing operand, unless an unknown word could be it."""
+        """Raise InvalidArguments for a missing operand, unless an unknown word could stand for it."""
         if not self.bound.is_partial:
             after = f" after '{raw_text(self.operands[-1][1])}'" if self.operands else ""
             raise InvalidArguments("E304", -1, f"missing operand{after}", f"give {parameter.key}")

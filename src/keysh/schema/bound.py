@@ -1,4 +1,4 @@
-"""Bound: the arguments of a call as its command's function takes them."""
+"""BoundArguments: the arguments of a call as the command's function receives them."""
 
 from __future__ import annotations
 
@@ -6,25 +6,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-IMMUTABLE_TYPES = (str, int, float, bool, type(None))  # values that no command can change
+IMMUTABLE_TYPES = (str, int, float, bool, type(None))
 
 
 class BoundArguments:
-    """What a call of the command's function receives, behind the call itself.
+    """What a command's function receives after the call itself.
 
-    `given` holds every option in the order of the arguments. Nothing is to be called where the
-    arguments ask for help or for the version, or where `is_partial` says that some are not known
-    yet.
+    options_in_order  every option as it was given, repetitions included
+    asks_help         the words ask for help (or `asks_version`): nothing is called
+    is_partial        some words are unknown, so the rest was not bound: nothing is called
     """
 
     __slots__ = (
-        "asks_help",
-        "asks_version",
-        "options_in_order",
-        "is_partial",
-        "options",
-        "positional",
-    )
+        "asks_help", "asks_version", "is_partial", "options", "options_in_order", "positional",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.positional: list[Any] = []
@@ -33,14 +28,14 @@ class BoundArguments:
         self.asks_help = self.asks_version = self.is_partial = False
 
     def is_immutable(self) -> bool:
-        """Whether no call can change what is here, but for the lists among the options."""
+        """Whether the same object may serve every call; lists of options are copied for each."""
         options = self.options.values()
-        values = [one for value in options if value.__class__ is list for one in value]
+        values = [item for value in options if value.__class__ is list for item in value]
         values += [value for value in options if value.__class__ is not list]
         return all(isinstance(value, IMMUTABLE_TYPES) for value in (*self.positional, *values))
 
     def fresh_options(self) -> dict[str, Any]:
-        """The options for one more call, which may change the lists among them."""
+        """Return the options for one more call, which may change its lists."""
         options = self.options
         for value in options.values():
             if value.__class__ is list:

@@ -4,34 +4,38 @@ from __future__ import annotations
 
 from keysh.schema.parameter_type import OptionalType, OptionalValueType
 from keysh.schema.types import BOOL, RAW
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
+    from keysh.schema.arguments import Work
     from keysh.schema.types import ParameterType
-
-ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "absent"})()
 
 
 class CommandParameter:
-    """One parameter: how it is called, given and described.
+    """One parameter of a command.
 
-    `place` is "text" for an operand without a name (before `/`), "operand" for one that also has a
-    name, "rest" for `*files`, and "option". `key` is its name in `key=value`. `is_negated` says
-    that the docstring shows a flag as `--no-flag`; `least` is how many operands a rest needs;
-    `instead` names the options with which an operand is left out; behind the one that `is_last`
-    there are operands only.
+    role               "text": an operand without a name, before `/` in the signature; "operand":
+                       one that `key=value` reaches too; "rest": `*files`; "option"; and
+                       "ignored" or "refused" for options that the function does not receive
+    key                its name in `key=value`
+    letters            of `-n`; `long_names` are of `--lines`
+    is_negated         the help shows a flag as `--no-flag`
+    minimum            how many operands a rest needs
+    replacing_options  options that take an operand's place
+    ends_options       words after this option are operands
     """
 
     __slots__ = (
-        "default", "help", "replacing_options", "is_flag", "ends_options", "is_negated", "key", "minimum", "letters",
-        "long_names", "name", "role", "type", "value_is_optional",
+        "default", "ends_options", "help", "is_flag", "is_negated", "key", "letters", "long_names",
+        "minimum", "name", "replacing_options", "role", "type", "value_is_optional",
     )  # fmt: skip
 
-    def __init__(self, name: str, type: ParameterType, default: object, place: str) -> None:
-        self.name, self.type, self.default, self.role = name, type, default, place
+    def __init__(self, name: str, type: ParameterType, default: object, role: str) -> None:
+        self.name, self.type, self.default, self.role = name, type, default, role
         self.key = name.rstrip("_")
         self.is_flag = type is BOOL or (isinstance(type, OptionalType) and type.inner is BOOL)
         self.value_is_optional = isinstance(type, OptionalValueType)
@@ -44,12 +48,12 @@ class CommandParameter:
 
     @property
     def has_name(self) -> bool:
-        """Whether `key=value` and `--key` reach it."""
+        """Whether `key=value` and `--key` set it."""
         return self.role in ("operand", "option")
 
     @property
     def is_required(self) -> bool:
-        """Whether a call without it is refused."""
+        """Whether a call must give it."""
         return self.minimum > 0 or (self.default is ABSENT and self.role != "rest")
 
 
@@ -57,12 +61,10 @@ HELP_OPTION = CommandParameter("help", BOOL, False, "option")
 HELP_OPTION.help = "print this help"
 VERSION_OPTION = CommandParameter("version", BOOL, False, "option")
 VERSION_OPTION.help = "print which keysh this is"
-INFORMATION_OPTIONS = {
-    "--help": HELP_OPTION,
-    "--version": VERSION_OPTION,
-}  # a call with one of them runs nothing
+# A call with one of these prints text and runs nothing.
+INFORMATION_OPTIONS = {"--help": HELP_OPTION, "--version": VERSION_OPTION}
 
-# What follows the refusal of a call, as the coreutils have it, and as diff, cmp and patch do.
+# The line after a usage error, of the coreutils and of diff, cmp and patch.
 USAGE_HINT = "Try '{} --help' for more information."
 PREFIXED_USAGE_HINT = "{0}: Try '{0} --help' for more information."
 
@@ -189,7 +191,7 @@ class Command:
         "by_full_name", "by_key", "by_letter", "by_long", "expands_words", "function",
         "has_version", "help", "is_generator", "is_pulled_singly", "is_raw", "name",
         "number_option", "operands", "options_first", "output", "parameters", "positional_count",
-        "refusals", "rest", "runs_command", "style", "summary", "takes_numbers",
+        "refusals", "rest", "runs_command", "style", "summary", "takes_numbers", "whole",
     )  # fmt: skip
 
     def __init__(
@@ -226,14 +228,14 @@ class Command:
         self.summary = self.help = ""
         self.is_generator = False  # yields its output
         self.is_pulled_singly = False  # a host's generator: it is resumed only for what is read
-        # The output for given words, where it depends on nothing else; None for "call it".
+        self.whole: Callable[..., Work | None] | None = None  # see @command
 
     def is_listing(self, words: list[str]) -> bool:
         """Whether it prints one item a line when called with these words."""
         return self.output.prints_lines or any(self._is_listing_option(word) for word in words)
 
     def _is_listing_option(self, word: str) -> bool:
-        """Whether a word is, or a cluster of letters holds, an option of a listing."""
+        """Whether a word contains a listing option."""
         if word[:2] == "--":
             found = self.by_long.get(word[2:])
             return found is not None and found.name in self.output.listing_options

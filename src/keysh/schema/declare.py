@@ -1,7 +1,7 @@
 """`@command`: a function's signature and docstring become a Command.
 
-The signature gives names, types, defaults and positions; the docstring is the help that a user
-reads, and gives the letters. Where they disagree the declaration is refused.
+The signature gives the parameters' names, types, defaults and positions. The docstring is the help
+that a user reads; it also gives the options' letters. If they disagree, the declaration is refused.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from keysh.diagnostics.errors import KeyshError
 from keysh.schema.annotations import UnknownType, type_of_annotation
 from keysh.schema.command import (
-    ABSENT,
     DEFAULT_OUTPUT,
     DEFAULT_REFUSALS,
     DEFAULT_STYLE,
@@ -25,27 +24,26 @@ from keysh.schema.command import Refusals as Refusals
 from keysh.schema.docstring import dedented_lines, help_rows
 from keysh.schema.parameter_type import OptionalType, OptionalValueType, WrapperType
 from keysh.schema.types import RAW, UnfitValue
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any, TypeVar, overload
 
+    from keysh.schema.arguments import Work
     from keysh.schema.docstring import HelpRow
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
-VARIADIC_CODE_FLAG, KEYWORDS_CODE_FLAG, GENERATOR_CODE_FLAG = (
-    0x04,
-    0x08,
-    0x20,
-)  # flags of a code object: *args, **kwargs, yields
-# Where keysh's own commands are declared.
+# Flags of a code object: `*args`, `**kwargs`, a generator.
+VARIADIC_CODE_FLAG, KEYWORDS_CODE_FLAG, GENERATOR_CODE_FLAG = 0x04, 0x08, 0x20
+# The modules that declare keysh's own commands.
 KEYSH_MODULE_PREFIXES = ("keysh.tools.", "keysh.builtins.", "keysh.gnu.", "keysh.interp.")
 
 
 class DeclarationError(KeyshError):
-    """A command's signature and docstring do not agree; the message says where."""
+    """A command's signature and docstring disagree; the message says where."""
 
 
 if TYPE_CHECKING:
@@ -61,6 +59,9 @@ if TYPE_CHECKING:
         output: OutputStyle = ...,
         refusals: Refusals = ...,
         style: OptionStyle = ...,
+        whole: Callable[..., Work | None] | None = ...,
+        ignored: str = ...,
+        refused: str = ...,
     ) -> Callable[[Function], Function]: ...
 
 
@@ -72,17 +73,28 @@ def command(
     output: OutputStyle = DEFAULT_OUTPUT,
     refusals: Refusals = DEFAULT_REFUSALS,
     style: OptionStyle = DEFAULT_STYLE,
+    whole: Callable[..., Work | None] | None = None,
+    ignored: str = "",
+    refused: str = "",
 ) -> Any:
-    """Declare a command; the function stays what it is and carries its declaration.
+    """Declare a command; the function is unchanged and carries its declaration.
 
-    name      the command's name, where that is not the function's
+    name      the command's name, if it is not the function's
     output    what callers know about its output
     refusals  how it refuses arguments
     style     how it reads its words
+    whole     for a filter: a function with the command's parameters that returns a function from a
+              complete input to output and status, or None. The output may depend on nothing but
+              the input and the arguments. It is called once for a call with constant words.
+    ignored   options that it accepts and ignores: "-u; --parallel NUM"
+    refused   options that it refuses, two blanks before the reason: "--proxy URL  no proxies"
     """
 
     def declare(function: Any) -> Any:
         declared = command_from_function(function, name, output, refusals, style)
+        declared.whole = whole
+        if ignored or refused:
+            add_unused_options(declared, ignored, refused)
         parameter_names = [parameter.name for parameter in declared.parameters]
         for keys, names in (
             (refusals.invalid_values, parameter_names),
@@ -103,11 +115,11 @@ def command(
 
 
 def command_of(function: object) -> Command:
-    """The declaration that a function carries."""
-    made = getattr(function, "__keysh__", None)
-    if not isinstance(made, Command):
+    """Return the declaration that a function carries."""
+    declared = getattr(function, "__keysh__", None)
+    if not isinstance(declared, Command):
         raise DeclarationError(f"{function!r} is no command; declare it with @command")
-    return made
+    return declared
 
 
 def command_from_function(
@@ -117,34 +129,34 @@ def command_from_function(
     refusals: Refusals = DEFAULT_REFUSALS,
     style: OptionStyle = DEFAULT_STYLE,
 ) -> Command:
-    """The command that a function's signature and docstring describe."""
+    """Return the command that a function's signature and docstring describe."""
     if not hasattr(function, "__code__"):
         raise DeclarationError(f"{function!r} is no function with a signature")
     name = name or function.__name__.rstrip("_")
     if not function.__doc__:
         raise DeclarationError(f"{name} has no docstring, so it has no help")
     parameters = signature_parameters(function, name)
-    made = Command(name, function, parameters, output, refusals, style)
+    command = Command(name, function, parameters, output, refusals, style)
     returns = str(function.__annotations__.get("return"))
-    made.is_generator = bool(function.__code__.co_flags & GENERATOR_CODE_FLAG) or (
+    command.is_generator = bool(function.__code__.co_flags & GENERATOR_CODE_FLAG) or (
         returns.startswith("Iterator[") and "|" not in returns
     )
     lines = dedented_lines(function.__doc__)
-    made.summary, made.help = lines[0], "\n".join(lines)
-    apply_help_rows(made, help_rows(lines))
+    command.summary, command.help = lines[0], "\n".join(lines)
+    apply_help_rows(command, help_rows(lines))
     is_own = is_declared_by_keysh(function)
-    made.is_pulled_singly = not is_own
-    made.has_version = is_own and style.has_help and "version" not in made.by_key
-    if made.has_version and not made.is_raw:
-        made.by_long["version"] = VERSION_OPTION
-    return made
+    command.is_pulled_singly = not is_own
+    command.has_version = is_own and style.has_help and "version" not in command.by_key
+    if command.has_version and not command.is_raw:
+        command.by_long["version"] = VERSION_OPTION
+    return command
 
 
 # ---------------------------------------------------------------- the signature
 
 
 def signature_parameters(function: Any, name: str) -> list[CommandParameter]:
-    """A function's parameters, without the first: that is the call."""
+    """Return a function's parameters but for the first, which is the call."""
     code = function.__code__
     count, only, names = code.co_argcount, code.co_kwonlyargcount, code.co_varnames
     rest = count + only
@@ -153,137 +165,137 @@ def signature_parameters(function: Any, name: str) -> list[CommandParameter]:
         raise DeclarationError(f"{name}: `**{keywords}` cannot be declared")
     if not count:
         raise DeclarationError(f"{name}: the first parameter must be the call")
-    defaults = function.__defaults__ or ()
-    given = dict(zip(names[count - len(defaults) : count], defaults, strict=True))
-    given.update(function.__kwdefaults__ or {})
+    positional = function.__defaults__ or ()
+    defaults = dict(zip(names[count - len(positional) : count], positional, strict=True))
+    defaults.update(function.__kwdefaults__ or {})
     parameters = []
     for i in range(1, rest):
-        place = "option" if i >= count else "text" if i < code.co_posonlyargcount else "operand"
-        parameters.append(signature_parameter(function, name, names[i], place, given))
+        role = "option" if i >= count else "text" if i < code.co_posonlyargcount else "operand"
+        parameters.append(signature_parameter(function, name, names[i], role, defaults))
     if code.co_flags & VARIADIC_CODE_FLAG:
-        parameters.insert(
-            count - 1, signature_parameter(function, name, names[rest], "rest", given)
-        )
+        rest_parameter = signature_parameter(function, name, names[rest], "rest", defaults)
+        parameters.insert(count - 1, rest_parameter)
     return parameters
 
 
 def signature_parameter(
-    function: Any, command: str, name: str, place: str, defaults: dict[str, object]
+    function: Any, command: str, name: str, role: str, defaults: dict[str, object]
 ) -> CommandParameter:
-    """One parameter with its type and default."""
+    """Return one parameter with its type and default."""
     annotation = function.__annotations__.get(name)
     if annotation is None:
         raise DeclarationError(f"{command}: {name} has no type")
     try:
-        kind = type_of_annotation(annotation, function.__globals__)
+        type_ = type_of_annotation(annotation, function.__globals__)
     except UnknownType as unknown:
         raise DeclarationError(f"{command}: {name} has no parameter type: {unknown}") from None
-    made = CommandParameter(name, kind, defaults.get(name, ABSENT), place)
-    complaint = type_complaint(made)
+    parameter = CommandParameter(name, type_, defaults.get(name, ABSENT), role)
+    complaint = type_complaint(parameter)
     if complaint:
         raise DeclarationError(f"{command}: {name} {complaint}")
-    return made
+    return parameter
 
 
 def type_complaint(parameter: CommandParameter) -> str:
-    """What is wrong with a parameter's type at its place, or with its default."""
-    kind, default, place = parameter.type, parameter.default, parameter.role
-    if RAW in (kind, getattr(kind, "inner", None)):
-        is_rest = kind is RAW and place == "rest"
+    """Return what is wrong with a parameter's type or default; empty if nothing is."""
+    type_, default, role = parameter.type, parameter.default, parameter.role
+    if RAW in (type_, getattr(type_, "inner", None)):
+        is_rest = type_ is RAW and role == "rest"
         return "" if is_rest else "is Raw, which only `*words: Raw` can be"
-    if place == "rest":
-        is_one = not isinstance(kind, WrapperType)
+    if role == "rest":
+        is_one = not isinstance(type_, WrapperType)
         return "" if is_one else "takes any number of operands; its type is that of one"
-    if isinstance(kind, OptionalValueType) and (place != "option" or default is not False):
+    if isinstance(type_, OptionalValueType) and (role != "option" or default is not False):
         return "has a type with `| bool`, so it must be an option that is False by default"
     if default is ABSENT:
-        return "is an option, so it needs a default" if place == "option" else ""
+        return "is an option, so it needs a default" if role == "option" else ""
     try:
-        fits = kind.take(default) == default
+        fits = type_.take(default) == default
     except UnfitValue:
         fits = False
     if fits:
         return ""
     if default is None:
         return "is None by default, so its type needs `| None`"
-    return f"is {default!r} by default, but must be {kind.requirement}"
+    return f"is {default!r} by default, but must be {type_.requirement}"
 
 
 # ---------------------------------------------------------------- the docstring
 
 
-def apply_help_rows(made: Command, found: list[HelpRow]) -> None:
-    """Give each parameter its names and words; refuse what is missing or said twice."""
-    waiting = {p.key: p for p in made.parameters}
-    if len(waiting) < len(made.parameters):
-        raise DeclarationError(f"{made.name}: two parameters differ in a `_` at the end only")
+def apply_help_rows(command: Command, rows: list[HelpRow]) -> None:
+    """Give each parameter its names and help; refuse a row or parameter without its counterpart."""
+    undescribed = {p.key: p for p in command.parameters}
+    if len(undescribed) < len(command.parameters):
+        raise DeclarationError(f"{command.name}: two parameters differ in a `_` at the end only")
     pairs: list[tuple[CommandParameter, HelpRow]] = []
-    for row in found:
-        parameter = row_parameter(row, waiting)
-        if parameter is None and is_information_row(made, row):
+    for row in rows:
+        parameter = row_parameter(row, undescribed)
+        if parameter is None and is_information_row(command, row):
             continue
         if parameter is None:
             raise DeclarationError(
-                f"{made.name}: the docstring describes `{row.head}`, the signature has "
-                f"{joined_names(waiting)} left to describe"
+                f"{command.name}: the docstring describes `{row.head}`, the signature has "
+                f"{joined_names(undescribed)} left to describe"
             )
         if complaint := row_complaint(row, parameter):
-            raise DeclarationError(f"{made.name}: {complaint}")
+            raise DeclarationError(f"{command.name}: {complaint}")
         parameter.help = row.text
-        register_names(made, parameter, row)
+        register_names(command, parameter, row)
         pairs.append((parameter, row))
-    if waiting:
+    if undescribed:
         raise DeclarationError(
-            f"{made.name}: the signature has {joined_names(waiting)}, the docstring does not"
+            f"{command.name}: the signature has {joined_names(undescribed)}, the docstring does not"
         )
-    for parameter, row in pairs:  # a note may name an option that is described further down
-        apply_notes(made, parameter, row)
-    if not made.is_raw:
-        made.by_long.setdefault("help", HELP_OPTION)
+    for parameter, row in pairs:  # a note may name an option in a later row
+        apply_notes(command, parameter, row)
+    if not command.is_raw:
+        command.by_long.setdefault("help", HELP_OPTION)
 
 
-def row_parameter(row: HelpRow, waiting: dict[str, CommandParameter]) -> CommandParameter | None:
-    """The parameter a row is about: its first word names it, `--no-flag` a flag."""
+def row_parameter(
+    row: HelpRow, undescribed: dict[str, CommandParameter]
+) -> CommandParameter | None:
+    """Take the parameter of a row: its first long name is the parameter's, or `--no-` and that."""
     key = row.words[0].lstrip("-").replace("-", "_") if row.words else ""
-    found = waiting.pop(key, None)
-    if found is None and row.is_option and key.startswith("no_"):
-        found = waiting.pop(key[3:], None)
-        if found is not None:
-            found.is_negated = True
-    return found
+    parameter = undescribed.pop(key, None)
+    if parameter is None and row.is_option and key.startswith("no_"):
+        parameter = undescribed.pop(key[3:], None)
+        if parameter is not None:
+            parameter.is_negated = True
+    return parameter
 
 
-def is_information_row(made: Command, row: HelpRow) -> bool:
-    """Whether a row gives letters to what is declared by itself: `-h, --help`, `-V, --version`."""
-    asking = INFORMATION_OPTIONS.get(row.words[0]) if row.words else None
-    if asking is None or (asking is VERSION_OPTION and not is_declared_by_keysh(made.function)):
+def is_information_row(command: Command, row: HelpRow) -> bool:
+    """Whether a row describes `-h, --help` or `-V, --version`, which no signature has."""
+    option = INFORMATION_OPTIONS.get(row.words[0]) if row.words else None
+    if option is None or (option is VERSION_OPTION and not is_declared_by_keysh(command.function)):
         return False
-    register_letters(made, asking, row)
+    register_letters(command, option, row)
     return True
 
 
 def is_declared_by_keysh(function: Callable[..., Any]) -> bool:
-    """Whether keysh declares it, and no host."""
+    """Whether keysh declares the function, and not a host."""
     return (function.__module__ or "").startswith(KEYSH_MODULE_PREFIXES)
 
 
 def row_complaint(row: HelpRow, parameter: CommandParameter) -> str:
-    """Where a row and the signature say different things about a parameter, if they do."""
-    name, place, default = parameter.name, parameter.role, parameter.default
-    if (row.is_option and not parameter.has_name) or (not row.is_option and place == "option"):
-        has = "an option" if place == "option" else "an operand without a name"
+    """Return how a row and the signature disagree; empty if they agree."""
+    name, role, default = parameter.name, parameter.role, parameter.default
+    if (row.is_option and not parameter.has_name) or (not row.is_option and role == "option"):
+        has = "an option" if role == "option" else "an operand without a name"
         return f"the docstring shows `{row.head}`, in the signature {name} is {has}"
-    if row.is_repeated != (place == "rest"):
-        count = "any number of" if place == "rest" else "one"
+    if row.is_repeated != (role == "rest"):
+        count = "any number of" if role == "rest" else "one"
         return f"the docstring shows `{row.head}`, the signature takes {count} {name}"
     if not row.is_option:
         return ""
     shown = "optional" if row.value_is_optional else "needed" if row.metavar else "none"
     means = "none" if parameter.is_flag else "optional" if parameter.value_is_optional else "needed"
     if shown != means:
-        return (
-            f"the docstring shows `{row.head}`, the type of {name} means {VALUE_COMPLAINTS[means]}"
-        )
+        complaint = VALUE_COMPLAINTS[means]
+        return f"the docstring shows `{row.head}`, the type of {name} means {complaint}"
     if parameter.is_flag and default in (True, False) and default is not parameter.is_negated:
         return f"the docstring shows `{row.head}`, but {name} is {default} by default"
     return ""
@@ -296,49 +308,77 @@ VALUE_COMPLAINTS = {
 }
 
 
-def register_names(made: Command, parameter: CommandParameter, row: HelpRow) -> None:
-    """File a parameter under the letters and words it is given by."""
+def add_unused_options(command: Command, ignored: str, refused: str) -> None:
+    """Register the options that the function does not receive, and list them in the help."""
+    from keysh.schema.unused_options import (  # noqa: PLC0415 - few commands have any
+        help_with_unused,
+        unused_options,
+    )
+
+    heads: dict[str, list[str]] = {}
+    for declaration, role in ((ignored, "ignored"), (refused, "refused")):
+        try:
+            options = unused_options(declaration, role)
+        except ValueError as error:
+            raise DeclarationError(f"{command.name}: {role}: {error}") from None
+        for row, parameter in options:
+            register_names(command, parameter, row)
+        heads[role] = [row.head for row, _ in options]
+    lines = command.help.split("\n")
+    command.help = "\n".join(help_with_unused(lines, heads["ignored"], heads["refused"]))
+
+
+def register_names(command: Command, parameter: CommandParameter, row: HelpRow) -> None:
+    """Register a parameter under its letters, long names and full name."""
     parameter.letters = row.letters
-    register_letters(made, parameter, row)
+    register_letters(command, parameter, row)
     if row.is_option:
         parameter.long_names = tuple(word[2:] for word in row.words)
     for word in parameter.long_names:
-        if made.by_long.setdefault(word, parameter) is not parameter:
-            raise DeclarationError(f"{made.name}: --{word} is given to two parameters")
+        if command.by_long.setdefault(word, parameter) is not parameter:
+            raise DeclarationError(f"{command.name}: --{word} is given to two parameters")
+    if parameter.role in ("ignored", "refused") and parameter.is_flag:
+        command.by_full_name |= {f"no-{word}": (parameter, False) for word in parameter.long_names}
     if parameter.has_name:
         word = parameter.key.replace("_", "-")
-        made.by_full_name[word] = (parameter, True)
+        command.by_full_name[word] = (parameter, True)
         if parameter.is_flag or parameter.value_is_optional:
-            made.by_full_name[f"no-{word}"] = (parameter, False)
+            command.by_full_name[f"no-{word}"] = (parameter, False)
 
 
-def register_letters(made: Command, parameter: CommandParameter, row: HelpRow) -> None:
-    """File a parameter under the letters of its row."""
+def register_letters(command: Command, parameter: CommandParameter, row: HelpRow) -> None:
+    """Register a parameter under the letters of its row."""
     for letter in row.letters:
-        if made.by_letter.setdefault(letter, parameter) is not parameter:
-            raise DeclarationError(f"{made.name}: -{letter} is given to two parameters")
+        if command.by_letter.setdefault(letter, parameter) is not parameter:
+            raise DeclarationError(f"{command.name}: -{letter} is given to two parameters")
 
 
-def apply_notes(made: Command, parameter: CommandParameter, row: HelpRow) -> None:
-    """Follow a row's notes: (also -NUM), (at least 1), (not with -e, -f), (the last one)."""
+def apply_notes(command: Command, parameter: CommandParameter, row: HelpRow) -> None:
+    """Apply the notes in a row's text.
+
+    (also -NUM)       `-5` sets this option
+    (at least 1)      the rest needs that many operands
+    (not with -e)     the option replaces this operand
+    (the last one)    words after this option are operands
+    """
     parameter.ends_options = row.note_after("the last one") is not None
     if row.note_after("also -NUM") is not None:
-        if made.number_option is not None:
-            raise DeclarationError(f"{made.name}: -NUM is given to two parameters")
-        made.number_option = parameter
-    least = row.note_after("at least ")
-    if least is not None and least.isdecimal() and parameter.role == "rest":
-        parameter.minimum = int(least)
+        if command.number_option is not None:
+            raise DeclarationError(f"{command.name}: -NUM is given to two parameters")
+        command.number_option = parameter
+    minimum = row.note_after("at least ")
+    if minimum is not None and minimum.isdecimal() and parameter.role == "rest":
+        parameter.minimum = int(minimum)
     for name in (row.note_after("not with ") or "").replace(",", " ").split():
-        option = made.by_letter.get(name[1:]) or made.by_long.get(name[2:])
+        option = command.by_letter.get(name[1:]) or command.by_long.get(name[2:])
         if option is None or not isinstance(parameter.type, OptionalType):
             raise DeclarationError(
-                f"{made.name}: {parameter.key} is left out with {name}, so that must be an option, "
-                "and the type needs `| None`"
+                f"{command.name}: {parameter.key} is left out with {name}, so that must be an "
+                "option, and the type needs `| None`"
             )
         parameter.replacing_options = (*parameter.replacing_options, option.name)
 
 
 def joined_names(names: Iterable[str]) -> str:
-    """Names in a message."""
+    """Return names for a message."""
     return ", ".join(names) or "none"

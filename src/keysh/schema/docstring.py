@@ -1,17 +1,17 @@
-"""Docstrings: the help that a user reads, and its rows, which describe one parameter each.
+"""Docstrings: the help that a user reads, with a row for each parameter.
 
 files ...                files to read                     operands
--n, --lines NUM          how many lines to print           options, with any number of names
---color[=WHEN]           when to color the output          the value may be left out
+-n, --lines NUM          print NUM lines                   options, with any number of names
+--color[=WHEN]           color the output                  an option with an optional value
 """
 
 from __future__ import annotations
 
 
 class HelpRow:
-    """One row: the names it gives, whether a value follows them, and its text."""
+    """One row: a parameter's names, whether a value follows, and the text."""
 
-    __slots__ = ("is_repeated", "letters", "metavar", "head", "text", "value_is_optional", "words")
+    __slots__ = ("head", "is_repeated", "letters", "metavar", "text", "value_is_optional", "words")
 
     def __init__(
         self,
@@ -20,26 +20,26 @@ class HelpRow:
         *,
         metavar: str = "",
         value_is_optional: bool = False,
-        has_dots: bool = False,
+        is_repeated: bool = False,
     ) -> None:
         self.letters, self.words, self.metavar = letters, words, metavar
-        self.value_is_optional, self.is_repeated = value_is_optional, has_dots
+        self.value_is_optional, self.is_repeated = value_is_optional, is_repeated
         self.head = self.text = ""
 
     @property
     def is_option(self) -> bool:
-        """Whether dashes make it one."""
+        """Whether the row describes an option."""
         return self.head.startswith("-")
 
     def note_after(self, opening: str) -> str | None:
-        """What the text says in parentheses behind `opening`, as in `(at least 1)`."""
-        _, found, behind = self.text.partition(f"({opening}")
-        inside, closed, _ = behind.partition(")")
+        """Return what follows an opening in parentheses: "1" of `(at least 1)`."""
+        _, found, rest = self.text.partition(f"({opening}")
+        inside, closed, _ = rest.partition(")")
         return inside.strip() if found and closed else None
 
 
 def dedented_lines(text: str) -> list[str]:
-    """A docstring's lines without the indentation that the code gives them."""
+    """Return a docstring's lines without the code's indentation."""
     lines = text.expandtabs().strip().split("\n")
     margins = [len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()]
     margin = min(margins, default=0)
@@ -47,31 +47,28 @@ def dedented_lines(text: str) -> list[str]:
 
 
 def help_rows(lines: list[str]) -> list[HelpRow]:
-    """The rows of a docstring's lines; indented lines below one continue its text."""
-    found: list[HelpRow] = []
+    """Return the rows among a docstring's lines; an indented line continues the row above it."""
+    rows: list[HelpRow] = []
     is_open = False
     for line in lines[1:]:
         if line.startswith(" "):
             if is_open:
-                found[-1].text = f"{found[-1].text} {line.strip()}".lstrip()
+                rows[-1].text = f"{rows[-1].text} {line.strip()}".lstrip()
             continue
         head, gap, text = line.partition("  ")
-        row = (
-            parse_option_row(head)
-            if line.startswith("-")
-            else parse_operand_row(head)
-            if gap
-            else None
-        )
+        if line.startswith("-"):
+            row = parse_option_row(head)
+        else:
+            row = parse_operand_row(head) if gap else None
         is_open = row is not None
         if row is not None:
             row.head, row.text = head, text.strip()
-            found.append(row)
-    return found
+            rows.append(row)
+    return rows
 
 
 def parse_option_row(head: str) -> HelpRow | None:
-    """`-n, --lines NUM`, `-R, -r, --recursive`, `-i, --in-place[=SUFFIX]`."""
+    """Parse `-n, --lines NUM`, `-R, -r, --recursive` or `-i, --in-place[=SUFFIX]`."""
     letters, words, metavar, value_is_optional = [], [], "", False
     for shown in head.split(", "):
         name, bracket, value = shown.partition("[=")
@@ -94,8 +91,8 @@ def parse_option_row(head: str) -> HelpRow | None:
 
 
 def parse_operand_row(head: str) -> HelpRow | None:
-    """`file`, or `files ...`."""
+    """Parse `file` or `files ...`."""
     word, _, dots = head.partition(" ")
     if not word.isidentifier() or dots not in ("", "..."):
         return None
-    return HelpRow((), (word,), has_dots=bool(dots))
+    return HelpRow((), (word,), is_repeated=bool(dots))

@@ -1,4 +1,4 @@
-"""Naturals: whole numbers without a sign, as many as 64 bits hold."""
+"""Number types that hold 64 bits: counts, and sizes with a sign."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class NaturalType(IntType):
-    """A count: 5, or +5."""
+    """A count: 5 or +5."""
 
     __slots__ = ()
 
@@ -24,7 +24,7 @@ class NaturalType(IntType):
 
 
 def value_in_64_bits(value: int, text: str) -> int:
-    """A number, where 64 bits hold it; raises Unfit."""
+    """Return a number that fits 64 bits; raise UnfitValue for any other."""
     if abs(value) >> 64:
         unfit = UnfitValue("a smaller number", text)
         unfit.reason = f": {strerror(EOVERFLOW)}"
@@ -39,11 +39,11 @@ else:
     Natural = NATURAL
 
 
-# Signed sizes: how much of a file, where a sign says from which end.
+# ---------------------------------------------------------------- signed sizes
 
 
 class SignedSizeType(SizeType):
-    """A size that 64 bits hold, as `head` and `tail` take it; a minus is no part of its name."""
+    """A size of `head` and `tail`; a message shows a bad one without its minus."""
 
     __slots__ = ()
 

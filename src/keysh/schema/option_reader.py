@@ -194,8 +194,10 @@ class OptionReader:
     def give_attached_value(self, i: int, parameter: CommandParameter, value: str) -> None:
         """Set an option to a value in the same word."""
         if self.arguments[i].__class__ is GlobArgument and not parameter.type.keeps_globs:
-            must, fix = parameter.type.requirement, "quotes for the text itself"
-            raise InvalidArguments("E303", i, f"{parameter.key} must be {must}, but is a glob", fix)
+            requirement, fix = parameter.type.requirement, "quotes for the text itself"
+            raise InvalidArguments(
+                "E303", i, f"{parameter.key} must be {requirement}, but is a glob", fix
+            )
         self.set_option(i, parameter, self.convert_value(parameter, value, i))
 
     def give_next_argument(self, i: int, parameter: CommandParameter, missing: str) -> int:
@@ -240,9 +242,13 @@ class OptionReader:
 
     def set_option(self, i: int, parameter: CommandParameter, value: Any) -> None:
         """Set an option: a list grows, any other option takes the last value."""
-        if parameter.role != "option" and parameter.role in ("ignored", "refused"):
-            self.drop_option(i, parameter)
+        if parameter.role == "ignored":
             return
+        if parameter.role == "refused":
+            if value is False:  # `--no-insecure`
+                return
+            message = f"option '{parameter.name}' is {parameter.help}"
+            raise InvalidArguments("E302", i, message, is_value=True)
         name = parameter.name
         bound = self.bound
         is_section = name in self.command.style.section_flags
@@ -253,13 +259,6 @@ class OptionReader:
             value = earlier + value if isinstance(earlier, list) else earlier  # or it is UNKNOWN
         bound.options[name] = value
         self.are_options_over |= parameter.ends_options
-
-    def drop_option(self, i: int, parameter: CommandParameter) -> None:
-        """Forget an ignored option; raise InvalidArguments for a refused one."""
-        if parameter.role == "refused":
-            reason = f": {parameter.help}" if parameter.help else ""
-            message = f"{parameter.name} is refused{reason}"
-            raise InvalidArguments("E302", i, message, is_value=True)
 
     def count_section_operands(self) -> int:
         """Return how many operands of the rest precede a section flag."""

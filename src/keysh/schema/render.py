@@ -1,8 +1,8 @@
-"""Rendering a declaration: help, JSON Schema, a Markdown page, completion."""
+"""A declaration as help, as JSON Schema, as a Markdown page, and as completion candidates."""
 
 from __future__ import annotations
 
-from keysh.schema.command import ABSENT
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,14 +14,14 @@ JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def usage_line(command: Command) -> str:
-    """`head [OPTION]... [FILE]...`, in GNU's form."""
+    """Return `head [OPTION]... [FILE]...`, as GNU does."""
     words = [command.name]
     if any(p.role == "option" for p in command.parameters):
         words.append("[OPTION]...")
     for parameter in command.parameters:
         if parameter.role != "option":
             shown, dots = parameter.key.upper(), ""
-            if parameter.role == "rest":  # `files` is what one FILE after another makes
+            if parameter.role == "rest":  # `files` is shown as [FILE]...
                 shown, dots = shown.removesuffix("S"), "..."
             is_needed = parameter.is_required and not parameter.replacing_options
             words.append(f"{shown}{dots}" if is_needed else f"[{shown}]{dots}")
@@ -29,12 +29,12 @@ def usage_line(command: Command) -> str:
 
 
 def help_text(command: Command) -> str:
-    """What `--help` prints: how it is called, and the docstring as it stands."""
+    """Return what `--help` prints: the usage line and the docstring."""
     return f"Usage: {usage_line(command)}\n{command.help.rstrip()}\n"
 
 
 def json_schema(command: Command) -> dict[str, Any]:
-    """The parameters as one JSON Schema object, draft 2020-12."""
+    """Return the parameters as a JSON Schema object, draft 2020-12."""
     properties: dict[str, Any] = {}
     required: list[str] = []
     for parameter in command.parameters:
@@ -61,7 +61,7 @@ def json_schema(command: Command) -> dict[str, Any]:
 
 
 def markdown_page(command: Command) -> str:
-    """The command's page in the documentation: its help, and how each parameter may be given."""
+    """Return the command's documentation page: its help and a table of parameters."""
     lines = [f"# {command.name}", "", "```", help_text(command).rstrip(), "```"]
     if command.parameters:
         lines += ["", "| parameter | type | default |", "| --- | --- | --- |"]
@@ -71,19 +71,19 @@ def markdown_page(command: Command) -> str:
 
 
 def parameter_spellings(parameter: CommandParameter, command: Command) -> str:
-    """The spellings of a parameter."""
+    """Return a parameter's spellings for the table."""
     if not parameter.has_name:
         dots = " ..." if parameter.role == "rest" else ""
         return f"`{parameter.key.upper()}{dots}`"
-    found = [f"-{letter}" for letter in parameter.letters]
-    found += [f"--{long}" for long in parameter.long_names]
+    spellings = [f"-{letter}" for letter in parameter.letters]
+    spellings += [f"--{long}" for long in parameter.long_names]
     if parameter.key in command.by_key:
-        found.append(f"{parameter.key}=")
-    return " ".join(f"`{way}`" for way in found)
+        spellings.append(f"{parameter.key}=")
+    return " ".join(f"`{way}`" for way in spellings)
 
 
 def default_cell(parameter: CommandParameter) -> str:
-    """A parameter's default in a table."""
+    """Return a parameter's default for the table."""
     if parameter.default is ABSENT or parameter.default is None:
         return ""
     from json import dumps  # noqa: PLC0415 - 5 ms that only the documentation needs
@@ -92,9 +92,9 @@ def default_cell(parameter: CommandParameter) -> str:
 
 
 def declared_candidates(command: Command, word: str, before: str = "") -> list[tuple[str, str]]:
-    """What a word can become, each with its help: options, names, values.
+    """Return what a word can become, each with its help: options, names and values.
 
-    `before` is the word before it, which may be an option that waits for its value.
+    `before` is the previous word, which may be an option that takes this one.
     """
     option = option_awaiting_value(command, before)
     if option is not None:
@@ -106,18 +106,18 @@ def declared_candidates(command: Command, word: str, before: str = "") -> list[t
         return [] if parameter is None else value_candidates(parameter, f"{key}=", value)
     if word.startswith("-"):
         return option_candidates(command, word)
-    found = [
+    values = [
         value
         for p in (*command.operands, command.rest)
         if p
         for value in value_candidates(p, "", word)
     ]
     keys = [(f"{key}=", p.help) for key, p in command.by_key.items() if key.startswith(word)]
-    return found + keys
+    return values + keys
 
 
 def option_awaiting_value(command: Command, word: str) -> CommandParameter | None:
-    """The option that takes the next word as its value, if this one ends in such."""
+    """Return the option at the end of a word that takes the next word as its value, if any."""
     if word.startswith("--"):
         parameter = command.by_long.get(word[2:])
     else:
@@ -128,16 +128,16 @@ def option_awaiting_value(command: Command, word: str) -> CommandParameter | Non
 
 
 def option_candidates(command: Command, word: str) -> list[tuple[str, str]]:
-    """The options that begin so; those that undo a flag only where that is asked for."""
-    found = [(f"--{long}", p.help) for long, p in command.by_long.items()]
+    """Return the options that begin with a word; `--no-FLAG` only after `--no-`."""
+    candidates = [(f"--{long}", p.help) for long, p in command.by_long.items()]
     if word == "-":
-        found += [(f"-{letter}", p.help) for letter, p in command.by_letter.items()]
+        candidates += [(f"-{letter}", p.help) for letter, p in command.by_letter.items()]
     if word.startswith("--no-"):
-        found += [(f"--{whole}", p.help) for whole, (p, _) in command.by_full_name.items()
+        candidates += [(f"--{whole}", p.help) for whole, (p, _) in command.by_full_name.items()
                   if whole not in command.by_long]  # fmt: skip
-    return [(shown, text) for shown, text in found if shown.startswith(word)]
+    return [(shown, text) for shown, text in candidates if shown.startswith(word)]
 
 
 def value_candidates(parameter: CommandParameter, before: str, word: str) -> list[tuple[str, str]]:
-    """A parameter's values that begin so."""
+    """Return a parameter's values that begin with a word."""
     return [(before + value, "") for value in parameter.type.candidates() if value.startswith(word)]

@@ -168,11 +168,11 @@ class JsonType(ParameterType):
         from json import loads  # noqa: PLC0415 - 5 ms that most scripts do not need
 
         try:
-            found = loads(text, parse_constant=refuse_json_constant)
+            value = loads(text, parse_constant=refuse_json_constant)
             refuse_lone_surrogates(text)
         except (ValueError, RecursionError):
             raise UnfitValue(self.requirement, text) from None
-        return found
+        return value
 
     def take(self, value: object) -> Any:
         return value
@@ -192,10 +192,10 @@ class RecordType(JsonType):
     __slots__ = ()
 
     def parse(self, text: str) -> Any:
-        given = super().parse(text)
-        if not isinstance(given, dict):
+        value = super().parse(text)
+        if not isinstance(value, dict):
             raise UnfitValue(self.requirement, text)
-        return given
+        return value
 
     def take(self, value: object) -> Any:
         if not isinstance(value, dict):
@@ -228,8 +228,8 @@ class PairType(ParameterType):
 
     __slots__ = ()
 
-    def __init__(self, name: str, must: str) -> None:
-        super().__init__(name, must)
+    def __init__(self, name: str, requirement: str) -> None:
+        super().__init__(name, requirement)
         self.is_pair = True
 
     def parse(self, text: str) -> Any:
@@ -280,7 +280,7 @@ SIZE = SizeType("Size", "a size such as 10K")
 DURATION = DurationType("Duration", "a duration such as 1.5s")
 JSON = JsonType("Json", "JSON")
 PAIR = PairType("Pair", "a name and a text")
-RAW = ParameterType("Raw", "anything", keeps_globs=True)  # the arguments as the parser made them
+RAW = ParameterType("Raw", "anything", keeps_globs=True)  # words as the parser made them
 
 # The annotations of a declaration. A type checker sees what the function receives.
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Opening: the files of a shell, made when the first of them is needed."""
+"""The file system of a shell, made when it is first needed."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ if TYPE_CHECKING:
 
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
-    from keysh.shell.files import Contents, Files
+    from keysh.shell.host_files import Contents, Files
     from keysh.vfs.api import Stream
     from keysh.vfs.router import Router
 
 
-class User:
-    """Who uses the files: what /dev and the limits of memory ask of a shell.
+class FileUser:
+    """Answers what /dev and the quota of the memory file system ask about the shell.
 
-    The files know the shell's state by a weak reference, so that a shell that nobody holds is gone
-    at once, with all its files, and leaves nothing to the garbage collector.
+    It holds the shell's state by a weak reference only. So a shell without references is freed at
+    once with all its files, and the garbage collector has nothing to do.
     """
 
     __slots__ = ("state",)
 
     def __init__(self) -> None:
-        self.state: Callable[[], State | None] = nobody
+        self.state: Callable[[], State | None] = no_state
 
     def stream(self, number: int) -> Stream | None:
-        """What /dev/stdin and its kin lead to."""
+        """Return the stream behind /dev/stdin, /dev/fd/N and the like."""
         state = self.state()
         if state is None:
             return None
@@ -39,44 +39,44 @@ class User:
         return None if found is None else DescriptorStream(found)
 
     def full(self, kind: str, used: int, allowed: int) -> LimitReached | None:
-        """What ends a script that fills the shell's own memory; a host sees a full disk."""
+        """Return the exception that ends a script over its quota; None for a host: a full disk."""
         state = self.state()
         is_script = state is not None and get_ident() in state.session.threads
         return LimitReached(kind, used, allowed) if is_script else None
 
 
-def nobody() -> None:
-    """The state of a shell that has run nothing yet."""
+def no_state() -> None:
+    """Return None: the shell has not run anything yet."""
 
 
-class Opening:
-    """Makes the files once, whoever asks first."""
+class LazyFiles:
+    """Makes the file system once, for the first caller."""
 
-    __slots__ = ("_files", "_given", "_limits", "_made", "_turn", "user")
+    __slots__ = ("_files", "_limits", "_router", "_source", "_turn", "user")
 
     def __init__(
         self,
-        given: Files | Callable[[], Files],
+        source: Files | Callable[[], Files],
         files: Mapping[str, Contents] | None,
         limits: Limits,
     ) -> None:
-        self._given, self._files, self._limits = given, files, limits
-        self._made: Router | None = None
-        self._turn = RLock()  # jobs may ask at the same time
-        self.user = User()
+        self._source, self._files, self._limits = source, files, limits
+        self._router: Router | None = None
+        self._turn = RLock()  # jobs may call at the same time
+        self.user = FileUser()
 
     @property
-    def is_asked_late(self) -> bool:
-        """Whether a host's function says what the files are, when they are needed."""
-        return callable(self._given)
+    def has_factory(self) -> bool:
+        """Whether a function of the host makes the file system when it is needed."""
+        return callable(self._source)
 
-    def opened(self) -> Router:
-        """The files."""
-        from keysh.shell.files import file_system  # noqa: PLC0415 - some scripts need no file
+    def router(self) -> Router:
+        """Return the file system."""
+        from keysh.shell.host_files import file_system  # noqa: PLC0415 - some scripts need no file
 
         with self._turn:
-            if self._made is None:
-                self._made = file_system(
-                    self._given, self._files, self._limits, self.user.stream, self.user.full
+            if self._router is None:
+                self._router = file_system(
+                    self._source, self._files, self._limits, self.user.stream, self.user.full
                 )
-            return self._made
+            return self._router

@@ -1,4 +1,4 @@
-"""Plan: what a script would run, told from its text."""
+"""List the commands that a script would run, from its text alone."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ if TYPE_CHECKING:
 
     from keysh.syntax.node import Node
 
-# What runs a text that is not looked into.
-OPAQUE = frozenset((*SHELLS, ".", "alias", "eval", "run", "source", "trap"))
-MARKS: dict[type, str] = {
+# Commands that run a text which the plan does not look into.
+OPAQUE_COMMANDS = frozenset((*SHELLS, ".", "alias", "eval", "run", "source", "trap"))
+NODE_MARKS: dict[type, str] = {
     ast.If: "if", ast.Case: "case", ast.ForArithmetic: "for ((…))", ast.Background: "&",
     ast.Subshell: "(…)", ast.Substitution: "$(…)",
 }  # fmt: skip
-OWN_WRAPPERS = ("builtin", "command")  # to others `.` is a directory
-FINDER = "find"  # runs what stands behind `-exec`, anywhere among its arguments
+LOOKUP_WRAPPERS = ("builtin", "command")  # an argument `.` of other wrappers is a directory
+FINDER = "find"  # runs the words after `-exec`, which stands anywhere in its arguments
 
 
 class Plan:
-    """The commands of a script in the order of its text; not all of them need to run.
+    """The commands of a script in the order of its text; not every run reaches all of them.
 
-    commands      one record each: name (null where only the run tells it), arguments (text, or
-                  null), redirections, place, and whether it is a function of the script
-    redirections  those that no command has: of a loop, a group, or with nothing before them
-    functions     the names the script defines
-    is_opaque     whether it may run what this does not list: `eval`, `source`, a shell, also
-                  behind `env` and its kin, and a name from a variable
+    commands      a record for each: name and arguments (null where they depend on the run),
+                  redirections, line and column, and whether it is a function of the script
+    redirections  the redirections of loops and groups, and those without a command
+    functions     the names of the functions that the script defines
+    is_opaque     whether the script may run commands that are not listed: by `eval`, `source` or
+                  a shell, also after `env` and similar, or by a name from a variable
 
-    As a text it is a tree: what stands inside what.
+    `str(plan)` is a tree that shows how the commands nest.
     """
 
     __slots__ = ("_script", "commands", "functions", "is_opaque", "redirections")
@@ -55,7 +55,7 @@ class Plan:
     def _add(self, node: ast.Simple, script: ast.Script) -> None:
         name = constant_text(node.arguments[0])
         line, column = script.source.position(node.start)
-        arguments = [known(argument) for argument in node.arguments[1:]]
+        arguments = [constant_argument(argument) for argument in node.arguments[1:]]
         self.commands.append({
             "name": name,
             "arguments": arguments,
@@ -66,13 +66,13 @@ class Plan:
         })  # fmt: skip
         names = [name]
         if name in WRAPPERS or name == FINDER:
-            # Its own words are taken for names too: rather opaque than not.
-            names += [one for one in arguments if one != "." or name in OWN_WRAPPERS]
-        if any(one is None or one.rpartition("/")[2] in OPAQUE for one in names):
+            # Its own operands count as names too: a plan errs on the side of opaque.
+            names += [one for one in arguments if one != "." or name in LOOKUP_WRAPPERS]
+        if any(one is None or one.rpartition("/")[2] in OPAQUE_COMMANDS for one in names):
             self.is_opaque = True
 
     def record(self) -> dict[str, Any]:
-        """The plan as JSON has it."""
+        """Return the plan as a record for JSON."""
         return {
             "commands": self.commands,
             "redirections": self.redirections,
@@ -82,14 +82,14 @@ class Plan:
 
     def __str__(self) -> str:
         lines: list[str] = []
-        waiting: list[tuple[Node, int]] = [(self._script, 0)]
-        while waiting:
-            node, depth = waiting.pop()
-            line = shown(node)
+        pending: list[tuple[Node, int]] = [(self._script, 0)]
+        while pending:
+            node, depth = pending.pop()
+            line = tree_line(node)
             if line is not None:
                 lines.append("    " * depth + line)
                 depth += 1
-            waiting.extend((child, depth) for child in reversed(list(node.children())))
+            pending.extend((child, depth) for child in reversed(list(node.children())))
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -97,8 +97,8 @@ class Plan:
         return f"<Plan {names}{' …' if self.is_opaque else ''}>"
 
 
-def known(argument: ast.Argument) -> str | None:
-    """An argument's text, where it is always the same."""
+def constant_argument(argument: ast.Argument) -> str | None:
+    """Return the text of an argument that does not depend on the run, else None."""
     if isinstance(argument, ast.Named):
         if isinstance(argument.value, ast.Word):
             value = constant_text(argument.value)
@@ -109,21 +109,21 @@ def known(argument: ast.Argument) -> str | None:
 
 
 def redirection(node: ast.Redirection) -> dict[str, Any]:
-    """A redirection as a record."""
+    """Return a redirection as a record."""
     if isinstance(node, ast.Heredoc):
         return {"fd": node.fd, "operator": "<<", "target": None}
     return {"fd": node.fd, "operator": node.operator, "target": constant_text(node.target)}
 
 
-def shown(node: Node) -> str | None:
-    """A node's line in the tree; None where it has none of its own."""
+def tree_line(node: Node) -> str | None:
+    """Return the line of a node in the tree; None if it has no line."""
     match node:
         case ast.Simple() if node.arguments or node.redirects:
-            words = [known(argument) for argument in node.arguments]
-            return visible(" ".join(["…" if word is None else word for word in words]
-                                    + [spelled(one) for one in node.redirects]))  # fmt: skip
+            words = [constant_argument(argument) for argument in node.arguments]
+            shown = ["…" if word is None else word for word in words]
+            return visible(" ".join([*shown, *map(redirection_text, node.redirects)]))
         case ast.Redirected():
-            return visible(" ".join(spelled(one) for one in node.redirects))
+            return visible(" ".join(map(redirection_text, node.redirects)))
         case ast.Function():
             return f"{node.name}()"
         case ast.For():
@@ -134,11 +134,12 @@ def shown(node: Node) -> str | None:
             return f"{node.direction}(…)"
         case ast.Pipeline() if node.operators:
             return "|"
-    return MARKS.get(node.__class__)
+    return NODE_MARKS.get(node.__class__)
 
 
-def spelled(node: ast.Redirection) -> str:
-    """A redirection in the tree."""
-    one = redirection(node)
-    number = "" if one["fd"] is None else one["fd"]
-    return f"{number}{one['operator']}{'…' if one['target'] is None else one['target']}"
+def redirection_text(node: ast.Redirection) -> str:
+    """Return a redirection as the tree shows it."""
+    record = redirection(node)
+    fd = "" if record["fd"] is None else record["fd"]
+    target = "…" if record["target"] is None else record["target"]
+    return f"{fd}{record['operator']}{target}"

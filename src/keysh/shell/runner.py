@@ -7,29 +7,17 @@ from _thread import allocate_lock, get_ident
 from errno import ENOTDIR
 from time import perf_counter
 
-from keysh.diagnostics.errors import failure
+from keysh.diagnostics.errors import exception_text, failure
 from keysh.interp.engine.endings import run_to_end
-from keysh.interp.engine.strand import (
-    is_host_stack_deep,
-    on_fresh_stack,
-    run_deeper,
-    run_registered,
-)
-from keysh.interp.engine.traps import run_exit_trap
-from keysh.interp.run.control_flow import (
-    Exit,
-    LimitReached,
-    ScriptAborted,
-)
+from keysh.interp.run.control_flow import Exit, LimitReached, ScriptAborted
 from keysh.interp.run.limits import Budget
-from keysh.interp.state.call import exception_text
 from keysh.interp.state.scope import restore_variable
 from keysh.interp.streams.streams import Writer
-from keysh.interp.variables.variable import ABSENT, EXPORTED
+from keysh.interp.variables.variable import EXPORTED
 from keysh.shell.output import Output
-from keysh.shell.result import Reached, Result
 from keysh.shell.run_options import DEFAULT_RUN_OPTIONS, refuse_text
-from keysh.shell.stdin import reader_of_stdin
+from keysh.shell.run_result import ReachedLimit, Result
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +32,9 @@ if TYPE_CHECKING:
     from keysh.vfs.router import Router
 
     # The status, the limit that was reached, what the check says, whether it refused.
-    Ended: TypeAlias = tuple[int, Reached | None, list[Diagnostic], bool]
+    Ended: TypeAlias = tuple[int, ReachedLimit | None, list[Diagnostic], bool]
+
+MAX_HOST_FRAMES = 300  # host frames below a run that still leave room for its nesting levels
 
 
 class Runner:
@@ -78,6 +68,8 @@ class Runner:
             if get_ident() in session.threads:
                 return self._run_inside(session.threads[get_ident()], text, options)
             if (guest := host_coroutine_of(session)) is not None:
+                from keysh.interp.engine.strand import run_registered  # noqa: PLC0415 - as above
+
                 wait_for_turn(guest.turn, guest.state.budget)
                 try:
                     return run_registered(
@@ -103,7 +95,7 @@ class Runner:
                 self._turn.release()
         except LimitReached as stopped:  # before its turn
             return Result(
-                stopped.status, [], [f"keysh: {stopped.message}\n"], 0.0, Reached(stopped)
+                stopped.status, [], [f"keysh: {stopped.message}\n"], 0.0, ReachedLimit(stopped)
             )
         finally:
             if cancel is not None:
@@ -120,6 +112,8 @@ class Runner:
         state.budget = budget
         try:
             if is_host_stack_deep():
+                from keysh.interp.engine.strand import on_fresh_stack  # noqa: PLC0415 - as above
+
                 ended = on_fresh_stack(state, lambda: self._run_with_options(state, text, options))
             elif options.changes_state:
                 ended = self._run_with_options(state, text, options)
@@ -156,6 +150,8 @@ class Runner:
             for name in names
         ]
         if stdin is not None:
+            from keysh.shell.host_stdin import reader_of_stdin  # noqa: PLC0415 - many runs have none
+
             state.set_stdin(reader_of_stdin(stdin, state))
         for name, value in variables.items():
             # Whatever the attributes: the host may set even what a script made readonly.
@@ -176,8 +172,9 @@ class Runner:
 
     def _run_inside(self, state: State, text: str, options: RunOptions) -> Result:
         """Run a text for a host's command that this shell runs: state and budget are shared."""
+        from keysh.interp.engine.strand import run_deeper  # noqa: PLC0415 - few hosts call in
         from keysh.interp.state.nested_run import NestedRun  # noqa: PLC0415 - as above
-        from keysh.interp.streams.redirects import begin_redirects, undo_redirects  # noqa: PLC0415 - few hosts call in
+        from keysh.interp.streams.redirects import begin_redirects, undo_redirects  # noqa: PLC0415 - as above
 
         session, shared, messages = state.session, self._output, self.messages
         began = perf_counter()
@@ -219,7 +216,7 @@ class Runner:
         ending = run_to_end(state, body)
         if ending.limit is not None:
             limit = ending.limit
-            return self._report_limit(state, limit), Reached(limit), diagnostics, False
+            return self._report_limit(state, limit), ReachedLimit(limit), diagnostics, False
         if isinstance(ending.jump, Exit):
             state.session.has_exited = not isinstance(ending.jump, ScriptAborted)
         if ending.error is not None:
@@ -227,10 +224,12 @@ class Runner:
             state.err.write(f"keysh: {exception_text(ending.error)}\n")
         status = ending.status
         if "EXIT" in state.traps and not waits_for_exit(state):
+            from keysh.interp.engine.traps import run_exit_trap  # noqa: PLC0415 - few scripts set any
+
             try:
                 status = run_exit_trap(state, status)
             except LimitReached as stopped:
-                return self._report_limit(state, stopped), Reached(stopped), diagnostics, False
+                return self._report_limit(state, stopped), ReachedLimit(stopped), diagnostics, False
         state.status = status
         state.is_tested = state.loops = 0
         return +status, None, diagnostics, False
@@ -250,7 +249,7 @@ class Runner:
                 end_with_run(state, self._standard)
         except LimitReached as stopped:
             if limit is None:
-                code, limit = self._report_limit(state, stopped), Reached(stopped)
+                code, limit = self._report_limit(state, stopped), ReachedLimit(stopped)
         return code, limit, diagnostics, rejected
 
     def _report_limit(self, state: State, stopped: LimitReached) -> int:
@@ -258,12 +257,21 @@ class Runner:
         state.status = stopped.status
         if not waits_for_exit(state):
             state.traps.pop("EXIT", None)  # it belonged to this run
-        self._output.most = None  # what has ended the run is told in any case
+        self._output.max_bytes = None  # what has ended the run is told in any case
         is_killed = stopped.kind == "cancelled" and state.budget.signal > 0  # its status tells
         is_told = stopped.kind != "cancelled" or not state.session.is_interactive
         if is_told and not is_killed:
             self.messages.write(f"keysh: {stopped.message}\n")
         return stopped.status
+
+
+def is_host_stack_deep() -> bool:
+    """Whether the host has used up much of this thread's stack."""
+    try:
+        sys._getframe(MAX_HOST_FRAMES)
+    except ValueError:
+        return False
+    return True
 
 
 def waiting_host_loop() -> Any:

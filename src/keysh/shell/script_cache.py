@@ -8,7 +8,6 @@ from keysh.compile.cache import TextCache
 from keysh.compile.compiler import Compiler
 from keysh.diagnostics.errors import ScriptError
 from keysh.diagnostics.source import Source
-from keysh.interp.engine.strand import run_on_thread
 from keysh.interp.run.site import report_diagnostic
 from keysh.shell.registry import CheckedNames
 from keysh.syntax.parser import GarbagePause, parse
@@ -50,6 +49,8 @@ class ScriptCache:
                 try:
                     body, diagnostics = self._check_and_compile(state, text)
                 except RecursionError:  # too little is left of this stack
+                    from keysh.interp.engine.strand import run_on_thread  # noqa: PLC0415 - rare
+
                     body, diagnostics = run_on_thread(lambda: self._check_and_compile(state, text))
         except ScriptError as error:
             body, diagnostics = None, error.diagnostics

@@ -19,7 +19,7 @@ from keysh.shell.host_settings import (
     permission_check,
     random_source,
 )
-from keysh.shell.lazy_files import Opening
+from keysh.shell.lazy_files import LazyFiles
 from keysh.shell.output import Output
 from keysh.shell.registry import CommandRegistry
 from keysh.shell.run_options import (
@@ -44,15 +44,15 @@ if TYPE_CHECKING:
     from keysh.interp.run.limits import Cancel
     from keysh.interp.run.network import Network
     from keysh.schema.command import Command
+    from keysh.shell.async_run import Job
     from keysh.shell.completion import Candidate
-    from keysh.shell.files import Contents, Files
+    from keysh.shell.host_files import Contents, Files
     from keysh.shell.host_settings import OnCommand
-    from keysh.shell.jobs import Job
+    from keysh.shell.host_stdin import Stdin
+    from keysh.shell.host_variables import Variables
     from keysh.shell.plan import Plan
-    from keysh.shell.result import Result
     from keysh.shell.run_options import OnEvent, OnOutput
-    from keysh.shell.stdin import Stdin
-    from keysh.shell.variables import Variables
+    from keysh.shell.run_result import Result
     from keysh.vfs.router import Router
 
 SERVICES = EngineServices()
@@ -98,7 +98,7 @@ class Shell:
             raise ValueError(f"dialect must be 'keysh', but is {dialect!r}")
         refuse_limits(limits)
         self._limits = limits or DEFAULT_LIMITS
-        self._files = Opening(fs, files, self._limits)
+        self._files = LazyFiles(fs, files, self._limits)
         self._registry = CommandRegistry()
         self._runner: Runner | None = None
         self._scripts = ScriptCache(check, self._registry)
@@ -141,7 +141,7 @@ class Shell:
         Commands of the host that are `async def` run on this loop.
         """
         from keysh.interp.engine.host_loop import host_coroutine_of, set_host  # noqa: PLC0415 - as above
-        from keysh.shell.jobs import awaited  # noqa: PLC0415 - most scripts are only run
+        from keysh.shell.async_run import await_run  # noqa: PLC0415 - most scripts are only run
 
         guest = host_coroutine_of(self.state.session)
 
@@ -152,7 +152,7 @@ class Shell:
                 on_output=on_output,
             )  # fmt: skip
 
-        return await awaited(run)
+        return await await_run(run)
 
     def stream(self, text: str, **options: Any) -> AsyncIterator[tuple[str, Any]]:
         """Yield the output as it comes: `async for kind, piece in sh.stream(text)`.
@@ -164,16 +164,16 @@ class Shell:
         async def run(on_output: OnOutput) -> Result:
             return await self.arun(text, on_output=on_output, **options)
 
-        from keysh.shell.jobs import streamed  # noqa: PLC0415 - as above
+        from keysh.shell.async_run import stream_run  # noqa: PLC0415 - as above
 
-        return streamed(run)
+        return stream_run(run)
 
     def start(self, text: str, **options: Any) -> Job:
         """Run a script on a thread of its own; the job can be waited for and cancelled.
 
         The options are those of `run`.
         """
-        from keysh.shell.jobs import Job  # noqa: PLC0415 - as above
+        from keysh.shell.async_run import Job  # noqa: PLC0415 - as above
 
         return Job(self.run, text, options)
 
@@ -208,7 +208,7 @@ class Shell:
     @property
     def fs(self) -> Router:
         """The files, as scripts see them."""
-        return self._files.opened()
+        return self._files.router()
 
     @property
     def state(self) -> State:
@@ -224,7 +224,7 @@ class Shell:
     @property
     def vars(self) -> Variables:
         """The variables, for reading and setting from Python."""
-        from keysh.shell.variables import Variables  # noqa: PLC0415 - not every host looks
+        from keysh.shell.host_variables import Variables  # noqa: PLC0415 - not every host looks
 
         return Variables(self.state)
 
@@ -270,10 +270,10 @@ class Shell:
         """Make the state and what runs scripts on it, for the first script."""
         options, output = self._options, Output()
         cwd = options.cwd
-        if not self._files.is_asked_late:
+        if not self._files.has_factory:
             cwd = existing_directory(self.fs, "/", cwd)  # mistakes in the files show now
         session = Session(
-            self._files.opened, self.registry, COMPILER, SERVICES, self._limits,
+            self._files.router, self.registry, COMPILER, SERVICES, self._limits,
             clock_in_nanoseconds(options.clock), random_source(options.random),
         )  # fmt: skip
         out, err = Writer(output.put), Writer(output.put_error)

@@ -1,8 +1,8 @@
-"""The syntax tree: one class for each production that means something.
+"""The syntax tree: one class for each production with a meaning.
 
-The classes refer to one another (a word holds commands, commands hold words), so they stand in
-one module, in the order of the grammar. The tree nests only where the source brackets: chains and
-operators of one level are lists, so its depth is bounded by the scanner's limit.
+The classes refer to one another (words contain commands, commands contain words), so they are in
+one module, in the order of the grammar. The tree nests only where the source has brackets: chains
+and operators of one level are lists, so the scanner's limit bounds its depth.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Text(Node):
-    """Unquoted text, with nothing in it that asks for expansion: TEXT or WORD."""
+    """Unquoted text without expansions: TEXT or WORD."""
 
     __slots__ = ("value",)
 
@@ -37,7 +37,7 @@ class Quoted(Node):
 
 
 class Glob(Node):
-    """Pattern characters that are alive: `*`, `**`, `?`, `[a-z]` or a lone `[`."""
+    """Unquoted pattern characters: `*`, `**`, `?`, `[a-z]` or a lone `[`."""
 
     __slots__ = ("value",)
 
@@ -55,7 +55,7 @@ class Tilde(Node):
 
 
 class Variable(Node):
-    """`$x`, and `${x}` without anything else; `braced` is only how it was written."""
+    """`$x`, or `${x}` without an operator; `braced` affects only formatting."""
 
     __slots__ = ("name", "braced")
     layout = ("braced",)
@@ -75,7 +75,7 @@ class DoubleQuoted(Node):
 
 
 class ExtendedGlob(Node):
-    """`@(a|b)` and its kin `?( *( +( !(`."""
+    """`@(a|b)`, also with `?(`, `*(`, `+(` and `!(`."""
 
     __slots__ = ("operator", "branches")
 
@@ -132,7 +132,7 @@ class ArithmeticExpansion(Node):
 
 
 class Word(Node):
-    """Adjacent parts, joined."""
+    """Adjacent parts."""
 
     __slots__ = ("parts",)
 
@@ -144,7 +144,7 @@ class Word(Node):
 
 
 class Reference(Node):
-    """A variable and the path into its value: `u[tags][0]`."""
+    """A variable with subscripts: `u[tags][0]`."""
 
     __slots__ = ("name", "subscripts")
 
@@ -156,7 +156,7 @@ class Reference(Node):
 
 
 class Subscript(Node):
-    """`[name]`, `[$i]`, `[1:3]`: the value decides what its text means."""
+    """`[name]`, `[$i]`, `[1:3]`: the variable's value decides what the text means."""
 
     __slots__ = ("word",)
 
@@ -174,9 +174,7 @@ class AllSubscript(Node):
 
 
 class Expand(Node):
-    """`${x:-w}`, `${x##p}`, `${x^^}`, `${x@Q}`, `${!x}`, `${u[k]}`: a reference and what is done
-    with it.
-    """
+    """`${x:-w}`, `${x##p}`, `${x^^}`, `${x@Q}`, `${!x}`, `${u[k]}`."""
 
     __slots__ = ("reference", "indirect", "operator", "operand")
 
@@ -285,7 +283,7 @@ class Pair(Node):
 
 
 class Array(Node):
-    """`(a b [k]=v)`: the sh spelling."""
+    """`(a b [k]=v)`: an array in sh's syntax."""
 
     __slots__ = ("entries",)
 
@@ -311,7 +309,7 @@ class Entry(Node):
 
 
 class Spread(Node):
-    """`...$xs`: the elements of a list, in its place."""
+    """`...$xs`: the elements of a list, inserted here."""
 
     __slots__ = ("word",)
 
@@ -397,7 +395,7 @@ class Heredoc(Node):
 
 
 class Script(Node):
-    """A whole text, with the comments, blank lines and broken lines that are no syntax."""
+    """A whole script, with its comments, blank lines and broken lines."""
 
     __slots__ = ("source", "body", "trivia")
     layout = ("source", "trivia")
@@ -410,7 +408,7 @@ class Script(Node):
 
 
 class Block(Node):
-    """Commands, one after the other."""
+    """Commands, one after another."""
 
     __slots__ = ("commands",)
 
@@ -706,7 +704,7 @@ class Number(Node):
 
 
 class Binary(Node):
-    """Operands of operators of one level, from the left."""
+    """Operands joined by operators of one level, from the left."""
 
     __slots__ = ("operands", "operators")
 

@@ -1,15 +1,15 @@
-"""Foreign: options and variables that mean to bash what they do not mean here, and the fixes."""
+"""Options and variables that mean something else in bash, with the fixes."""
 
 from __future__ import annotations
 
-# Options that are always on or always off, and those that are on from the start.
+# Options that are always on or always off, and options that are on by default.
 ALWAYS_ON = {
     "braceexpand": "quote braces that are meant as text",
-    "expand_aliases": "write `\\name` for what is no alias, or `unalias -a`",
+    "expand_aliases": "write `\\name` to bypass an alias, or `unalias -a`",
     "extglob": "quote a pattern that is meant as text",
     "extquote": "write what `$'…'` stands for",
-    "globskipdots": "write `. ..` where they are wanted",
-    "lastpipe": "write `( … )` around a last stage whose variables are not wanted",
+    "globskipdots": "write `. ..` to include them",
+    "lastpipe": "write `( … )` around the last stage to discard its variables",
     "patsub_replacement": "quote an `&` that is meant as text",
     "sourcepath": "write `source ./FILE` for a file that is here",
 }
@@ -19,36 +19,36 @@ NEVER_ON = {
         ("compat31", "compat32", "compat40", "compat41", "compat42", "compat43", "compat44"),
         "remove it: bash 5.2 is what scripts are written for",
     ),
-    "execfail": "ask `command -v NAME` before `exec NAME`",
-    "extdebug": "write `set -ET` for traps that act in functions",
+    "execfail": "check `command -v NAME` before `exec NAME`",
+    "extdebug": "write `set -ET` to run traps in functions",
     "keyword": "write the assignments before the command",
     "localvar_inherit": "write `local name=$name`",
-    "localvar_unset": "write `name=` for `unset name`",
+    "localvar_unset": "write `name=` instead of `unset name`",
     "login_shell": "remove it",
-    "onecmd": "write `exit` behind the command",
+    "onecmd": "write `exit` after the command",
     "posix": "remove it: bash is what scripts are written for",
-    "restricted_shell": "run what is not trusted with `keysh --sandbox`",
-    "varredir_close": "write `exec {name}>&-` where the file is not needed any more",
+    "restricted_shell": "run untrusted scripts with `keysh --sandbox`",
+    "varredir_close": "write `exec {name}>&-` to close the file",
 }
 ON_BY_DEFAULT = {
-    "failglob": "write `shopt -u failglob` for what bash begins with",
-    "globstar": "write `shopt -u globstar` for what bash begins with",
+    "failglob": "write `shopt -u failglob` for bash's default",
+    "globstar": "write `shopt -u globstar` for bash's default",
 }
 
-# Variables at which bash does something by itself.
+# Variables that control bash.
 BASH_ONLY_VARIABLES = {
     "BASH_COMPAT": "remove it",
-    "BASH_XTRACEFD": "write `{ …; } 2>file` around what is traced",
-    "EXECIGNORE": "leave the directory out of `PATH`",
+    "BASH_XTRACEFD": "write `{ …; } 2>file` around the traced commands",
+    "EXECIGNORE": "remove the directory from `PATH`",
     "FUNCNEST": "give the shell a limit: `--limit depth=N`",
-    "HISTFILESIZE": "write `tail -n N` of the file",
-    "POSIXLY_CORRECT": "export it, where it is for programs",
+    "HISTFILESIZE": "shorten the file with `tail -n N`",
+    "POSIXLY_CORRECT": "export it if it is for programs",
     "TMOUT": "write `read -t N`, or `timeout N` before a command",
 }
 
 
 def option_refusal(name: str, is_on: bool) -> str:
-    """What is said where an option is turned on or off that cannot be; nothing where it can."""
+    """Return the warning for an option that cannot be turned on or off; empty if it can."""
     fixes = NEVER_ON if is_on else ALWAYS_ON
     if name not in fixes:
         return ""

@@ -1,4 +1,4 @@
-"""Constants: what a part or a word stands for whatever the state."""
+"""Constants: the text of a node that is the same in every run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def constant_text(node: Node) -> str | None:
-    """The text of a node that is the same always; None for any other, and for a pattern."""
+    """Return a constant node's text; None for any other node, and for a pattern."""
     if isinstance(node, ast.Text | ast.Quoted):
         return node.value
     if not isinstance(node, ast.Word | ast.DoubleQuoted):
@@ -20,20 +20,20 @@ def constant_text(node: Node) -> str | None:
         return "[" if is_lone_bracket(parts[0]) else constant_text(parts[0])
     texts: list[str] = []
     for part in parts:
-        found = constant_text(part)
-        if found is None:
+        text = constant_text(part)
+        if text is None:
             return None
-        texts.append(found)
+        texts.append(text)
     return "".join(texts)
 
 
 def is_lone_bracket(part: Node) -> bool:
-    """Whether a part is a `[` that opens no class, as the name of the command is."""
+    """Whether a part is a `[` that opens no bracket expression, as in the command `[`."""
     return isinstance(part, ast.Glob) and part.value == "["
 
 
 def unexpanded_text(node: Node) -> str:
-    """Pattern characters and braces where they are only text."""
+    """Return a node's text where pattern characters and braces are literal."""
     if isinstance(node, ast.Glob):
         return node.value
     if isinstance(node, ast.ExtendedGlob):

@@ -1,6 +1,6 @@
-"""Draft: a text while it is typed: its tokens, where it goes wrong, and whether it goes on.
+"""Draft: a text as it is being typed: its tokens, where it is wrong, whether it is complete.
 
-Unlike the parser it never says what is wrong: that takes longer than the time between two keys.
+Unlike the parser it produces no diagnostics, which would take longer than a key press may.
 """
 
 from __future__ import annotations
@@ -14,17 +14,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.syntax.lexer.cursor import Token
 
-# Beyond so many tokens a draft is not parsed: it would take longer than a key may.
+# Longer drafts are not parsed: that would take longer than a key press may.
 MAX_DRAFT_TOKENS = 2000
 
-# What a text may end in that asks for a word and not for another line.
+# After these tokens a word is missing, so the text is wrong and not incomplete.
 WORD_REQUIRING_TOKENS = ("REDIRECT", "FD")
 
 
 class Draft:
-    """`tokens` as far as there are any; `wrong` the places, start and end, of what is no script.
+    """A text that may be wrong or incomplete.
 
-    `is_incomplete` says that more lines may make it a script: only an end is missing.
+    tokens         the tokens up to where scanning stopped
+    error_spans    start and end of what is wrong
+    is_incomplete  more lines may complete it
     """
 
     __slots__ = ("comments", "is_incomplete", "tokens", "error_spans")
@@ -40,12 +42,12 @@ class Draft:
         if not self.error_spans and ends_in_backslash(text, self.comments):
             self.is_incomplete = True
         if self.is_incomplete and not text.endswith("\n"):
-            # Another line begins behind a newline, where `${x` can no more be closed.
+            # The next line begins after a newline, where `${x` can no longer be closed.
             begun = scan(Source(f"{text}\n"))
             self.is_incomplete = begun.is_incomplete or not begun.diagnostics
 
     def _parse(self, text: str) -> None:
-        """Find the token that cannot stand where it does."""
+        """Find the first token that cannot stand where it does."""
         end = len(text)
         try:
             SCRIPT_PARSER.parse([*self.tokens, ("$END", "", end, end)])
@@ -58,7 +60,7 @@ class Draft:
 
 
 def ends_in_backslash(text: str, comments: list[tuple[int, int]]) -> bool:
-    """Whether the last line is to be joined with one that is still to come."""
+    """Whether the last line continues on the next one."""
     if comments and comments[-1][1] == len(text):
         return False
     return (len(text) - len(text.rstrip("\\"))) % 2 == 1

@@ -1,4 +1,4 @@
-"""The LALR(1) driver: it runs the tables that build_tables.py has made of the grammar."""
+"""The LALR(1) driver: runs the tables that grammar/build_tables.py generates from the grammar."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ START_STATES = {"script": 0, "arithmetic": 1, "path": 2, "value": 3}
 
 
 class ParseFailure(Exception):
-    """A token that no rule allows where it stands."""
+    """A token that no rule allows here."""
 
     def __init__(self, token: Token) -> None:
         super().__init__(token)
@@ -25,7 +25,7 @@ class ParseFailure(Exception):
 
 
 class LazyRows(dict[int, dict[str, int]]):
-    """The rows of a table by state, each made when the parser first comes to its state."""
+    """The rows of a table by state, each built when the parser first reaches its state."""
 
     __slots__ = ("_numbers",)
 
@@ -39,7 +39,7 @@ class LazyRows(dict[int, dict[str, int]]):
 
 
 class LalrParser:
-    """The tables, with a builder for each production: it receives the production's parts."""
+    """The tables, with a builder for each production that receives the production's parts."""
 
     __slots__ = ("_action", "_goto", "_operations", "_rules")
 
@@ -60,7 +60,7 @@ class LalrParser:
         ]
 
     def parse(self, tokens: Iterable[Token], start: str = "script") -> object:
-        """What the builder of the start symbol makes of the tokens."""
+        """Parse tokens; return what the start symbol's builder returns."""
         action, goto, default = self._action, self._goto, _tables.DEFAULT
         rules, operations = self._rules, self._operations
         state = START_STATES[start]
@@ -112,5 +112,5 @@ class LalrParser:
 
 
 def pass_through(part: object) -> object:
-    """A rule that only renames its one part; the tables leave these out wherever they can."""
+    """Build a rule that only renames its one part; the tables skip most of these."""
     return part

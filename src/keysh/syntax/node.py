@@ -1,4 +1,4 @@
-"""Node, the base of the syntax tree, and Trivia, what a formatter keeps beside it."""
+"""Node, the base class of the syntax tree, and Trivia, which only the formatter needs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ if TYPE_CHECKING:
 
 
 class Node:
-    """Every node knows its span (offsets in the source), compares by what it says, not by where
-    it stands, and can be walked. `layout` names the slots that are no meaning, only looks.
+    """A node of the syntax tree, with its span as offsets in the source.
+
+    Nodes compare by content, not by position. `layout` names the slots that only affect formatting.
     """
 
     __slots__ = ("end", "start")
@@ -20,11 +21,11 @@ class Node:
 
     @classmethod
     def fields(cls) -> tuple[str, ...]:
-        """The names of the slots that carry meaning, in order."""
+        """Return the names of the slots that carry meaning, in order."""
         return tuple(name for name in cls.__slots__ if name not in cls.layout)
 
     def children(self) -> Iterator[Node]:
-        """The nodes directly below this one, in order."""
+        """Yield the nodes directly below this one, in order."""
         for name in self.fields():
             value = getattr(self, name)
             if isinstance(value, Node):
@@ -33,7 +34,7 @@ class Node:
                 yield from (item for item in value if isinstance(item, Node))
 
     def walk(self) -> Iterator[Node]:
-        """This node and all below it, parents first, in source order."""
+        """Yield this node and all below it, parents first, in source order."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -41,19 +42,19 @@ class Node:
             waiting.extend(reversed(list(node.children())))
 
     def __eq__(self, other: object) -> bool:
-        """Same classes, same fields; spans and layout do not count."""
+        """Compare classes and fields; spans and layout do not count."""
         pairs: list[tuple[object, object]] = [(self, other)]
         while pairs:
-            a, b = pairs.pop()
-            if a.__class__ is not b.__class__:
+            one, another = pairs.pop()
+            if one.__class__ is not another.__class__:
                 return False
-            if isinstance(a, Node):
-                pairs.extend((getattr(a, name), getattr(b, name)) for name in a.fields())
-            elif isinstance(a, list) and isinstance(b, list):
-                if len(a) != len(b):
+            if isinstance(one, Node):
+                pairs.extend((getattr(one, name), getattr(another, name)) for name in one.fields())
+            elif isinstance(one, list) and isinstance(another, list):
+                if len(one) != len(another):
                     return False
-                pairs.extend(zip(a, b, strict=True))
-            elif a != b:
+                pairs.extend(zip(one, another, strict=True))
+            elif one != another:
                 return False
         return True
 
@@ -64,7 +65,7 @@ class Node:
 
 
 class Trivia:
-    """What the formatter keeps although it is no syntax: a comment, a blank line, a broken line."""
+    """A comment, a blank line or a broken line: no syntax, but kept by the formatter."""
 
     __slots__ = ("end", "kind", "start", "text")
 

@@ -1,4 +1,4 @@
-"""Outline: a tree as indented lines for people, or as JSON for programs."""
+"""Outline: a syntax tree as indented lines for people, or as JSON for programs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UNLABELED_FIELDS = ("value", "name", "text", "operator")
 
 
 def outline(root: Node) -> str:
-    """One line a node: its class, the fields that hold no nodes, and its children below it."""
+    """Return one line a node: its class and plain fields, with its children indented below."""
     lines: list[str] = []
     waiting: list[tuple[int, str, object]] = [(0, "", root)]
     while waiting:
@@ -33,7 +33,7 @@ def outline(root: Node) -> str:
 
 
 def field_words(plain: list[tuple[str, object]]) -> list[str]:
-    """Plain fields as words; the name of the one that says what the node is goes without saying."""
+    """Return plain fields as words; some need no name."""
     return [
         field_text(value) if name in UNLABELED_FIELDS else f"{name}={field_text(value)}"
         for name, value in plain
@@ -41,12 +41,12 @@ def field_words(plain: list[tuple[str, object]]) -> list[str]:
 
 
 def nodes_of_field(item: object) -> list[object]:
-    """A field that holds nodes, as a list."""
+    """Return a field's nodes as a list."""
     return item if isinstance(item, list) else [item]
 
 
 def split_fields(node: Node) -> tuple[list[tuple[str, object]], list[tuple[str, object]]]:
-    """A node's plain fields, those at their usual value left out, and the ones holding nodes."""
+    """Return a node's plain fields, but for empty ones, and its fields that hold nodes."""
     plain: list[tuple[str, object]] = []
     below: list[tuple[str, object]] = []
     for name in node.fields():
@@ -59,12 +59,12 @@ def split_fields(node: Node) -> tuple[list[tuple[str, object]], list[tuple[str, 
 
 
 def holds_nodes(items: list[object]) -> bool:
-    """Whether a list is one of nodes."""
+    """Whether a list holds nodes."""
     return isinstance(items[0], Node)
 
 
 def field_text(value: object) -> str:
-    """A plain field's value: text in quotes, control characters spelled out."""
+    """Return a plain field's value: strings quoted, control characters escaped."""
     if isinstance(value, str):
         return "'" + visible(value.replace("\\", "\\\\").replace("'", "\\'")) + "'"
     if isinstance(value, list):
@@ -73,16 +73,16 @@ def field_text(value: object) -> str:
 
 
 def to_json(root: Node) -> str:
-    """The whole tree: `{"type": …, "start": …, "end": …, fields}`.
+    """Return the whole tree as `{"type": …, "start": …, "end": …, fields}`.
 
-    Written out piece by piece from a work list: the tree may be deeper than what `json` can follow.
+    It uses a work list: the tree may be deeper than `json` can recurse.
     """
     return "".join(json_pieces(root))
 
 
 def json_pieces(root: Node) -> Iterator[str]:
-    """The JSON text in pieces."""
-    from json import dumps  # noqa: PLC0415 - only where it is asked for
+    """Yield the JSON text in pieces."""
+    from json import dumps  # noqa: PLC0415 - few trees are written as JSON
 
     waiting: list[object] = [root]
     while waiting:
@@ -108,7 +108,7 @@ def json_pieces(root: Node) -> Iterator[str]:
 
 
 class OutlineText:
-    """Text that is JSON already."""
+    """A string that is JSON already."""
 
     __slots__ = ("text",)
 

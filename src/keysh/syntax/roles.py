@@ -1,6 +1,6 @@
-"""Roles: which words of a list of tokens name commands, and what a next word would be.
+"""Roles: which words in a list of tokens name commands, and what the next word would be.
 
-It asks for no whole script: the tokens may end anywhere, which is where someone types.
+The tokens need be no whole script: they may end where someone is typing.
 """
 
 from __future__ import annotations
@@ -11,32 +11,32 @@ if TYPE_CHECKING:
 
     from keysh.syntax.lexer.cursor import Token
 
-# What a word would be: the name of a command, one of its arguments, what an assignment or a
-# redirection is about, the value of `key=`; elsewhere it is something else.
+# What a word is: a command's name, its argument, an assigned value, a redirection's target, the
+# value of `key=`, or anything else.
 COMMAND_ROLE, ARGUMENT_ROLE, VALUE_ROLE, TARGET_ROLE, KEYED_ROLE, OTHER_ROLE = range(6)
 
 WORD_TOKENS = frozenset(
     ("WORD", "SINGLE", "DOUBLE", "ANSI", "VARIABLE", "INTERPOLATED", "EMPTY_KEY")
 )
 
-# Behind these a command may begin.
+# A command may begin after these.
 COMMAND_STARTERS = frozenset(
     (
         "SEPARATOR", "AMPERSAND", "AND_IF", "OR_IF", "PIPE", "BANG", "TIME", "IF", "THEN", "ELIF",
         "ELSE", "WHILE", "UNTIL", "DO", "LEFT_BRACE", "LEFT_PAREN", "PATTERN_CLOSE", "FUNCTION",
     )
 )  # fmt: skip
-# Behind these there are words, but none that belong to a command.
+# Words after these belong to no command.
 COMMAND_ENDERS = frozenset(
     (
         "CASE", "FOR", "IN", "CLAUSE_END", "FI", "DONE", "ESAC", "RIGHT_BRACE", "RIGHT_PAREN",
         "ARITHMETIC_CLOSE", "TEST_CLOSE", "PARAMETERS_CLOSE",
     )
 )  # fmt: skip
-# What is asked for by the next word only.
+# The role of the next word only.
 NEXT_WORD_ROLES = {"ASSIGN": VALUE_ROLE, "ASSIGN_AT": VALUE_ROLE, "REDIRECT": TARGET_ROLE}
 
-# Openers with something inside that is no part of the command around: and what closes them.
+# Openers whose inside is not part of the enclosing command, and their closers.
 NEST_CLOSERS = {
     "SUBSTITUTION_OPEN": "SUBSTITUTION_CLOSE", "PROCESS_OPEN": "SUBSTITUTION_CLOSE",
     "EXPRESSION_OPEN": "EXPRESSION_CLOSE", "ARITHMETIC_OPEN": "ARITHMETIC_CLOSE",
@@ -47,7 +47,7 @@ NEST_CLOSERS = {
     "FUNCTION_DECLARED": "PARAMETERS_CLOSE",
 }  # fmt: skip
 SUBSTITUTION_OPENERS = ("SUBSTITUTION_OPEN", "PROCESS_OPEN")
-# Nests that are a word, or may be all of one.
+# Nests inside a word.
 IN_WORD_OPENERS = frozenset(
     ("WORD_OPEN", "DOUBLE_OPEN", "EXPANSION_OPEN", "SUBSCRIPT_OPEN", "EXTGLOB_OPEN", "BRACE_OPEN")
 )
@@ -55,27 +55,26 @@ VALUE_OPENERS = frozenset(("WORD_OPEN", "ARRAY_OPEN", "LIST_OPEN", "RECORD_OPEN"
 
 
 class Nest:
-    """What is open: its opener's kind and index, and what the next word in it would be.
+    """An open construct: its opener's kind and index, and the role of the next word in it.
 
-    `command` has the indexes of the tokens that the words of its current command begin with, the
-    name first; empty where none has begun.
+    `command` has the indexes at which the words of the current command begin, its name first.
     """
 
     __slots__ = ("next_role", "closer", "command", "index", "kind", "role")
 
-    def __init__(self, kind: str, index: int, place: int) -> None:
-        self.kind, self.index, self.role = kind, index, place
+    def __init__(self, kind: str, index: int, role: int) -> None:
+        self.kind, self.index, self.role = kind, index, role
         self.closer = NEST_CLOSERS.get(kind, "")
-        self.next_role = -1  # by the next word only
+        self.next_role = -1  # of the next word only; -1 for none
         self.command: list[int] = []
 
     @property
     def next_word_role(self) -> int:
-        """What a word would be here."""
+        """Return the role of the next word."""
         return self.next_role if self.next_role >= 0 else self.role
 
     def take_word(self, index: int) -> bool:
-        """A word begins; whether it names a command."""
+        """Note the beginning of a word; return whether it names a command."""
         asked, self.next_role = self.next_role, -1
         if asked >= 0:
             return False
@@ -86,14 +85,16 @@ class Nest:
             self.command.append(index)
         return False
 
-    def begin_command(self, place: int) -> None:
-        """A command is over."""
-        self.role, self.next_role, self.command = place, -1, []
+    def begin_command(self, role: int) -> None:
+        """Note the end of a command."""
+        self.role, self.next_role, self.command = role, -1, []
 
 
 class WordRoles:
-    """Of some tokens: `names`, the indexes of those that name commands, and `open`, what is open
-    behind the last of them, the outermost first; the first is the text itself.
+    """The roles of words in a list of tokens.
+
+    name_indexes  the indexes of tokens that name commands
+    open_nests    what is open after the last token, outermost first; the first is the text itself
     """
 
     __slots__ = ("name_indexes", "open_nests")
@@ -128,7 +129,7 @@ class WordRoles:
             nest.begin_command(OTHER_ROLE)
 
     def _open(self, index: int, kind: str, nest: Nest) -> None:
-        """Something opens; where it is a word of a command that takes it."""
+        """Note an opener, which may begin a word of the enclosing command."""
         if kind in VALUE_OPENERS and nest.kind not in IN_WORD_OPENERS and nest.take_word(index):
             self.name_indexes.add(index)
         self.open_nests.append(

@@ -1,4 +1,4 @@
-"""Wrappers: commands that run the command which stands behind them, such as `nice -n 5 make`."""
+"""Wrappers: commands that run another command, such as `nice -n 5 make`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    # Options that take the next word as their value; operands before the command's name.
+    # Options whose value is the next word; the number of operands before the command.
     Form = tuple[Sequence[str], int]
 
 WRAPPERS: Mapping[str, Form] = {
@@ -18,5 +18,5 @@ WRAPPERS: Mapping[str, Form] = {
     "xargs": (("-I", "-n", "-P", "-L", "-d", "-s", "-E", "-a"), 0),
 }  # fmt: skip
 
-# What runs a text that is given to it, or a file with one.
+# Shells, which run a string or a file.
 SHELLS = ("ash", "bash", "dash", "keysh", "ksh", "sh", "zsh")

@@ -8,15 +8,17 @@ from operator import itemgetter
 
 from keysh.gnu.ranges import FIELD_MESSAGES, OPEN_END, POSITION_MESSAGES, ranges_of
 from keysh.interp.state.call import UsageFailure
-from keysh.schema.declare import OptionStyle, command
+from keysh.schema.declare import command
 from keysh.text.chunks import batch_lines, chunk_of, octets_of_text, text_of_octets, whole_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
 
     from keysh.gnu.ranges import Ranges
     from keysh.interp.state.call import Call
+    from keysh.schema.arguments import Work
     from keysh.schema.types import Path
     from keysh.text.chunks import LineBlock
 
@@ -29,7 +31,20 @@ MAX_COLUMN_RANGES = 8  # ranges cut as columns
 MAX_FAILED_BLOCKS = 8  # blocks with short lines before the fast way is given up
 
 
-@command(style=OptionStyle(unabbreviated="whole"))
+def cut_whole(sh: Call, *files: Path, whole: bool = False, **options: Any) -> Work | None:
+    """Return how to cut a whole text of standard input."""
+    plan = None if files else CutPlan(**options)
+    if plan is None or plan.cuts_lines:
+        return None
+
+    def cut_text(text: str, tick: Callable[[], object]) -> tuple[str, int]:
+        tick()
+        return text_of_octets(plan.cut_text(octets_of_text(text))) if text else "", 0
+
+    return cut_text
+
+
+@command(whole=cut_whole, ignored="-n")
 def cut(
     sh: Call,
     *files: Path,
@@ -37,7 +52,6 @@ def cut(
     characters: list[str] | None = None,
     delimiter: str | None = None,
     fields: list[str] | None = None,
-    whole: bool = False,
     complement: bool = False,
     only_delimited: bool = False,
     output_delimiter: str | None = None,
@@ -51,7 +65,6 @@ def cut(
     -d, --delimiter CHAR     field delimiter; a tab by default
     -f, --fields LIST        select these fields; print lines without a delimiter
                              whole
-    -n, --whole              ignored
     --complement             select everything except LIST
     -s, --only-delimited     skip lines without a delimiter
     --output-delimiter TEXT  print TEXT between the selected fields or ranges
@@ -59,48 +72,68 @@ def cut(
 
     LIST is comma-separated numbers and ranges, counted from 1: 1,3-5,7-
     """
-    lists = [*(bytes or []), *(characters or []), *(fields or [])]
-    check_options(lists, delimiter, takes_fields=bool(fields), only_delimited=only_delimited)
-    ranges = ranges_of(
-        lists[0], FIELD_MESSAGES if fields else POSITION_MESSAGES, is_complement=complement
-    )
-    mark = "\t" if delimiter is None else octets_of_text(delimiter) or "\0"
-    between = None if output_delimiter is None else octets_of_text(output_delimiter)
-    terminator = "\0" if zero_terminated else "\n"
-    gap = None
-    if fields:
-        glue = mark if between is None else between
-        select = field_cutter(ranges, mark, glue, only_delimited)
-        if glue == mark and (gap_ends := find_gap(ranges)):
-            gap = GapRemover(mark, terminator, *gap_ends)
-    else:
-        select = byte_cutter(ranges, between or "")
-
-    def cut_text(text: str) -> str:
-        text = text if text[-1:] == terminator else text + terminator
-        if gap is not None and (closed := gap.without_gap(text)) is not None:
-            return closed
-        parts = select(text[:-1].split(terminator))
-        return terminator.join(parts) + terminator if parts else ""
-
-    def of_whole(text: str, tick: Callable[[], object]) -> tuple[str, int]:
-        tick()
-        return text_of_octets(cut_text(octets_of_text(text))) if text else "", 0
-
-    if fields and mark == terminator:
+    plan = CutPlan(
+        bytes, characters, delimiter, fields, complement, only_delimited, output_delimiter,
+        zero_terminated,
+    )  # fmt: skip
+    terminator = plan.terminator
+    if plan.cuts_lines:
         for source in sh.inputs(files):
             parts = map(octets_of_text, source.lines(terminator))
-            field_lines = lines_as_fields(parts, ranges, terminator, glue, only_delimited)
+            field_lines = lines_as_fields(parts, plan.ranges, terminator, plan.glue, only_delimited)
             yield from map(text_of_octets, batch_lines(field_lines))
         return
-    if not files:
-        sh.remember(of_whole)
     for source in sh.inputs(files):
-        if gap is None:
-            cuts: Iterator[str | list[str]] = map(select, source.bare_lines(terminator))
+        if plan.gap is None:
+            cuts: Iterator[str | list[str]] = map(plan.select, source.bare_lines(terminator))
         else:
-            cuts = map(cut_text, whole_lines(source.octets(), terminator))
+            cuts = map(plan.cut_text, whole_lines(source.octets(), terminator))
         yield from (chunk_of(piece, terminator) for piece in cuts if piece)
+
+
+class CutPlan:
+    """How to cut lines, by the options of a call."""
+
+    __slots__ = ("cuts_lines", "gap", "glue", "ranges", "select", "terminator")
+
+    def __init__(
+        self,
+        bytes: list[str] | None = None,
+        characters: list[str] | None = None,
+        delimiter: str | None = None,
+        fields: list[str] | None = None,
+        complement: bool = False,
+        only_delimited: bool = False,
+        output_delimiter: str | None = None,
+        zero_terminated: bool = False,
+    ) -> None:
+        lists = [*(bytes or []), *(characters or []), *(fields or [])]
+        check_options(lists, delimiter, takes_fields=bool(fields), only_delimited=only_delimited)
+        self.ranges = ranges_of(
+            lists[0], FIELD_MESSAGES if fields else POSITION_MESSAGES, is_complement=complement
+        )
+        mark = "\t" if delimiter is None else octets_of_text(delimiter) or "\0"
+        between = None if output_delimiter is None else octets_of_text(output_delimiter)
+        self.terminator = "\0" if zero_terminated else "\n"
+        self.glue = mark if between is None else between
+        self.cuts_lines = bool(fields) and mark == self.terminator  # the fields are the lines
+        self.gap: GapRemover | None = None
+        self.select: Cut
+        if fields:
+            self.select = field_cutter(self.ranges, mark, self.glue, only_delimited)
+            if self.glue == mark and (gap_ends := find_gap(self.ranges)):
+                self.gap = GapRemover(mark, self.terminator, *gap_ends)
+        else:
+            self.select = byte_cutter(self.ranges, between or "")
+
+    def cut_text(self, text: str) -> str:
+        """Return the selected parts of all lines of a text in octets."""
+        terminator = self.terminator
+        text = text if text[-1:] == terminator else text + terminator
+        if self.gap is not None and (closed := self.gap.without_gap(text)) is not None:
+            return closed
+        parts = self.select(text[:-1].split(terminator))
+        return terminator.join(parts) + terminator if parts else ""
 
 
 def check_options(

@@ -10,17 +10,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keysh.interp.state.call import Call
+    from keysh.schema.arguments import Work
     from keysh.schema.types import Path
 
 
-@command
+def reverse_whole(sh: Call, *files: Path) -> Work | None:
+    """Return how to reverse a whole text of standard input."""
+    return None if files else lambda text, _: (reversed_lines(text), 0)
+
+
+@command(whole=reverse_whole)
 def rev(sh: Call, *files: Path) -> Iterator[str]:
     """Print each line with its characters reversed.
 
     files ...  files to read, - for standard input
     """
-    if not files:
-        sh.remember(lambda text, _: (reversed_lines(text), 0))
     for source in sh.inputs(files, "cannot open {name}: {why}", reading="{name}: 0: {why}"):
         for text in whole_lines(source.chunks()):
             yield reversed_lines(text)

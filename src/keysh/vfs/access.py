@@ -1,4 +1,4 @@
-"""Access: whether a file may be read, written or executed, told before it is tried."""
+"""Access: whether a file may be read, written or executed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from keysh.vfs.router import Router
 
 
-def is_access_allowed(fs: Router, path: str, found: Stat, wanted: int) -> bool:
-    """Whether `wanted` (4 read, 2 write, 1 execute) is allowed for the file found at a path.
+def is_access_allowed(fs: Router, path: str, stat: Stat, access: int) -> bool:
+    """Whether an access (4 read, 2 write, 1 execute) to a file is allowed.
 
-    A file of this machine is asked for as this process; of any other, the owner's bits count.
+    For a file of this machine this process's rights count, for any other the owner's bits.
     """
     real = fs.real_path(path)
     if real is None:
-        return bool(found.mode >> 6 & wanted)
-    return os.access(real, wanted, effective_ids=os.access in os.supports_effective_ids)
+        return bool(stat.mode >> 6 & access)
+    return os.access(real, access, effective_ids=os.access in os.supports_effective_ids)

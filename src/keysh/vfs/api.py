@@ -1,15 +1,15 @@
-"""FileSystem: the verbs every file system has, and what they answer.
+"""FileSystem: the verbs of every file system.
 
-To write a file system of your own, derive from `FileSystem` and give the verbs you can; the others
-refuse with EROFS or EPERM by themselves. The rules are few:
+To write a file system of your own, derive from `FileSystem` and define the verbs that you can; the
+others refuse with EROFS or EPERM. The rules:
 
-- A path is a `str` that begins with `/` and is normal: no `.`, no `..`, no empty step, no `/` at
-  its end (the root is `/`). Bytes that are no UTF-8 stand as surrogates, as in Python's own `os`.
-- No verb follows a symbolic link: `stat` of a link tells of the link, and a path that leads
+- A path is a `str` that begins with `/` and is normal: no `.`, no `..`, no empty step, no final `/`
+  (the root is `/`). Bytes that are not UTF-8 are surrogates, as in Python's `os`.
+- No verb follows a symbolic link: `stat` of a link describes the link, and a path that leads
   *through* one raises `LinkInPath`. So do `open` (but "x" finds that the file exists), `list` and
-  `set_mode` where a link is the path's last step, for they need what it leads to. The router
-  follows, across mounts, and counts the turns.
-- What goes wrong is an `OSError` with the kernel's errno and the path: build it with `failure`.
+  `set_mode` if the last step is a link, since they need its target. The router follows links,
+  across mounts, and limits their number.
+- Errors are `OSError`s with the kernel's errno and the path: build them with `failure`.
 - Verbs may be called from several threads at once.
 """
 
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     Access = Literal["r", "w", "a", "x", "rw"]
 
     class Stream(Protocol):
-        """An open file: bytes, and a place in them. Closing twice does no harm.
+        """An open file: bytes and a position. Closing it twice does no harm.
 
-        One that has `identity` tells by it which regular file it is of, so that a command finds
-        out that it reads what it writes.
+        An optional method `identity` identifies its regular file, so that a command can detect that
+        its input is its output.
         """
 
         def read(self, size: int = -1, /) -> bytes: ...
@@ -53,27 +53,27 @@ if TYPE_CHECKING:
         ) -> object: ...
 
 
-# Identity: what tells one file from another, whatever its names.
+# ---------------------------------------------------------------- identity
 
 Identity = tuple[int, int]
 
 
 def identity(found: Stat) -> Identity:
-    """The file system and the number in it."""
+    """Return what identifies a file whatever its name: its device and inode."""
     return found.device, found.inode
 
 
 def identity_of(number: int) -> tuple[int, int] | None:
-    """What tells a regular file that the machine has open from others; None for all else."""
-    found = os.fstat(number)
-    return (found.st_dev, found.st_ino) if kinds.S_ISREG(found.st_mode) else None
+    """Return the identity of an open descriptor's regular file; None for any other file."""
+    status = os.fstat(number)
+    return (status.st_dev, status.st_ino) if kinds.S_ISREG(status.st_mode) else None
 
 
 class LinkInPath(Exception):
-    """A path leads through a symbolic link, which is not the file system's to follow.
+    """A path leads through a symbolic link, which a file system does not follow.
 
-    `path` is the link's own path, `target` its text, `rest` what stands behind it in the path
-    asked for (empty, or beginning with `/`).
+    `path` is the link's own path, `target` its text, and `rest` what follows it in the requested
+    path (empty, or beginning with `/`).
     """
 
     def __init__(self, path: str, target: str, rest: str) -> None:
@@ -82,7 +82,7 @@ class LinkInPath(Exception):
 
 
 class Stat:
-    """What is known of a file without opening it. `mode` holds the kind too, as in `os.stat`."""
+    """A file's attributes. `mode` includes the kind, as in `os.stat`."""
 
     __slots__ = (
         "accessed", "blocks", "changed", "device", "group", "inode", "links", "mode", "modified",
@@ -110,8 +110,8 @@ class Stat:
         self.changed = modified if changed is None else changed
         self.inode, self.device, self.links = inode, device, links
         self.owner, self.group = owner, group
-        self.blocks = blocks  # of 512 bytes, where the file system knows how many it takes
-        self.special = special  # of a device file, the device that it stands for
+        self.blocks = blocks  # of 512 bytes, if the file system knows
+        self.special = special  # a device file's own device number
 
     @property
     def is_directory(self) -> bool:
@@ -127,7 +127,7 @@ class Stat:
 
 
 class Entry:
-    """A name in a directory, and what kind of thing has it."""
+    """A name in a directory, and the kind of its file."""
 
     __slots__ = ("kind", "name")
 
@@ -142,68 +142,68 @@ class Entry:
 class FileSystem:
     """The verbs. Each names the errors that are part of its meaning.
 
-    `confines` is true where it holds back what a program of the machine would not heed.
+    `confines` says that it restricts access in a way that the machine's programs would bypass.
     """
 
     confines = False
 
     def stat(self, path: str) -> Stat:
-        """What is at the path. FileNotFoundError, NotADirectoryError, PermissionError."""
+        """Return a path's attributes. FileNotFoundError, NotADirectoryError, PermissionError."""
         raise failure(errno.ENOENT, path)
 
     def list(self, path: str) -> Iterator[Entry]:
-        """A directory's entries, without `.` and `..`, in no order. NotADirectoryError."""
+        """Return a directory's entries without `.` and `..`, in any order. NotADirectoryError."""
         raise failure(errno.ENOENT, path)
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
-        """A file's bytes, unbuffered.
+        """Open a file, unbuffered.
 
-        "r" reads; "w" writes from empty, "a" always writes at the end, "x" writes a file that
-        must be new, "rw" reads and writes what is there: these four make the file, with the
-        permissions, where there is none. IsADirectoryError, FileExistsError.
+        "r" reads; "w" truncates and writes, "a" always writes at the end, "x" writes a file that
+        must be new, "rw" reads and writes. The last four create a missing file, with the
+        permissions. IsADirectoryError, FileExistsError.
         """
         raise failure(errno.ENOENT if access == "r" else errno.EROFS, path)
 
     def make_directory(self, path: str, permissions: int = 0o777) -> None:
-        """A new, empty directory. FileExistsError; FileNotFoundError without its parent."""
+        """Make a directory. FileExistsError; FileNotFoundError without its parent."""
         raise failure(errno.EROFS, path)
 
     def remove_directory(self, path: str) -> None:
-        """Take an empty directory away. OSError ENOTEMPTY, NotADirectoryError."""
+        """Remove an empty directory. OSError ENOTEMPTY, NotADirectoryError."""
         raise failure(errno.EROFS, path)
 
     def remove(self, path: str) -> None:
-        """Take a name away that is no directory; the file goes with its last name and stream."""
+        """Remove a name, not a directory's; the file is freed with its last name and stream."""
         raise failure(errno.EROFS, path)
 
     def rename(self, old: str, new: str) -> None:
-        """Give a file or directory another path, replacing what `rename(2)` would replace."""
+        """Move a file or directory to another path, replacing what `rename(2)` would replace."""
         raise failure(errno.EROFS, new, old)
 
     def link(self, existing: str, path: str) -> None:
-        """Give a file that is no directory one more name. FileExistsError."""
+        """Give a file other than a directory one more name. FileExistsError."""
         raise failure(errno.EPERM, path, existing)
 
     def make_link(self, target: str, path: str) -> None:
-        """A new symbolic link that holds the text `target`. FileExistsError."""
+        """Make a symbolic link with the text `target`. FileExistsError."""
         raise failure(errno.EPERM, path)
 
     def read_link(self, path: str) -> str:
-        """The text of a symbolic link. OSError EINVAL where there is no link."""
+        """Return the text of a symbolic link. OSError EINVAL if the file is none."""
         raise failure(errno.EINVAL, path)
 
     def set_mode(self, path: str, mode: int) -> None:
-        """The permission bits."""
+        """Set the permission bits."""
         raise failure(errno.EROFS, path)
 
     def set_times(self, path: str, accessed: int, modified: int) -> None:
-        """Both times, in nanoseconds since 1970; those of a link are its own."""
+        """Set both times, in nanoseconds since 1970; those of a link are its own."""
         raise failure(errno.EROFS, path)
 
     def open_directory(self, path: str) -> int | None:
-        """A new descriptor of a directory, for a real program to start in; None where it cannot."""
+        """Return a descriptor of a directory for a real program to start in; None if impossible."""
         return None
 
     def real_path(self, path: str) -> str | None:
-        """Where a real program finds the file on this machine; None where it cannot."""
+        """Return the path by which a real program finds the file; None if it cannot."""
         return None

@@ -1,4 +1,4 @@
-"""DevFS: what scripts expect in /dev. It is mounted there; its own paths begin behind it."""
+"""DevFS: what scripts expect in /dev, where it is mounted."""
 
 from __future__ import annotations
 
@@ -16,21 +16,20 @@ if TYPE_CHECKING:
 
     Streams = Mapping[int, Stream] | Callable[[int], Stream | None]
 
-MEMORY_DEVICE_MAJOR = 1 << 8  # the driver of all of these, in Linux
-DEVICE_MINORS = {"full": 7, "null": 3, "random": 8, "urandom": 9, "zero": 5}  # with their numbers
+MEMORY_DEVICE_MAJOR = 1 << 8  # of Linux's driver for these devices
+DEVICE_MINORS = {"full": 7, "null": 3, "random": 8, "urandom": 9, "zero": 5}
 STANDARD_STREAMS = ("stdin", "stdout", "stderr")
-LISTED_DESCRIPTORS = range(64)  # the descriptors a function is asked for when /fd is listed
-MAX_READ_BYTES = 1 << 20  # a read of an endless file is cut short here
+LISTED_DESCRIPTORS = range(64)  # looked up by a function when /fd is listed
+MAX_READ_BYTES = 1 << 20  # of one read from an endless file
 
 
 class DevFS(FileSystem):
-    """/null /zero /full /random /urandom, and /stdin /stdout /stderr /fd/N where those are open.
+    """/null /zero /full /random /urandom, and /stdin /stdout /stderr /fd/N if those are open.
 
-    `streams` gives the stream of a descriptor: a mapping, or a function that answers None where
-    there is none. Closing what was opened here leaves the owner's stream open. `random` answers so
-    many bytes. Nothing can be made, removed, renamed or changed: EROFS.
-
-    To read without a size what has no end is ENOMEM.
+    `streams` maps descriptors to streams, or is a function that returns a stream or None. Closing a
+    file opened here leaves the owner's stream open. `random` returns a given number of bytes.
+    Nothing can be created, removed, renamed or changed: EROFS. Reading an endless file without a
+    size is ENOMEM.
     """
 
     def __init__(
@@ -40,24 +39,24 @@ class DevFS(FileSystem):
         self._random = random
 
     def stat(self, path: str) -> Stat:
-        found = self._find(path)
-        if isinstance(found, int):
-            return Stat(kinds.S_IFCHR | 0o620, inode=100 + found)
-        if found in DEVICE_MINORS:
-            number = DEVICE_MINORS[found]
+        file = self._find(path)
+        if isinstance(file, int):
+            return Stat(kinds.S_IFCHR | 0o620, inode=100 + file)
+        if file in DEVICE_MINORS:
+            number = DEVICE_MINORS[file]
             return Stat(
                 kinds.S_IFCHR | 0o666, inode=10 + number, special=MEMORY_DEVICE_MAJOR + number
             )
-        if found == "fd":
+        if file == "fd":
             return Stat(kinds.S_IFDIR | 0o555, inode=2, links=2)
         return Stat(kinds.S_IFDIR | 0o755, inode=1, links=3)
 
     def list(self, path: str) -> Iterator[Entry]:
-        found = self._find(path)
+        file = self._find(path)
         open_ones = self._descriptors()
-        if found == "fd":
+        if file == "fd":
             return iter([Entry(str(number), kinds.S_IFCHR) for number in open_ones])
-        if found != "":
+        if file != "":
             raise failure(errno.ENOTDIR, path)
         standard = [name for number, name in enumerate(STANDARD_STREAMS) if number in open_ones]
         devices = [Entry(name, kinds.S_IFCHR) for name in (*DEVICE_MINORS, *standard)]
@@ -65,46 +64,46 @@ class DevFS(FileSystem):
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         try:
-            found = self._find(path)
+            file = self._find(path)
         except FileNotFoundError:
             if access == "r" or path.count("/") > 1 or path[1:] in STANDARD_STREAMS:
                 raise
             raise failure(errno.EROFS, path) from None
         if access == "x":
             raise failure(errno.EEXIST, path)
-        if found in ("", "fd"):
+        if file in ("", "fd"):
             raise failure(errno.EISDIR, path)
-        if isinstance(found, int):
-            stream = self._stream(found)
-            if stream is None:  # closed since it was found
+        if isinstance(file, int):
+            stream = self._stream(file)
+            if stream is None:  # closed meanwhile
                 raise failure(errno.ENOENT, path)
             return BorrowedStream(path, access, stream)
-        if found in ("random", "urandom"):
+        if file in ("random", "urandom"):
             return DeviceStream(path, access, self._random)
-        return DeviceStream(path, access, None if found == "null" else bytes, found == "full")
+        return DeviceStream(path, access, None if file == "null" else bytes, file == "full")
 
     def read_link(self, path: str) -> str:
         self._find(path)
         raise failure(errno.EINVAL, path)
 
     def _find(self, path: str) -> str | int:
-        """The number of a descriptor or the name of anything else; the root's is empty."""
-        found: str | int
-        found, _, rest = path[1:].partition("/")
-        if found == "fd" and rest:
+        """Return a descriptor's number, or any other file's name; the root's is empty."""
+        file: str | int
+        file, _, rest = path[1:].partition("/")
+        if file == "fd" and rest:
             text, _, rest = rest.partition("/")
-            found = int(text) if text.isdecimal() and text.isascii() and len(text) < 10 else -1
-            if str(found) != text:
+            file = int(text) if text.isdecimal() and text.isascii() and len(text) < 10 else -1
+            if str(file) != text:
                 raise failure(errno.ENOENT, path)
-        elif found in STANDARD_STREAMS:
-            found = STANDARD_STREAMS.index(found)
-        elif path != "/" and found != "fd" and found not in DEVICE_MINORS:
+        elif file in STANDARD_STREAMS:
+            file = STANDARD_STREAMS.index(file)
+        elif path != "/" and file != "fd" and file not in DEVICE_MINORS:
             raise failure(errno.ENOENT, path)
-        if isinstance(found, int) and self._stream(found) is None:
+        if isinstance(file, int) and self._stream(file) is None:
             raise failure(errno.ENOENT, path)
         if rest:
             raise failure(errno.ENOTDIR, path)
-        return found
+        return file
 
     def _stream(self, number: int) -> Stream | None:
         streams = self._streams
@@ -118,7 +117,7 @@ class DevFS(FileSystem):
 
 
 class DeviceStream:
-    """A device of bytes without places. What is written goes nowhere."""
+    """A device without positions; what is written is discarded."""
 
     __slots__ = ("_is_full", "_is_open", "_path", "_readable", "_source", "_writable")
 
@@ -160,7 +159,7 @@ class DeviceStream:
         raise failure(errno.EINVAL, self._path)
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: writes are not buffered."""
 
     def close(self) -> None:
         self._is_open = False
@@ -179,7 +178,7 @@ class DeviceStream:
 
 
 class BorrowedStream:
-    """Somebody else's stream, which stays open when this one is closed."""
+    """A stream of the owner's, which stays open when this one is closed."""
 
     __slots__ = ("_path", "_readable", "_stream", "_writable")
 

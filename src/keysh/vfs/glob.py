@@ -1,9 +1,9 @@
-"""Globs: the paths that a pattern names. The matching comes from outside; here is the walking.
+"""Globs: the paths that match a pattern. Matching of names is the caller's; this walks directories.
 
-A pattern is the list of its steps, the texts between its slashes:
+A pattern is a list of steps, the strings between its slashes:
 
-    src/**/*.py   ["src", ANY_DEPTH, Match(…)]      /v/[ab]   ["", "v", Match(…)]
-    ./*           [".", Match(…)]                   */        [Match(…), ""]
+    src/**/*.py   ["src", ANY_DEPTH, StepPattern]     /v/[ab]   ["", "v", StepPattern]
+    ./*           [".", StepPattern]                  */        [StepPattern, ""]
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ENTRIES_PER_TICK = 1024
 
 
 class StepPattern:
-    """A step that is a pattern. Names that begin with a dot match where `hidden` says so."""
+    """A step that is a pattern; `hidden` decides about names that begin with a dot."""
 
     __slots__ = ("hidden", "matches")
 
@@ -39,7 +39,7 @@ class StepPattern:
 
 
 class AnyDepth:
-    """The step `**`: a directory and all below it, but nothing behind links."""
+    """The step `**`: a directory and everything below it, but nothing through links."""
 
     __slots__ = ("shows_hidden",)
 
@@ -59,16 +59,16 @@ def glob(
     most_entries: int | None = None,
     tick: Callable[[], object] | None = None,
 ) -> list[str]:
-    """The paths that match, each once, sorted by their bytes and written as the pattern is.
+    """Return the paths that match, each once, sorted by bytes, written as in the pattern.
 
-    What cannot be read matches nothing. GlobLimit says that there are more results than allowed, or
-    that more entries of directories were looked at. `tick` is called all the while and may raise.
+    What cannot be read matches nothing. Raises GlobLimit if there are more results than allowed, or
+    if more directory entries were read. `tick` is called regularly and may raise.
     """
     search = GlobSearch(fs, cwd, most_entries, tick)
     steps = simplified_steps(steps)
-    # One step after another, each for all paths: a long pattern takes no deep stack.
+    # Step by step, each for all paths: a long pattern needs no recursion.
     prefixes, is_literal = [""], True
-    for at, step in enumerate(steps[:-1]):
+    for index, step in enumerate(steps[:-1]):
         if isinstance(step, str):
             prefixes = [f"{prefix}{step}/" for prefix in prefixes]
             continue
@@ -76,8 +76,8 @@ def glob(
         if isinstance(step, StepPattern):
             prefixes = [f"{path}/" for path in search.matching(step, prefixes, may_be_directory)]
         else:
-            # `**/x` finds nothing behind links, but `**/` tells of links to directories.
-            wanted = may_be_directory if steps[at + 1 :] == [""] else is_directory
+            # `**/x` finds nothing through links, but `**/` includes links to directories.
+            wanted = may_be_directory if steps[index + 1 :] == [""] else is_directory
             found = search.below(step, prefixes, wanted)
             prefixes = [*dict.fromkeys(path and f"{without_slash(path)}/" for path in found)]
     results = set()
@@ -89,22 +89,22 @@ def glob(
 
 
 def simplified_steps(steps: Sequence[Step]) -> list[Step]:
-    """The steps that count: `**/**` is `**`, and behind a pattern `//` is `/`."""
-    kept: list[Step] = []
+    """Return a pattern's steps; `**/**` is `**`, and after a pattern `//` is `/`."""
+    simplified: list[Step] = []
     is_literal = True
-    for at, step in enumerate(steps):
+    for index, step in enumerate(steps):
         is_literal = is_literal and isinstance(step, str)
-        is_repeated = isinstance(step, AnyDepth) and kept[-1:] == [step]
-        is_empty = step == "" and at < len(steps) - 1 and not is_literal
+        is_repeated = isinstance(step, AnyDepth) and simplified[-1:] == [step]
+        is_empty = step == "" and index < len(steps) - 1 and not is_literal
         if not is_repeated and not is_empty:
-            kept.append(step)
-    return kept
+            simplified.append(step)
+    return simplified
 
 
 class GlobSearch:
-    """The directories looked at for one pattern, counted.
+    """Reads directories for one pattern and counts their entries.
 
-    A prefix is the path so far: empty, or with a `/` at its end.
+    A prefix is the path so far: empty, or ending in `/`.
     """
 
     __slots__ = ("_cwd", "_fs", "_entry_count", "_most", "_tick")
@@ -116,9 +116,9 @@ class GlobSearch:
         self._entry_count = 0
 
     def matching(
-        self, step: StepPattern, prefixes: Iterable[str], wanted: Callable[[Entry], bool]
+        self, step: StepPattern, prefixes: Iterable[str], accepts: Callable[[Entry], bool]
     ) -> Iterator[str]:
-        """The entries of directories that match and are wanted."""
+        """Yield the entries of directories that match and are accepted."""
         matches, hidden, tick = step.matches, step.hidden, self._tick
         for prefix in prefixes:
             for at, entry in enumerate(self._entries(prefix) or ()):
@@ -126,13 +126,13 @@ class GlobSearch:
                     tick()
                 name = entry.name
                 fits = matches if name[0] != "." else hidden
-                if fits and fits(name) and wanted(entry):
+                if fits and fits(name) and accepts(entry):
                     yield prefix + name
 
     def below(
-        self, step: AnyDepth, prefixes: Iterable[str], wanted: Callable[[Entry], bool]
+        self, step: AnyDepth, prefixes: Iterable[str], accepts: Callable[[Entry], bool]
     ) -> Iterator[str]:
-        """Each prefix that can be read, and what is wanted of all that is below it."""
+        """Yield each prefix that can be read, and the accepted entries at any depth below it."""
         seen: set[str] = set()
         for start in prefixes:
             pending = [start]
@@ -148,18 +148,18 @@ class GlobSearch:
                     name = entry.name
                     if name[0] == "." and not step.shows_hidden:
                         continue
-                    if wanted(entry):
+                    if accepts(entry):
                         yield prefix + name
                     if is_directory(entry):
                         pending.append(f"{prefix}{name}/")
 
     def ends(self, step: Step, prefixes: Iterable[str], is_literal: bool) -> Iterator[str]:
-        """The whole paths, by the pattern's last step."""
+        """Yield the whole paths for the pattern's last step."""
         if isinstance(step, StepPattern):
             yield from self.matching(step, prefixes, is_any_entry)
         elif isinstance(step, AnyDepth):
             for path in self.below(step, prefixes, is_any_entry):
-                # The directory itself counts too: `a/**` finds `a/`, but `*/**` finds `a`.
+                # The directory itself matches too: `a/**` finds `a/`, but `*/**` finds `a`.
                 if path:
                     yield path if is_literal else without_slash(path)
         else:
@@ -168,7 +168,7 @@ class GlobSearch:
                     yield prefix + step
 
     def _entries(self, prefix: str) -> list[Entry] | None:
-        """What is in a directory; None where that cannot be told."""
+        """Return a directory's entries; None if it cannot be read."""
         if self._tick:
             self._tick()
         try:
@@ -202,7 +202,7 @@ def is_directory(entry: Entry) -> bool:
 
 
 def may_be_directory(entry: Entry) -> bool:
-    """Whether an entry may be a directory when links are followed."""
+    """Whether an entry is a directory, or a link that may lead to one."""
     return entry.kind in (kinds.S_IFDIR, kinds.S_IFLNK)
 
 

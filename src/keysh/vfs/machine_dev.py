@@ -20,10 +20,10 @@ SHELL_DEVICE_NAMES = (*STANDARD_STREAMS, "fd")
 
 
 class MachineDev(LocalFS):
-    """/dev with its terminals, disks and shared memory; /stdin, /stdout, /stderr and /fd are the
-    shell's own, and cannot be changed.
+    """/dev with its terminals, disks and shared memory. /stdin, /stdout, /stderr and /fd are the
+    shell's own and cannot be changed.
 
-    The devices that have no state are DevFS's too: to write to /null is no call of the system.
+    Devices without state are DevFS's too, so that writing to /null needs no system call.
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class MachineDev(LocalFS):
         self._shell_dev = DevFS()
 
     def connect(self, streams: Streams) -> None:
-        """What the descriptors of the shell are, as DevFS has it."""
+        """Set the shell's descriptors, as for DevFS."""
         self._shell_dev = DevFS(streams)
 
     def stat(self, path: str) -> Stat:
@@ -40,11 +40,11 @@ class MachineDev(LocalFS):
     def list(self, path: str) -> Iterator[Entry]:
         if is_shell_device(path):
             return self._shell_dev.list(path)
-        found = super().list(path)
+        entries = super().list(path)
         if path != "/":
-            return found
+            return entries
         mine = [entry for entry in self._shell_dev.list(path) if entry.name in SHELL_DEVICE_NAMES]
-        return iter([*mine, *(entry for entry in found if entry.name not in SHELL_DEVICE_NAMES)])
+        return iter([*mine, *(entry for entry in entries if entry.name not in SHELL_DEVICE_NAMES)])
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         if is_shell_device(path) or path[1:] in DEVICE_MINORS:
@@ -55,11 +55,11 @@ class MachineDev(LocalFS):
         return self._shell_dev.read_link(path) if is_shell_device(path) else super().read_link(path)
 
     def _open_parent(self, path: str, *names: str) -> OpenParent:
-        if is_shell_device(path):  # whatever the machine has by this name is not touched
+        if is_shell_device(path):  # the machine's file of that name is not touched
             raise failure(errno.EROFS, *(names or (path,)))
         return super()._open_parent(path, *names)
 
 
 def is_shell_device(path: str) -> bool:
-    """Whether a path is that of a descriptor, or of their directory."""
+    """Whether a path is a descriptor's or their directory's."""
     return path[1:].partition("/")[0] in SHELL_DEVICE_NAMES

@@ -1,7 +1,7 @@
-"""Mounts: which file system holds a path. A table is never changed, only replaced by another.
+"""Mounts: the table of mounted file systems. It is never changed, only replaced by another.
 
-The directories on the way to a mount point exist by definition, whatever the file system below
-has there: a file or a link is hidden, and where nothing is a directory of the table's own stands.
+The directories above a mount point exist by definition, whatever the file system below has there:
+a file or link is hidden, and a missing one becomes a synthetic directory of the table.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 SYNTHETIC_MODE = kinds.S_IFDIR | 0o755
 
-# Beyond all numbers of devices that a kernel gives.
+# Larger than any device number of a kernel.
 FIRST_DEVICE = 2**32
 
 
 class Mounts:
-    """Mount points with their file systems; paths are normal ones.
+    """Mount points with their file systems; all paths are normal.
 
-    `fixed` are the mount points and all directories above them: nobody removes or renames those.
-    A file system that numbers no device gets a number, so that inodes of two are not taken for one.
+    `fixed` are the mount points and all directories above them, which cannot be removed or renamed.
+    A file system without a device number gets one, so that its inodes differ from others.
     """
 
     __slots__ = ("_devices", "_longest_first", "_names", "_root", "fixed", "points")
@@ -45,7 +45,9 @@ class Mounts:
             for point in sorted(points, key=len, reverse=True)
             if point != "/"
         )
-        self._names: dict[str, set[str]] = {"/": set()}  # of a way, the names that lead on
+        self._names: dict[str, set[str]] = {
+            "/": set()
+        }  # by directory, the names that lead to mount points
         for point in points:
             while point != "/":
                 above = parent(point)
@@ -54,7 +56,7 @@ class Mounts:
         self.fixed = frozenset({*points, *self._names})
 
     def find(self, path: str) -> tuple[FileSystem, str, str]:
-        """The file system, the path inside it, and what stands before that in the router's path."""
+        """Return a path's file system, the path inside it, and its mount point."""
         for point, inside, fs in self._longest_first:
             if path.startswith(inside):
                 return fs, path[len(point) :], point
@@ -63,48 +65,48 @@ class Mounts:
         return self._root, path, ""
 
     def stat_mounted(self, fs: FileSystem, inner: str) -> Stat:
-        """What a mounted file system has at a path of its own."""
-        found = fs.stat(inner)
-        if not found.device:
-            found.device = self._devices.get(id(fs), 0)
-        return found
+        """Return the Stat of a path inside a mounted file system."""
+        stat = fs.stat(inner)
+        if not stat.device:
+            stat.device = self._devices.get(id(fs), 0)
+        return stat
 
     def stat_no_link(self, fs: FileSystem, inner: str) -> Stat:
-        """The same, but what a link leads to is not there."""
-        found = self.stat_mounted(fs, inner)
-        if found.is_link:
+        """Return the same, but raise LinkInPath for a link."""
+        stat = self.stat_mounted(fs, inner)
+        if stat.is_link:
             raise LinkInPath(inner, fs.read_link(inner), "")
-        return found
+        return stat
 
     def leads_to_mount(self, path: str) -> bool:
-        """Whether a mount point lies below the path."""
+        """Whether there is a mount point below a path."""
         return bool(self._names.get(path))
 
     def stat(self, path: str) -> Stat:
-        """What is at the path; LinkInPath tells of the link by its path in the router."""
+        """Return a path's Stat; LinkInPath has the link's path in the router."""
         fs, inner, point = self.find(path)
         try:
-            found = self.stat_mounted(fs, inner)
+            stat = self.stat_mounted(fs, inner)
         except LinkInPath as link:
             if path in self.fixed:
                 return Stat(SYNTHETIC_MODE)
-            if point + link.path in self.fixed:  # hidden, so nothing is behind it
+            if point + link.path in self.fixed:  # the link is hidden
                 raise failure(errno.ENOENT, path) from None
             raise LinkInPath(point + link.path, link.target, link.rest) from None
         except (FileNotFoundError, NotADirectoryError):
             if path in self.fixed:
                 return Stat(SYNTHETIC_MODE)
             raise
-        if path in self.fixed and not found.is_directory:
+        if path in self.fixed and not stat.is_directory:
             return Stat(SYNTHETIC_MODE)
-        return found
+        return stat
 
     def is_synthetic(self, path: str) -> bool:
-        """Whether a directory is there only because a mount point lies below it."""
+        """Whether a directory exists only because of a mount point below it."""
         return path in self.fixed and not self._is_real(path)
 
     def list_fixed(self, path: str) -> list[Entry]:
-        """The entries of a fixed directory, with the mount points and ways in it."""
+        """Return a fixed directory's entries, with the names that lead to mount points."""
         fs, inner, _ = self.find(path)
         leading = self._names.get(path, ())
         below = fs.list(inner) if self._is_real(path) else ()
@@ -112,7 +114,7 @@ class Mounts:
         return entries + [Entry(leads, kinds.S_IFDIR) for leads in leading]
 
     def change_fixed(self, act: Callable[[FileSystem, str], T], path: str) -> T:
-        """Do something to a fixed directory, if it is one that can keep it."""
+        """Change a fixed directory, if a file system has it."""
         if not self._is_real(path):
             raise failure(errno.EROFS, path)
         fs, inner, _ = self.find(path)
@@ -126,11 +128,11 @@ class Mounts:
             return False
 
 
-# Told: errors that tell of the path somebody asked for, not of the one it led to.
+# ---------------------------------------------------------------- paths in errors
 
 
 class ErrorPaths:
-    """Errors of the operating system leave the `with` with the path, or both, as it was given."""
+    """An OSError leaves the `with` with the path, or both paths, as the caller gave them."""
 
     __slots__ = ("_other", "_path")
 

@@ -1,10 +1,10 @@
-"""Paths as text: joining, normal form, parts. Nothing here looks at a file system."""
+"""Paths as strings: joining, normal form and parts, without a file system."""
 
 from __future__ import annotations
 
 
 def normal_path(path: str) -> str:
-    """An absolute path without `.`, `..`, empty steps and a final `/`; the root keeps its `/`."""
+    """Return an absolute path without `.`, `..`, empty steps and a final `/`; the root is `/`."""
     if "//" not in path and "/." not in path and (not path.endswith("/") or path == "/"):
         return path
     steps: list[str] = []
@@ -18,10 +18,10 @@ def normal_path(path: str) -> str:
 
 
 def simple_path(path: str) -> str | None:
-    """The normal form of an absolute path, where no file system must be asked for it.
+    """Return an absolute path's normal form, if that needs no file system.
 
-    None where a `..` may follow a link, where a final `/` or `/.` wants a directory, and where the
-    path is relative.
+    None for a relative path, if a `..` may follow a link, and if a final `/` or `/.` requires a
+    directory.
     """
     if path[:1] != "/":
         return None
@@ -33,44 +33,44 @@ def simple_path(path: str) -> str | None:
 
 
 def without_slash(path: str) -> str:
-    """A path without the slashes at its end; the root keeps one."""
+    """Return a path without final slashes; the root keeps one."""
     return path.rstrip("/") or path[:1]
 
 
 def with_one_slash(path: str) -> str:
-    """A path with one slash at most at its end, as the C library's fts takes it."""
+    """Return a path with at most one final slash, as fts(3) does."""
     if not path.endswith("//"):
         return path
     return f"{without_slash(path)}/" if path.strip("/") else "/"
 
 
 def last_step(path: str) -> str:
-    """What stands last in any path, slashes at its end aside."""
+    """Return the last step of any path, without final slashes."""
     return without_slash(path).rpartition("/")[2]
 
 
 def join(base: str, path: str) -> str:
-    """A path as seen from a directory; an absolute one stays as it is."""
+    """Return a path relative to a directory as a whole path; an absolute path is unchanged."""
     if path.startswith("/"):
         return path
     return base + path if base.endswith("/") else f"{base}/{path}"
 
 
 def parent(path: str) -> str:
-    """The directory that holds a normal path; the root holds itself."""
+    """Return the parent directory of a normal path; the root's is the root."""
     return path[: path.rindex("/")] or "/"
 
 
 def base_name(path: str) -> str:
-    """The last step of a normal path; empty for the root."""
+    """Return the last step of a normal path; empty for the root."""
     return path[path.rindex("/") + 1 :]
 
 
 def path_steps(path: str) -> list[str]:
-    """The steps of a normal path."""
+    """Return the steps of a normal path."""
     return path[1:].split("/") if len(path) > 1 else []
 
 
 def is_below(path: str, directory: str) -> bool:
-    """Whether a normal path is a directory or lies inside it."""
+    """Whether a normal path is a directory or is inside it."""
     return directory == "/" or path == directory or path.startswith(f"{directory}/")

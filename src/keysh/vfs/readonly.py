@@ -1,4 +1,4 @@
-"""ReadOnlyFS: another file system, of which nothing can be changed."""
+"""ReadOnlyFS: a file system that cannot be changed."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 class ReadOnlyFS(FileSystem):
-    """A file system that can only be read: EROFS for every change.
+    """A file system that can only be read: every change is EROFS.
 
-    What is wrong with a change anyway is told first, and links are told of: a path that leads
-    through one may end in another file system, which can be changed.
+    Other errors of a change come first, and so do links: a path that leads through one may end in
+    another file system, which can be changed.
 
-    It holds what goes through this object. A program of the machine finds the files by `real_path`
-    and may write to them.
+    It restricts only what goes through this object. A program of the machine finds the files by
+    `real_path` and may write to them.
     """
 
     confines = True
@@ -41,7 +41,7 @@ class ReadOnlyFS(FileSystem):
         return self._inner.read_link(path)
 
     def open_directory(self, path: str) -> int | None:
-        """None: a program that starts there could write."""
+        """Return None: a program that starts there could write."""
         return None
 
     def real_path(self, path: str) -> str | None:
@@ -52,10 +52,10 @@ class ReadOnlyFS(FileSystem):
             return self._inner.open(path)
         if access == "x":
             self._refuse_new(path)
-        found = self._look(path)
-        if found:
-            self._refuse_link(path, found)
-            if found.is_directory:
+        stat = self._look(path)
+        if stat:
+            self._refuse_link(path, stat)
+            if stat.is_directory:
                 raise failure(errno.EISDIR, path)
         raise failure(errno.EROFS, path)
 
@@ -95,7 +95,7 @@ class ReadOnlyFS(FileSystem):
         raise failure(errno.EROFS, path)
 
     def _look(self, path: str) -> Stat | None:
-        """What has a name; None where it could be made."""
+        """Return a path's Stat; None if it could be created."""
         try:
             return self._inner.stat(path)
         except FileNotFoundError:
@@ -106,6 +106,6 @@ class ReadOnlyFS(FileSystem):
     def _refuse_new(self, path: str) -> NoReturn:
         raise failure(errno.EEXIST if self._look(path) else errno.EROFS, path)
 
-    def _refuse_link(self, path: str, found: Stat) -> None:
-        if found.is_link:
+    def _refuse_link(self, path: str, stat: Stat) -> None:
+        if stat.is_link:
             raise LinkInPath(path, self._inner.read_link(path), "")

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def real_path(fs: Router, path: str, missing: str) -> str:
-    """Resolve an absolute path. `missing` tells which components may be missing: "none", "last" or "all"."""
+    """Resolve an absolute path; `missing` components may be "none", the "last" or "all"."""
     if missing == "all":
         return resolve_existing(fs, path)
     if missing == "last":

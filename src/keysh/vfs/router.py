@@ -1,9 +1,8 @@
-"""Router: many file systems as one tree, in which symbolic links are followed.
+"""Router: several file systems as one tree, in which symbolic links are followed.
 
-Every verb takes any absolute path, with `.`, `..` and `//` in it, read as the kernel reads it: `..`
-is the parent of the directory that a link has led to. Absolute targets of links begin at the
-router's root, relative ones may lead from one mount into another. Errors tell the path as it was
-given.
+Every verb takes any absolute path, with `.`, `..` and `//`, and reads it as the kernel does: `..`
+is the parent of the directory that a link led to. Absolute targets of links begin at the router's
+root; relative ones may lead from one mount into another. Errors show the path as it was given.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ if TYPE_CHECKING:
 class Router(FileSystem):
     """File systems mounted into one tree: one at `/`, or several by their mount points.
 
-    `open`, `list`, `set_mode`, `set_times` and `real_path` follow a link that is the last step, and
-    so does `stat` when asked to; the verbs that deal with the name itself do not.
+    `open`, `list`, `set_mode`, `set_times` and `real_path` follow a link that is the last step, as
+    `stat` does on request; the verbs about the name itself do not.
 
-    A mount point is a directory, and so is every directory above it, even where the file system
-    below has something else or nothing there. They can be neither removed nor renamed: EBUSY, or
-    ENOTEMPTY for removing a directory above a mount point.
+    A mount point and every path above it are directories, even if the file system below has
+    something else or nothing there. They cannot be removed or renamed: EBUSY, or ENOTEMPTY for
+    removing a directory above a mount point.
     """
 
     def __init__(self, mounts: FileSystem | Mapping[str, FileSystem]) -> None:
@@ -44,13 +43,13 @@ class Router(FileSystem):
 
     @property
     def mounts(self) -> dict[str, FileSystem]:
-        """The mount points and what is mounted there."""
+        """The mount points and their file systems."""
         return dict(self._mounts.points)
 
     def mount(self, path: str, fs: FileSystem) -> None:
-        """Show a file system at a path, which hides what was there. EBUSY for a mount point.
+        """Mount a file system at a path, hiding what was there. EBUSY for a mount point.
 
-        The path is taken as it is written: a link in it is hidden too, not followed.
+        The path is taken as written: a link in it is hidden and not followed.
         """
         with self._changing:
             points = self._mounts.points
@@ -59,9 +58,9 @@ class Router(FileSystem):
             self._mounts = Mounts({**points, normal_mount_point(path): fs})
 
     def unmount(self, path: str) -> None:
-        """Take a file system out of the tree; its open streams stay open.
+        """Unmount a file system; its open streams stay open.
 
-        EINVAL where nothing is mounted; EBUSY for `/` and where another mount point lies below.
+        EINVAL if nothing is mounted there; EBUSY for `/`, and with another mount point below.
         """
         with self._changing:
             point = normal_mount_point(path)
@@ -73,22 +72,22 @@ class Router(FileSystem):
             self._mounts = Mounts({other: fs for other, fs in points.items() if other != point})
 
     def locate(self, path: str) -> tuple[FileSystem, str]:
-        """The file system that holds what a path leads to, and the path of that inside it."""
+        """Return the file system that a path leads to, and the path inside it."""
         mounts = self._mounts
         with ErrorPaths(path):
             return mounts.find(resolve_links(mounts, path, follow=True))[:2]
 
     def resolve(self, path: str) -> str:
-        """The path without links, `.` and `..`. Its last step may be missing, no other."""
+        """Return the path without links, `.` and `..`. Only its last step may be missing."""
         mounts = self._mounts
         with ErrorPaths(path):
-            found = resolve_links(mounts, path, follow=True)
+            resolved = resolve_links(mounts, path, follow=True)
             try:
-                mounts.stat(found)
+                mounts.stat(resolved)
             except FileNotFoundError:
-                if not mounts.stat(parent(found)).is_directory:
+                if not mounts.stat(parent(resolved)).is_directory:
                     raise failure(errno.ENOTDIR, path) from None
-        return found
+        return resolved
 
     def real_path(self, path: str) -> str | None:
         try:
@@ -111,7 +110,7 @@ class Router(FileSystem):
         return self._act(act, path, act_fixed)
 
     def stat(self, path: str, *, follow: bool = False) -> Stat:
-        """What is at the path; `follow` tells of what a link there leads to."""
+        """Return a path's attributes; with `follow`, those of a link's target."""
         look = self._mounts.stat_no_link if follow else self._mounts.stat_mounted
         return self._act(look, path, Mounts.stat, follow=follow)
 
@@ -123,7 +122,7 @@ class Router(FileSystem):
             return None
 
     def list(self, path: str) -> Iterator[Entry]:
-        # Read at once, so that a file system that lists lazily raises here and not later.
+        # Read at once, so that a lazy file system raises here and not later.
         return iter(self._act(lambda fs, inner: [*fs.list(inner)], path, Mounts.list_fixed))
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
@@ -150,7 +149,7 @@ class Router(FileSystem):
             if last_step(path) == ".":
                 self.stat(path)
                 raise failure(errno.EINVAL, path)
-            # Without its final `/`, a link is no directory and stays: ENOTDIR.
+            # Without the final `/` a link is no directory and is kept: ENOTDIR.
             self._act(
                 lambda fs, at: fs.remove_directory(at),
                 without_slash(path),
@@ -164,7 +163,7 @@ class Router(FileSystem):
         self._act(lambda fs, inner: fs.remove(inner), path, refusal_act(errno.EISDIR), follow=False)
 
     def rename(self, old: str, new: str) -> None:
-        """As `rename(2)`. OSError EXDEV from one mount to another: copying is for the caller."""
+        """Rename as `rename(2)`. OSError EXDEV from one mount to another: the caller must copy."""
         with ErrorPaths(old, new):
             is_unnamed = {last_step(old), last_step(new)} & {"", ".", ".."}
             has_slash = old.endswith("/") or new.endswith("/")
@@ -176,12 +175,13 @@ class Router(FileSystem):
                 if not self.stat(without_slash(old)).is_directory:
                     raise failure(errno.ENOTDIR, old)
             self._act_on_pair(
-                lambda fs, here, there: fs.rename(here, there), without_slash(old), without_slash(new),
+                lambda fs, here, there: fs.rename(here, there),
+                without_slash(old), without_slash(new),
                 errno.EBUSY, errno.EBUSY,
             )  # fmt: skip
 
     def link(self, existing: str, path: str) -> None:
-        """As `link(2)`. OSError EXDEV from one mount to another."""
+        """Link as `link(2)`. OSError EXDEV from one mount to another."""
         with ErrorPaths(existing, path):
             self.stat(existing)
             if path.endswith("/"):
@@ -208,13 +208,13 @@ class Router(FileSystem):
         self._act(act, path, lambda mounts, at: mounts.change_fixed(act, at))
 
     def set_times(self, path: str, accessed: int, modified: int, *, follow: bool = True) -> None:
-        """Both times; without `follow`, those of a link itself."""
+        """Set both times; without `follow`, those of a link itself."""
 
         def act(fs: FileSystem, inner: str) -> None:
             fs.set_times(inner, accessed, modified)
 
         with ErrorPaths(path):
-            # The verb below would set the link's own times.
+            # The file system's verb would set the link's own times.
             at = resolve_links(self._mounts, path, follow=True) if follow else path
             self._act(act, at, lambda mounts, at: mounts.change_fixed(act, at), follow=False)
 
@@ -227,10 +227,10 @@ class Router(FileSystem):
         follow: bool = True,
         opens: bool = False,
     ) -> T:
-        """Do something where a path leads: `act`, or `act_fixed` in a directory of the table."""
+        """Call `act` where a path leads, or `act_fixed` for a directory of the mount table."""
         mounts = self._mounts
         try:
-            at = simple_path(path)  # tried as it is: most paths have no link
+            at = simple_path(path)  # tried first: most paths have no link
             for _ in range(MAX_LINK_TURNS + 1):
                 if at is None:
                     at = resolve_links(mounts, path, follow, opens)
@@ -240,7 +240,7 @@ class Router(FileSystem):
                 try:
                     return act(fs, inner)
                 except LinkInPath as link:
-                    if point + link.path in mounts.fixed:  # hidden, so nothing is behind it
+                    if point + link.path in mounts.fixed:  # the link is hidden
                         raise failure(errno.ENOENT, path) from None
                     at = simple_path(join(parent(point + link.path), link.target) + link.rest)
             raise failure(errno.ELOOP, path)
@@ -257,7 +257,7 @@ class Router(FileSystem):
         follow: bool = True,
         opens: bool = False,
     ) -> T:
-        """Do something that may make a name."""
+        """Do something that may create a name."""
         act_fixed = act_fixed or refusal_act(errno.EEXIST)
         try:
             return self._act(act, path, act_fixed, follow=follow, opens=opens)
@@ -273,7 +273,7 @@ class Router(FileSystem):
         old_fixed: int,
         new_fixed: int,
     ) -> None:
-        """Do something that needs two names in one mount; two errnos, for directories held fast."""
+        """Do something with two names in one mount; the errnos are for fixed directories."""
         mounts = self._mounts
         for _ in range(MAX_LINK_TURNS):
             source = self._entry_path(old)
@@ -296,31 +296,31 @@ class Router(FileSystem):
         raise failure(errno.ELOOP, old)
 
     def _entry_path(self, path: str) -> str:
-        """Where a name is or would be: the directory is there, the name may be missing."""
+        """Return a name's path without links: the directory exists, the name may be missing."""
         found = resolve_links(self._mounts, path, follow=False)
         if not self._mounts.stat(parent(found)).is_directory:
             raise failure(errno.ENOTDIR, path)
         return found
 
     def _refuse_synthetic(self, path: str, follow: bool) -> None:
-        """EROFS for a new name in a directory that no file system has."""
+        """Raise EROFS for a new name in a synthetic directory."""
         mounts = self._mounts
         with ErrorPaths(path):
             if mounts.is_synthetic(parent(resolve_links(mounts, path, follow))):
                 raise failure(errno.EROFS, path) from None
 
     def _refuse_slash(self, path: str, directory: int, other: int, missing: int) -> NoReturn:
-        """What comes of a final `/` where no directory can be meant, by what is there."""
+        """Raise the error for a final `/` on a name that cannot be a directory's."""
         with ErrorPaths(path):
             try:
-                found = self.stat(without_slash(path))
+                stat = self.stat(without_slash(path))
             except FileNotFoundError:
                 raise failure(missing, path) from None
-            raise failure(directory if found.is_directory else other, path)
+            raise failure(directory if stat.is_directory else other, path)
 
 
 def refusal_act(number: int) -> Callable[[Mounts, str], NoReturn]:
-    """An act that is an error in any directory of the table."""
+    """Return an act that fails in any directory of the mount table."""
 
     def act(mounts: Mounts, at: str) -> NoReturn:
         raise failure(number, at)

@@ -1,7 +1,7 @@
-"""Following symbolic links: from any absolute path to the path without links.
+"""Following symbolic links: from any absolute path to a path without links.
 
-The file systems are asked for the longest piece at once and report the first link in it, so a
-path costs one question, and one more for each link and each group of `..`:
+A file system is asked for the longest piece at once and reports the first link in it. So a path
+costs one call, and one more for each link and each group of `..`:
 
     /a/b/../c/d     stat /a/b, which must be a directory     then stat /a/c/d
     /a/link/x       stat /a/link/x: LinkInPath(/a/link)      then stat TARGET/x
@@ -22,68 +22,68 @@ MAX_LINK_TURNS = 40  # as Linux
 
 
 def resolve_links(mounts: Mounts, path: str, follow: bool, opens: bool = False) -> str:
-    """The normal path that an absolute path means, no step of which is a link.
+    """Return an absolute path in normal form and without links.
 
-    The last step may be missing, and may be a link unless `follow` is true or the path ends in `/`
-    or `/.`: then it must also be a directory. `..` leaves the directory that a link leads to.
-    `opens` is for opening a file that may be made, where a `/` at the end is always EISDIR.
+    The last step may be missing. It may be a link, unless `follow` is true or the path ends in `/`
+    or `/.`, which also requires a directory. `..` leaves the directory that a link leads to. With
+    `opens`, for a file that may be created, a final `/` is always EISDIR.
     """
     if not path.startswith("/"):
         raise failure(errno.EINVAL if path else errno.ENOENT, path)
     pending = path.split("/")
-    end = directory_ending(path)
+    ending = directory_ending(path)
     pending.reverse()
-    here = "/"
+    current = "/"
     turns = 0
     while True:
-        here = join_steps(here, pending)
+        current = join_steps(current, pending)
         try:
-            found = mounts.stat(here)
-            if found.is_link and (pending or follow or end):
-                fs, inner, _ = mounts.find(here)
-                raise LinkInPath(here, fs.read_link(inner), "")
+            stat = mounts.stat(current)
+            if stat.is_link and (pending or follow or ending):
+                fs, inner, _ = mounts.find(current)
+                raise LinkInPath(current, fs.read_link(inner), "")
         except LinkInPath as link:
-            if opens and end == "/" and not pending and not link.rest:
+            if opens and ending == "/" and not pending and not link.rest:
                 raise failure(errno.EISDIR, path) from None
             turns += 1
             if turns > MAX_LINK_TURNS:
                 raise failure(errno.ELOOP, path) from None
             steps = link.target.split("/")
             if not link.rest and not pending:
-                end = end or directory_ending(link.target)
+                ending = ending or directory_ending(link.target)
             pending += reversed(link.rest.split("/"))
             pending += reversed(steps)
-            here = "/" if link.target.startswith("/") else parent(link.path)
+            current = "/" if link.target.startswith("/") else parent(link.path)
             continue
         except FileNotFoundError:
-            if opens and end == "/" and not pending:
-                mounts.stat(parent(here))
+            if opens and ending == "/" and not pending:
+                mounts.stat(parent(current))
                 raise failure(errno.EISDIR, path) from None
-            if pending or end:
+            if pending or ending:
                 raise
-            return here
-        if opens and end == "/" and not pending:
+            return current
+        if opens and ending == "/" and not pending:
             raise failure(errno.EISDIR, path)
-        if not found.is_directory and (pending or end):
+        if not stat.is_directory and (pending or ending):
             raise failure(errno.ENOTDIR, path)
         if not pending:
-            return here
+            return current
         pending.pop()  # a `..`
-        here = parent(here)
+        current = parent(current)
 
 
 def directory_ending(path: str) -> str:
-    """What at the end of a path wants a directory: `/` behind a name, `.` as a step, or nothing."""
+    """Return what requires a directory at the end of a path: `/`, `.` as a step, or ""."""
     if last_step(path) in ("", ".", ".."):
         return "."
     return "/" if path.endswith("/") else ""
 
 
-def join_steps(here: str, pending: list[str]) -> str:
-    """Go down from a directory by all the steps that come before the next `..`."""
+def join_steps(current: str, pending: list[str]) -> str:
+    """Return a directory joined with all the steps before the next `..`."""
     run = []
     while pending and pending[-1] != "..":
         step = pending.pop()
         if step and step != ".":
             run.append(step)
-    return join(here, "/".join(run)) if run else here
+    return join(current, "/".join(run)) if run else current

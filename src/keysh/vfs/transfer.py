@@ -1,6 +1,6 @@
-"""Contents and trees as a whole: read, compared, copied from one file system to another, removed.
+"""Whole contents and trees: reading, comparing, copying between file systems, removing.
 
-Nothing here follows a link, and a deep tree takes no deep stack.
+Nothing here follows a link, and a deep tree needs no deep stack.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keysh.vfs.api import FileSystem, Stat, Stream
+    from keysh.vfs.router import Router
 
 
-# What `rename(2)` refuses, for file systems that have to see to it themselves.
+# ---------------------------------------------------------------- renaming
 
 
 def check_rename(fs: FileSystem, old: str, new: str) -> tuple[Stat, Stat | None]:
-    """What a rename would move, and what it would replace; an error if it may not.
+    """Return what a rename would move and replace; raise what `rename(2)` would refuse.
 
-    A directory is moved over an empty one only, and not into itself.
+    A directory may only replace an empty one, and not be moved into itself.
     """
     with ErrorPaths(old, new):
         for path in (old, new):
@@ -53,7 +54,7 @@ def check_rename(fs: FileSystem, old: str, new: str) -> tuple[Stat, Stat | None]
 
 
 def require_parent(fs: FileSystem, path: str) -> None:
-    """See that the directory is there which has or would have a name."""
+    """Raise unless a path's parent directory exists."""
     try:
         fs.stat(path)
     except FileNotFoundError:
@@ -65,7 +66,7 @@ TRANSFER_CHUNK_BYTES = 2**18
 
 
 def stream_chunks(stream: Stream) -> Iterator[bytes]:
-    """What is left of a stream, all pieces but the last of one size."""
+    """Yield the rest of a stream in chunks of equal size, but for the last."""
     while True:
         piece = stream.read(TRANSFER_CHUNK_BYTES)
         while 0 < len(piece) < TRANSFER_CHUNK_BYTES:
@@ -85,36 +86,36 @@ def write_all(stream: Stream, data: bytes) -> None:
 
 
 def has_same_content(one: FileSystem, path: str, other: FileSystem, other_path: str) -> bool:
-    """Whether two files hold the same bytes."""
+    """Whether two files have the same contents."""
     with one.open(path) as left, other.open(other_path) as right:
         ours, theirs = stream_chunks(left), stream_chunks(right)
         return all(piece == next(theirs, None) for piece in ours) and next(theirs, None) is None
 
 
 def content_digest(fs: FileSystem, path: str) -> bytes:
-    """A fingerprint of a file's contents."""
-    found = blake2b()
+    """Return a digest of a file's contents."""
+    hasher = blake2b()
     with fs.open(path) as stream:
         for piece in stream_chunks(stream):
-            found.update(piece)
-    return found.digest()
+            hasher.update(piece)
+    return hasher.digest()
 
 
 def copy_node(source: FileSystem, path: str, target: FileSystem, new: str) -> None:
-    """Make what is at a path also at another, which must be free: file, directory or link.
+    """Copy a file, link or directory to a path that must be free, with mode and times.
 
-    Modes and times go with it, the entries of a directory do not. EPERM for any other kind.
+    A directory's entries are not copied. EPERM for any other kind of file.
     """
-    found = source.stat(path)
-    if found.is_link:
+    stat = source.stat(path)
+    if stat.is_link:
         target.make_link(source.read_link(path), new)
-    elif found.is_directory:
+    elif stat.is_directory:
         target.make_directory(new)
-    elif found.is_file:
+    elif stat.is_file:
         copy_content(source, path, target, new)
     else:
         raise failure(errno.EPERM, path)
-    copy_attributes(found, target, new)
+    copy_attributes(stat, target, new)
 
 
 def copy_content(source: FileSystem, path: str, target: FileSystem, new: str) -> None:
@@ -127,34 +128,55 @@ def copy_content(source: FileSystem, path: str, target: FileSystem, new: str) ->
             raise
 
 
-def copy_attributes(found: Stat, target: FileSystem, path: str) -> None:
-    """Give a path mode and times, as far as its file system keeps any."""
+def copy_attributes(stat: Stat, target: FileSystem, path: str) -> None:
+    """Set a path's mode and times, as far as its file system keeps them."""
     try:
-        if not found.is_link:
-            target.set_mode(path, kinds.S_IMODE(found.mode))
-        target.set_times(path, found.accessed, found.modified)
+        if not stat.is_link:
+            target.set_mode(path, kinds.S_IMODE(stat.mode))
+        target.set_times(path, stat.accessed, stat.modified)
     except OSError as error:
         if error.errno not in (errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP):
             raise
 
 
 def walk_tree(fs: FileSystem, path: str) -> Iterator[tuple[str, Stat]]:
-    """What is at a path and below it, directories before their entries."""
+    """Yield a path and everything below it, directories before their entries."""
     pending = [path]
     while pending:
-        at = pending.pop()
-        found = fs.stat(at)
-        yield at, found
-        if found.is_directory:
-            pending += [join(at, entry.name) for entry in fs.list(at)]
+        current = pending.pop()
+        stat = fs.stat(current)
+        yield current, stat
+        if stat.is_directory:
+            pending += [join(current, entry.name) for entry in fs.list(current)]
 
 
 def remove_contents(fs: FileSystem, path: str) -> None:
-    """Remove all that is below a directory."""
-    for at, found in reversed([*walk_tree(fs, path)]):
-        if at == path:
+    """Remove everything below a directory."""
+    for current, stat in reversed([*walk_tree(fs, path)]):
+        if current == path:
             continue
-        if found.is_directory:
-            fs.remove_directory(at)
+        if stat.is_directory:
+            fs.remove_directory(current)
         else:
-            fs.remove(at)
+            fs.remove(current)
+
+
+def missing_parents(fs: Router, path: str) -> list[str]:
+    """Return the directories above an absolute path that do not exist, outermost first."""
+    missing: list[str] = []
+    above = path.rpartition("/")[0]
+    while above:
+        try:
+            if not fs.stat(above, follow=True).is_directory:
+                raise failure(errno.ENOTDIR, above)
+            break
+        except FileNotFoundError:
+            missing.append(above)
+            above = above.rpartition("/")[0]
+    return missing[::-1]
+
+
+def make_parents(fs: Router, path: str, permissions: int) -> None:
+    """Make the missing directories above an absolute path."""
+    for directory in missing_parents(fs, path):
+        fs.make_directory(directory, permissions)

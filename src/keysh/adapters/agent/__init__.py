@@ -1,9 +1,11 @@
-"""Agent tools: a shell that a language model can use, with what its host needs beside.
+"""Agent tools: a shell session as tools for a language model.
 
-manager = ShellManager(KeyshSession(files={"/notes": "…"}))
-registry = tools_for(manager)
-registry.schemas("openai")
-await registry.execute("Bash", {"command": "wc -l /notes"})
+    manager = ShellManager(KeyshSession(files={"/notes": "…"}))
+    registry = tools_for(manager)
+    registry.schemas("openai")
+    await registry.execute("Bash", {"command": "wc -l /notes"})
+
+Hosts enter at `tools_for`, and so does `adapters.mcp`. The tools know no model and no protocol.
 """
 
 from __future__ import annotations
@@ -13,14 +15,14 @@ from keysh.adapters.agent.background_tools import BashOutputTool as BashOutputTo
 from keysh.adapters.agent.background_tools import KillShellTool as KillShellTool
 from keysh.adapters.agent.bash import BashTool as BashTool
 from keysh.adapters.agent.bash_session import BashSession as BashSession
-from keysh.adapters.agent.environment import SECRETS as SECRETS
-from keysh.adapters.agent.environment import cleaned as cleaned
 from keysh.adapters.agent.file_tools import ReadTool as ReadTool
 from keysh.adapters.agent.file_tools import ResetTool as ResetTool
 from keysh.adapters.agent.file_tools import WriteTool as WriteTool
 from keysh.adapters.agent.guard import ALLOWED as ALLOWED
 from keysh.adapters.agent.guard import Guard as Guard
 from keysh.adapters.agent.keysh_session import KeyshSession as KeyshSession
+from keysh.adapters.agent.secret_variables import SECRETS as SECRETS
+from keysh.adapters.agent.secret_variables import without_secrets as without_secrets
 from keysh.adapters.agent.shells import BackgroundShell as BackgroundShell
 from keysh.adapters.agent.shells import ShellManager as ShellManager
 from keysh.adapters.agent.shells import ShellStatus as ShellStatus
@@ -35,7 +37,7 @@ from keysh.adapters.tool_result import ToolResult as ToolResult
 def tools_for(
     manager: ShellManager, guard: Guard | None = None, *, on_timeout: str = "kill"
 ) -> ToolRegistry:
-    """All the tools, over one session and behind one guard."""
+    """Return all tools for one session, behind one guard."""
     guard = guard or Guard()
     return ToolRegistry(
         BashTool(manager, guard=guard, on_timeout=on_timeout),

@@ -1,11 +1,11 @@
-"""BashTool: a command in the session of an agent."""
+"""The tool Bash: run a command in the session of an agent."""
 
 from __future__ import annotations
 
 from keysh.adapters.agent.guard import Guard
-from keysh.adapters.agent.outputs import cut
+from keysh.adapters.agent.outputs import cut_middle
 from keysh.adapters.agent.shells import ShellManager
-from keysh.adapters.agent.task import Finished, Unsupported
+from keysh.adapters.agent.task import FinishedCommand, UnsupportedRequest
 from keysh.adapters.agent.tool import BaseTool, ToolCategory, ToolParameter
 from keysh.adapters.thread import Stop, on_thread
 from keysh.adapters.tool_result import ToolResult
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class BashTool(BaseTool):
-    """Runs commands, one at a time; what they set stays for the next.
+    """Runs commands one at a time; their state lasts for the next command.
 
-    guard      what is refused, and what is asked for before it runs
-    on_timeout "kill", or "background": a command whose time is over goes on beside the session
+    guard      refuses commands, or asks for confirmation
+    on_timeout "kill", or "background": a command that times out continues as a background shell
     """
 
     DEFAULT_TIMEOUT = 120_000
@@ -35,24 +35,25 @@ class BashTool(BaseTool):
     name = "Bash"
     category = ToolCategory.EXECUTION
     description = (
-        "Runs a shell command in a session: the directory, variables and functions stay for the "
-        "next command. Join commands with &&, ; or |. Quote values that hold spaces. Output over "
-        "30000 characters is cut in the middle, and the whole is kept in a file that is named "
-        "there. What takes long runs with run_in_background; BashOutput then reads its output."
+        "Runs a shell command in a session: the directory, variables and functions last for the "
+        "next command. Join commands with &&, ; or |. Quote values that contain spaces. Output "
+        "over 30000 characters is cut in the middle, and the whole is kept in a file that is "
+        "named there. Use run_in_background for long commands, and read their output with "
+        "BashOutput."
     )
     parameters = (
         ToolParameter("command", "string", "The command to run", required=True),
         ToolParameter("description", "string", "What the command does, in five to ten words"),
         ToolParameter(
-            "timeout", "integer", "Milliseconds after which it is ended",
+            "timeout", "integer", "Milliseconds until it is killed",
             default=DEFAULT_TIMEOUT, minimum=MIN_TIMEOUT, maximum=MAX_TIMEOUT,
         ),
         ToolParameter(
-            "run_in_background", "boolean", "Go on at once, and read its output with BashOutput",
+            "run_in_background", "boolean", "Return at once; read the output with BashOutput",
             default=False,
         ),
         ToolParameter(
-            "pty", "boolean", "In the background, at a terminal, for programs that want one",
+            "pty", "boolean", "In the background, at a terminal, for programs that need one",
             default=False,
         ),
     )  # fmt: skip
@@ -68,20 +69,20 @@ class BashTool(BaseTool):
             raise ValueError(f"on_timeout must be kill or background, but is {on_timeout!r}")
         self.manager = manager or ShellManager()
         self._guard = guard or Guard()
-        self._moves = on_timeout == "background"
-        self._entered: str | None = None  # the directory a context has named last
+        self._to_background = on_timeout == "background"
+        self._entered: str | None = None  # the directory that a context named last
 
-    async def _execute(self, context: ExecutionContext, given: Mapping[str, Any]) -> ToolResult:
-        command: str = given["command"]
-        if given["pty"] and not given["run_in_background"]:
+    async def _execute(self, context: ExecutionContext, arguments: Mapping[str, Any]) -> ToolResult:
+        command: str = arguments["command"]
+        if arguments["pty"] and not arguments["run_in_background"]:
             return ToolResult.fail("Bash: pty needs run_in_background")
         session = self.manager.session
         cwd = session.cwd
-        wanted = context.working_directory
-        if wanted is not None and wanted != self._entered:
-            cwd = wanted
+        requested = context.working_directory
+        if requested is not None and requested != self._entered:
+            cwd = requested
         refusal = await self._guard.judge(
-            command, cwd, dry=context.dry_run, leads_to=self.manager.leads_to
+            command, cwd, dry=context.dry_run, resolve_path=self.manager.resolve_path
         )
         if refusal:
             return ToolResult.fail(refusal, command=command)
@@ -91,69 +92,71 @@ class BashTool(BaseTool):
             )
         try:
             if cwd is not session.cwd and cwd != session.cwd:
-                complaint = await self._enter(cwd)
-                if complaint:
-                    return ToolResult.fail(complaint)
-            self._entered = wanted
-            if given["run_in_background"]:
-                return self._started(command, given["pty"])
-            return await self._finished(command, given["timeout"])
-        except NotStarted as error:
-            return ToolResult.fail(f"Bash: {error.subject}: {error.reason}")
-        except Unsupported as error:
-            return ToolResult.fail(f"Bash: {error}")
+                error = await self._enter(cwd)
+                if error:
+                    return ToolResult.fail(error)
+            self._entered = requested
+            if arguments["run_in_background"]:
+                return self._start(command, arguments["pty"])
+            return await self._run_to_end(command, arguments["timeout"])
+        except NotStarted as failure:
+            return ToolResult.fail(f"Bash: {failure.subject}: {failure.reason}")
+        except UnsupportedRequest as failure:
+            return ToolResult.fail(f"Bash: {failure}")
 
     async def _enter(self, directory: str) -> str:
-        """Take the session to a directory; why that cannot be."""
+        """Change the directory of the session; return an error message, or an empty string."""
         done = await on_thread(
             lambda stop: self._run(f"cd -- {quoted_text(directory)}", self.DEFAULT_TIMEOUT, stop)
         )
-        is_there = isinstance(done, Finished) and done.exit_code == 0
+        is_there = isinstance(done, FinishedCommand) and done.exit_code == 0
         return "" if is_there else f"Working directory not found: {directory}"
 
-    def _started(self, command: str, pty: bool) -> ToolResult:
-        """A command beside the session."""
+    def _start(self, command: str, pty: bool) -> ToolResult:
+        """Start a command in the background."""
         shell = self.manager.create_shell(command, pty=pty)
         return ToolResult.ok(
-            f"Runs in the background as {shell.id}; BashOutput reads its output",
+            f"Running in the background as {shell.id}; read its output with BashOutput",
             bash_id=shell.id, status=str(shell.status),
         )  # fmt: skip
 
-    async def _finished(self, command: str, timeout: int) -> ToolResult:
-        """A command of the session, to its end or until its time is over."""
+    async def _run_to_end(self, command: str, timeout: int) -> ToolResult:
+        """Run a command in the session until it ends or times out."""
         before = self.manager.session.cwd
         done = await on_thread(lambda stop: self._run(command, timeout, stop))
-        if isinstance(done, Finished):
+        if isinstance(done, FinishedCommand):
             after = self.manager.session.cwd
-            if not self._guard.is_inside(after, self.manager.leads_to):
+            if not self._guard.is_inside(after, self.manager.resolve_path):
                 await self._enter(before)
-                taken = f"the session was taken back from {after} to {before}"
-                done.notice = f"{done.notice}; {taken}" if done.notice else taken
-            return self._told(done, timeout)
+                notice = f"the session was moved back from {after} to {before}"
+                done.notice = f"{done.notice}; {notice}" if done.notice else notice
+            return self._result_of(done, timeout)
         shell = self.manager.adopt(command, done)
         return ToolResult.ok(
-            f"The command still ran after {timeout} ms and was not ended: it goes on in the "
-            f"background as {shell.id}, and BashOutput reads its output. The session goes on as "
-            "it was before the command: what that sets from now on stays there.",
+            f"The command was still running after {timeout} ms and continues in the background as "
+            f"{shell.id}; read its output with BashOutput. The session is as it was before the "
+            "command: what the command changes from now on does not affect it.",
             bash_id=shell.id, status=str(shell.status), moved_to_background=True,
         )  # fmt: skip
 
-    def _run(self, command: str, timeout: int, stop: Stop) -> Finished | Task:
-        """On a thread: run a command in the session."""
+    def _run(self, command: str, timeout: int, stop: Stop) -> FinishedCommand | Task:
+        """Run a command in the session; called on a thread."""
         try:
-            return self.manager.session.run(command, timeout / 1000, stop, moves=self._moves)
-        except LimitReached:  # before its turn
-            return Finished(130, b"", b"", "cancelled")
+            return self.manager.session.run(
+                command, timeout / 1000, stop, to_background=self._to_background
+            )
+        except LimitReached:  # cancelled before its turn
+            return FinishedCommand(130, b"", b"", "cancelled")
 
-    def _told(self, done: Finished, timeout: int) -> ToolResult:
+    def _result_of(self, done: FinishedCommand, timeout: int) -> ToolResult:
         """The end of a command, as a model and its host are told."""
         out, err = (data.decode("utf-8", "replace") for data in (done.stdout, done.stderr))
         joint = "\n" if out and err and not out.endswith("\n") else ""
-        output, path = self.manager.outputs.shown(f"{out}{joint}{err}")
+        output, path = self.manager.outputs.preview(f"{out}{joint}{err}")
         metadata = {
             "exit_code": done.exit_code,
             "cwd": self.manager.session.cwd,
-            "stderr": cut(err),
+            "stderr": cut_middle(err),
             "truncated": path is not None,
         }
         if path is not None:

@@ -1,6 +1,6 @@
-"""Danger: commands that take a machine down by accident, found in a parsed text.
+"""Find commands that would take a machine down by accident, in a parsed script.
 
-This is a seat belt, not a wall: who wants to get around it can.
+This is no protection against attackers, who can get around it.
 """
 
 from __future__ import annotations
@@ -12,76 +12,89 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.adapters.agent.planned_programs import Program, Text
+    from keysh.adapters.agent.planned_programs import PlannedScript, Program
 
-# Directories that nobody removes as a whole on purpose.
-SYSTEM = frozenset({
+# Directories that nobody removes on purpose.
+SYSTEM_DIRECTORIES = frozenset({
     "/", "~", "/Applications", "/Library", "/System", "/Users", "/bin", "/boot", "/dev", "/etc",
     "/home", "/lib", "/lib32", "/lib64", "/opt", "/proc", "/root", "/run", "/sbin", "/srv", "/sys",
     "/usr", "/var",
 })  # fmt: skip
-DISKS = ("sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "md", "dm-", "mapper/")
-HARMLESS = ("fd/", "full", "null", "shm/", "stderr", "stdout", "tty", "zero")
-WRITERS = ("blkdiscard", "cp", "mv", "shred", "tee", "wipefs")  # of the files they are given
-CHANGERS = {
+DISK_PREFIXES = ("sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "md", "dm-", "mapper/")
+HARMLESS_DEVICES = ("fd/", "full", "null", "shm/", "stderr", "stdout", "tty", "zero")
+FILE_WRITERS = (
+    "blkdiscard",
+    "cp",
+    "mv",
+    "shred",
+    "tee",
+    "wipefs",
+)  # write to the files among their operands
+RECURSIVE_CHANGERS = {
     "chgrp": "changes all of", "chmod": "changes all of", "chown": "changes all of",
     "rm": "removes",
 }  # fmt: skip
-GLOB = frozenset("*?[")
+GLOB_CHARACTERS = frozenset("*?[")
 
 
-def danger(text: Text, cwd: str) -> str:
-    """Why a text must not run in a directory; empty where nothing is known against it."""
-    places = [cwd, *directories(text, cwd)]
-    for program in text.programs:
+def danger(script: PlannedScript, cwd: str) -> str:
+    """Return why a script must not run in a directory; empty if nothing speaks against it."""
+    places = [cwd, *directories(script, cwd)]
+    for program in script.programs:
         reason = reason_against(program, places)
         if reason:
             return reason
-    for node in text.nodes:
-        if isinstance(node, ast.Function) and is_bomb(node):
+    for node in script.nodes:
+        if isinstance(node, ast.Function) and is_fork_bomb(node):
             return f"{node.name} starts itself again and again"
     return ""
 
 
-def directories(text: Text, cwd: str) -> Iterator[str]:
-    """Where a text goes before it does something."""
-    for program in text.programs:
+def directories(script: PlannedScript, cwd: str) -> Iterator[str]:
+    """Yield the directories that a script changes to."""
+    for program in script.programs:
         if program.name in ("cd", "pushd"):
             for word in operands(program):
                 yield join(cwd, word)
 
 
 def reason_against(program: Program, places: list[str]) -> str:
-    """Why one command must not run."""
-    name, known = program.name, program.known
+    """Return why a command must not run; empty if nothing speaks against it."""
+    name, known_arguments = program.name, program.known_arguments
     files = [target for target in program.targets if target is not None]
-    for file in files + known if name in WRITERS else files:
+    for file in files + known_arguments if name in FILE_WRITERS else files:
         if is_disk(file):
             return f"it writes to the disk {file}"
     if name == "mkfs" or name.startswith("mkfs."):
         return "it makes a file system"
     if name == "dd":
-        for word in known:
-            if word.startswith("of=/dev/") and not word[8:].startswith(HARMLESS):
+        for word in known_arguments:
+            if word.startswith("of=/dev/") and not word[8:].startswith(HARMLESS_DEVICES):
                 return f"it writes to the device {word[3:]}"
-    is_whole = "-delete" in known if name == "find" else name in CHANGERS and is_recursive(known)
+    is_whole = (
+        "-delete" in known_arguments
+        if name == "find"
+        else name in RECURSIVE_CHANGERS and is_recursive(known_arguments)
+    )
     for word in operands(program) if is_whole else ():
-        if found := system_directory(word, places):
-            return f"it {CHANGERS.get(name, 'removes what is in')} {found}"
+        if directory := system_directory(word, places):
+            return f"it {RECURSIVE_CHANGERS.get(name, 'removes what is in')} {directory}"
     return ""
 
 
 def operands(program: Program) -> list[str]:
-    """The arguments that are no options."""
-    known = program.known
-    if "--" in known:
-        at = known.index("--")
-        return [word for word in known[:at] if not word.startswith("-")] + known[at + 1 :]
-    return [word for word in known if not word.startswith("-")]
+    """Return the arguments that are not options."""
+    known_arguments = program.known_arguments
+    if "--" in known_arguments:
+        at = known_arguments.index("--")
+        return [
+            word for word in known_arguments[:at] if not word.startswith("-")
+        ] + known_arguments[at + 1 :]
+    return [word for word in known_arguments if not word.startswith("-")]
 
 
 def is_recursive(words: list[str]) -> bool:
-    """Whether `-r`, also among other letters, or `--recursive` is given."""
+    """Whether the arguments include `-r`, also combined with other letters, or `--recursive`."""
     for word in words:
         if word == "--":
             return False
@@ -94,38 +107,42 @@ def is_recursive(words: list[str]) -> bool:
 
 
 def system_directory(word: str, places: list[str]) -> str:
-    """The directory of the system that a word means, from one of the places; empty for none."""
+    """Return the system directory that a word means in one of the directories; empty if none."""
     if word == "~" or word.startswith("~/"):
         return "~" if word.rstrip("/*.") in ("~", "") else ""
     for place in places:
         path = word if word.startswith("/") else f"{place}/{word}"
         head, _, last = path.rstrip("/").rpartition("/")
-        if last and GLOB.intersection(last):
-            # Of the root itself any pattern is one too many; elsewhere only what means all.
+        if last and GLOB_CHARACTERS.intersection(last):
+            # In the root any pattern is dangerous; in other system directories only one for all.
             whole = head or "/"
-            if normal_path(whole) == "/" or (last in ("*", ".*") and normal_path(whole) in SYSTEM):
+            if normal_path(whole) == "/" or (
+                last in ("*", ".*") and normal_path(whole) in SYSTEM_DIRECTORIES
+            ):
                 return path
             continue
-        if normal_path(path) in SYSTEM:
+        if normal_path(path) in SYSTEM_DIRECTORIES:
             return normal_path(path)
     return ""
 
 
 def is_disk(path: str) -> bool:
-    """Whether a path is that of a disk or a part of one."""
-    return path.startswith("/dev/") and path[5:].startswith(DISKS)
+    """Whether a path is the device of a disk or a partition."""
+    return path.startswith("/dev/") and path[5:].startswith(DISK_PREFIXES)
 
 
-def is_bomb(function: ast.Function) -> bool:
-    """Whether a function runs itself twice at the same time: `f() { f | f & }`."""
+def is_fork_bomb(function: ast.Function) -> bool:
+    """Whether a function runs itself twice at the same time, as in `f() { f | f & }`."""
     for node in function.walk():
         if (
             isinstance(node, ast.Pipeline)
-            and sum(calls(one, function.name) for one in node.stages) > 1
+            and sum(runs_function(one, function.name) for one in node.stages) > 1
         ):
             return True
-        if isinstance(node, ast.Background) and calls(node.command, function.name):
-            count = sum(calls(one, function.name) for one in function.walk() if is_simple(one))
+        if isinstance(node, ast.Background) and runs_function(node.command, function.name):
+            count = sum(
+                runs_function(one, function.name) for one in function.walk() if is_simple(one)
+            )
             if count > 1:
                 return True
     return False
@@ -135,10 +152,10 @@ def is_simple(node: object) -> bool:
     return isinstance(node, ast.Simple)
 
 
-def calls(node: object, name: str) -> bool:
-    """Whether a simple command, or anything in a compound one, is the function."""
+def runs_function(node: object, name: str) -> bool:
+    """Whether a command, or a command inside it, calls the function."""
     if not isinstance(node, ast.Simple):
-        return any(calls(one, name) for one in node.walk() if is_simple(one))  # type: ignore[attr-defined]
+        return any(runs_function(one, name) for one in node.walk() if is_simple(one))  # type: ignore[attr-defined]
     first = node.arguments[0] if node.arguments else None
     if not isinstance(first, ast.Word) or len(first.parts) != 1:
         return False

@@ -1,4 +1,4 @@
-"""Tools for the files that a session sees, and for beginning it anew."""
+"""Tools to read and write the files of a session, and to reset it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from errno import EPERM
 from os import strerror
 
 from keysh.adapters.agent.guard import Guard
-from keysh.adapters.agent.outputs import PLACE
+from keysh.adapters.agent.outputs import OUTPUT_DIRECTORY
 from keysh.adapters.agent.shells import ShellManager
 from keysh.adapters.agent.tool import BaseTool, ToolCategory, ToolParameter
 from keysh.adapters.thread import on_thread
 from keysh.adapters.tool_result import ToolResult
 from keysh.interp.state.call import os_error_text
-from keysh.shell.files import put_file
+from keysh.shell.host_files import put_file
 from keysh.vfs.paths import is_below
 
 TYPE_CHECKING = False
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
     from keysh.adapters.agent.tool import ExecutionContext
 
-LINES = 2000  # that are read where no count is given
-MOST_READ = 16 << 20  # bytes of a file
+DEFAULT_LINES = 2000  # read without a limit
+MAX_READ_BYTES = 16 << 20
 
 
 class SessionTool(BaseTool):
-    """A tool for a session."""
+    """A tool that uses the session."""
 
     category = ToolCategory.FILES
 
@@ -35,13 +35,13 @@ class SessionTool(BaseTool):
         self.manager = manager
         self._guard = guard or Guard()
 
-    def _path(self, path: str) -> str:
-        """Where a path of the session leads; PermissionError outside of its directories."""
-        leads_to = self.manager.leads_to
-        place = leads_to(path)
-        if not self._guard.is_inside(place, leads_to) and not is_below(place, PLACE):
-            raise PermissionError(EPERM, strerror(EPERM), place)
-        return place
+    def _allowed_path(self, path: str) -> str:
+        """Resolve a path; raise PermissionError if it is outside the permitted directories."""
+        resolve_path = self.manager.resolve_path
+        real = resolve_path(path)
+        if not self._guard.is_inside(real, resolve_path) and not is_below(real, OUTPUT_DIRECTORY):
+            raise PermissionError(EPERM, strerror(EPERM), real)
+        return real
 
 
 class ReadTool(SessionTool):
@@ -49,38 +49,44 @@ class ReadTool(SessionTool):
 
     name = "Read"
     description = (
-        "Reads a file as the session sees it, also those below /v/output: so many lines from a "
-        "line on, the first of which is 1. It says how many more there are."
+        "Reads lines of a file as the session sees it, also of those in /v/output. Returns how "
+        "many lines follow."
     )
     parameters = (
         ToolParameter("path", "string", "The file", required=True),
-        ToolParameter("offset", "integer", "The first line to read", default=1, minimum=1),
-        ToolParameter("limit", "integer", "How many lines to read", default=LINES, minimum=1),
+        ToolParameter(
+            "offset", "integer", "The first line to read, counted from 1", default=1, minimum=1
+        ),
+        ToolParameter(
+            "limit", "integer", "How many lines to read", default=DEFAULT_LINES, minimum=1
+        ),
     )
 
-    async def _execute(self, context: ExecutionContext, given: Mapping[str, Any]) -> ToolResult:
+    async def _execute(self, context: ExecutionContext, arguments: Mapping[str, Any]) -> ToolResult:
         try:
-            path = self._path(given["path"])
+            path = self._allowed_path(arguments["path"])
             data = await on_thread(lambda _: self._content(path))
         except OSError as error:
-            return ToolResult.fail(f"{given['path']}: {os_error_text(error)}")
-        if len(data) > MOST_READ:
-            return ToolResult.fail(f"{given['path']}: is over {MOST_READ} bytes; use head or sed")
+            return ToolResult.fail(f"{arguments['path']}: {os_error_text(error)}")
+        if len(data) > MAX_READ_BYTES:
+            return ToolResult.fail(
+                f"{arguments['path']}: is over {MAX_READ_BYTES} bytes; use head or sed"
+            )
         lines = data.decode("utf-8", "replace").splitlines(keepends=True)
-        first = given["offset"] - 1
-        taken = lines[first : first + given["limit"]]
-        output, whole = self.manager.outputs.shown("".join(taken))
-        rest = max(0, len(lines) - first - len(taken))
+        first = arguments["offset"] - 1
+        selected = lines[first : first + arguments["limit"]]
+        output, whole = self.manager.outputs.preview("".join(selected))
+        rest = max(0, len(lines) - first - len(selected))
         return ToolResult.ok(
             output, path=path, lines=len(lines), more=rest, truncated=whole is not None
         )
 
     def _content(self, path: str) -> bytes:
-        """The bytes of a file, and one more where there are too many."""
+        """Return the bytes of a file, at most one more than MAX_READ_BYTES."""
         pieces: list[bytes] = []
         size = 0
         with self.manager.session.fs.open(path) as stream:
-            while size <= MOST_READ and (piece := stream.read(MOST_READ + 1 - size)):
+            while size <= MAX_READ_BYTES and (piece := stream.read(MAX_READ_BYTES + 1 - size)):
                 pieces.append(piece)
                 size += len(piece)
         return b"".join(pieces)
@@ -90,36 +96,36 @@ class WriteTool(SessionTool):
     """Writes a file."""
 
     name = "Write"
-    description = "Writes a file as the session sees it, and makes the directories above it."
+    description = "Writes a file as the session sees it, and creates its parent directories."
     parameters = (
         ToolParameter("path", "string", "The file", required=True),
-        ToolParameter("content", "string", "All that is to be in it", required=True),
+        ToolParameter("content", "string", "The whole content of the file", required=True),
     )
 
-    async def _execute(self, context: ExecutionContext, given: Mapping[str, Any]) -> ToolResult:
-        content: str = given["content"]
+    async def _execute(self, context: ExecutionContext, arguments: Mapping[str, Any]) -> ToolResult:
+        content: str = arguments["content"]
         try:
-            path = self._path(given["path"])
+            path = self._allowed_path(arguments["path"])
             if context.dry_run:
                 return ToolResult.ok(f"[Dry Run] Would write: {path}", path=path, dry_run=True)
             await on_thread(lambda _: put_file(self.manager.session.fs, path, content))
         except OSError as error:
-            return ToolResult.fail(f"{given['path']}: {os_error_text(error)}")
+            return ToolResult.fail(f"{arguments['path']}: {os_error_text(error)}")
         return ToolResult.ok(f"{len(content)} characters were written to {path}", path=path)
 
 
 class ResetTool(SessionTool):
-    """Begins the session anew."""
+    """Resets the session."""
 
     name = "Reset"
     category = ToolCategory.EXECUTION
     description = (
-        "Begins the session anew: no variables, no functions, the first directory; what runs in "
-        "the background is ended. Files stay."
+        "Resets the session: clears variables and functions, returns to the first directory, and "
+        "kills what runs in the background. Files stay."
     )
 
-    async def _execute(self, context: ExecutionContext, given: Mapping[str, Any]) -> ToolResult:
+    async def _execute(self, context: ExecutionContext, arguments: Mapping[str, Any]) -> ToolResult:
         if context.dry_run:
-            return ToolResult.ok("[Dry Run] Would begin the session anew", dry_run=True)
+            return ToolResult.ok("[Dry Run] Would reset the session", dry_run=True)
         await on_thread(lambda _: self.manager.reset())
-        return ToolResult.ok(f"The session begins anew in {self.manager.session.cwd}")
+        return ToolResult.ok(f"The session was reset; its directory is {self.manager.session.cwd}")

@@ -1,4 +1,4 @@
-"""KeyshSession: commands one after the other in one shell of keysh."""
+"""KeyshSession: run one command after another in a keysh shell."""
 
 from __future__ import annotations
 
@@ -8,8 +8,15 @@ from _thread import allocate_lock
 from io import FileIO
 
 from keysh import Shell
-from keysh.adapters.agent.environment import cleaned
-from keysh.adapters.agent.task import Finished, Input, ProcessTask, ScriptTask, Streams, Unsupported
+from keysh.adapters.agent.secret_variables import without_secrets
+from keysh.adapters.agent.task import (
+    FinishedCommand,
+    InputPipe,
+    OutputStreams,
+    ProcessTask,
+    ScriptTask,
+    UnsupportedRequest,
+)
 from keysh.interp.engine.host_loop import wait_for_turn
 from keysh.interp.run.limits import Cancel
 from keysh.interp.streams.descriptors import NO_INPUT
@@ -19,7 +26,7 @@ from keysh.process import OPEN, ProcessSpec, start
 from keysh.process.environment import TAG
 from keysh.process.keeper import Keeper
 from keysh.process.kill import kill_tagged
-from keysh.shell.jobs import Job
+from keysh.shell.async_run import Job
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,23 +36,23 @@ if TYPE_CHECKING:
     from keysh.adapters.agent.task import Task
     from keysh.adapters.thread import Stop
     from keysh.interp.state.state import State
-    from keysh.shell.result import Result
+    from keysh.shell.run_result import Result
     from keysh.vfs.router import Router
 
-MOST = 16 << 20  # bytes that are kept of each output of a command
-TERMINAL = (80, 24)  # columns and rows
-GRACE = 0.5  # seconds between SIGTERM and SIGKILL
+MAX_OUTPUT_BYTES = 16 << 20  # kept of each output of a command
+TERMINAL_SIZE = (80, 24)  # columns and rows
+KILL_GRACE_SECONDS = 0.5  # between SIGTERM and SIGKILL
 
-# Mounts that each shell makes for itself.
+# Each shell has its own of these mounts.
 OWN_MOUNTS = ("/dev", "/v/jobs")
 
 
 class KeyshSession:
-    """Variables, functions and the directory stay from one command to the next.
+    """A session whose variables, functions and directory last from one command to the next.
 
-    The options are those of `Shell`. Of `env`, what looks like a secret is left out, but for the
-    names in `keep`. What runs beside the session begins with a copy of what it is at that time.
-    `prepare` is called with each shell that is made.
+    The options are those of `Shell`. Variables that look like secrets are removed from `env`, but
+    not those named in `keep`. Background shells start with a copy of the session's state. `prepare`
+    is called with each new shell.
     """
 
     def __init__(
@@ -55,20 +62,20 @@ class KeyshSession:
         prepare: Callable[[Shell], None] | None = None,
         **options: Any,
     ) -> None:
-        self._tag = os.urandom(8).hex()  # in the environment of all programs
-        env = cleaned(options.get("env") or {}, keep=keep)
+        self._tag = os.urandom(8).hex()  # marks the environment of all programs
+        env = without_secrets(options.get("env") or {}, keep=keep)
         if options.get("external"):
             env |= {TAG: self._tag}
         self._options, self._prepare = {**options, "env": env}, prepare
         self._turn = allocate_lock()
         self._keeper = Keeper()
-        self._streams = Streams(MOST)
-        self._shell = attached(self._made(self._options), NO_INPUT, self._streams)
+        self._streams = OutputStreams(MAX_OUTPUT_BYTES)
+        self._shell = attach_streams(self._new_shell(self._options), NO_INPUT, self._streams)
         self._latest = self._shell.state.fork_concurrent()
 
     @property
     def fs(self) -> Router:
-        """The files that the commands see."""
+        """The file system of the commands."""
         return self._shell.fs
 
     @property
@@ -77,20 +84,20 @@ class KeyshSession:
         return self._latest.cwd
 
     def run(
-        self, command: str, seconds: float, stop: Stop, *, moves: bool = False
-    ) -> Finished | Task:
-        """Run a command; after so many seconds it is ended or, if it `moves`, goes on as a task."""
+        self, command: str, seconds: float, stop: Stop, *, to_background: bool = False
+    ) -> FinishedCommand | Task:
+        """Run a command. On a timeout it is ended, or continues as a task if `to_background`."""
         wait_for_turn(self._turn, stop.budget)
         try:
             shell, streams = self._shell, self._streams
-            if not moves:
+            if not to_background:
                 result = shell.run(command, timeout=seconds, cancel=stop.cancel)
             else:
                 job = shell.start(command, cancel=stop.cancel)
                 try:
                     result = job.wait(seconds)
                 except TimeoutError:
-                    self._streams = Streams(MOST)
+                    self._streams = OutputStreams(MAX_OUTPUT_BYTES)
                     self._shell = self._sibling(NO_INPUT, self._streams)
                     return ScriptTask(shell, streams, job, stop.cancel)
             self._latest = shell.state.fork_concurrent()
@@ -98,16 +105,16 @@ class KeyshSession:
             self._turn.release()
         out, err = streams.take()
         kind = "" if result.limit is None else result.limit.kind
-        ended = {"seconds": "timeout", "cancelled": "cancelled"}.get(kind, "")
-        return Finished(result.code, out, err, ended)
+        reason = {"seconds": "timeout", "cancelled": "cancelled"}.get(kind, "")
+        return FinishedCommand(result.code, out, err, reason)
 
     def start(self, command: str, *, pty: bool = False) -> Task:
-        """Run a command beside the session."""
+        """Run a command in the background."""
         if pty:
             return self._on_terminal(command)
-        reading, writing = os.pipe()
-        file, stdin = FileIO(reading, "rb"), Input(writing)
-        streams, cancel = Streams(), Cancel()
+        read_end, write_end = os.pipe()
+        file, stdin = FileIO(read_end, "rb"), InputPipe(write_end)
+        streams, cancel = OutputStreams(), Cancel()
         shell = self._sibling(FileReader(file), streams)
 
         def run(text: str, **options: Any) -> Result:
@@ -120,10 +127,10 @@ class KeyshSession:
         return ScriptTask(shell, streams, Job(run, command, {"cancel": cancel}), cancel, stdin)
 
     def reset(self) -> None:
-        """Begin anew; what is in files stays."""
+        """Reset the state; files stay."""
         with self._turn:
             self._end()
-            self._latest = self._made(self._later_options()).state
+            self._latest = self._new_shell(self._later_options()).state
             self._shell = self._sibling(NO_INPUT, self._streams)
 
     def close(self) -> None:
@@ -134,51 +141,51 @@ class KeyshSession:
     def _end(self) -> None:
         self._shell.close()
         if self._options.get("external"):
-            kill_tagged(self._tag, GRACE)
+            kill_tagged(self._tag, KILL_GRACE_SECONDS)
 
-    def _made(self, options: dict[str, Any]) -> Shell:
-        """A shell."""
+    def _new_shell(self, options: dict[str, Any]) -> Shell:
+        """Return a new shell."""
         shell = Shell(**options)
         if self._prepare is not None:
             self._prepare(shell)
         return shell
 
     def _later_options(self) -> dict[str, Any]:
-        """The options of a shell that has the same files."""
-        mounts = {at: fs for at, fs in self._shell.fs.mounts.items() if at not in OWN_MOUNTS}
+        """Return the options for another shell on the same files."""
+        mounts = {path: fs for path, fs in self._shell.fs.mounts.items() if path not in OWN_MOUNTS}
         return {**self._options, "fs": mounts, "files": None}
 
-    def _sibling(self, stdin: Reader, streams: Streams) -> Shell:
-        """A shell that begins where the session was after its latest command."""
-        shell = self._made(self._later_options())
+    def _sibling(self, stdin: Reader, streams: OutputStreams) -> Shell:
+        """Return a shell with the state of the session after its latest command."""
+        shell = self._new_shell(self._later_options())
         shell.registry.plugins.update(self._shell.registry.plugins)
-        take_over(shell.state, self._latest)
-        return attached(shell, stdin, streams)
+        take_over_state(shell.state, self._latest)
+        return attach_streams(shell, stdin, streams)
 
     def _on_terminal(self, command: str) -> Task:
-        """The program keysh at a terminal of its own."""
+        """Run a command in the program keysh at a terminal of its own."""
         is_bare = self._options.get("external") is True and not self._options.get("on_command")
         if not is_bare or self.fs.real_path(self.cwd) != self.cwd:
-            raise Unsupported(
+            raise UnsupportedRequest(
                 "a terminal is for real programs: the session must have external=True and the "
-                "machine's own files, and nothing that asks before each command"
+                "machine's own files, and no on_command"
             )
         spec = ProcessSpec(
             [sys.executable, "-P", "-m", "keysh", "-c", command],
-            env=self._latest.environment(), directory=self.cwd, stdin=OPEN, terminal=TERMINAL,
+            env=self._latest.environment(), directory=self.cwd, stdin=OPEN, terminal=TERMINAL_SIZE,
             tagged=True,
         )  # fmt: skip
         return ProcessTask(self._keeper.keep(start(spec)))
 
 
-def attached(shell: Shell, stdin: Reader, streams: Streams) -> Shell:
-    """The shell, with its output going to the streams."""
+def attach_streams(shell: Shell, stdin: Reader, streams: OutputStreams) -> Shell:
+    """Redirect the output of a shell to the streams; return the shell."""
     shell.attach(stdin, Writer(streams.put), Writer(streams.put_error))
     return shell
 
 
-def take_over(state: State, other: State) -> None:
-    """Have what scripts change as another state has it, whatever becomes of that."""
+def take_over_state(state: State, other: State) -> None:
+    """Copy everything that scripts may change from another state."""
     copy = other.fork_concurrent()
     state.variables, state.attributes, state.owned = copy.variables, copy.attributes, set()
     state.functions, state.aliases, state.flags = copy.functions, copy.aliases, copy.flags

@@ -1,4 +1,4 @@
-"""Outputs: long outputs, which a model is shown without their middle, kept whole as files."""
+"""Long outputs: the model gets them without the middle, and files keep them whole."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.vfs.router import Router
 
-PLACE = "/v/output"
-MOST_SHOWN = 30_000  # characters
-ROOM = 100  # of them for the words that stand in place of the middle
-MOST_FILES, MOST_BYTES = 100, 64 << 20  # the oldest go first
+OUTPUT_DIRECTORY = "/v/output"
+MAX_SHOWN_CHARACTERS = 30_000
+NOTE_CHARACTERS = 100  # of them for the note in place of the middle
+MAX_OUTPUT_FILES, MAX_STORED_BYTES = 100, 64 << 20  # beyond these the oldest are removed
 
 
 class Outputs:
-    """The files /v/output/1, 2 and so on, in memory."""
+    """The files /v/output/1, /v/output/2 and so on, in memory."""
 
     __slots__ = ("_fs", "_number", "_sizes")
 
@@ -24,25 +24,25 @@ class Outputs:
         self._fs = MemoryFS()
         self._number = 0
         self._sizes: dict[str, int] = {}
-        if PLACE not in fs.mounts:
-            fs.mount(PLACE, self._fs)
+        if OUTPUT_DIRECTORY not in fs.mounts:
+            fs.mount(OUTPUT_DIRECTORY, self._fs)
 
-    def shown(self, text: str) -> tuple[str, str | None]:
-        """A text as a model gets it, and the file that has all of it, where that is more."""
-        if len(text) <= MOST_SHOWN:
+    def preview(self, text: str) -> tuple[str, str | None]:
+        """Return a text as the model gets it, and the file with all of it if that is longer."""
+        if len(text) <= MAX_SHOWN_CHARACTERS:
             return text, None
-        path = f"{PLACE}/{self._keep(text)}"
-        return cut(text, f"; the whole is in {path}"), path
+        path = f"{OUTPUT_DIRECTORY}/{self._keep(text)}"
+        return cut_middle(text, f"; the whole is in {path}"), path
 
     def _keep(self, text: str) -> str:
-        """Make a file of a text; its name."""
+        """Write a text to a new file; return its name."""
         data = bytes_of_text(text)
         self._number += 1
         name = str(self._number)
         with self._fs.open(f"/{name}", "w") as stream:
             stream.write(data)
         self._sizes[name] = len(data)
-        while len(self._sizes) > MOST_FILES or sum(self._sizes.values()) > MOST_BYTES:
+        while len(self._sizes) > MAX_OUTPUT_FILES or sum(self._sizes.values()) > MAX_STORED_BYTES:
             oldest = next(iter(self._sizes))
             if oldest == name:
                 break
@@ -50,15 +50,15 @@ class Outputs:
             try:
                 self._fs.remove(f"/{oldest}")
             except FileNotFoundError:
-                continue  # a script has removed it
+                continue  # a script removed it
         return name
 
 
-def cut(text: str, words: str = "") -> str:
-    """A text without its middle, where it is too long, and with how much is missing there."""
-    if len(text) <= MOST_SHOWN:
+def cut_middle(text: str, remark: str = "") -> str:
+    """Replace the middle of a text that is too long by a note about how much is missing."""
+    if len(text) <= MAX_SHOWN_CHARACTERS:
         return text
-    rest = MOST_SHOWN - ROOM
+    rest = MAX_SHOWN_CHARACTERS - NOTE_CHARACTERS
     head, tail = rest // 2, rest - rest // 2
-    note = f"\n[... {len(text) - rest} characters are left out{words} ...]\n"
+    note = f"\n[... {len(text) - rest} characters are left out{remark} ...]\n"
     return text[:head] + note + text[len(text) - tail :]

@@ -1,7 +1,7 @@
-"""Programs: every command that a text would run, told from the parsed text.
+"""List every command that a script would run, from the parsed text.
 
-Also what stands behind `sudo`, `env` or `xargs`, in `bash -c '…'`, in `$(…)` and in here-documents.
-What only the run can tell, such as `$x`, is None.
+This includes commands after `sudo`, `env` or `xargs`, in `bash -c '…'`, in `$(…)` and in
+here-documents. A word that depends on the run, such as `$x`, is None.
 """
 
 from __future__ import annotations
@@ -19,83 +19,85 @@ if TYPE_CHECKING:
 
     Words = list[str | None]
 
-DEEPEST = 10  # texts in texts
-MOST_SPELLINGS = 64  # of one word with braces
+MAX_SCRIPT_NESTING = 10  # scripts in the arguments of scripts
+MAX_SPELLINGS = 64  # of one word with braces
 
-FINDS = ("-exec", "-execdir", "-ok", "-okdir")  # behind which find has a command
+FIND_EXEC_FLAGS = ("-exec", "-execdir", "-ok", "-okdir")  # these precede a command
 
 
 class Program:
-    """One command: its words, and the files it is redirected to.
+    """A command: its words, and the files that it is redirected to.
 
-    `is_seen` says that all it runs is listed too, where it runs other commands.
+    `is_transparent` means that the commands which it runs are listed too.
     """
 
-    __slots__ = ("is_seen", "targets", "words")
+    __slots__ = ("is_transparent", "targets", "words")
 
-    def __init__(self, words: Words, targets: Words | None = None, is_seen: bool = False) -> None:
-        self.words, self.targets, self.is_seen = words, targets or [], is_seen
+    def __init__(
+        self, words: Words, targets: Words | None = None, is_transparent: bool = False
+    ) -> None:
+        self.words, self.targets, self.is_transparent = words, targets or [], is_transparent
 
     @property
     def name(self) -> str:
-        """What it is called, without a directory; empty where only the run tells."""
+        """The name without a directory; empty if it depends on the run."""
         return (self.words[0] or "").rpartition("/")[2] if self.words else ""
 
     @property
-    def known(self) -> list[str]:
-        """Its arguments, those that are known."""
+    def known_arguments(self) -> list[str]:
+        """The arguments that do not depend on the run."""
         return [word for word in self.words[1:] if word is not None]
 
     def __repr__(self) -> str:
         return f"<Program {self.words}>"
 
 
-class Text:
-    """A text that would run; ScriptError where it cannot be read."""
+class PlannedScript:
+    """The commands of a script; raises ScriptError if it cannot be parsed."""
 
     __slots__ = ("nodes", "programs")
 
     def __init__(self, text: str, depth: int = 0) -> None:
         own = list(parse(Source(text, "command")).walk())
-        self.nodes: list[Node] = own.copy()  # and those of the texts in it
+        self.nodes: list[Node] = own.copy()  # including those of nested scripts
         self.programs: list[Program] = []
-        if depth > DEEPEST:
+        if depth > MAX_SCRIPT_NESTING:
             self.programs.append(Program([None]))
             return
         for node in own:
             if isinstance(node, ast.Simple):
-                targets = targets_of(node.redirects)
+                targets = written_files(node.redirects)
                 words = [one for word in node.arguments for one in spellings(word)]
                 if words:
-                    self._add(words, targets, inputs_of(node.redirects), depth)
+                    self._add(words, targets, input_texts(node.redirects), depth)
                 elif targets:
                     self.programs.append(Program(["true"], targets))
             elif isinstance(node, ast.Redirected):
-                self.programs.append(Program(["true"], targets_of(node.redirects)))
+                self.programs.append(Program(["true"], written_files(node.redirects)))
 
     def _add(self, words: Words, targets: Words, inputs: Words, depth: int) -> None:
-        """A command, and what it runs."""
+        """Add a command and the commands that it runs."""
         program = Program(words, targets)
         self.programs.append(program)
         name = program.name
         if name in WRAPPERS:
-            inner = behind(words, *WRAPPERS[name])
+            inner = wrapped_command(words, *WRAPPERS[name])
             if inner:
-                program.is_seen = True
+                program.is_transparent = True
                 self._add(inner, [], inputs, depth)
         elif name == "find":
             for inner in commands_in_find(words):
-                program.is_seen = True
+                program.is_transparent = True
                 self._add(inner, [], [], depth)
-        elif (text := text_run(name, words, inputs)) is not None:
-            inside = Text(text, depth + 1)
-            program.is_seen = True
+        elif (text := inner_script(name, words, inputs)) is not None:
+            inside = PlannedScript(text, depth + 1)
+            program.is_transparent = True
             self.programs += inside.programs
             self.nodes += inside.nodes
 
 
-def behind(words: Words, valued: Sequence[str], operands: int) -> Words:
-    """The words of the command that a wrapper runs; none where there is no telling."""
+def wrapped_command(words: Words, valued: Sequence[str], operands: int) -> Words:
+    """Return the words of the command that a wrapper runs; empty if they are unknown."""
     at = 1
     while at < len(words):
         word = words[at]
@@ -112,16 +114,16 @@ def behind(words: Words, valued: Sequence[str], operands: int) -> Words:
 
 
 def commands_in_find(words: Words) -> Iterator[Words]:
-    """What find runs for the files it finds."""
-    starts = [at for at, word in enumerate(words) if word in FINDS]
+    """Yield the commands that find runs for each file."""
+    starts = [at for at, word in enumerate(words) if word in FIND_EXEC_FLAGS]
     for start in starts:
         rest = words[start + 1 :]
         ends = [at for at, word in enumerate(rest) if word in (";", "+")]
         yield rest[: ends[0]] if ends else rest
 
 
-def text_run(name: str, words: Words, inputs: Words) -> str | None:
-    """The text that a command runs, where it is known."""
+def inner_script(name: str, words: Words, inputs: Words) -> str | None:
+    """Return the script that a command runs, or None if it is unknown or there is none."""
     if name in ("eval", "trap"):
         texts = words[1:] if name == "eval" else words[1:2]
         return None if None in texts else " ".join(word for word in texts if word is not None)
@@ -136,33 +138,35 @@ def text_run(name: str, words: Words, inputs: Words) -> str | None:
     return inputs[-1] if inputs else None
 
 
-def targets_of(redirects: Sequence[ast.Redirection]) -> Words:
-    """The files that redirections write to."""
-    found: Words = []
+def written_files(redirects: Sequence[ast.Redirection]) -> Words:
+    """Return the files that redirections write to."""
+    files: Words = []
     for one in redirects:
         if isinstance(one, ast.Redirect) and ">" in one.operator:
-            found += [text for text in spellings(one.target) if not is_number(one.operator, text)]
-    return found
+            files += [
+                text for text in spellings(one.target) if not is_descriptor(one.operator, text)
+            ]
+    return files
 
 
-def is_number(operator: str, text: str | None) -> bool:
-    """Whether the target is a descriptor: `2>&1`, `>&-`."""
+def is_descriptor(operator: str, text: str | None) -> bool:
+    """Whether the target is a descriptor, as in `2>&1` and `>&-`."""
     return operator.endswith("&") and text is not None and (text.isdecimal() or text == "-")
 
 
-def inputs_of(redirects: Sequence[ast.Redirection]) -> Words:
-    """The texts that here-documents and here-strings are."""
-    found: Words = []
+def input_texts(redirects: Sequence[ast.Redirection]) -> Words:
+    """Return the texts of here-documents and here-strings."""
+    texts: Words = []
     for one in redirects:
         if isinstance(one, ast.Heredoc):
-            found += spellings(one.body)
+            texts += spellings(one.body)
         elif one.operator == "<<<":
-            found += spellings(one.target)
-    return found
+            texts += spellings(one.target)
+    return texts
 
 
 def spellings(argument: ast.Argument) -> Words:
-    """What a word becomes: braces make several; a glob stays as it is written."""
+    """Return the texts that a word expands to; braces make several, globs stay as they are."""
     if isinstance(argument, ast.Named):
         operator = "+=" if argument.append else "="
         values = [""] if argument.value is None else (
@@ -171,24 +175,26 @@ def spellings(argument: ast.Argument) -> Words:
         return [None if one is None else f"{argument.key}{operator}{one}" for one in values]
     if not isinstance(argument, ast.Word):
         return [None]
-    return joined(argument.parts)
+    return joined_spellings(argument.parts)
 
 
-def joined(parts: Sequence[Node]) -> Words:
-    """Every way in which the spellings of parts follow one another."""
-    made: Words = [""]
+def joined_spellings(parts: Sequence[Node]) -> Words:
+    """Return every combination of the spellings of the parts."""
+    combined: Words = [""]
     for part in parts:
         each = part_spellings(part)
-        if len(made) * len(each) > MOST_SPELLINGS:
+        if len(combined) * len(each) > MAX_SPELLINGS:
             return [None]
-        made = [
-            None if one is None or other is None else one + other for one in made for other in each
+        combined = [
+            None if one is None or other is None else one + other
+            for one in combined
+            for other in each
         ]
-    return made
+    return combined
 
 
 def part_spellings(part: Node) -> Words:
-    """What a part of a word becomes. The home directory is `~`, as it may be written."""
+    """Return the texts that a part of a word expands to; `$HOME` becomes `~`."""
     if isinstance(part, ast.Text | ast.Quoted | ast.Glob):
         return [part.value]
     if isinstance(part, ast.Tilde):
@@ -196,7 +202,7 @@ def part_spellings(part: Node) -> Words:
     if isinstance(part, ast.Variable):
         return ["~" if part.name == "HOME" else None]
     if isinstance(part, ast.DoubleQuoted):
-        return joined(part.parts)
+        return joined_spellings(part.parts)
     if isinstance(part, ast.Brace):
         return [one for branch in part.branches for one in spellings(branch)]
     return [None]

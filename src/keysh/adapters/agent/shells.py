@@ -1,4 +1,4 @@
-"""ShellManager: one session, the shells that run beside it, and the outputs that were too long."""
+"""ShellManager: a session with its background shells and its long outputs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.adapters.agent.outputs import Outputs
-from keysh.adapters.agent.task import Unsupported
+from keysh.adapters.agent.task import UnsupportedRequest
 from keysh.text.chunks import Decoder
 from keysh.vfs.paths import join, normal_path
 from keysh.vfs.real_paths import resolve_existing
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from keysh.adapters.agent.bash_session import BashSession
     from keysh.adapters.agent.task import Task
 
-MOST_RUNNING = 100
+MAX_RUNNING_SHELLS = 100
 
 
 class ShellStatus(StrEnum):
-    """What has become of a shell."""
+    """The status of a background shell."""
 
     RUNNING = "running"
     COMPLETED = "completed"
@@ -33,7 +33,7 @@ class ShellStatus(StrEnum):
 
 
 class BackgroundShell:
-    """A command that runs beside the session."""
+    """A command that runs in the background."""
 
     __slots__ = ("_decoders", "_is_killed", "_task", "command", "created_at", "id")
 
@@ -55,12 +55,12 @@ class BackgroundShell:
 
     @property
     def exit_code(self) -> int | None:
-        """Its status when it has ended."""
+        """The exit status once it has ended."""
         return self._task.exit_code
 
     def get_new_output(self) -> tuple[str, str]:
-        """What it has put out, and said on stderr, since the last time; the middle may be cut."""
-        is_over = not self._task.is_running  # asked first, so that nothing comes after it
+        """Return stdout and stderr since the last call; the middle of long output is cut."""
+        is_over = not self._task.is_running  # checked before the output, which is then complete
         out, err = (
             decoder.decode(data, is_over)
             for decoder, data in zip(self._decoders, self._task.read(), strict=True)
@@ -68,15 +68,15 @@ class BackgroundShell:
         return out, err
 
     def send(self, text: str) -> bool:
-        """Give it input; False where it reads none. BlockingIOError where it does not keep up."""
+        """Write to its input; return False if it reads none. Raise BlockingIOError if full."""
         return self._task.send(text.encode("utf-8", "surrogateescape"))
 
     def finish_input(self) -> None:
-        """There is no more input."""
+        """Close its input."""
         self._task.finish_input()
 
     def kill(self) -> bool:
-        """End it and all it has started, and wait for that; False where it had ended."""
+        """Kill it with all its processes, and wait; return False if it had already ended."""
         if not self._task.is_running:
             return False
         self._is_killed = True
@@ -84,11 +84,11 @@ class BackgroundShell:
         return True
 
     def discard(self) -> None:
-        """End what is left of it: also what it has started, where it has ended itself."""
+        """Kill what is left of it, even processes that outlived it."""
         self._task.kill()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for its end, so long at most; whether it has ended."""
+        """Wait up to a number of seconds; return whether it has ended."""
         return self._task.wait(seconds)
 
     def __repr__(self) -> str:
@@ -96,10 +96,10 @@ class BackgroundShell:
 
 
 class ShellManager:
-    """A host has one for each session. `close` ends all of it; so does the end of the program.
+    """A session and its background shells. `close` ends them; so does the end of the program.
 
-    session: a KeyshSession, which a host can give the options of `Shell`, or a BashSession. Without
-    one it is a shell that sees nothing of the machine.
+    `session` is a KeyshSession, which takes the options of `Shell`, or a BashSession. By default it
+    is a KeyshSession that has no access to the machine.
     """
 
     def __init__(self, session: KeyshSession | BashSession | None = None) -> None:
@@ -107,56 +107,56 @@ class ShellManager:
         self.outputs = Outputs(self.session.fs)
         self._shells: dict[str, BackgroundShell] = {}
         self._lock = Lock()
-        # Not a method: that would keep this object alive.
-        self._finalizer = weakref.finalize(self, end, self._shells, self.session)
+        # A method would keep this object alive.
+        self._finalizer = weakref.finalize(self, end_all, self._shells, self.session)
 
-    def leads_to(self, path: str) -> str:
-        """Where a path of the session leads, through links, as far as it is there."""
-        whole = join(self.session.cwd, path)
+    def resolve_path(self, path: str) -> str:
+        """Return the real path of a path of the session, as far as it exists."""
+        absolute = join(self.session.cwd, path)
         try:
-            return resolve_existing(self.session.fs, whole)
-        except OSError:  # links in a circle, which lead nowhere
-            return normal_path(whole)
+            return resolve_existing(self.session.fs, absolute)
+        except OSError:  # a cycle of links
+            return normal_path(absolute)
 
     def create_shell(self, command: str, *, pty: bool = False) -> BackgroundShell:
-        """Run a command beside the session, at a terminal of its own if that is asked for."""
+        """Run a command in the background, optionally at a terminal of its own."""
         running = sum(shell.status is ShellStatus.RUNNING for shell in self.list_shells())
-        if running >= MOST_RUNNING:
-            raise Unsupported(f"{running} shells run already, and no more may")
+        if running >= MAX_RUNNING_SHELLS:
+            raise UnsupportedRequest(f"{running} shells are running, which is the limit")
         return self.adopt(command, self.session.start(command, pty=pty))
 
     def adopt(self, command: str, task: Task) -> BackgroundShell:
-        """Have a task that runs already as a shell."""
+        """Make a running task a background shell."""
         shell = BackgroundShell(command, task)
         with self._lock:
             self._shells[shell.id] = shell
         return shell
 
     def get_shell(self, shell_id: str) -> BackgroundShell | None:
-        """The shell of an id."""
+        """Return the shell with an id, or None."""
         return self._shells.get(shell_id)
 
     def list_shells(self) -> list[BackgroundShell]:
-        """All shells, those too that have ended."""
+        """Return all shells, including those that have ended."""
         with self._lock:
             return list(self._shells.values())
 
     def cleanup_completed(self) -> int:
-        """Forget the shells that have ended; how many there were."""
-        over = [one for one in self.list_shells() if one.status is not ShellStatus.RUNNING]
+        """Remove the shells that have ended; return how many."""
+        ended = [one for one in self.list_shells() if one.status is not ShellStatus.RUNNING]
         with self._lock:
-            gone = [shell for shell in over if self._shells.pop(shell.id, None) is not None]
-        for shell in gone:
+            removed = [shell for shell in ended if self._shells.pop(shell.id, None) is not None]
+        for shell in removed:
             shell.discard()
-        return len(gone)
+        return len(removed)
 
     def reset(self) -> None:
-        """End what runs beside the session, and begin the session anew; files stay."""
+        """Kill the background shells, and reset the session; files stay."""
         kill_all(self._shells)
         self.session.reset()
 
     def close(self) -> None:
-        """End everything, and wait until it is dead. A second time does nothing."""
+        """End everything, and wait for that. A second call does nothing."""
         self._finalizer()
 
     def __enter__(self) -> ShellManager:
@@ -166,17 +166,17 @@ class ShellManager:
         self.close()
 
 
-def end(shells: dict[str, BackgroundShell], session: KeyshSession | BashSession) -> None:
-    """End a manager's shells and its session."""
+def end_all(shells: dict[str, BackgroundShell], session: KeyshSession | BashSession) -> None:
+    """End the background shells and the session."""
     kill_all(shells)
     session.close()
 
 
 def kill_all(shells: dict[str, BackgroundShell]) -> None:
-    """End and forget shells."""
+    """Kill and remove shells."""
     while shells:
         try:
             _, shell = shells.popitem()
-        except KeyError:  # another thread has forgotten the last one
+        except KeyError:  # another thread removed the last one
             return
         shell.discard()

@@ -1,4 +1,4 @@
-"""Task: a command that runs beside the session, in a script's thread or in a process."""
+"""A background command: a script on a thread, or a process."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ if TYPE_CHECKING:
     from keysh import Shell
     from keysh.interp.run.limits import Cancel
     from keysh.process.keeper import BackgroundProcess
-    from keysh.shell.jobs import Job
+    from keysh.shell.async_run import Job
 
     class Task(Protocol):
-        """What a background shell is made of. Any thread may use it."""
+        """The command of a background shell. Any thread may use it."""
 
         @property
         def is_running(self) -> bool:
-            """Whether it has not ended."""
+            """Whether it has not ended yet."""
 
         @property
         def exit_code(self) -> int | None:
-            """Its status when it has ended."""
+            """The exit status once it has ended."""
 
         def read(self) -> tuple[bytes, bytes]:
-            """What it has put out, and said on stderr, since the last time."""
+            """Return its stdout and stderr since the last call."""
 
         def send(self, data: bytes) -> bool:
-            """Give it input; False where it reads none."""
+            """Write to its input; return False if it reads none."""
 
         def finish_input(self) -> None:
-            """There is no more input."""
+            """Close its input."""
 
         def kill(self) -> None:
-            """End it, with all it has started, and wait until that is so."""
+            """Kill it with all processes it has started, and wait for that."""
 
         def wait(self, seconds: float) -> bool:
-            """Wait for its end, so long at most; whether it has ended."""
+            """Wait up to a number of seconds; return whether it has ended."""
 
 
-KEPT = 1 << 20  # bytes of each output that wait to be read; the middle of more is dropped
+MAX_KEPT_BYTES = 1 << 20  # of each unread output; beyond this the middle is dropped
 
 
-class Finished:
-    """A command of the session that has ended: `stop` says what ended it, if it was stopped."""
+class FinishedCommand:
+    """A command of the session that has ended; `stop` is the reason if it was stopped."""
 
     __slots__ = ("exit_code", "notice", "stderr", "stdout", "stop")
 
@@ -61,48 +61,48 @@ class Finished:
         self.stop, self.notice = stop, notice
 
 
-class Unsupported(Exception):
-    """What a session cannot do; the message says why."""
+class UnsupportedRequest(Exception):
+    """A request that the session cannot fulfil; the message says why."""
 
 
-class Streams:
-    """What a shell puts out until it is taken, the head and the tail of it."""
+class OutputStreams:
+    """The output of a shell until it is read; only the head and the tail are kept."""
 
     __slots__ = ("_captures", "_lock")
 
-    def __init__(self, most: int = KEPT) -> None:
-        self._captures = HeadTailCapture(most), HeadTailCapture(most)
-        self._lock = allocate_lock()  # of the thread that writes and the one that takes
+    def __init__(self, max_bytes: int = MAX_KEPT_BYTES) -> None:
+        self._captures = HeadTailCapture(max_bytes), HeadTailCapture(max_bytes)
+        self._lock = allocate_lock()  # shared by the thread that writes and the one that reads
 
     def put(self, text: str) -> None:
-        """A piece of standard output."""
+        """Add to standard output."""
         with self._lock:
             self._captures[0].add(bytes_of_text(text))
 
     def put_error(self, text: str) -> None:
-        """A piece of standard error."""
+        """Add to standard error."""
         with self._lock:
             self._captures[1].add(bytes_of_text(text))
 
     def take(self) -> tuple[bytes, bytes]:
-        """What there is."""
+        """Return and remove the output so far."""
         with self._lock:
             out, err = self._captures
             return out.take(), err.take()
 
 
-class Input:
-    """The writing end of a pipe that a script reads."""
+class InputPipe:
+    """The write end of a pipe that a script reads."""
 
     __slots__ = ("_fd", "_lock")
 
     def __init__(self, fd: int) -> None:
         os.set_blocking(fd, False)
         self._fd = fd
-        self._lock = allocate_lock()  # so that no closed number is written to
+        self._lock = allocate_lock()  # so that no closed descriptor is written to
 
     def send(self, data: bytes) -> bool:
-        """Write all of it; False where nobody reads. BlockingIOError where there is no room."""
+        """Write data; return False if nobody reads. Raise BlockingIOError if the pipe is full."""
         with self._lock:
             if self._fd < 0:
                 return False
@@ -115,7 +115,7 @@ class Input:
         return True
 
     def close(self) -> None:
-        """Whoever reads finds the end."""
+        """Close the pipe: its reader finds the end of input."""
         with self._lock:
             fd, self._fd = self._fd, -1
             if fd >= 0:
@@ -123,12 +123,17 @@ class Input:
 
 
 class ScriptTask:
-    """A script in a shell of its own."""
+    """A script that runs in its own shell."""
 
     __slots__ = ("_cancel", "_input", "_job", "_shell", "_streams")
 
     def __init__(
-        self, shell: Shell, streams: Streams, job: Job, cancel: Cancel, stdin: Input | None = None
+        self,
+        shell: Shell,
+        streams: OutputStreams,
+        job: Job,
+        cancel: Cancel,
+        stdin: InputPipe | None = None,
     ) -> None:
         self._shell, self._streams, self._job, self._cancel = shell, streams, job, cancel
         self._input = stdin
@@ -153,7 +158,7 @@ class ScriptTask:
 
     def kill(self) -> None:
         self._cancel.cancel()
-        self.finish_input()  # a script that waits for input finds its end
+        self.finish_input()  # wakes a script that waits for input
         self._job.wait()
         self._shell.close()
 
@@ -166,7 +171,7 @@ class ScriptTask:
 
 
 class ProcessTask:
-    """A process that a keeper attends."""
+    """A process that a Keeper supervises."""
 
     __slots__ = ("_background", "_status", "_take")
 
@@ -178,7 +183,7 @@ class ProcessTask:
     ) -> None:
         self._background = background
         self._take = take or background.read
-        self._status = status  # of the command, where that is not the one of the process
+        self._status = status  # of the command, if that is not the whole process
 
     @property
     def is_running(self) -> bool:

@@ -1,4 +1,4 @@
-"""Tool: what a language model may ask for: a name, parameters, and an answer."""
+"""The base class of tools for a language model, and their registry."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 
     Form: TypeAlias = Literal["openai", "anthropic", "mcp"]
 
-MOST_QUOTED = 200  # characters of a wrong value that are shown
+MAX_QUOTED_CHARACTERS = 200  # of an invalid value
 PYTHON_TYPES = {"string": str, "integer": int, "boolean": bool}
 
 
 class ToolCategory(StrEnum):
-    """What kind of thing a tool does."""
+    """The category of a tool."""
 
     EXECUTION = "execution"
     FILES = "files"
 
 
 class ExecutionContext:
-    """What a host says beside the arguments.
+    """Settings of the host for a call.
 
-    dry_run            say what would run, and run nothing
-    working_directory  where the session is taken, once, and again when it names another one
+    dry_run            report what would run, and run nothing
+    working_directory  a directory to enter first; it is entered again only when it changes
     """
 
     __slots__ = ("dry_run", "working_directory")
@@ -38,7 +38,7 @@ class ExecutionContext:
 
 
 class ToolParameter:
-    """One parameter, by JSON Schema's words."""
+    """A parameter, in the terms of JSON Schema."""
 
     __slots__ = ("default", "description", "maximum", "minimum", "name", "required", "type")
 
@@ -58,20 +58,20 @@ class ToolParameter:
         self.minimum, self.maximum = minimum, maximum
 
     def schema(self) -> dict[str, Any]:
-        """As JSON Schema has it."""
-        made: dict[str, Any] = {"type": self.type, "description": self.description}
+        """Return the JSON Schema of the parameter."""
+        schema: dict[str, Any] = {"type": self.type, "description": self.description}
         for key in ("default", "minimum", "maximum"):
             if getattr(self, key) is not None:
-                made[key] = getattr(self, key)
-        return made
+                schema[key] = getattr(self, key)
+        return schema
 
-    def complaint(self, value: object) -> str:
-        """What is wrong with a value; empty for nothing."""
+    def error_in(self, value: object) -> str:
+        """Return what is wrong with a value; empty if it is valid."""
         is_of_type = isinstance(value, PYTHON_TYPES[self.type])
         if not is_of_type or (isinstance(value, bool) and self.type != "boolean"):
             return f"{self.name} must be of type {self.type}, but is {value!r}"
         if isinstance(value, str) and not is_utf8(value):
-            return f"{self.name} must be what UTF-8 can hold, but is {value[:MOST_QUOTED]!r}"
+            return f"{self.name} must be valid UTF-8, but is {value[:MAX_QUOTED_CHARACTERS]!r}"
         if isinstance(value, int):
             if self.minimum is not None and value < self.minimum:
                 return f"{self.name} must be {self.minimum} at least, but is {value}"
@@ -81,7 +81,7 @@ class ToolParameter:
 
 
 def is_utf8(text: str) -> bool:
-    """Whether a text has bytes: JSON can spell half of a pair, which has none."""
+    """Whether a text can be encoded: JSON can contain lone surrogates, which cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -90,7 +90,7 @@ def is_utf8(text: str) -> bool:
 
 
 class BaseTool:
-    """A tool gives `name`, `description`, `category`, `parameters`, and `_execute`."""
+    """A tool. Subclasses define `name`, `description`, `category`, `parameters` and `_execute`."""
 
     name = ""
     description = ""
@@ -98,7 +98,7 @@ class BaseTool:
     parameters: tuple[ToolParameter, ...] = ()
 
     def parameters_schema(self) -> dict[str, Any]:
-        """The parameters as one JSON Schema object."""
+        """Return the parameters as a JSON Schema."""
         return {
             "type": "object",
             "properties": {one.name: one.schema() for one in self.parameters},
@@ -107,42 +107,42 @@ class BaseTool:
         }
 
     def schema(self, form: Form = "anthropic") -> dict[str, Any]:
-        """The declaration as a model's interface wants it."""
-        named: dict[str, Any] = {"name": self.name, "description": self.description}
+        """Return the declaration of the tool in the format of a model's API."""
+        declaration: dict[str, Any] = {"name": self.name, "description": self.description}
         if form == "openai":
             return {
                 "type": "function",
-                "function": {**named, "parameters": self.parameters_schema()},
+                "function": {**declaration, "parameters": self.parameters_schema()},
             }
         if form in ("anthropic", "mcp"):
             key = "input_schema" if form == "anthropic" else "inputSchema"
-            return {**named, key: self.parameters_schema()}
+            return {**declaration, key: self.parameters_schema()}
         raise ValueError(f"form must be openai, anthropic or mcp, but is {form!r}")
 
     async def execute(
         self, context: ExecutionContext | None = None, /, **arguments: Any
     ) -> ToolResult:
-        """Do it. What is wrong with the arguments, or goes wrong, is in the result."""
-        complaint = self._complaint(arguments)
-        if complaint:
-            return ToolResult.fail(f"{self.name}: {complaint}")
-        given = {one.name: one.default for one in self.parameters} | {
+        """Check the arguments and run the tool. Errors are in the result."""
+        error = self._error_in(arguments)
+        if error:
+            return ToolResult.fail(f"{self.name}: {error}")
+        values = {one.name: one.default for one in self.parameters} | {
             name: value for name, value in arguments.items() if value is not None
         }
-        return await self._execute(context or ExecutionContext(), given)
+        return await self._execute(context or ExecutionContext(), values)
 
-    async def _execute(self, context: ExecutionContext, given: Mapping[str, Any]) -> ToolResult:
-        """Do it, with arguments that fit."""
+    async def _execute(self, context: ExecutionContext, arguments: Mapping[str, Any]) -> ToolResult:
+        """Run the tool with valid arguments."""
         raise NotImplementedError(self.name)
 
-    def _complaint(self, arguments: Mapping[str, Any]) -> str:
-        """What is wrong with arguments; empty for nothing."""
-        known = {one.name: one for one in self.parameters}
+    def _error_in(self, arguments: Mapping[str, Any]) -> str:
+        """Return what is wrong with the arguments; empty if they are valid."""
+        parameters = {one.name: one for one in self.parameters}
         for name, value in arguments.items():
-            if name not in known:
-                return f"{name} is not one of {', '.join(known)}"
-            if value is not None and (complaint := known[name].complaint(value)):
-                return complaint
+            if name not in parameters:
+                return f"{name} is not one of {', '.join(parameters)}"
+            if value is not None and (error := parameters[name].error_in(value)):
+                return error
         for one in self.parameters:
             if one.required and arguments.get(one.name) is None:
                 return f"{one.name} is required"
@@ -150,7 +150,7 @@ class BaseTool:
 
 
 class ToolRegistry:
-    """The tools of a host, by their names."""
+    """The tools of a host, by name."""
 
     __slots__ = ("_tools",)
 
@@ -160,21 +160,21 @@ class ToolRegistry:
             self.register(tool)
 
     def register(self, tool: BaseTool) -> None:
-        """Add a tool; ValueError where its name is taken."""
+        """Add a tool; raise ValueError if its name is taken."""
         if tool.name in self._tools:
             raise ValueError(f"there is a tool {tool.name} already")
         self._tools[tool.name] = tool
 
     def get(self, name: str) -> BaseTool | None:
-        """The tool of a name."""
+        """Return the tool with a name, or None."""
         return self._tools.get(name)
 
     def list(self, category: ToolCategory | None = None) -> list[BaseTool]:
-        """All tools, or those of a category."""
+        """Return all tools, or those of a category."""
         return [tool for tool in self._tools.values() if category in (None, tool.category)]
 
     def schemas(self, form: Form = "anthropic") -> Sequence[dict[str, Any]]:
-        """What a model is told of them."""
+        """Return the declarations of the tools in the format of a model's API."""
         return [tool.schema(form) for tool in self._tools.values()]
 
     async def execute(
@@ -183,8 +183,8 @@ class ToolRegistry:
         arguments: Mapping[str, Any],
         context: ExecutionContext | None = None,
     ) -> ToolResult:
-        """Do what a model has asked for."""
+        """Run a tool by name."""
         tool = self._tools.get(name)
         if tool is None:
-            return ToolResult.fail(f"no such tool: {name}; there are {', '.join(self._tools)}")
+            return ToolResult.fail(f"no such tool: {name}; available: {', '.join(self._tools)}")
         return await tool.execute(context, **{str(key): one for key, one in arguments.items()})

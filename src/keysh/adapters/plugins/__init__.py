@@ -1,26 +1,27 @@
-"""Plugins: programs in folders, each with a manifest, as commands of a shell and as objects.
+"""Plugins: programs in folders with a manifest, as commands of a shell and as objects.
 
     plugins = load("/opt/tools")
     shell = Shell(commands=plugins.commands)
     shell.run("gpio_write device=pico0 pin=5")
 
-Who loads a plugin lets it run: it is a program of the machine, whatever the shell may run itself.
+Hosts enter at `load`. Loading a plugin permits its program to run, even in a shell that may not run
+programs itself. Plugins know the shell only through the declaration of commands.
 """
 
 from __future__ import annotations
 
 import os
 
-from keysh.adapters.plugins.manifest import FILE, ManifestError, read_manifest
+from keysh.adapters.plugins.manifest import MANIFEST_NAME, ManifestError, read_manifest
 from keysh.adapters.plugins.manifest import Manifest as Manifest
 from keysh.adapters.plugins.manifest import ToolParameter as ToolParameter
 from keysh.adapters.plugins.tool import EXIT_TIMEOUT, LINE_TIMEOUT
 from keysh.adapters.plugins.tool import PluginTool as PluginTool
 from keysh.adapters.tool_result import ToolResult as ToolResult
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.command import ABSENT
-from keysh.schema.functions import DeclaredParameter, function_command
-from keysh.shell.command_listing import names as names_of_commands
+from keysh.schema.function_commands import DeclaredParameter, function_command
+from keysh.shell.command_listing import names as command_names
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,15 +29,15 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
 
-# The words that declare a parameter in a script, for those of a manifest.
-TYPES = {
+# The type names of declared parameters, by those of a manifest.
+DECLARED_TYPES = {
     "string": "string", "integer": "int", "number": "float", "boolean": "bool", "array": "list",
     "object": "record",
 }  # fmt: skip
 
 
 class Plugins:
-    """The tools that were found, and what is wrong with the manifests that were not used."""
+    """The loaded tools, and the errors of the manifests that were not used."""
 
     __slots__ = ("faults", "tools")
 
@@ -46,7 +47,7 @@ class Plugins:
 
     @property
     def commands(self) -> list[Callable[..., object]]:
-        """Each tool as a command: for `Shell(commands=…)`."""
+        """Each tool as a command, for `Shell(commands=…)`."""
         return [command_for(tool) for tool in self.tools]
 
     def __getitem__(self, name: str) -> PluginTool:
@@ -62,7 +63,7 @@ class Plugins:
         return len(self.tools)
 
     def close(self) -> None:
-        """Give the files of the tools back."""
+        """Close the program files of the tools."""
         for tool in self.tools:
             tool.close()
 
@@ -79,16 +80,16 @@ def load(
     timeout: float = LINE_TIMEOUT,
     exit_timeout: float = EXIT_TIMEOUT,
 ) -> Plugins:
-    """The plugins in folders of the machine: each a folder with a `tool.toml`, read once, now.
+    """Load the plugins in folders of the machine: each is a folder with a `tool.toml`.
 
-    A manifest that is wrong is left out, and so is a name that is taken; `faults` says which field
-    of which file. A folder that cannot be read is an OSError.
+    A plugin with an invalid manifest or a name that is taken is skipped; `faults` names the file
+    and the field. A folder that cannot be read raises OSError.
     """
-    found = Plugins()
-    taken = dict.fromkeys(names_of_commands(), "keysh")
+    plugins = Plugins()
+    taken = dict.fromkeys(command_names(), "keysh")
     for folder in folders:
         for name in sorted(os.listdir(folder)):
-            file = os.path.join(folder, name, FILE)
+            file = os.path.join(folder, name, MANIFEST_NAME)
             if not os.path.lexists(file):
                 continue
             try:
@@ -96,23 +97,23 @@ def load(
                 if (owner := taken.get(manifest.name)) is not None:
                     reason = f"{manifest.name} is taken by {owner}"
                     raise ManifestError(file, "tool.name", reason)
-                tool = opened(file, manifest, env, timeout, exit_timeout)
+                tool = open_tool(file, manifest, env, timeout, exit_timeout)
             except ManifestError as error:
-                found.faults.append(error)
+                plugins.faults.append(error)
                 continue
             taken[manifest.name] = file
-            found.tools.append(tool)
-    return found
+            plugins.tools.append(tool)
+    return plugins
 
 
-def opened(
+def open_tool(
     file: str,
     manifest: Manifest,
     env: Mapping[str, str] | None,
     timeout: float,
     exit_timeout: float,
 ) -> PluginTool:
-    """A tool whose program can be opened."""
+    """Open the program of a tool; raise ManifestError if that fails."""
     try:
         return PluginTool(manifest, env=env, timeout=timeout, exit_timeout=exit_timeout)
     except OSError as error:
@@ -120,12 +121,12 @@ def opened(
 
 
 def command_for(tool: PluginTool) -> Callable[..., object]:
-    """A tool as a command: its parameters are bound and checked as those of any other."""
-    # Those that may be left out stand last, where operands without a name leave them out too.
+    """Return a tool as a command, whose parameters are bound and checked like any other's."""
+    # Optional parameters come last, so that positional operands may omit them too.
     parameters = sorted(tool.manifest.parameters, key=lambda one: not one.required)
     declared = []
     for one in parameters:
-        kind = TYPES[one.type]
+        kind = DECLARED_TYPES[one.type]
         if one.default is not ABSENT:
             declared.append(DeclaredParameter(one.name, kind, default=one.default))
         elif one.required:
@@ -134,22 +135,23 @@ def command_for(tool: PluginTool) -> Callable[..., object]:
             declared.append(DeclaredParameter(one.name, kind, is_nullable=True, default=None))
 
     def run(sh: Call, *values: object, **named: object) -> None:
-        given = {one.name: value for one, value in zip(parameters, values, strict=False)}
-        given = {name: value for name, value in (given | named).items() if value is not None}
+        positional = {one.name: value for one, value in zip(parameters, values, strict=False)}
+        bound = positional | named
+        arguments = {name: value for name, value in bound.items() if value is not None}
         budget = state_of(sh).budget
         budget.check()
-        answer = tool.ask(given, cancel=budget.flag().fd, deadline=budget.deadline)
+        answer = tool.call(arguments, cancel=budget.flag().fd, deadline=budget.deadline)
         budget.check()
         if answer.output:
             sh.out.write(answer.output if answer.output.endswith("\n") else f"{answer.output}\n")
         if not answer.success:
-            raise sh.fail(answer.error or "failed and did not say why")
+            raise sh.fail(answer.error or "failed without a message")
 
-    made = function_command(tool.name, run, declared)
-    made.summary = tool.description
-    for parameter, one in zip(made.parameters, parameters, strict=True):
+    command = function_command(tool.name, run, declared)
+    command.summary = tool.description
+    for parameter, one in zip(command.parameters, parameters, strict=True):
         parameter.help = one.description
     rows = [f"{one.name}  {one.type}: {one.description}" for one in parameters]
-    made.help = "\n".join([tool.description, "", *rows]).rstrip()
-    setattr(run, "__keysh__", made)  # noqa: B010 - as `@command` does, for a type checker to see
+    command.help = "\n".join([tool.description, "", *rows]).rstrip()
+    setattr(run, "__keysh__", command)  # noqa: B010 - as `@command` does, for a type checker to see
     return run

@@ -1,20 +1,20 @@
-"""Line: the one line of JSON that a plugin's program answers with, and what it means."""
+"""The line of JSON that a plugin's program answers with."""
 
 from __future__ import annotations
 
 from keysh.adapters.tool_result import ToolResult
-from keysh.schema.command import ABSENT
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-MOST = 16 << 20  # bytes of the line
-QUOTED = 200  # characters of a wrong one that are shown
+MAX_LINE_BYTES = 16 << 20
+MAX_QUOTED_CHARACTERS = 200  # of an invalid line
 
 
-class Line:
-    """Takes pieces of output; what follows the first newline is dropped."""
+class AnswerLine:
+    """Collects output up to the first newline, and drops the rest."""
 
     __slots__ = ("data", "is_whole")
 
@@ -23,40 +23,42 @@ class Line:
         self.is_whole = False
 
     def add(self, piece: bytes) -> None:
-        """Take the next piece."""
+        """Add a piece of output."""
         if self.is_whole:
             return
         head, newline, _ = piece.partition(b"\n")
-        self.data += head[: MOST + 1 - len(self.data)]
-        self.is_whole = bool(newline) or len(self.data) > MOST
+        self.data += head[: MAX_LINE_BYTES + 1 - len(self.data)]
+        self.is_whole = bool(newline) or len(self.data) > MAX_LINE_BYTES
 
     def answer(self) -> ToolResult:
-        """What it says; ValueError tells why it says nothing that can be understood."""
+        """Parse the answer; raise ValueError if it is invalid."""
         from json import loads  # noqa: PLC0415 - only where there are plugins
 
-        if len(self.data) > MOST:
-            raise ValueError(f"the line is over {MOST} bytes")
+        if len(self.data) > MAX_LINE_BYTES:
+            raise ValueError(f"the line is over {MAX_LINE_BYTES} bytes")
         try:
-            found = loads(self.data.decode())
+            answer = loads(self.data.decode())
         except RecursionError:
             raise ValueError("nests too deeply") from None
-        if not isinstance(found, dict):
-            raise ValueError("it is no object")
+        if not isinstance(answer, dict):
+            raise ValueError("it is not an object")
         return ToolResult(
-            member(found, "success", bool, ABSENT),
-            member(found, "output", str, ""),
-            member(found, "error", str | None, None),
+            member(answer, "success", bool, ABSENT),
+            member(answer, "output", str, ""),
+            member(answer, "error", str | None, None),
         )
 
-    def shown(self) -> str:
-        """As a message quotes it."""
+    def quoted_text(self) -> str:
+        """Return the line as an error message quotes it."""
         text = self.data.strip().decode("utf-8", "replace")
-        return repr(text if len(text) <= QUOTED else f"{text[:QUOTED]}…")
+        return repr(
+            text if len(text) <= MAX_QUOTED_CHARACTERS else f"{text[:MAX_QUOTED_CHARACTERS]}…"
+        )
 
 
-def member(found: dict[str, Any], name: str, kind: Any, default: object) -> Any:
-    """A member of the answer; one of another type is a ValueError."""
-    value = found.get(name, default)
+def member(answer: dict[str, Any], name: str, kind: Any, default: object) -> Any:
+    """Return a member of the answer; raise ValueError if it has another type."""
+    value = answer.get(name, default)
     if not isinstance(value, kind):
         raise ValueError(f"its {name} is {value!r}")
     return value

@@ -1,8 +1,8 @@
-"""Manifest: what a plugin's `tool.toml` says, every field looked at before anything is believed.
+"""Read and validate the manifest of a plugin, `tool.toml`.
 
 [tool]         name, version, description
 [exec]         binary: a program in the same folder
-[transport]    for other hosts; kept as it is
+[transport]    for other hosts; not validated
 [[parameters]] name, type, description, required, default
 """
 
@@ -12,29 +12,29 @@ import os
 import re
 
 from keysh.diagnostics.errors import KeyshError
-from keysh.schema.command import ABSENT
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-FILE = "tool.toml"
-MOST = 1 << 20  # bytes of a manifest
+MANIFEST_NAME = "tool.toml"
+MAX_MANIFEST_BYTES = 1 << 20
 
 COMMAND_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 PARAMETER_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
-# JSON Schema's types, and what Python reads a value of each as.
-TYPES: Mapping[str, tuple[type, ...]] = {
+# The Python types of the values of each JSON Schema type.
+JSON_TYPES: Mapping[str, tuple[type, ...]] = {
     "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,),
     "array": (list,), "object": (dict,),
 }  # fmt: skip
-WORDS = {str: "text", dict: "a table", list: "a list of tables", bool: "true or false"}
+TYPE_WORDS = {str: "text", dict: "a table", list: "a list of tables", bool: "true or false"}
 
 
 class ManifestError(KeyshError):
-    """A manifest that is not used: the file, the field (empty for the whole), and the reason."""
+    """An invalid manifest: the file, the field (empty for the whole file), and the reason."""
 
     def __init__(self, file: str, field: str, reason: str) -> None:
         super().__init__(": ".join(part for part in (file, field, reason) if part))
@@ -42,7 +42,7 @@ class ManifestError(KeyshError):
 
 
 class ToolParameter:
-    """One parameter; `default` is ABSENT where there is none."""
+    """A parameter; `default` is ABSENT if it has none."""
 
     __slots__ = ("default", "description", "name", "required", "type")
 
@@ -60,7 +60,7 @@ class ToolParameter:
 
 
 class Manifest:
-    """What a tool is called, what it takes, and the name of its program."""
+    """The name of a tool, its parameters and the path of its program."""
 
     __slots__ = ("binary", "description", "name", "parameters", "transport", "version")
 
@@ -78,14 +78,14 @@ class Manifest:
 
 
 def read_manifest(file: str) -> Manifest:
-    """The manifest in a file; ManifestError names the field that is wrong."""
+    """Read a manifest; raise ManifestError, which names the invalid field."""
     import tomllib  # noqa: PLC0415 - only where there are plugins
 
     try:
         with open(file, "rb") as stream:
-            data = stream.read(MOST + 1)
-        if len(data) > MOST:
-            raise ManifestError(file, "", f"is over {MOST} bytes")
+            data = stream.read(MAX_MANIFEST_BYTES + 1)
+        if len(data) > MAX_MANIFEST_BYTES:
+            raise ManifestError(file, "", f"is over {MAX_MANIFEST_BYTES} bytes")
         content = tomllib.loads(data.decode())
     except OSError as error:
         raise ManifestError(file, "", error.strerror or str(error)) from None
@@ -93,26 +93,26 @@ def read_manifest(file: str) -> Manifest:
         raise ManifestError(file, "", "is not UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ManifestError(file, "", f"is not TOML: {error}") from None
-    return Fields(file).manifest(content)
+    return ManifestParser(file).manifest(content)
 
 
-class Fields:
-    """Reads the fields of one file."""
+class ManifestParser:
+    """Parses the fields of one file."""
 
     def __init__(self, file: str) -> None:
         self._file = file
 
     def manifest(self, content: dict[str, Any]) -> Manifest:
-        """All of them."""
+        """Return the manifest with the fields of a file."""
         tool = self._field(content, "tool", dict)
         execution = self._field(content, "exec", dict)
-        given = content.get("parameters", [])
-        if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
-            raise self._misfit("parameters", WORDS[list], given)
+        tables = content.get("parameters", [])
+        if not isinstance(tables, list) or not all(isinstance(one, dict) for one in tables):
+            raise self._type_error("parameters", TYPE_WORDS[list], tables)
         transport = content.get("transport")
         if transport is not None and not isinstance(transport, dict):
-            raise self._misfit("transport", WORDS[dict], transport)
-        parameters = [self._parameter(one, f"parameters[{i}]") for i, one in enumerate(given)]
+            raise self._type_error("transport", TYPE_WORDS[dict], transport)
+        parameters = [self._parameter(one, f"parameters[{i}]") for i, one in enumerate(tables)]
         names = [one.name for one in parameters]
         for i, name in enumerate(names):
             if name in names[:i]:
@@ -126,50 +126,50 @@ class Fields:
             transport,
         )
 
-    def _parameter(self, given: dict[str, Any], place: str) -> ToolParameter:
-        name = self._name(given, place, PARAMETER_NAME)
-        kind = self._field(given, f"{place}.type", str)
-        if kind not in TYPES:
-            raise self._misfit(f"{place}.type", f"one of {', '.join(TYPES)}", kind)
-        required = self._field(given, f"{place}.required", bool, False)
-        default = given.get("default", ABSENT)
+    def _parameter(self, table: dict[str, Any], field: str) -> ToolParameter:
+        name = self._name(table, field, PARAMETER_NAME)
+        kind = self._field(table, f"{field}.type", str)
+        if kind not in JSON_TYPES:
+            raise self._type_error(f"{field}.type", f"one of {', '.join(JSON_TYPES)}", kind)
+        required = self._field(table, f"{field}.required", bool, False)
+        default = table.get("default", ABSENT)
         if default is not ABSENT and not fits(default, kind):
-            raise self._misfit(f"{place}.default", f"of type {kind}", default)
-        description = self._field(given, f"{place}.description", str)
+            raise self._type_error(f"{field}.default", f"of type {kind}", default)
+        description = self._field(table, f"{field}.description", str)
         return ToolParameter(name, kind, description, required=required, default=default)
 
-    def _name(self, given: dict[str, Any], place: str, form: re.Pattern[str]) -> str:
-        name: str = self._field(given, f"{place}.name", str)
-        if not form.fullmatch(name):
-            raise self._misfit(f"{place}.name", "letters, digits and _, a letter first", name)
+    def _name(self, table: dict[str, Any], field: str, pattern: re.Pattern[str]) -> str:
+        name: str = self._field(table, f"{field}.name", str)
+        if not pattern.fullmatch(name):
+            raise self._type_error(f"{field}.name", "letters, digits and _, a letter first", name)
         return name
 
     def _binary(self, name: str) -> str:
-        """The real path of the program, which must lie in the manifest's own folder."""
+        """Return the real path of the program, which must be in the folder of the manifest."""
         folder = os.path.realpath(os.path.dirname(self._file))
         path = os.path.realpath(os.path.join(folder, name)) if "\0" not in name else ""
         if not path.startswith(folder.rstrip("/") + "/"):
-            raise ManifestError(self._file, "exec.binary", f"{name!r} lies outside its folder")
+            raise ManifestError(self._file, "exec.binary", f"{name!r} is outside its folder")
         if not os.path.isfile(path):
-            raise ManifestError(self._file, "exec.binary", f"{name!r} is no file")
+            raise ManifestError(self._file, "exec.binary", f"{name!r} is not a file")
         if not os.access(path, os.X_OK):
             raise ManifestError(self._file, "exec.binary", f"{name!r} is not executable")
         return path
 
-    def _field(self, given: dict[str, Any], place: str, kind: type, default: Any = ABSENT) -> Any:
-        value = given.get(place.rpartition(".")[2], default)
+    def _field(self, table: dict[str, Any], field: str, kind: type, default: Any = ABSENT) -> Any:
+        value = table.get(field.rpartition(".")[2], default)
         if value is ABSENT:
-            raise ManifestError(self._file, place, "is missing")
+            raise ManifestError(self._file, field, "is missing")
         if not isinstance(value, kind):
-            raise self._misfit(place, WORDS[kind], value)
+            raise self._type_error(field, TYPE_WORDS[kind], value)
         return value
 
-    def _misfit(self, place: str, must: str, value: object) -> ManifestError:
-        return ManifestError(self._file, place, f"must be {must}, but is {value!r}")
+    def _type_error(self, field: str, must: str, value: object) -> ManifestError:
+        return ManifestError(self._file, field, f"must be {must}, but is {value!r}")
 
 
 def fits(value: object, kind: str) -> bool:
-    """Whether a value is of a type; true and false are no numbers."""
+    """Whether a value has a JSON Schema type; true and false are not numbers."""
     if isinstance(value, bool):
         return kind == "boolean"
-    return isinstance(value, TYPES[kind])
+    return isinstance(value, JSON_TYPES[kind])

@@ -1,4 +1,4 @@
-"""PluginTool: a program of a plugin, which is given a line of JSON and answers with one."""
+"""Call a plugin's program: it reads a line of JSON and answers with one."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import os
 from io import FileIO
 from time import monotonic
 
-from keysh.adapters.plugins.line import Line
+from keysh.adapters.plugins.line import AnswerLine
 from keysh.adapters.thread import on_thread
 from keysh.adapters.tool_result import ToolResult
 from keysh.process import NotStarted, ProcessSpec, start
 from keysh.process.resolve import SYSTEM_PATH
-from keysh.schema.command import ABSENT
-from keysh.values import json_of
+from keysh.values import ABSENT, json_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,17 +21,17 @@ if TYPE_CHECKING:
     from keysh.adapters.plugins.manifest import Manifest
     from keysh.process import ProcessResult
 
-LINE_TIMEOUT, EXIT_TIMEOUT = 10.0, 5.0  # seconds: for the line, and then for the end
-COMPLAINT = 512  # bytes of standard error that a failure carries
+LINE_TIMEOUT, EXIT_TIMEOUT = 10.0, 5.0  # seconds: until the answer, and then until the exit
+MAX_ERROR_BYTES = 512  # of standard error in the message of a failure
 
 
 class PluginTool:
-    """One tool. Its program is opened now; a file that is changed later is not run.
+    """A tool of a plugin. Its program is opened now; if the file changes later, it is not run.
 
     `env` is the whole environment of the program, which runs in the directory of the host.
     """
 
-    __slots__ = ("_env", "_exit_timeout", "_file", "_held", "_mark", "_timeout", "manifest")
+    __slots__ = ("_env", "_exit_timeout", "_file", "_identity", "_program", "_timeout", "manifest")
 
     def __init__(
         self,
@@ -47,22 +46,22 @@ class PluginTool:
         self._file = os.fspath(binary) or manifest.binary
         self._env = {"PATH": SYSTEM_PATH} if env is None else dict(env)
         self._timeout, self._exit_timeout = timeout, exit_timeout
-        # While it is open no other file can have its number.
-        self._held = FileIO(self._file)
-        self._mark = mark_of(os.fstat(self._held.fileno()))
+        # While it is open, no other file can get its inode number.
+        self._program = FileIO(self._file)
+        self._identity = file_identity(os.fstat(self._program.fileno()))
 
     @property
     def name(self) -> str:
-        """As the manifest has it, and as a shell's command."""
+        """The name in the manifest, which is also the name of the command."""
         return self.manifest.name
 
     @property
     def description(self) -> str:
-        """What it does."""
+        """The description in the manifest."""
         return self.manifest.description
 
     def parameters_schema(self) -> dict[str, Any]:
-        """The parameters as a JSON Schema object."""
+        """Return the parameters as a JSON Schema."""
         properties: dict[str, Any] = {}
         for one in self.manifest.parameters:
             properties[one.name] = {"type": one.type, "description": one.description}
@@ -72,32 +71,37 @@ class PluginTool:
         return {"type": "object", "properties": properties, "required": required}
 
     async def execute(self, arguments: Mapping[str, Any]) -> ToolResult:
-        """Ask the program; what goes wrong is in the result. To cancel the task kills it."""
-        return await on_thread(lambda stop: self.ask(arguments, cancel=stop.budget.flag().fd))
+        """Call the program; errors are in the result. Cancelling the task kills the program."""
+        return await on_thread(lambda stop: self.call(arguments, cancel=stop.budget.flag().fd))
 
-    def ask(
+    def call(
         self,
         arguments: Mapping[str, Any],
         *,
         cancel: int | None = None,
         deadline: float | None = None,
     ) -> ToolResult:
-        """The same for who waits. It is killed when `cancel` is readable, or at the deadline."""
+        """Call the program and wait; it is killed when `cancel` is readable, or at the deadline."""
         try:
-            given = f"{json_of(dict(arguments))}\n".encode("utf-8", "surrogateescape")
+            request = f"{json_of(dict(arguments))}\n".encode("utf-8", "surrogateescape")
         except (TypeError, ValueError, RecursionError) as error:
-            return self._failure(f": arguments that are no JSON: {error}")
-        line = Line()
+            return self._failure(f": arguments are not JSON: {error}")
+        line = AnswerLine()
         errors = bytearray()
 
-        def complain(piece: bytes) -> None:
-            errors.extend(piece[: COMPLAINT - len(errors)])
+        def add_error(piece: bytes) -> None:
+            errors.extend(piece[: MAX_ERROR_BYTES - len(errors)])
 
         spec = ProcessSpec(
-            [self._file], env=self._env, stdin=given, stdout=line.add, stderr=complain, tagged=True
+            [self._file],
+            env=self._env,
+            stdin=request,
+            stdout=line.add,
+            stderr=add_error,
+            tagged=True,
         )
         try:
-            self._look()
+            self._check_program()
             with start(spec, cancel=cancel, deadline=deadline) as process:
                 until = monotonic() + self._timeout
                 while process.result is None and not line.is_whole and monotonic() < until:
@@ -107,37 +111,37 @@ class PluginTool:
         except NotStarted as error:
             return self._failure(f" could not be started: {error.subject}: {error.reason}")
         assert process.result is not None
-        return self._judged(line, process.result, errors.decode("utf-8", "replace").strip())
+        return self._result_of(line, process.result, errors.decode("utf-8", "replace").strip())
 
     def close(self) -> None:
-        """Give the file back; the tool can be used no more."""
-        self._held.close()
+        """Close the program file; the tool can no longer be called."""
+        self._program.close()
 
-    def _look(self) -> None:
-        """NotStarted where the file is no longer the one that was opened."""
-        if self._held.closed:
+    def _check_program(self) -> None:
+        """Raise NotStarted if the file is no longer the one that was opened."""
+        if self._program.closed:
             raise NotStarted("refused", "ECANCELED", self._file, "the plugin has been closed")
         try:
-            is_same = mark_of(os.stat(self._file)) == self._mark
+            is_same = file_identity(os.stat(self._file)) == self._identity
         except OSError:
             is_same = False
         if not is_same:
             raise NotStarted("refused", "ESTALE", self._file, "has changed since it was loaded")
 
-    def _judged(self, line: Line, end: ProcessResult, errors: str) -> ToolResult:
-        """The answer of a process that has ended, or was stopped behind it."""
-        if end.stop and (end.stop != "killed" or not line.is_whole):
-            why = " was cancelled" if end.cancelled else f" timed out after {self._timeout:g}s"
+    def _result_of(self, line: AnswerLine, process: ProcessResult, errors: str) -> ToolResult:
+        """Return the answer of a process that exited, or was killed after its answer."""
+        if process.stop and (process.stop != "killed" or not line.is_whole):
+            why = " was cancelled" if process.cancelled else f" timed out after {self._timeout:g}s"
             return self._failure(why, errors)
-        if not end.stop and not end.ok:
-            by = f"signal {end.signal}" if end.signal else f"status {end.exit_code}"
+        if not process.stop and not process.ok:
+            by = f"signal {process.signal}" if process.signal else f"status {process.exit_code}"
             return self._failure(f" exited with {by}", errors)
         if not line.data.strip():
             return self._failure(": empty stdout", errors)
         try:
             return line.answer()
         except ValueError as error:
-            why = f": failed to parse output: {error} (got: {line.shown()})"
+            why = f": failed to parse output: {error} (got: {line.quoted_text()})"
             return self._failure(why, errors)
 
     def _failure(self, why: str, errors: str = "") -> ToolResult:
@@ -148,6 +152,6 @@ class PluginTool:
         return f"<PluginTool {self.name}>"
 
 
-def mark_of(found: os.stat_result) -> object:
-    """What changes with a file or its contents."""
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+def file_identity(stat: os.stat_result) -> object:
+    """Return values that change with a file or its contents."""
+    return stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns

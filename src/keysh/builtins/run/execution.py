@@ -72,13 +72,13 @@ class Languages:
 
     def words(self, language: str, code: str) -> list[str]:
         """Return the command line for the code; raise ExecutionFailure for an unknown language."""
-        found = self._interpreters.get(language)
-        if found is None:
+        interpreter = self._interpreters.get(language)
+        if interpreter is None:
             known = ", ".join(sorted(self._interpreters))
             raise ExecutionFailure(
                 f"Unsupported language '{language}', there are {known}", "EINVAL", 2
             )
-        return [*found, code]
+        return [*interpreter, code]
 
 
 def execution_of(
@@ -111,12 +111,12 @@ def output_share(mine: int, other: int) -> int:
     return min(mine, max(MAX_OUTPUT_BYTES // 2, MAX_OUTPUT_BYTES - other))
 
 
-def captured_text(capture: HeadTailCapture, most: int) -> str | None:
+def captured_text(capture: HeadTailCapture, max_bytes: int) -> str | None:
     """Return the captured text, shortened in the middle if too long; None if it is not UTF-8."""
     data = capture.content()
-    if capture.total > most:
+    if capture.total > max_bytes:
         # The capture holds at least this much of the beginning and the end.
-        head, tail = data[: most // 2], data[len(data) - (most - most // 2) :]
+        head, tail = data[: max_bytes // 2], data[len(data) - (max_bytes - max_bytes // 2) :]
         head, tail = (
             head[: len(head) - partial_bytes_at_end(head)],
             tail[partial_bytes_at_start(tail) :],

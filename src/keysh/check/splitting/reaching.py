@@ -1,4 +1,4 @@
-"""Reaching: which assignments may have given a variable what it holds where it is read."""
+"""Reaching assignments: those that may have set the value of a variable at a read."""
 
 from __future__ import annotations
 
@@ -10,94 +10,100 @@ if TYPE_CHECKING:
 
 
 class ReachingAssignments:
-    """Assignments of one variable, as far as they reach one place.
+    """The assignments of a variable that reach a node.
 
-    `made` are those that run before it, or behind it in a loop around both; `elsewhere` are those
-    of functions, or what a function may find, of which nobody knows when they run. `is_begun` says
-    that one of `made` stands before the place, `is_set` that it runs before it for sure, so that
-    nothing older is left.
+    assignments           those that run before it, or after it in a loop around both
+    function_assignments  those whose time is unknown, since a function is involved
+    has_earlier           one of `assignments` precedes the node
+    is_surely_set         one of them certainly runs before it, so that no older value is left
     """
 
     __slots__ = ("function_assignments", "has_earlier", "is_surely_set", "assignments")
 
     def __init__(
         self,
-        made: Sequence[Assignment],
-        elsewhere: Sequence[Assignment],
+        assignments: Sequence[Assignment],
+        function_assignments: Sequence[Assignment],
         *,
-        is_begun: bool,
-        is_set: bool,
+        has_earlier: bool,
+        is_surely_set: bool,
     ) -> None:
-        self.assignments, self.function_assignments = made, elsewhere
-        self.has_earlier, self.is_surely_set = is_begun, is_set
+        self.assignments, self.function_assignments = assignments, function_assignments
+        self.has_earlier, self.is_surely_set = has_earlier, is_surely_set
 
 
 def reaching_assignments(
-    facts: Facts, name: str, place: VariableRead | UnquotedExpansion | Assignment
+    facts: Facts, name: str, reader: VariableRead | UnquotedExpansion | Assignment
 ) -> ReachingAssignments:
-    """The assignments of a variable that reach a place."""
-    scopes = scopes_around(facts, place.scope)
-    regions = regions_around(facts, place.region)
-    before: list[Assignment] = []
-    behind: list[Assignment] = []
-    elsewhere: list[Assignment] = []
-    last = -1  # where the last of those begins that run for sure
-    for one in facts.assignments.get(name, ()):
-        if one.kind == "declared" or ends_with_fork(facts, one.scope, scopes):
+    """Return the assignments of a variable that reach a node."""
+    scopes = scopes_around(facts, reader.scope)
+    regions = regions_around(facts, reader.region)
+    earlier: list[Assignment] = []
+    later: list[Assignment] = []
+    in_functions: list[Assignment] = []
+    last = -1  # the offset of the last assignment that certainly runs
+    for assignment in facts.assignments.get(name, ()):
+        if assignment.kind == "declared" or ends_with_fork(facts, assignment.scope, scopes):
             continue
-        if one.scope not in scopes:
-            elsewhere.append(one)
-        elif one.end > place.start:
-            is_called = is_function_between(facts, place.scope, one.scope)
-            (elsewhere if is_called else behind).append(one)
+        if assignment.scope not in scopes:
+            in_functions.append(assignment)
+        elif assignment.end > reader.start:
+            is_called = is_function_between(facts, reader.scope, assignment.scope)
+            (in_functions if is_called else later).append(assignment)
         else:
-            before.append(one)
+            earlier.append(assignment)
             if (
-                one.kind != "added"
-                and certain_region(facts, one.region) in regions
-                and not is_function_between(facts, place.scope, one.scope)
+                assignment.kind != "added"
+                and certain_region(facts, assignment.region) in regions
+                and not is_function_between(facts, reader.scope, assignment.scope)
             ):
-                last = max(last, one.start)
-    made = [one for one in before if one.start >= last]
-    if behind:
-        loops = {one for one in regions if is_later_loop(facts, one, last)}
-        made += [one for one in behind if not loops.isdisjoint(regions_around(facts, one.region))]
-    return ReachingAssignments(made, elsewhere, is_begun=bool(before), is_set=last >= 0)
+                last = max(last, assignment.start)
+    reaching = [assignment for assignment in earlier if assignment.start >= last]
+    if later:
+        loops = {region for region in regions if is_later_loop(facts, region, last)}
+        reaching += [
+            assignment
+            for assignment in later
+            if not loops.isdisjoint(regions_around(facts, assignment.region))
+        ]
+    return ReachingAssignments(
+        reaching, in_functions, has_earlier=bool(earlier), is_surely_set=last >= 0
+    )
 
 
 def scopes_around(facts: Facts, scope: int) -> set[int]:
-    """A scope, and those that it stands in."""
-    found = {scope}
+    """Return a scope and all around it."""
+    scopes = {scope}
     while scope:
         scope = facts.enclosing_scopes[scope]
-        found.add(scope)
-    return found
+        scopes.add(scope)
+    return scopes
 
 
 def regions_around(facts: Facts, region: int) -> set[int]:
-    """A region, and those that it stands in."""
-    found = {region}
+    """Return a region and all around it."""
+    regions = {region}
     while region:
         region = facts.regions[region].around
-        found.add(region)
-    return found
+        regions.add(region)
+    return regions
 
 
 def certain_region(facts: Facts, region: int) -> int:
-    """The region that a part of the script runs with."""
+    """Return the region that a certain region belongs to."""
     while facts.regions[region].is_certain:
         region = facts.regions[region].around
     return region
 
 
 def is_later_loop(facts: Facts, region: int, start: int) -> bool:
-    """Whether a region is a loop that begins behind a place."""
+    """Whether a region is a loop that begins after an offset."""
     found = facts.regions[region]
     return found.repeats and found.start > start
 
 
 def ends_with_fork(facts: Facts, scope: int, scopes: set[int]) -> bool:
-    """Whether what a scope assigns ends with a fork that is not around the place."""
+    """Whether a scope's assignments end with a fork that is not among `scopes`."""
     while scope not in scopes:
         if scope in facts.fork_scopes:
             return True
@@ -106,7 +112,7 @@ def ends_with_fork(facts: Facts, scope: int, scopes: set[int]) -> bool:
 
 
 def is_function_between(facts: Facts, scope: int, outer: int) -> bool:
-    """Whether a place stands in a function, of which the other scope is the outside."""
+    """Whether a function lies between a scope and an outer one."""
     while scope != outer:
         if scope not in facts.fork_scopes:
             return True

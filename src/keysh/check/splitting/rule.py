@@ -1,6 +1,6 @@
-"""Splitting: where sh would make several words of text that the script itself assigns or writes.
+"""The splitting rule: sh would split a text that the script itself assigns or writes.
 
-What cannot be known is left alone: texts of arguments, of files and of other commands.
+Unknown text is not reported: that of arguments, files and other commands.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from keysh.check.report import CheckReport
     from keysh.syntax.node import Node
 
-JOINING_COMMANDS = ("echo", "eval")  # commands that join their words by blanks
+JOINING_COMMANDS = ("echo", "eval")  # commands that join their words with blanks
 DIGITS = "0123456789"
 ALTERNATIVE_OPERATORS = ("+", ":+")
 
 
 class SplittingRule:
-    """The judge of every unquoted expansion; `known` are variables that are there already."""
+    """Checks every unquoted expansion; `known` variables are set before the script runs."""
 
     __slots__ = ("_facts", "_known", "_report")
 
@@ -39,15 +39,15 @@ class SplittingRule:
         self._facts, self._known, self._report = facts, known, report
 
     def check(self) -> None:
-        """Judge all of them; a variable that is there already may compute what it is assigned."""
+        """Check all expansions; a variable that was set before may be an integer."""
         facts = self._facts
         left_alone = {
             name for name in facts.assignments if name in self._known
         } | facts.integer_variables
         for read in facts.reads:
             if read.role not in ("text", "list") and read.name not in left_alone:
-                made = facts.assignments.get(read.name)
-                if made is not None and len(made) <= MAX_TRACKED_ASSIGNMENTS:
+                assignments = facts.assignments.get(read.name)
+                if assignments is not None and len(assignments) <= MAX_TRACKED_ASSIGNMENTS:
                     self.check_variable(read)
         for expansion in facts.expansions:
             if expansion.text is not None:
@@ -58,11 +58,11 @@ class SplittingRule:
     # ------------------------------------------------------------ variables
 
     def check_variable(self, read: VariableRead) -> None:
-        """A variable whose text sh would split, refused where it is sure to be such a text."""
+        """Report a variable whose text sh would split: an error if that is certain."""
         reached = reaching_assignments(self._facts, read.name, read)
         separators = self.separators(read)
-        found = [text for one in reached.assignments if (text := self.split_text(one, separators))]
-        if not found:
+        texts = [text for one in reached.assignments if (text := self.split_text(one, separators))]
+        if not texts:
             return
         is_certain = (
             reached.has_earlier
@@ -73,67 +73,71 @@ class SplittingRule:
             )
         )
         if read.role == "element" or (command_name(read.command) == "set" and follows_dashes(read)):
-            if is_certain and read.node is read.shown_node:  # else it is judged as it runs
-                fact = f"a list of words is made of text that holds {split_cause(found[0], separators)}"
+            if is_certain and read.node is read.shown_node:  # else it is checked at run time
+                cause = split_cause(texts[0], separators)
+                fact = f"a list of words is made of text that holds {cause}"
                 self.report_split(
-                    "E204", read.node, fact, self.several_words_fix(read.node, found[0], separators)
+                    "E204", read.node, fact, self.several_words_fix(read.node, texts[0], separators)
                 )
             return
-        if not self.is_unaffected(read.command, found, separators):
+        if not self.is_unaffected(read.command, texts, separators):
             self.report_one_word(
-                read.shown_node, "a variable", found[0], separators, is_soft=not is_certain
+                read.shown_node, "a variable", texts[0], separators, is_soft=not is_certain
             )
 
-    def split_text(self, made: Assignment, separators: Sequence[str]) -> str:
-        """What sh would split in the text of an assignment; nothing where there is none."""
-        text = made.text
-        if made.kind == "joined":
+    def split_text(self, assignment: Assignment, separators: Sequence[str]) -> str:
+        """Return the text of an assignment that sh would split; else ""."""
+        text = assignment.text
+        if assignment.kind == "joined":
             text = next(
-                (one[:1] for one in self.separators(made) if one[:1] not in DEFAULT_IFS), ""
+                (one[:1] for one in self.separators(assignment) if one[:1] not in DEFAULT_IFS), ""
             )
-        elif made.kind not in ("text", "part", "added"):
+        elif assignment.kind not in ("text", "part", "added"):
             return ""
         return text if self.is_split(text, separators) else ""
 
     def is_split(self, text: str, separators: Sequence[str]) -> bool:
-        """Whether sh may split a text, or take it for a pattern."""
+        """Whether sh may split a text, or take it as a pattern."""
         if has_pattern(text) and not self._facts.has_noglob:
             return True
         return any(has_separator(text, one) for one in separators)
 
     def is_surely_split(self, text: str, read: VariableRead) -> bool:
-        """Whether sh splits a text for sure; a pattern in a longer word may match no file."""
+        """Whether sh certainly splits a text; a pattern in a longer word may match no file."""
         if read.role != "piece" and has_pattern(text) and not self._facts.has_noglob:
             return True
         separators = self.separators(read, is_certain=True)
         return bool(separators) and all(has_separator(text, one) for one in separators)
 
     def separators(
-        self, place: VariableRead | UnquotedExpansion | Assignment, *, is_certain: bool = False
+        self, reader: VariableRead | UnquotedExpansion | Assignment, *, is_certain: bool = False
     ) -> Sequence[str]:
-        """Every text that IFS may be at a place; none where that is not known.
+        """Return every possible value of IFS; none if it is unknown.
 
-        What functions assign counts where the answer has to be certain.
+        With `is_certain` the assignments in functions count too.
         """
         assigned = self._facts.assignments.get("IFS", ())
         if not assigned:
             return (DEFAULT_IFS,)
         if len(assigned) > MAX_TRACKED_ASSIGNMENTS:
             return ()
-        reached = reaching_assignments(self._facts, "IFS", place)
-        made = (
+        reached = reaching_assignments(self._facts, "IFS", reader)
+        assignments = (
             (*reached.assignments, *reached.function_assignments)
             if is_certain
             else reached.assignments
         )
-        if any(one.kind != "text" for one in made):
+        if any(one.kind != "text" for one in assignments):
             return ()
-        return [*(one.text for one in made), *(() if reached.is_surely_set else (DEFAULT_IFS,))]
+        return [
+            *(one.text for one in assignments),
+            *(() if reached.is_surely_set else (DEFAULT_IFS,)),
+        ]
 
     # ------------------------------------------------------------ other expansions
 
     def check_text(self, expansion: UnquotedExpansion, text: str) -> None:
-        """`${x:-a b}`, `${x//,/ }`: where the text is taken, sh splits it."""
+        """Report `${x:-a b}` and `${x//,/ }`, whose text sh splits."""
         separators = self.separators(expansion)
         if self.is_split(text, separators) and not self.is_unaffected(
             expansion.command, [text.replace(EXPANSION_GAP, "_")], separators
@@ -141,18 +145,18 @@ class SplittingRule:
             self.report_one_word(expansion.node, "an expansion", text, separators)
 
     def check_number(self, expansion: UnquotedExpansion) -> None:
-        """`$#`, `${#x}`, `$((…))` where IFS holds a digit."""
+        """Report `$#`, `${#x}` and `$((…))` if IFS contains a digit."""
         separators = self.separators(expansion)
         digit = next((char for one in separators for char in one if char in DIGITS), "")
         if digit and not self.is_unaffected(expansion.command, [digit], separators):
             self.report_one_word(expansion.node, "a number", digit, separators)
 
-    # ------------------------------------------------------------ what is said
+    # ------------------------------------------------------------ messages
 
     def is_unaffected(
         self, command: ast.Simple | None, texts: Sequence[str], separators: Sequence[str]
     ) -> bool:
-        """Whether a command does the same with one word as with several, or is not sh's at all."""
+        """Whether a command does the same with one word as with several, or is no command of sh."""
         name, facts = command_name(command), self._facts
         if name in KEYSH_ONLY_COMMANDS or name in facts.redefined_names or facts.is_declared(name):
             return True
@@ -163,7 +167,7 @@ class SplittingRule:
     def report_one_word(
         self, node: Node, what: str, text: str, separators: Sequence[str], *, is_soft: bool = True
     ) -> None:
-        """Report what is one word and in sh several."""
+        """Report E310: one word here, several in sh."""
         holds = "may hold" if is_soft else "holds"
         held = split_cause(text, separators)
         comma = "," if "," in held else ""
@@ -173,8 +177,8 @@ class SplittingRule:
         )
 
     def several_words_fix(self, node: Node, text: str, separators: Sequence[str]) -> str:
-        """What to write for several words."""
-        shown = self._report.source_of(node)
+        """Return what to write for several words."""
+        source = self._report.source_of(node)
         separator = first_separator(text, separators)
         if (
             isinstance(node, ast.Expand)
@@ -185,41 +189,41 @@ class SplittingRule:
             operand = self._report.source_of(node.operand)
             return f'`parts=({operand})` where it is set, and `"${{parts[@]}}"`,'
         if not separator:
-            return f'`$(compgen -G "{shown}")`'
+            return f'`$(compgen -G "{source}")`'
         if separator in DEFAULT_IFS:
-            return f"`$(words {shown})`"
-        return f'`read -ra parts <<< "{shown}"`'
+            return f"`$(words {source})`"
+        return f'`read -ra parts <<< "{source}"`'
 
     def report_split(
         self, code: str, node: Node, fact: str, several: str, *, is_soft: bool = False
     ) -> None:
-        """Report it, with both ways out."""
-        shown = self._report.source_of(node)
-        fix = f'write `"{shown}"` for one word, or {several} for several'
-        self._report.add(code, node.start, node.end, fact, f"`{shown}`", fix, is_soft=is_soft)
+        """Report a text that sh splits, with fixes for both meanings."""
+        source = self._report.source_of(node)
+        fix = f'write `"{source}"` for one word, or {several} for several'
+        self._report.add(code, node.start, node.end, fact, f"`{source}`", fix, is_soft=is_soft)
 
 
 def split_cause(text: str, separators: Sequence[str]) -> str:
-    """What makes sh see more than one word in a text."""
-    found = first_separator(text, separators)
-    if found and found in DEFAULT_IFS:
+    """Return what makes sh split a text."""
+    separator = first_separator(text, separators)
+    if separator and separator in DEFAULT_IFS:
         return "a blank"
-    return f"`{found}`, a character of `IFS`" if found else "a pattern"
+    return f"`{separator}`, a character of `IFS`" if separator else "a pattern"
 
 
 def first_separator(text: str, separators: Sequence[str]) -> str:
-    """A character at which sh splits a text; nothing where there is none."""
+    """Return a character at which sh splits a text; else ""."""
     return next((char for one in separators for char in one if char in text), "")
 
 
 def has_quotes(node: ast.Expand) -> bool:
-    """Whether what `${x:+w}` puts in for x is quoted in part, so that sh keeps that whole."""
+    """Whether `w` in `${x:+w}` is quoted in part, which sh does not split."""
     parts = node.operand.parts if node.operand is not None else ()
     return any(isinstance(part, ast.Quoted | ast.DoubleQuoted) for part in parts)
 
 
 def follows_dashes(read: VariableRead) -> bool:
-    """Whether a word stands behind the `--` of `set`."""
+    """Whether a word follows the `--` of `set`."""
     for argument in read.command.arguments[1:] if read.command is not None else ():
         if argument.start >= read.node.start:
             return False

@@ -1,4 +1,4 @@
-"""Whole: which expansions sh would leave one word, since their text holds no blank and no pattern.
+"""Expansions that sh leaves a single word, since their text has no blank and no pattern.
 
 n=$#; r=$?; i=$((n + 1)); uid=$(id -u); for mode in fast slow; do echo $n $r $i $uid $mode; done
 """
@@ -16,50 +16,33 @@ if TYPE_CHECKING:
     from keysh.check.facts import Assignment, Facts
     from keysh.syntax.node import Node
 
-# Variables of the shell's own: numbers, flags, and by custom one word.
+# Parameters of the shell that are one word: numbers, flags, and by custom PWD and HOME.
 SINGLE_WORD_PARAMETERS = (
     "#", "?", "$", "!", "-", "LINENO", "RANDOM", "SECONDS", "PPID", "UID", "EUID", "SHLVL", "PWD",
     "HOME", "OPTIND",
 )  # fmt: skip
-# Commands each of whose lines is one word, with any of these options alone; `-` needs none.
+# Commands that print one word a line, with one of these options alone; "-" for any.
 WORD_PRINTING_COMMANDS = {
     "seq": "-", "nproc": "-", "id": ("-u", "-g"), "uname": ("-s", "-m", "-r"),
     "wc": ("-l", "-c", "-m", "-w"),
 }  # fmt: skip
 EXPR_NUMERIC_OPERATORS = ("+", "-", "*", "/", "%", "<", "<=", "=", "!=", ">=", ">")
-EXPR_TEXT_OPERATORS = (
-    ":",
-    "|",
-    "&",
-    "match",
-    "substr",
-    "index",
-    "length",
-)  # operators of expr on texts
+EXPR_TEXT_OPERATORS = (":", "|", "&", "match", "substr", "index", "length")
 
 EVALUATING_COMMANDS = ("eval", "trap", "source", ".", "alias", "enable", "command", "builtin")
 SETTING_COMMANDS = (
-    "read",
-    "for",
-    "getopts",
-    "let",
-    "unset",
-    "printf",
-    "mapfile",
-    "readarray",
-    "local",
-)
+    "read", "for", "getopts", "let", "unset", "printf", "mapfile", "readarray", "local",
+)  # fmt: skip
 EXPANSION_MARK = "\0"
 
-RequiredNames = (
-    frozenset[str] | None
-)  # the variables that must be whole for a text to be; None: it is not
+# The variables that must be single words for a text to be one; None if it never is.
+RequiredNames = frozenset[str] | None
 QUOTED_NODES = (ast.Quoted, ast.DoubleQuoted)
 NO_REQUIRED_NAMES: frozenset[str] = frozenset()
 
 
 class SingleWords:
-    """The variables of one script, of which some hold whole words wherever they are read."""
+    """The variables of a script that are single words wherever they are read."""
 
     __slots__ = ("_facts", "_names", "_separators")
 
@@ -67,16 +50,16 @@ class SingleWords:
         self._facts = facts
         self._separators = possible_separators(facts)
         self._names: set[str] = set()
-        given = inherited_variables(facts, script) | evaluated_variables(facts)
+        set_elsewhere = inherited_variables(facts, script) | evaluated_variables(facts)
         needs = {
-            name: self._of_all(made)
-            for name, made in facts.assignments.items()
-            if name not in given
+            name: self._of_all(assignments)
+            for name, assignments in facts.assignments.items()
+            if name not in set_elsewhere
         }  # fmt: skip
         self._names = satisfied_names(needs)
 
     def is_single_word(self, part: Node) -> bool:
-        """Whether sh would leave a part of a word whole, as far as the script tells."""
+        """Whether sh would not split a part of a word, as far as the script shows."""
         if isinstance(part, ast.Expand) and part.operator in ("+", ":+") and part.operand:
             return all(
                 isinstance(one, QUOTED_NODES) or self.is_single_word(one)
@@ -123,7 +106,7 @@ class SingleWords:
         return NO_REQUIRED_NAMES if name in SINGLE_WORD_PARAMETERS else None
 
     def _of_expand(self, part: ast.Expand) -> RequiredNames:
-        """`${x}`, or `${x:-word}` and its kin; what else is done to a text is not followed."""
+        """Return what `${x}` or `${x:-word}` requires; other operators are not followed."""
         if part.indirect or part.reference.subscripts:
             return None
         operator, operand = part.operator, part.operand
@@ -137,7 +120,7 @@ class SingleWords:
         return all_required_names((needs, self._of_word(operand)))
 
     def _is_split(self, text: str) -> bool:
-        """Whether sh would split a text; where nobody knows IFS, all but letters and digits."""
+        """Whether sh would split a text; with an unknown IFS, any but letters and digits."""
         if has_separator(text, PATTERN_CHARACTERS + DEFAULT_IFS):
             return True
         if self._separators is None:
@@ -145,7 +128,7 @@ class SingleWords:
         return has_separator(text, self._separators)
 
     def _prints_words(self, part: ast.Substitution) -> bool:
-        """Whether every line that a substitution gives is a word by itself."""
+        """Whether every line of a substitution's output is one word."""
         commands = part.body.commands if part.body is not None else []
         last: Node | None = commands[0] if len(commands) == 1 else None
         if isinstance(last, ast.Pipeline) and last.stages:
@@ -166,7 +149,7 @@ class SingleWords:
 
 
 def possible_separators(facts: Facts) -> str | None:
-    """All characters that IFS may hold at some time; None where nobody knows."""
+    """Return all characters that IFS may ever contain; None if unknown."""
     texts: list[str] = []
     for one in facts.assignments.get("IFS", ()):
         if one.kind == "text":
@@ -177,7 +160,7 @@ def possible_separators(facts: Facts) -> str | None:
 
 
 def keeps_ifs(facts: Facts, word: Node | None) -> bool:
-    """Whether a word is a variable that only keeps what IFS was, as in `old=$IFS; …; IFS=$old`."""
+    """Whether a word is a variable that only saves IFS, as in `old=$IFS; …; IFS=$old`."""
     made = facts.assignments.get(sole_variable(word), ())
     return bool(made) and all(
         one.kind == "declared" or [sole_variable(word) for word in one.words or ()] == ["IFS"]
@@ -186,32 +169,32 @@ def keeps_ifs(facts: Facts, word: Node | None) -> bool:
 
 
 def sole_variable(word: Node | None) -> str:
-    """The variable that a word is nothing but, in quotes or not."""
+    """Return the variable that is a whole word, quoted or not; else ""."""
     while isinstance(word, ast.Word | ast.DoubleQuoted) and len(word.parts) == 1:
         word = word.parts[0]
     return word.name if isinstance(word, ast.Variable) else ""
 
 
-def all_required_names(found: Iterable[RequiredNames]) -> RequiredNames:
-    """What all of them need."""
+def all_required_names(parts: Iterable[RequiredNames]) -> RequiredNames:
+    """Return what all of them require."""
     needs: set[str] = set()
-    for one in found:
-        if one is None:
+    for names in parts:
+        if names is None:
             return None
-        needs |= one
+        needs |= names
     return frozenset(needs)
 
 
 def satisfied_names(needs: dict[str, RequiredNames]) -> set[str]:
-    """The names of which everything that they need, and what that needs, is there and whole."""
+    """Return the names whose requirements, direct and indirect, are all satisfied."""
     users: dict[str, list[str]] = {}
     broken: list[str] = []
-    for name, wanted in needs.items():
-        if wanted is None or any(one not in needs for one in wanted):
+    for name, required in needs.items():
+        if required is None or any(other not in needs for other in required):
             broken.append(name)
         else:
-            for one in wanted:
-                users.setdefault(one, []).append(name)
+            for other in required:
+                users.setdefault(other, []).append(name)
     names = set(needs).difference(broken)
     while broken:
         for user in users.pop(broken.pop(), ()):
@@ -222,14 +205,14 @@ def satisfied_names(needs: dict[str, RequiredNames]) -> set[str]:
 
 
 def evaluated_variables(facts: Facts) -> set[str]:
-    """The variables that a text which is evaluated, or a file that is sourced, may set.
+    """Return the variables that evaluated code or a sourced file may assign.
 
-    What nobody sees, as `. FILE`, is taken to set those in capitals: the others are the script's
-    own. A name that is expanded may be any.
+    Unknown code, as in `. FILE`, is assumed to assign those in capitals; the others are the
+    script's own. An expanded name may be any.
     """
     names = set(facts.assignments)
     capitals = {name for name in names if name.isupper()}
-    found: set[str] = set()
+    evaluated: set[str] = set()
     if facts.assigns_expanded_names:
         return names
     for use in facts.command_uses:
@@ -241,16 +224,16 @@ def evaluated_variables(facts: Facts) -> set[str]:
         set_here = {word.partition("=")[0] for word in words if "=" in word}
         if any(EXPANSION_MARK in name for name in set_here):
             return names
-        found |= set_here
+        evaluated |= set_here
         if use.name not in ("eval", "trap") or words[:1] == [EXPANSION_MARK]:
-            found |= capitals
+            evaluated |= capitals
         if any(word in SETTING_COMMANDS for word in words):
-            found |= names.intersection(words)
-    return found
+            evaluated |= names.intersection(words)
+    return evaluated
 
 
 def evident_text(argument: Node) -> str:
-    """The text of an argument, with a mark for each part that is expanded."""
+    """Return an argument's text, with a mark for each expansion."""
     if isinstance(argument, ast.Named):
         return f"{argument.key}="
     if isinstance(argument, ast.Text | ast.Quoted | ast.Glob):
@@ -261,9 +244,9 @@ def evident_text(argument: Node) -> str:
 
 
 def inherited_variables(facts: Facts, script: ast.Script) -> set[str]:
-    """The variables that the environment may give, as they are read before the script sets them.
+    """Return the variables that may be inherited: the script reads them before assigning them.
 
-    One in capitals counts as set where nothing but the end of the script is around it.
+    A variable in capitals counts as assigned only at the top level of the script.
     """
     first: dict[str, int] = {}
     for read in facts.reads:
@@ -271,13 +254,13 @@ def inherited_variables(facts: Facts, script: ast.Script) -> set[str]:
     ends: dict[str, int] = {}
     for command in script.body.commands if script.body is not None else ():
         if isinstance(command, ast.Simple) and not command.arguments:
-            for one in command.assignments:
-                ends.setdefault(one.target.name, one.end)
-    found: set[str] = set()
-    for name, made in facts.assignments.items():
-        end = min(one.end for one in made)
+            for assignment in command.assignments:
+                ends.setdefault(assignment.target.name, assignment.end)
+    inherited: set[str] = set()
+    for name, assignments in facts.assignments.items():
+        end = min(assignment.end for assignment in assignments)
         if name.isupper():
             end = ends.get(name, len(script.source.text))
         if first.get(name, end) < end:
-            found.add(name)
-    return found
+            inherited.add(name)
+    return inherited

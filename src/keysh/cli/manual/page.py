@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import keysh
-from keysh.cli.manual.declarations import RUN, help_lines
+from keysh.cli.manual.command_options import RUN, help_lines
 from keysh.schema.render import usage_line
 from keysh.shell import command_listing
 
@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from keysh.cli.manual.declarations import Subcommands
+    from keysh.cli.manual.command_options import Subcommands
     from keysh.schema.command import Command
 
 SCRIPT_FORMS = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from keysh.compile.arithmetic.operators import require_in_range
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.variables.value_paths import (
-    MISSING,
     base_value,
     is_slice,
     lookup,
@@ -16,7 +15,7 @@ from keysh.interp.variables.value_paths import (
 )
 from keysh.syntax import ast
 from keysh.text.shell_numbers import BASE_DIGITS, parse_shell_number
-from keysh.values import CONTAINERS, text_of
+from keysh.values import ABSENT, CONTAINERS, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -138,7 +137,7 @@ class NumericReference:
         if self.plain is not None:
             return self.plain(state)
         if isinstance(path_value(state, self.name, keys[:-1]), dict) and (
-            path_value(state, self.name, keys) is MISSING
+            path_value(state, self.name, keys) is ABSENT
         ):
             return 0
         try:
@@ -157,7 +156,7 @@ class NumericReference:
         for key in keys:
             is_place = isinstance(value, list) and not is_slice(text_of(key))
             settled.append(subscript_index(state, key) if is_place else key)
-            value = MISSING if value is MISSING else lookup(state, value, settled[-1])
+            value = ABSENT if value is ABSENT else lookup(state, value, settled[-1])
         return settled
 
     def write(self, state: State, keys: Sequence[object], number: int | float) -> None:

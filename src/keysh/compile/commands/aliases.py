@@ -100,7 +100,7 @@ def compile_alias(script: ast.Script, context: CompileContext) -> Alias:
     if len(commands) == 1 and isinstance(commands[0], ast.Simple):
         node = commands[0]
         if any(isinstance(part, ast.Heredoc) for part in node.redirects):
-            raise alias_error(script, "a heredoc cannot stand in an alias")
+            raise alias_error(script, "a heredoc cannot appear in an alias")
         return Alias(
             text,
             context.words(node.arguments, purpose="command"),

@@ -53,7 +53,7 @@ def single_assignment(
             return state.status
         try:
             if state.flags & XTRACE:
-                trace(state, action, node.assignments[0], site)
+                assign_and_trace(state, action, node.assignments[0], site)
             else:
                 action(state)
         except RuntimeDiagnostic as problem:
@@ -82,7 +82,7 @@ def several_assignments(
         try:
             for action, assign in pairs:
                 if state.flags & XTRACE:
-                    trace(state, action, assign, site)
+                    assign_and_trace(state, action, assign, site)
                 else:
                     action(state)
         except RuntimeDiagnostic as problem:
@@ -97,7 +97,9 @@ def several_assignments(
     return run
 
 
-def trace(state: State, action: Callable[[State], object], node: ast.Assign, site: Site) -> None:
+def assign_and_trace(
+    state: State, action: Callable[[State], object], node: ast.Assign, site: Site
+) -> None:
     """Make an assignment and print it as `set -x` does."""
     from keysh.interp.engine.xtrace import trace_assignment  # noqa: PLC0415 - only for traces
 

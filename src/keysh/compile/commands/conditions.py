@@ -9,9 +9,9 @@ from keysh.interp.builtins.shell_tests import SHELL_TESTS
 from keysh.interp.run.options import NOCASEMATCH
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.variables.specials import SPECIAL_VARIABLES
-from keysh.interp.variables.value_paths import MISSING, base_value
+from keysh.interp.variables.value_paths import base_value
 from keysh.syntax import ast
-from keysh.values import text_of, type_name
+from keysh.values import ABSENT, text_of, type_name
 from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
@@ -102,7 +102,7 @@ def value_or_array(node: ast.Value, context: CompileContext) -> Expression:
 
     def read_whole(state: State) -> Any:
         value = base_value(state, name)
-        if value is MISSING:
+        if value is ABSENT:
             return state.variable_value(name, None)
         return value
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.errexit import handle_failure
 from keysh.interp.run.options import ENDS_ON_FAILURE
 
 TYPE_CHECKING = False
@@ -19,6 +18,8 @@ def settle(state: State, status: int, site: Site, tested: bool) -> int:
     """
     state.status = status
     if status and not tested and state.flags & ENDS_ON_FAILURE:
+        from keysh.interp.engine.errexit import handle_failure  # noqa: PLC0415 - few scripts ask for it
+
         return handle_failure(state, status, site)
     return status
 

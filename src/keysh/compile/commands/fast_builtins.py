@@ -10,16 +10,14 @@ from __future__ import annotations
 from keysh.compile.commands.ending import fail, settle
 from keysh.compile.late import LazyCompiler
 from keysh.diagnostics.errors import UnwritableOutput
-from keysh.interp.engine.dispatch import run_command
 from keysh.interp.run.control_flow import Break, Continue, LimitReached, Return
 from keysh.interp.run.options import WATCHED_FLAGS
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
-from keysh.interp.variables.locals import make_local
-from keysh.interp.variables.variable import ABSENT, READONLY
+from keysh.interp.variables.variable import READONLY
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
-from keysh.values import CONTAINERS, deep_copy
+from keysh.values import ABSENT, CONTAINERS, deep_copy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -133,10 +131,12 @@ def fast_echo(node: ast.Simple, context: CompileContext, tested: bool) -> Body |
     arguments = node.arguments[1:]
     if any(isinstance(argument, ast.Named) for argument in arguments):
         return None
-    site = Site(context.source, node)
     texts = [constant_text(argument) for argument in arguments]
     if all(text is not None for text in texts):
         return fast_constant_echo(texts, node, context, tested)  # type: ignore[arg-type]
+    from keysh.interp.engine.dispatch import run_command  # noqa: PLC0415 - constant words need none
+
+    site = Site(context.source, node)
     read = context.words(arguments, purpose="joined")
 
     def run(state: State) -> int:
@@ -173,6 +173,8 @@ def fast_constant_echo(
         try:
             state.out.put(line)
         except UnwritableOutput:
+            from keysh.interp.engine.dispatch import run_command  # noqa: PLC0415 - rare
+
             return settle(state, run_command(state, "echo", words), site, tested)
         state.status = 0
         return 0
@@ -262,6 +264,8 @@ def fast_local(node: ast.Simple, context: CompileContext, tested: bool) -> Body 
             targets.append((name, None))
     if not targets:
         return None
+    from keysh.interp.variables.locals import make_local  # noqa: PLC0415 - some scripts have none
+
     names = [name for name, _ in targets]
     full = context.full_command(node, tested=tested)
     site = Site(context.source, node)

@@ -24,11 +24,10 @@ from keysh.interp.streams.redirects import (
     undo_redirects,
 )
 from keysh.interp.variables.forwarding import function_arguments
-from keysh.interp.variables.variable import ABSENT
 from keysh.schema.arguments import ConstantArguments, GlobArgument, NamedArgument
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
-from keysh.values import text_of
+from keysh.values import ABSENT, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ def full_command(node: ast.Simple, context: CompileContext, tested: bool) -> Bod
     words = context.words(node.arguments, purpose=words_purpose(name))
     prefix = [prefix_assignment(assignment, context) for assignment in node.assignments]
     redirects = compile_redirections(node.redirects, context)
-    for_complaints = redirects if any(map(redirects_stderr, node.redirects)) else []
+    error_redirects = redirects if any(map(redirects_stderr, node.redirects)) else []
     bare_name = bare_text(node.arguments[0])
     following = FollowingWords(node.arguments[1:], context, words_purpose(name))
 
@@ -67,7 +66,7 @@ def full_command(node: ast.Simple, context: CompileContext, tested: bool) -> Bod
             else:
                 status = alias.run(state, following, prefix, redirects, site)
         except RuntimeDiagnostic as problem:
-            status = report_redirected(state, problem, for_complaints, site)
+            status = report_redirected(state, problem, error_redirects, site)
         except LimitReached as limit:
             raise limit.with_location(site) from None
         return settle(state, status, site, tested)
@@ -140,7 +139,7 @@ def perform_command(
                 return problem
             bound_self_input(state, before)
         if not prefix:
-            return run_words(state, words, site)
+            return run_expanded_words(state, words, site)
         undo: list[tuple[str, Any, int]] = []
         outer = state.temporary
         try:
@@ -159,7 +158,7 @@ def perform_command(
                 trace_words(state, words, site, err)
             depth = len(state.frames) + 1 if text_of(words[0]) in state.functions else 0
             state.temporary = outer | {name: (value, bits, depth) for name, value, bits in undo}
-            return run_words(state, words, site)
+            return run_expanded_words(state, words, site)
         finally:
             state.temporary = outer
             for name, value, bits in reversed(undo):
@@ -179,7 +178,7 @@ def trace_prefix(state: State, name: str, value: object, site: Site, err: Writer
     trace(state, traced_assignment(name, value), site, err)
 
 
-def run_words(state: State, expanded: Sequence[Any], site: Site) -> int:
+def run_expanded_words(state: State, expanded: Sequence[Any], site: Site) -> int:
     """Run words: a function receives their values, a command binds them."""
     name = text_of(expanded[0])
     meaning = resolve_in_shell(state, name)
@@ -195,15 +194,15 @@ def run_words(state: State, expanded: Sequence[Any], site: Site) -> int:
 def redirect_shell(state: State, redirects: Sequence[RedirectAction]) -> int:
     """`exec 3>file`: redirect the shell itself."""
     before = begin_redirects(state)
-    problem = 1
+    failure = 1
     try:
-        problem = make_redirections(state, redirects)
+        failure = make_redirections(state, redirects)
     finally:
-        if problem:
+        if failure:
             undo_redirects(state, before)
         else:
             keep_redirects(state, before)
-    return problem
+    return failure
 
 
 def assign_and_redirect(
@@ -220,9 +219,9 @@ def assign_and_redirect(
     try:
         for name, read in prefix:
             state.assign_copy(name, read(state))
-        problem = make_redirections(state, redirects)
-        if problem:
-            return problem
+        failure = make_redirections(state, redirects)
+        if failure:
+            return failure
         return 0 if state.status is before_words else state.status
     finally:
         undo_redirects(state, before)

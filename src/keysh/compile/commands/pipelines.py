@@ -6,10 +6,10 @@ from keysh.compile.commands.blocks import empty_block
 from keysh.compile.commands.ending import settle
 from keysh.compile.commands.simple import with_errexit
 from keysh.compile.words.marks import holds_process_substitution, words_purpose
+from keysh.interp.builtins.time_report import timed_body
 from keysh.interp.engine.dispatch import external_words
 from keysh.interp.engine.meaning import resolve_in_shell
 from keysh.interp.engine.pipeline import PipelineRun, Stage
-from keysh.interp.engine.time_report import timed_body
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.function import ShellFunction
 from keysh.interp.run.options import ERREXIT, PIPEFAIL
@@ -34,12 +34,14 @@ def pipeline_command(node: ast.Pipeline, context: CompileContext, tested: bool) 
     """`time ! a | b`"""
     body = pipeline_stages(node, context, tested or node.negations % 2 == 1)
     if node.negations % 2:
-        body = negated_pipeline(body, body if tested else errexit_body(node, body, context))
+        body = negated_pipeline(
+            body, body if tested else body_for_errexit_inside(node, body, context)
+        )
     return timed_body(body, node.timing) if node.timing else body
 
 
 def negated_pipeline(lenient: Body, strict: Body) -> Body:
-    """`! a`: its failure is no failure, but a `set -e` inside it applies at once, as in bash"""
+    """`! a`: its failure ends no run, but a `set -e` inside it applies at once, as in bash"""
 
     def run(state: State) -> int:
         body = lenient if state.flags & ERREXIT else strict
@@ -49,8 +51,8 @@ def negated_pipeline(lenient: Body, strict: Body) -> Body:
     return run
 
 
-def errexit_body(node: ast.Pipeline, lenient: Body, context: CompileContext) -> Body:
-    """The body that `!` inverts under `set -e`, where failures inside it are not tested."""
+def body_for_errexit_inside(node: ast.Pipeline, lenient: Body, context: CompileContext) -> Body:
+    """The body to invert while `set -e` is off; a `set -e` inside it then applies at once."""
     stage = node.stages[0] if len(node.stages) == 1 else None
     if isinstance(stage, ast.Simple):
         return with_errexit(lenient)

@@ -22,10 +22,10 @@ from keysh.compile.words.marks import flattened_parts, operand_all_mark
 from keysh.interp.run.options import NOUNSET
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.variables.specials import SPECIAL_VARIABLES
-from keysh.interp.variables.value_paths import MISSING, base_value, elements, read_path, write_path
+from keysh.interp.variables.value_paths import base_value, elements, read_path, write_path
 from keysh.interp.variables.variable import unbound_variable
 from keysh.syntax import ast
-from keysh.values import CONTAINERS, deep_copy, text_of
+from keysh.values import ABSENT, CONTAINERS, deep_copy, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def expand(node: ast.Expand, context: CompileContext) -> Expression:
 
 def is_missing(value: Any, counts_empty: bool) -> bool:
     """Whether a default applies. `counts_empty`: also to null and to an empty string."""
-    if value is MISSING:
+    if value is ABSENT:
         return True
     return counts_empty and (value is None or value == "")
 
@@ -73,7 +73,7 @@ def subject_and_test(
 
 def is_empty_list(value: Any) -> bool:
     """Whether a list of all elements is missing or holds one empty string."""
-    return value is MISSING or (len(value) == 1 and text_of(value[0]) == "")
+    return value is ABSENT or (len(value) == 1 and text_of(value[0]) == "")
 
 
 def default_value(node: ast.Expand, context: CompileContext) -> Expression:
@@ -245,11 +245,11 @@ def element_count(reference: ast.Reference, context: CompileContext) -> Expressi
         if above:
             return len(elements(read_path(state, name, keys(state))))
         value = base_value(state, name)
-        if value is MISSING and state.flags & NOUNSET:
+        if value is ABSENT and state.flags & NOUNSET:
             raise unbound_variable(name).with_location(reference)
         if isinstance(value, CONTAINERS):
             return len(value)
-        return 0 if value is MISSING or value is None else 1
+        return 0 if value is ABSENT or value is None else 1
 
     return count_elements
 

@@ -11,7 +11,6 @@ from keysh.interp.variables.specials import (
     positional_reader,
 )
 from keysh.interp.variables.value_paths import (
-    MISSING,
     base_value,
     elements,
     path_value,
@@ -23,7 +22,7 @@ from keysh.interp.variables.variable import NameReference, missing_subscript
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 from keysh.text.shell_numbers import MAX_ID_DIGITS, bounded_number, is_digits
-from keysh.values import ShellList, ShellRecord, text_of
+from keysh.values import ABSENT, ShellList, ShellRecord, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -129,7 +128,7 @@ def all_elements(reference: ast.Reference, context: CompileContext) -> Expressio
 
         def all_of(state: State) -> list[Any]:
             value = base_value(state, name)
-            return [] if value is MISSING else elements(value)
+            return [] if value is ABSENT else elements(value)
 
         return all_of
     keys = context.keys(above)
@@ -154,7 +153,7 @@ def container_keys(reference: ast.Reference, context: CompileContext) -> Express
             return list(value)
         if isinstance(value, list):
             return list(range(len(value)))
-        return [] if value is MISSING else [0]
+        return [] if value is ABSENT else [0]
 
     return list_keys
 
@@ -163,7 +162,7 @@ def container_keys(reference: ast.Reference, context: CompileContext) -> Express
 
 
 def subject_or_missing(node: Operation, context: CompileContext) -> Expression:
-    """Compile the same subject; where there is nothing, MISSING."""
+    """Compile the same subject; where there is nothing, ABSENT."""
     reference = node.reference
     name = reference.name
     if node.indirect:
@@ -173,7 +172,7 @@ def subject_or_missing(node: Operation, context: CompileContext) -> Expression:
         every = subject_value(node, context)
 
         def any_of(state: State) -> Any:
-            return every(state) or MISSING
+            return every(state) or ABSENT
 
         return star_or_missing(any_of) if mark_of_all_elements(reference) == "*" else any_of
     if reference.subscripts:
@@ -189,7 +188,7 @@ def subject_or_missing(node: Operation, context: CompileContext) -> Expression:
     if name.isdecimal() and name != "0":
         number = bounded_number(name)
         argument = positional_reader(number)
-        return lambda state: argument(state) if number <= len(state.arguments) else MISSING
+        return lambda state: argument(state) if number <= len(state.arguments) else ABSENT
     if plain_subject_name(node, context) is None:
         return subject_value(node, context)
     return lambda state: plain_value_or_missing(state, name)
@@ -200,7 +199,7 @@ def star_or_missing(any_of: Expression) -> Expression:
 
     def join_empty(state: State) -> Any:
         items = any_of(state)
-        if items is not MISSING and not argument_separator(state) and not any(map(text_of, items)):
+        if items is not ABSENT and not argument_separator(state) and not any(map(text_of, items)):
             return [""]
         return items
 
@@ -208,7 +207,7 @@ def star_or_missing(any_of: Expression) -> Expression:
 
 
 def plain_value_or_missing(state: State, name: str) -> Any:
-    """What a plain variable holds, or MISSING."""
+    """What a plain variable holds, or ABSENT."""
     value = base_value(state, name)
     if value.__class__ is ShellList or value.__class__ is ShellRecord:
         raise missing_subscript(name, value)
@@ -219,8 +218,8 @@ def first_element_or_missing(state: State, name: str) -> Any:
     """What sh reads for a plain variable: of an array, the first element."""
     value = base_value(state, name)
     if value.__class__ is ShellList:
-        return value[0] if value else MISSING
-    return value.get("0", MISSING) if value.__class__ is ShellRecord else value
+        return value[0] if value else ABSENT
+    return value.get("0", ABSENT) if value.__class__ is ShellRecord else value
 
 
 # ---------------------------------------------------------------- through another variable
@@ -271,7 +270,7 @@ def check_name(state: State, text: str) -> None:
 def bad_name_problem(text: str, reference: ast.Reference) -> RuntimeDiagnostic:
     fix = f"{reference.name}=name, or {reference.name}='name[key]'"
     return RuntimeDiagnostic(
-        "E203", "this names no variable", f"{reference.name}={text}", fix
+        "E203", "this is not the name of a variable", f"{reference.name}={text}", fix
     ).with_location(reference)
 
 
@@ -295,15 +294,15 @@ def named_value(state: State, text: str) -> Any:
     path = without_all_subscript(text)
     if path != text:
         value = text_path_value(state, path)
-        return ShellList([] if value is MISSING else elements(value))
+        return ShellList([] if value is ABSENT else elements(value))
     return read_text_path(state, text)
 
 
 def named_value_or_missing(state: State, text: str) -> Any:
-    """The same; where there is nothing, MISSING."""
+    """The same; where there is nothing, ABSENT."""
     if is_digits(text) or text in SPECIAL_VARIABLES or without_all_subscript(text) != text:
         value = named_value(state, text)
-        return MISSING if value is None or value == [] else value
+        return ABSENT if value is None or value == [] else value
     value = text_path_value(state, text)
     if value.__class__ is ShellList or value.__class__ is ShellRecord:
         raise missing_subscript(text, value)

@@ -7,11 +7,11 @@ from keysh.compile.parameters.case import upper_first
 from keysh.compile.parameters.subjects import indirect_name, means_all_elements, subject_value
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.variables.show import attribute_letters, declaration
-from keysh.interp.variables.value_paths import MISSING, base_value
+from keysh.interp.variables.value_paths import base_value
 from keysh.syntax.lexer.quotes import ansi_text
-from keysh.text.case import to_lower, to_upper
+from keysh.text.letter_case import to_lower, to_upper
 from keysh.text.shell_quoting import double_quoted_text, quoted_text
-from keysh.values import CONTAINERS, text_of
+from keysh.values import ABSENT, CONTAINERS, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def key_pairs(value: Any) -> list[tuple[Any, Any]]:
         return list(value.items())
     if isinstance(value, list):
         return list(enumerate(value))
-    return [] if value is MISSING else [(0, value)]
+    return [] if value is ABSENT else [(0, value)]
 
 
 def quoted_value(value: Any) -> Any:
@@ -85,9 +85,7 @@ def variable_transform(node: ast.Expand, context: CompileContext) -> Expression:
         value, bits = base_value(state, name), state.attributes.get(name, 0)
         if means_all_elements(reference):
             return (
-                []
-                if value is MISSING
-                else declaration(name, value, bits, quoted_text).split(" ", 2)
+                [] if value is ABSENT else declaration(name, value, bits, quoted_text).split(" ", 2)
             )
         if reference.subscripts or (node.indirect and not name.isidentifier()):
             fix = f"${{{name}[@]@A}}"

@@ -1,5 +1,6 @@
 """What several builtins share: declarations, file tests, reading lines, directories, meanings.
 
-Each module is for a few of the commands in `keysh.builtins`, or for a builtin and a closure that does
-the same, as `test` and `[[ … ]]`. Only they and the compiler call in. Nothing here parses options.
+Each module is for a few of the commands in `keysh.builtins`, or for a builtin and a closure that
+does the same, as `test` and `[[ … ]]`. Only they and the compiler call in. Nothing here parses
+options.
 """

@@ -42,21 +42,21 @@ def file_test(state: CallState, operator: str, path: str) -> bool:
     """Return the result of a unary file operator."""
     fs, number = state.fs, device_descriptor_number(path)
     if number is None or operator in LINK_TESTS:
-        found = fs.stat_or_none(path, follow=operator not in LINK_TESTS)
+        stat = fs.stat_or_none(path, follow=operator not in LINK_TESTS)
     else:
         from keysh.interp.streams.descriptor_stat import descriptor_stat  # noqa: PLC0415 - few paths are such
 
         end = state.descriptors.get(number)
-        found = None if end is None else descriptor_stat(end)
-    if found is None:
+        stat = None if end is None else descriptor_stat(end)
+    if stat is None:
         return False
     if operator in FILE_KINDS:
-        return kinds.S_IFMT(found.mode) == FILE_KINDS[operator]
+        return kinds.S_IFMT(stat.mode) == FILE_KINDS[operator]
     if operator in MODE_BITS:
-        return bool(found.mode & MODE_BITS[operator])
+        return bool(stat.mode & MODE_BITS[operator])
     if operator in PERMISSION_BITS:
-        return is_access_allowed(fs, path, found, PERMISSION_BITS[operator])
-    return STAT_TESTS[operator](found) if operator in STAT_TESTS else found.is_link
+        return is_access_allowed(fs, path, stat, PERMISSION_BITS[operator])
+    return STAT_TESTS[operator](stat) if operator in STAT_TESTS else stat.is_link
 
 
 def file_comparison(fs: Router, left: str, operator: str, right: str) -> bool:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     class PartReader(Protocol):
         """A source of text."""
 
-        def read_part(self, most: int, end: str = "", /) -> str: ...
+        def read_part(self, max_chars: int, terminator: str = "", /) -> str: ...
 
 
 GUARD_CODE_POINT = 0xD800  # first of the surrogates that stand for escaped separators
@@ -30,24 +30,26 @@ def descriptor_reader(sh: Call, state: State, number: int) -> Reader:
 
 
 def read_text(
-    state: State, reader: PartReader, most: int | None, end: str, separators: str | None
+    state: State, reader: PartReader, max_chars: int | None, terminator: str, separators: str | None
 ) -> tuple[str, bool]:
-    """Read a line, or at most `most` characters; also return whether it was complete.
+    """Read a line, or at most `max_chars` characters; also return whether it was complete.
 
     An escaped separator becomes a guard character. With `separators` None a backslash is an
     ordinary character.
     """
     pieces: list[str] = []
     size, is_escaped = 0, False
-    while most is None or size < most:
-        piece = reader.read_part((state.max_value_chars + 1 if most is None else most) - size, end)
+    while max_chars is None or size < max_chars:
+        piece = reader.read_part(
+            (state.max_value_chars + 1 if max_chars is None else max_chars) - size, terminator
+        )
         if not piece:
             return "".join(pieces), False
         if separators is None or (not is_escaped and "\\" not in piece):
-            is_over = bool(end) and piece.endswith(end)
+            is_over = bool(terminator) and piece.endswith(terminator)
             text = piece[:-1] if is_over else piece
         else:
-            text, is_escaped, is_over = unescape_piece(piece, is_escaped, end, separators)
+            text, is_escaped, is_over = unescape_piece(piece, is_escaped, terminator, separators)
         pieces.append(text)
         size += len(text)
         if size > state.max_value_chars:
@@ -58,21 +60,21 @@ def read_text(
 
 
 def unescape_piece(
-    piece: str, is_escaped: bool, end: str, separators: str
+    piece: str, is_escaped: bool, terminator: str, separators: str
 ) -> tuple[str, bool, bool]:
     """Remove backslashes; return the text, whether one was last, and whether the line ended."""
-    made: list[str] = []
+    chars: list[str] = []
     for char in piece:
         if is_escaped:
             is_escaped = False
             if char != "\n":
-                made.append(
+                chars.append(
                     chr(GUARD_CODE_POINT + separators.index(char)) if char in separators else char
                 )
         elif char == "\\":
             is_escaped = True
-        elif char == end:
-            return "".join(made), False, True
+        elif char == terminator:
+            return "".join(chars), False, True
         else:
-            made.append(char)
-    return "".join(made), is_escaped, False
+            chars.append(char)
+    return "".join(chars), is_escaped, False

@@ -6,10 +6,10 @@ from os import isatty
 
 from keysh.diagnostics.errors import KeyshError
 from keysh.interp.run.options import OPTION_BITS
-from keysh.interp.variables.value_paths import MISSING, text_path_value
+from keysh.interp.variables.value_paths import text_path_value
 from keysh.interp.variables.variable import NameReference
 from keysh.text.shell_numbers import bounded_number, is_digits
-from keysh.values import ShellList, ShellRecord
+from keysh.values import ABSENT, ShellList, ShellRecord
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ def is_variable_set(state: State, path: str) -> bool:
     if not name.isidentifier() or not name.isascii():
         return False
     try:
-        found = text_path_value(state, path)
+        value = text_path_value(state, path)
     except (KeyshError, ValueError):  # not a value path
         return False
-    if path == name and found.__class__ is ShellList:
-        return bool(found)
-    if path == name and found.__class__ is ShellRecord:
-        return "0" in found
-    return found is not MISSING
+    if path == name and value.__class__ is ShellList:
+        return bool(value)
+    if path == name and value.__class__ is ShellRecord:
+        return "0" in value
+    return value is not ABSENT
 
 
 def is_reference(state: State, name: str) -> bool:

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 DOT_STEPS = (".", "..")  # $CDPATH is not searched for these
 
 
-def change_directory(sh: Call, state: State, place: str, *, is_physical: bool = False) -> None:
+def change_directory(sh: Call, state: State, target: str, *, is_physical: bool = False) -> None:
     """Change the working directory; set PWD and OLDPWD."""
     try:
-        path = resolve_directory(state, place, is_physical)
+        path = resolve_directory(state, target, is_physical)
     except OSError as error:
-        raise sh.fail(f"{place}: {os_error_text(error)}") from None
+        raise sh.fail(f"{target}: {os_error_text(error)}") from None
     state.assign("OLDPWD", state.cwd)
     state.export("OLDPWD")
     state.cwd = path
@@ -49,13 +49,13 @@ def directory_operand(sh: Call, state: State, directory: str | None) -> tuple[st
     return directory, False
 
 
-def resolve_directory(state: State, place: str, is_physical: bool) -> str:
+def resolve_directory(state: State, target: str, is_physical: bool) -> str:
     """Return the new working directory for a path; the empty path means the current one."""
-    path = join(state.cwd, place) if place else state.cwd
+    path = join(state.cwd, target) if target else state.cwd
     if not is_physical:
         path = normal_path(path)
     if not state.fs.stat(path, follow=True).is_directory:
-        raise failure(errno.ENOTDIR, place)
+        raise failure(errno.ENOTDIR, target)
     return state.fs.resolve(path) if is_physical else path
 
 

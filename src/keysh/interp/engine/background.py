@@ -13,7 +13,7 @@ from keysh.interp.run.control_flow import (
 from keysh.interp.run.limits import Budget
 from keysh.interp.streams.descriptors import CLOSED_WRITER, DISCARD_WRITER, NO_INPUT
 from keysh.interp.streams.streams import Writer
-from keysh.vfs.jobs import JobsFS
+from keysh.vfs.job_files import JobsFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -54,7 +54,7 @@ class OutputCapture(Writer):
         return text.rstrip("\n") if text[-1:] == "\n" else text
 
     def value(self) -> Any:
-        """Return the value if the output was just one; the rows if it was just rows; else the text."""
+        """Return the value, or the rows, if nothing else was printed; else the text."""
         if self._values and len(self._pieces) == 1:
             return self._values[0]
         if (self._rows or self._has_rows) and len(self._rows) == len(self._pieces):

@@ -1,4 +1,4 @@
-"""Dispatch: run a command by name, be it function, builtin, script or program."""
+"""Run a command by name: a function, a builtin, a script or a program."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from keysh.interp.engine.errexit import is_command_allowed
 from keysh.interp.engine.function_call import call_function
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.engine.meaning import (
-    STATUS_NOT_EXECUTABLE,
-    STATUS_NOT_FOUND,
     ProgramFile,
     ScriptFile,
     find_external,
     resolve,
 )
+from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.call import Call
 from keysh.schema.arguments import words_for_function
@@ -87,8 +86,10 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
     near = nearest_names(state, name)
     if not near and len(name.split()) > 1:
         fix = "write `$(words $name)` for the words of a variable"
-        raise RuntimeDiagnostic("E301", "no command has a name of several words", f"`{shorten(name)}`",
-                      fix, status=STATUS_NOT_FOUND)  # fmt: skip
+        raise RuntimeDiagnostic(
+            "E301", "no command has a name of several words", f"`{shorten(name)}`", fix,
+            status=STATUS_NOT_FOUND,
+        )  # fmt: skip
     from keysh.text.gnu_quoting import shell_message_name  # noqa: PLC0415 - only for an error
 
     hint = f" (near: {near})" if near else ""
@@ -159,12 +160,12 @@ def programs_on_path(state: State) -> set[str]:
 
 def program_arguments(words: Sequence[object]) -> list[str]:
     """Return the arguments as text for a real program."""
-    made: list[str] = []
+    arguments: list[str] = []
     for word in words:
         if isinstance(word, CONTAINERS):
             raise RuntimeDiagnostic(
                 "E201", f"a {type_name(word)} cannot be an argument of a program", text_of(word),
                 "...$x for its elements, or $(tojson $x)",
             )  # fmt: skip
-        made.append(text_of(word))
-    return made
+        arguments.append(text_of(word))
+    return arguments

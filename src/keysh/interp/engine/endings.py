@@ -1,4 +1,4 @@
-"""How a run, a job, a subshell or a trap ends: the one place that turns control flow into a status."""
+"""Endings of runs, jobs and subshells: turns control flow into a status."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Function calls: a new frame and arguments, parameters as locals, everything restored at the end."""
+"""Function calls: a new frame, new arguments, declared parameters as local variables."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from keysh.interp.engine.traps import leave_function
 from keysh.interp.run.control_flow import Return
 from keysh.interp.run.function import SAVED_OPTIONS_KEY, Frame
 from keysh.interp.variables.locals import make_local
-from keysh.interp.variables.variable import ABSENT
 from keysh.schema.binder import InvalidArguments, bind
-from keysh.schema.command import ABSENT as ABSENT_ARGUMENT
 from keysh.schema.render import help_text
-from keysh.values import CONTAINERS, deep_copy
+from keysh.values import ABSENT, CONTAINERS, deep_copy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +49,7 @@ def bind_parameters(
         name = parameter.name
         value = values.get(name, parameter.default)
         default = function.defaults.get(name)
-        if value is ABSENT_ARGUMENT or (default is not None and value is parameter.default):
+        if value is ABSENT or (default is not None and value is parameter.default):
             value = default(state) if default is not None else None
         make_local(state, name)
         state.variables[name] = deep_copy(value) if isinstance(value, CONTAINERS) else value

@@ -6,7 +6,8 @@ from keysh.diagnostics.errors import UnwritableOutput
 from keysh.interp.run.control_flow import ControlFlow
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.call import CommandFailure, os_error_text
-from keysh.interp.streams.streams import GENERATOR_TYPE, TextReader, output_text
+from keysh.interp.streams.descriptors import NO_INPUT
+from keysh.interp.streams.streams import GENERATOR_TYPE, TextReader, Writer, output_text
 from keysh.schema.arguments import ConstantArguments
 from keysh.schema.binder import InvalidArguments, bind
 from keysh.text.chunks import LineBlock
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from keysh.interp.state.call import Call
+    from keysh.schema.arguments import Work
     from keysh.schema.command import Command
 
 MAX_STATUS = 255
@@ -113,9 +115,8 @@ def take_pending(pending: list[str]) -> str:
 
 def call_command(command: Command, call: Call, arguments: Sequence[object]) -> object:
     """Bind the arguments, call the function and return its result; a generator has not started."""
-    if isinstance(arguments, ConstantArguments):
-        call.repeated_call = command, arguments
-        text = repeated_output(command, arguments, call)
+    if command.whole is not None and isinstance(arguments, ConstantArguments):
+        text = whole_output(command, arguments, call)
         if text is not None:
             return text
     bound = bind(command, arguments)
@@ -137,19 +138,63 @@ def call_command(command: Command, call: Call, arguments: Sequence[object]) -> o
     return answer
 
 
-def repeated_output(command: Command, words: ConstantArguments, call: Call) -> str | None:
-    """The output of a call that is like an earlier one, where its whole input is there."""
-    of, work = words.work
+def whole_output(command: Command, words: ConstantArguments, call: Call) -> str | None:
+    """Return the output for a complete text as input, if the command declares how to make it.
+
+    The function that makes it is found once for the words of a call site.
+    """
     reader = call.stdin
-    if work is None or of is not command or not isinstance(reader, TextReader):
+    if not isinstance(reader, TextReader):
         return None
-    found = work(reader.unread_text(), call.tick)
-    if found is None:
+    known, work = words.work
+    if known is not command:
+        work = whole_work(command, words, call)
+        words.work = command, work
+    result = None if work is None else work(reader.unread_text(), call.tick)
+    if result is None:
         return None
-    text, status = found
+    text, status = result
     call.status = valid_status(status)
     reader.drop()
     return output_text(text)
+
+
+def pulled_whole(command: Command, call: Call, arguments: Sequence[object]) -> str | None:
+    """Return all that a stage prints, if it need not run, and set its status."""
+    if command.whole is None or not isinstance(arguments, ConstantArguments):
+        return None
+    try:
+        return whole_output(command, arguments, call)
+    except (RuntimeDiagnostic, ControlFlow, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # noqa: BLE001 - as above
+        call.status = report_failure(command, call, error)
+        return ""
+
+
+def whole_work(command: Command, words: ConstantArguments, call: Call) -> Work | None:
+    """Return the function from a whole input to the output, or None if the call must run.
+
+    Invalid arguments, and all that would print a message, are left to the call.
+    """
+    assert command.whole is not None
+    try:
+        bound = bind(command, words)
+        if bound.asks_help or bound.asks_version:
+            return None
+        pure = call.with_streams(NO_INPUT, REFUSING_WRITER, REFUSING_WRITER)
+        pure.given = bound.options_in_order.copy()
+        return command.whole(pure, *bound.positional, **bound.fresh_options())
+    except Exception:  # noqa: BLE001 - the call itself reports it
+        return None
+
+
+def refuse_output(text: str) -> None:
+    """Refuse output while it is not known whether a call has to run."""
+    raise ValueError(text)
+
+
+REFUSING_WRITER = Writer(refuse_output)
 
 
 def write_chunks(chunks: Generator[object, None, object], call: Call) -> object:

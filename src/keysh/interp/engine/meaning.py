@@ -6,6 +6,8 @@ Aliases come before all of these, but they are replaced in the script's words, n
 
 from __future__ import annotations
 
+from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -13,8 +15,6 @@ if TYPE_CHECKING:
     from keysh.interp.run.function import ShellFunction
     from keysh.interp.state.state import State
     from keysh.schema.command import Command
-
-STATUS_NOT_FOUND, STATUS_NOT_EXECUTABLE = 127, 126
 
 
 class ScriptFile:

@@ -1,21 +1,20 @@
 """Pipelines: stages joined by text that streams from each to the next.
 
-A stage that is a command which yields chunks is pulled by the next one. Any other runs first and
-writes into a sink: when it ends the next stage reads what the sink holds; when the sink holds more
-than it should, or the stage waits, the stages behind go on beside it, on a thread that takes turns
-with it. The last stage runs in the state of the pipeline itself.
+A generator command is pulled by the next stage. A real program writes into its own pipe. Any other
+stage runs first, in a fork, and writes into a sink. The last one runs in the pipeline's own state.
+docs/internals/pipelines.md has the picture.
 """
 
 from __future__ import annotations
 
-from _thread import RLock
 from itertools import chain
 from time import monotonic
 
 from keysh.interp.engine.endings import run_until_jump
 from keysh.interp.engine.errexit import run_debug_trap
-from keysh.interp.engine.invoke import pulled_chunks
-from keysh.interp.engine.strand import LEVELS_PER_STACK, PushPipe, on_fresh_stack
+from keysh.interp.engine.invoke import pulled_chunks, pulled_whole
+from keysh.interp.engine.sink import PIPE_BUFFER_CHARS, SINK_DELAY_SECONDS, Sink, SinkWriter
+from keysh.interp.engine.strand import LEVELS_PER_STACK, on_fresh_stack
 from keysh.interp.engine.traps import run_exit_trap
 from keysh.interp.run.control_flow import STATUS_READER_GONE, ReaderGone
 from keysh.interp.run.options import ENDS_ON_FAILURE, NOUNSET, WATCHED_FLAGS
@@ -34,23 +33,29 @@ if TYPE_CHECKING:
     from keysh.schema.command import Command
     from keysh.text.chunks import LineBlock
 
-    # What a stage is when nothing but a command that yields its output: its name, its
-    # declaration and its arguments.
+    # Returns the name, declaration and arguments of a stage that is a generator command.
     Pull = Callable[[State], "tuple[str, Command, list[object]] | None"]
-    # The same as Pull for one that is a real program: its words and its path.
+    # Returns the words and the path of a stage that is a real program.
     Program = Callable[[State], "tuple[list[str], str] | None"]
 
-PIPE_BUFFER_CHARS = 1 << 16  # characters a sink holds before the next stage goes on
-# With one of these a stage that only prints runs in a fork like any other: it may end there.
+# With one of these a stage that only prints needs a fork, too: it may end the shell there.
 FORKING_FLAGS = WATCHED_FLAGS | ENDS_ON_FAILURE | NOUNSET
-SINK_DELAY_SECONDS = 0.02  # seconds that what is in a sink may wait
 
 
 class Stage:
-    """One stage: what runs it, and what it can be pulled from where it is one plain command."""
+    """A compiled stage: its body, and what is known if it is a plain command.
+
+    pull          how to call it as a generator
+    program       how to start it as a real program
+    only_prints   tests whether it is a command like `echo`
+    is_harmless   its words change nothing in the state, so that it needs no fork
+    feeds_file    a later stage has redirections
+    site          of a simple command, for the DEBUG trap
+    """
 
     __slots__ = (
-        "feeds_file", "is_harmless", "joins_errors", "only_prints", "program", "pull", "run", "site",
+        "feeds_file", "is_harmless", "joins_errors", "only_prints", "program", "pull", "run",
+        "site",
     )  # fmt: skip
 
     def __init__(
@@ -66,14 +71,13 @@ class Stage:
     ) -> None:
         self.run, self.pull, self.program = run, pull, program
         self.only_prints = only_prints
-        self.site = site  # of a simple command, before which the DEBUG trap runs
+        self.site = site
         self.joins_errors = joins_errors
-        self.feeds_file = feeds_file  # whether a stage behind it has redirections
-        self.is_harmless = is_harmless  # its words change nothing, so that it needs no fork
+        self.feeds_file, self.is_harmless = feeds_file, is_harmless
 
 
 class FilePipeWriter(Writer):
-    """A pipe behind which a file is written to."""
+    """A pipe whose later stages may write a file."""
 
     __slots__ = ()
 
@@ -81,26 +85,11 @@ class FilePipeWriter(Writer):
 
 
 class ClosedPipeWriter(Writer):
-    """A pipe that nobody reads any more: who waits for something to write need not."""
+    """A pipe whose reader has ended; a command that waits for output to write can stop."""
 
     __slots__ = ()
 
     is_read = False
-
-
-class SinkWriter(Writer):
-    """A pipe into a sink."""
-
-    __slots__ = ("_sink",)
-
-    def __init__(self, sink: Sink) -> None:
-        super().__init__(sink.write, sink.flush)
-        self._sink = sink
-
-    @property
-    def is_read(self) -> bool:  # type: ignore[override]
-        """Whether the next stage reads on, or has yet to begin."""
-        return self._sink.is_read
 
 
 class PipelineRun:
@@ -113,74 +102,87 @@ class PipelineRun:
         self.statuses = [0] * len(stages)
 
     def run(self) -> list[int]:
-        """The statuses of all stages."""
+        """Run all stages; return their statuses."""
         self.run_from(0, self.state.stdin)
         return self.statuses
 
-    def run_from(self, at: int, reader: Reader) -> None:
-        """Run the stages from one on, with its input."""
-        if at == len(self.stages) - 1:
+    def run_from(self, index: int, reader: Reader) -> None:
+        """Run the stages from `index` on, with its input."""
+        if index == len(self.stages) - 1:
             self.run_last(reader)
-        elif needs_fresh_stack(at):
-            on_fresh_stack(self.state, lambda: self.run_stage(at, reader))
+        elif needs_fresh_stack(index):
+            on_fresh_stack(self.state, lambda: self.run_stage(index, reader))
         else:
-            self.run_stage(at, reader)
+            self.run_stage(index, reader)
 
-    def run_stage(self, at: int, reader: Reader) -> None:
+    def run_stage(self, index: int, reader: Reader) -> None:
         """Run a stage that is not the last."""
-        stage, state = self.stages[at], self.state
+        stage, state = self.stages[index], self.state
         if stage.site is not None:
-            run_debug_trap(state, stage.site)  # here, for what is forked inherits no trap
-        if stage.only_prints is not None and not state.flags & FORKING_FLAGS:
-            if stage.only_prints(state):
-                self.print_stage(at)
-                return
-        # What is pulled takes the stack of who pulls: now and then a stage is not.
-        if stage.pull is not None and not state.flags & WATCHED_FLAGS and not needs_fresh_stack(at):
+            run_debug_trap(state, stage.site)  # here, because a fork inherits no DEBUG trap
+        # A pulled stage runs on the stack of its reader; a pushed one starts on its own.
+        if (
+            stage.pull is not None
+            and not state.flags & WATCHED_FLAGS
+            and not needs_fresh_stack(index)
+        ):
             child = state if stage.is_harmless else state.fork_concurrent()
             if not stage.is_harmless:
                 child.set_stdin(reader)
             found = stage.pull(child)
             if found is not None:
-                self.pull_stage(at, child, reader, *found)
+                self.pull_stage(index, child, reader, *found)
+                return
+            if (
+                stage.only_prints is not None
+                and not state.flags & FORKING_FLAGS
+                and stage.only_prints(state)
+            ):
+                self.print_stage(index)
                 return
             if stage.program is not None and state.session.has_programs:
                 program = stage.program(child)
                 if program is not None:
-                    self.run_program_stage(at, child, reader, *program)
+                    self.run_program_stage(index, child, reader, *program)
                     return
-        self.push_stage(at, reader)
+        self.push_stage(index, reader)
 
     # ------------------------------------------------------------ pulled
 
     def pull_stage(
-        self, at: int, child: State, reader: Reader, name: str, command: Command,
+        self, index: int, child: State, reader: Reader, name: str, command: Command,
         arguments: list[object],
     ) -> None:  # fmt: skip
-        """Let the next stage take this one's chunks, one by one."""
-        stage = self.stages[at]
+        """Let the next stage pull this one's chunks, one by one."""
+        stage = self.stages[index]
         pending: list[str] = []
         out = (FilePipeWriter if stage.feeds_file else Writer)(pending.append)
         err = out if stage.joins_errors else child.err
         call = Call(name, child, reader, out, err)
+        whole_output = pulled_whole(command, call, arguments)
+        if whole_output is not None:
+            text = "".join([*pending, whole_output]) if pending else whole_output
+            self.pass_on(index, text, call)
+            return
         outcome: list[int] = []
         chunks = pulled_chunks(command, call, arguments, pending, outcome)
         whole = reader if isinstance(reader, TextReader) and not reader.is_over else None
-        given, text = None, ""  # all that it prints, where that is known
-        first = next(chunks, None)  # it has begun before the next one does, as in sh
+        output: TextReader | None = None  # the whole output, if it is known
+        text = ""
+        first = next(chunks, None)  # as in sh, it starts before the next stage
         if first is None:
-            self.run_from(at + 1, TextReader(""))
-        # Of a filter that has all its input it can be seen whether there is more. Another one, as
-        # `tail -f`, may wait for it.
+            self.run_from(index + 1, TextReader(""))
+        # A filter that has consumed its whole input can be asked for a second chunk. Any other
+        # stage, such as `tail -f`, might wait for it.
         elif command.is_pulled_singly or whole is None or not whole.is_over:
-            # A chain does not close the stage when its reader is dropped, unasked.
-            self.run_from(at + 1, StageReader(chain((first,), chunks)))
+            # Unlike a generator, a chain does not close the stage when its reader is dropped.
+            self.run_from(index + 1, StageReader(chain((first,), chunks)))
         elif (second := next(chunks, None)) is None:
             text = text_of_chunk(first)
-            given = TextReader(text)
-            self.run_from(at + 1, given)
+            output = TextReader(text)
+            self.run_from(index + 1, output)
         else:
-            self.run_from(at + 1, StageReader(chain((first, second), chunks)))
+            self.run_from(index + 1, StageReader(chain((first, second), chunks)))
         if not outcome:
             call.out = ClosedPipeWriter(pending.append)
         if not outcome and not ends_soon(
@@ -188,68 +190,75 @@ class PipelineRun:
         ):
             chunks.close()
             outcome.append(STATUS_READER_GONE)
-        self.statuses[at] = outcome[0] if outcome else call.status
-        if given is not None and overflows_pipe(text, given):
-            self.statuses[at] = STATUS_READER_GONE
+        self.statuses[index] = outcome[0] if outcome else call.status
+        if output is not None and overflows_pipe(text, output):
+            self.statuses[index] = STATUS_READER_GONE
 
-    def print_stage(self, at: int) -> None:
-        """Run a stage like `echo`, which only prints, in this state itself; hand on its output."""
+    def print_stage(self, index: int) -> None:
+        """Run a stage like `echo`, which only prints, in the pipeline's own state."""
         state, pieces = self.state, []  # type: State, list[str]
         before = state.out, state.status, state.last_words
         state.out = Writer(pieces.append)
         try:
-            status = self.stages[at].run(state)
+            status = self.stages[index].run(state)
         finally:
             state.out, state.status, state.last_words = before
-        text = pieces[0] if len(pieces) == 1 else "".join(pieces)
+        self.statuses[index] = status
+        self.pass_on(index, pieces[0] if len(pieces) == 1 else "".join(pieces))
+
+    def pass_on(self, index: int, text: str, call: Call | None = None) -> None:
+        """Run the next stage on the whole output of a stage, whose status `call` may have."""
         output = TextReader(text)
-        self.run_from(at + 1, output)
-        self.statuses[at] = STATUS_READER_GONE if overflows_pipe(text, output) else status
+        self.run_from(index + 1, output)
+        if call is not None:
+            self.statuses[index] = call.status
+        if overflows_pipe(text, output):
+            self.statuses[index] = STATUS_READER_GONE
 
     # ------------------------------------------------------------ real programs
 
     def run_program_stage(
-        self, at: int, child: State, reader: Reader, words: list[str], path: str
+        self, index: int, child: State, reader: Reader, words: list[str], path: str
     ) -> None:
-        """Let the next stage read what a program puts out, or let it have the same pipe."""
+        """Start a program; the next stage reads its output, or inherits its pipe."""
         programs = self.state.session.programs
         assert programs is not None
-        err = child.out if self.stages[at].joins_errors else child.err
+        err = child.out if self.stages[index].joins_errors else child.err
         stage = programs.start(child, Call(words[0], child, reader, child.out, err), words, path)
         try:
-            self.run_from(at + 1, stage.reader)
+            self.run_from(index + 1, stage.reader)
         except BaseException:
             stage.abandon()
             raise
-        self.statuses[at] = stage.end()
+        self.statuses[index] = stage.end()
 
     # ------------------------------------------------------------ pushed
 
-    def push_stage(self, at: int, reader: Reader) -> None:
-        """Run a stage into a sink."""
-        stage = self.stages[at]
+    def push_stage(self, index: int, reader: Reader) -> None:
+        """Run a stage to its end in a fork; it writes into a sink."""
+        stage = self.stages[index]
         child = self.state.fork_concurrent()
         child.set_stdin(reader)
-        sink = Sink(self.state, lambda reader: self.run_from(at + 1, reader))
+        sink = Sink(self.state, lambda reader: self.run_from(index + 1, reader))
         writer = SinkWriter(sink)
         child.set_out(writer)
         if stage.joins_errors:
             child.err = writer
             child.descriptors[2] = child.descriptors[1]
         try:
-            self.statuses[at] = run_subshell(child, stage.run)
+            self.statuses[index] = run_subshell(child, stage.run)
             if child.session.jobs.jobs:
                 child.session.jobs.wait_for_writers(writer, self.state.budget)
         except ReaderGone:
-            self.statuses[at] = STATUS_READER_GONE
+            self.statuses[index] = STATUS_READER_GONE
         except BaseException as error:
             sink.abandon(error)
             raise
         if not sink.end():
-            self.statuses[at] = STATUS_READER_GONE
+            self.statuses[index] = STATUS_READER_GONE
 
     def run_last(self, reader: Reader) -> None:
-        """The last stage, in this state itself."""
+        """Run the last stage in the pipeline's own state."""
         state = self.state
         before, descriptor = state.stdin, state.descriptors.get(0)
         state.set_stdin(reader)
@@ -264,19 +273,19 @@ class PipelineRun:
 
 
 def overflows_pipe(text: str, reader: TextReader) -> bool:
-    """Whether a reader has left more of its text than a pipe would hold."""
+    """Whether a reader left more text unread than a pipe would hold."""
     return len(text) > PIPE_BUFFER_CHARS and len(reader.unread_text()) > PIPE_BUFFER_CHARS
 
 
-def needs_fresh_stack(at: int) -> bool:
-    """Whether a stage is the first of a stack of its own."""
-    return at > 0 and at % LEVELS_PER_STACK == 0
+def needs_fresh_stack(index: int) -> bool:
+    """Whether a stage starts on a fresh stack."""
+    return index > 0 and index % LEVELS_PER_STACK == 0
 
 
 def ends_soon(chunks: Iterator[str | LineBlock], room: int) -> bool:
-    """Whether a stage that nobody reads any more ends soon, as one does whose pipe takes the rest.
+    """Whether a stage without a reader ends soon by itself, because a pipe would hold the rest.
 
-    So a command of little output does not fail under `pipefail`, as it does not in sh.
+    So a command with little output does not fail under `pipefail`, as in sh.
     """
     until = monotonic() + SINK_DELAY_SECONDS
     for chunk in chunks:
@@ -287,7 +296,7 @@ def ends_soon(chunks: Iterator[str | LineBlock], room: int) -> bool:
 
 
 def run_subshell(child: State, run: Body) -> int:
-    """Run a body in a forked state, which `exit` ends, and its EXIT trap."""
+    """Run a body and its EXIT trap in a forked state; `exit` ends only the fork."""
     try:
         status, _ = run_until_jump(child, run)
         if child.traps:
@@ -301,7 +310,7 @@ def run_subshell(child: State, run: Body) -> int:
 
 
 def end_substitutions(child: State) -> None:
-    """End those that `exec` has kept in a subshell which ends: nobody else reads them."""
+    """End the process substitutions that `exec` kept in a subshell."""
     parent = child.parent
     inherited = () if parent is None else parent.descriptors.values()
     own = child.descriptors.values()
@@ -309,78 +318,3 @@ def end_substitutions(child: State) -> None:
         is_own = descriptor in own and descriptor not in inherited
         if is_own and descriptor.stream is not None:
             descriptor.stream.close()
-
-
-class Sink:
-    """What a stage writes into until the next one reads."""
-
-    __slots__ = (
-        "_asked", "_began", "_lock", "_next", "_pieces", "_reader", "_relay", "_size", "_state",
-    )  # fmt: skip
-
-    def __init__(self, state: State, then: Callable[[Reader], object]) -> None:
-        self._state, self._next = state, then
-        self._pieces: list[str] = []
-        self._size = self._asked = 0
-        self._began = 0.0
-        self._relay: PushPipe | None = None
-        self._reader: Reader | None = None  # what the next stage reads from, once it does
-        self._lock = RLock()  # jobs of the stage write too, each from its own thread
-
-    @property
-    def is_read(self) -> bool:
-        """Whether the next stage reads on, or has yet to begin."""
-        return self._relay is None or self._relay.is_read
-
-    def write(self, text: str) -> None:
-        """Take a chunk; it goes on as soon as there is enough, or it has waited long enough."""
-        with self._lock:
-            self._pieces.append(text)
-            self._size += len(text)
-            self._asked += 1
-            if self._size > PIPE_BUFFER_CHARS:
-                self.flush()
-            elif self._asked & 15 == 1:
-                now = monotonic()
-                if not self._began:
-                    self._began = now
-                elif now - self._began > SINK_DELAY_SECONDS:
-                    self.flush()
-
-    def flush(self) -> None:
-        """Let the next stage read what is there."""
-        with self._lock:
-            if not self._pieces:
-                return
-            text = "".join(self._pieces)
-            self._pieces.clear()
-            self._size, self._began = 0, 0.0
-            if self._relay is None:
-                self._relay = PushPipe(self._state)
-                self._relay.start(text, self._give)
-            elif self._relay.is_read:
-                self._relay.send(text)
-            else:  # of what has been taken, the writer is told as little as by a pipe
-                raise ReaderGone
-
-    def _give(self, chunks: Iterator[str]) -> None:
-        """Run the next stage on the other side."""
-        self._reader = Reader(chunks)
-        self._next(self._reader)
-
-    def end(self) -> bool:
-        """The stage has ended: run the next one, or let it end; whether a pipe would take all."""
-        if self._relay is None:
-            self._next(TextReader("".join(self._pieces)))
-            return True
-        is_taken = self._relay.is_read or not self._pieces
-        if self._relay.is_read and self._pieces:
-            self._relay.send("".join(self._pieces))
-        self._relay.end()
-        left = len(self._relay.chunk) + (len(self._reader.unread_text()) if self._reader else 0)
-        return is_taken and left <= PIPE_BUFFER_CHARS
-
-    def abandon(self, error: BaseException) -> None:
-        """The whole run ends; what runs on another thread must not stay behind."""
-        if self._relay is not None:
-            self._relay.abandon(error)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from errno import ESPIPE
 
 from keysh.diagnostics.errors import failure
-from keysh.interp.engine.pipeline import Sink, run_subshell
+from keysh.interp.engine.pipeline import run_subshell
+from keysh.interp.engine.sink import Sink
 from keysh.interp.engine.strand import PullPipe
 from keysh.interp.run.control_flow import ReaderGone
 from keysh.interp.streams.descriptors import Descriptor, close_streams
@@ -61,14 +62,14 @@ def end_with_run(state: State, standard: dict[int, Descriptor]) -> None:
 
     Their output belongs to this run. Descriptors that led to them are restored to `standard`.
     """
-    kept = tuple(state.session.substitutions.values())
+    descriptors = tuple(state.session.substitutions.values())
     for number, descriptor in tuple(state.descriptors.items()):
-        if descriptor in kept:
+        if descriptor in descriptors:
             if number in standard:
                 connect_descriptor(state, number, standard[number])
             else:
                 del state.descriptors[number]
-    close_streams(reversed(kept))
+    close_streams(reversed(descriptors))
 
 
 def flush_all(state: State) -> None:

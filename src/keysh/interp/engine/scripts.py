@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from keysh.diagnostics.errors import ScriptError
-from keysh.interp.engine.meaning import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND
 from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.strand import run_deeper
-from keysh.interp.run.control_flow import Return
+from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND, Return
 from keysh.interp.run.function import SourceFrame
 from keysh.interp.run.options import ASKS_HOST, DEFAULT_FLAGS, SHADOWS_BUILTIN
 from keysh.interp.state.state import State
@@ -64,24 +63,24 @@ def find_script(state: State, name: str) -> tuple[str | None, int]:
     for folder in text_of(state.variables.get("PATH")).split(":"):
         for file in (f"{name}.ksh", name):
             if file.endswith(".ksh") or folder:
-                path, found = script_at(state, join(folder or ".", file))
+                path, found_status = script_at(state, join(folder or ".", file))
                 if path is not None:
                     return path, 0
-                if found == STATUS_NOT_EXECUTABLE:
-                    status = found
+                if found_status == STATUS_NOT_EXECUTABLE:
+                    status = found_status
     return None, status
 
 
 def script_at(state: State, path: str) -> tuple[str | None, int]:
     """Return (path, 0) if an executable script is there, or None and a status."""
-    place = join(state.cwd, path)
+    absolute = join(state.cwd, path)
     try:
-        found = state.fs.stat(place, follow=True)
+        stat = state.fs.stat(absolute, follow=True)
     except OSError:
         return None, STATUS_NOT_FOUND
-    if found.is_directory or not found.mode & 0o111:
+    if stat.is_directory or not stat.mode & 0o111:
         return None, STATUS_NOT_EXECUTABLE
-    if path.endswith(".ksh") or is_for_keysh(state, place):
+    if path.endswith(".ksh") or is_for_keysh(state, absolute):
         return path, 0
     return None, STATUS_NOT_FOUND
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.dispatch import run_words
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Sequence
     from typing import Any, TypeVar
 
     from keysh.interp.state.state import State
@@ -15,11 +13,14 @@ if TYPE_CHECKING:
 
 
 class EngineServices:
-    """Late-bound functions of the engine. Most scripts need only the first."""
+    """Functions of the engine, imported when they are first called; many scripts need none."""
 
     __slots__ = ()
 
-    run_words = staticmethod(run_words)
+    def run_words(self, state: State, words: Sequence[object]) -> int:
+        from keysh.interp.engine.dispatch import run_words  # noqa: PLC0415 - as above
+
+        return run_words(state, words)
 
     def assign_by_attributes(self, state: State, name: str, value: Any, bits: int) -> None:
         from keysh.interp.state.attributes import assign_by_attributes  # noqa: PLC0415 - as above

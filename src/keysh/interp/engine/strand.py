@@ -6,7 +6,6 @@ generator. An exception on one side reaches the other.
 
 from __future__ import annotations
 
-import sys
 from _thread import allocate_lock, get_ident, start_new_thread
 
 from keysh.interp.run.control_flow import LimitReached, ReaderAbandoned, ReaderGone
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
 LEVELS_PER_STACK = 40  # nesting levels that fit on the stack of one thread
 WAIT_POLL_SECONDS = 0.02  # how often a wait checks the run
-MAX_HOST_FRAMES = 300  # host frames below a run that still leave room for these levels
 
 
 def run_deeper(state: State, work: Callable[[], T]) -> T:
@@ -35,15 +33,6 @@ def run_deeper(state: State, work: Callable[[], T]) -> T:
         return on_fresh_stack(state, work) if state.depth % LEVELS_PER_STACK == 0 else work()
     finally:
         state.depth -= 1
-
-
-def is_host_stack_deep() -> bool:
-    """Whether the host has used up much of this thread's stack."""
-    try:
-        sys._getframe(MAX_HOST_FRAMES)
-    except ValueError:
-        return False
-    return True
 
 
 def on_fresh_stack(state: State, work: Callable[[], T]) -> T:
@@ -237,7 +226,8 @@ class PushPipe:
     """
 
     __slots__ = (
-        "_broken", "_errors", "_is_over", "_writer_turn", "_state", "_reader_turn", "chunk", "is_read",
+        "_broken", "_errors", "_is_over", "_reader_turn", "_state", "_writer_turn", "chunk",
+        "is_read",
     )  # fmt: skip
 
     def __init__(self, state: State) -> None:

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from keysh.syntax import ast
 
 
-def trace(state: State, shown: str, site: Site, err: Writer | None = None) -> None:
+def trace(state: State, text: str, site: Site, err: Writer | None = None) -> None:
     """Print one trace line; `err` is standard error before the command's redirections."""
-    (err or state.err).write(f"{trace_prompt(state, site)}{shown}\n")
+    (err or state.err).write(f"{trace_prompt(state, site)}{text}\n")
 
 
 def trace_words(

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
             """Whether a policy restricts which programs may run."""
 
         def signal(self, budget: Budget, number: int) -> None:
-            """Send a signal to all programs of a run, except those of its jobs."""
+            """Send a signal to all programs of a run, but not to those of its jobs."""
 
         def find(self, state: AnyState, name: str) -> str | None:
             """Return the path of a program."""
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
             cwd: str | None,
             timeout: float | None,
         ) -> ProcessResult:
-            """Run a program with its own environment and time limit; raise NotStarted on failure."""
+            """Run a program with its own environment and timeout; raise NotStarted on failure."""
 
         def start(self, state: AnyState, call: Call, words: list[str], path: str) -> ExternalStage:
             """Start a program as a pipeline stage."""

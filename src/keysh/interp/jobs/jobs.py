@@ -133,11 +133,11 @@ class JobTable:
         self.statuses: dict[int, int] = {}  # of jobs no longer in the table, by process number
         self._changing = allocate_lock()
 
-    def add(self, text: str, budget: Budget, run: int, most: int | None) -> ShellJob:
+    def add(self, text: str, budget: Budget, run: int, max_running: int | None) -> ShellJob:
         """Add a job with the next number; raise LimitReached if there are too many."""
         with self._changing:
-            if most is not None and len(self.running()) >= most:
-                raise LimitReached("jobs", most + 1, most)
+            if max_running is not None and len(self.running()) >= max_running:
+                raise LimitReached("jobs", max_running + 1, max_running)
             number = max(self.jobs, default=0) + 1
             job = ShellJob(number, self.next_pid(), text, budget, run)
             job.parent = self.shell_pid  # unless a subshell or a job starts it
@@ -167,11 +167,11 @@ class JobTable:
         This waits for the start, but never in the job itself, and never for long: the program may
         be waiting for the caller.
         """
-        end = monotonic() + PROGRAM_START_SECONDS
+        deadline = monotonic() + PROGRAM_START_SECONDS
         while job.waiting is not None and not self.is_before_program(asking):
             asking.budget.check()
             job.pause_for_program()
-            if monotonic() > end:
+            if monotonic() > deadline:
                 job.waiting = None  # from now on the assigned number counts
         return job.pid if job.leader is None else job.leader.pid
 

@@ -46,14 +46,14 @@ def find_job(state: State, text: str) -> ShellJob | None:
 
 def find_jobs(sh: Call, state: State, texts: tuple[str, ...]) -> list[ShellJob]:
     """Return the jobs that are named; warn about those that do not exist."""
-    found = []
+    jobs = []
     for text in texts:
         job = find_job(state, text)
         if job is None:
             sh.warn(f"{text}: no such job")
         else:
-            found.append(job)
-    return found
+            jobs.append(job)
+    return jobs
 
 
 def jobs_or_current(sh: Call, state: State, texts: tuple[str, ...]) -> list[ShellJob]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 STATUS_OVER_LIMIT = 125  # unless the limit has its own status
+STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND = 126, 127
 
 
 class ControlFlow(BaseException):

@@ -84,8 +84,8 @@ class ShellFunction:
 
     def with_export(self, is_exported: bool) -> ShellFunction:
         """Return a copy that child shells inherit, or do not."""
-        made = ShellFunction(
+        copy = ShellFunction(
             self.name, self.body, self.node, self.source, self.command, self.defaults
         )
-        made.is_exported = is_exported
-        return made
+        copy.is_exported = is_exported
+        return copy

@@ -23,8 +23,7 @@ QUICK_SLICE_SECONDS, SLOW_SLICE_SECONDS = (
 )  # a faster slice doubles, a slower one shrinks
 
 MEMORY_CHECK_SECONDS = 0.02  # seconds
-# Longest single wait on a lock: Python handles a signal that arrives just before the wait only after
-# it.
+# Longest single wait on a lock: a signal that arrives just before it is handled only after it.
 SLEEP_SLICE_SECONDS = 0.25
 
 STATUS_CANCELLED, STATUS_TIMED_OUT, STATUS_OUTPUT_LIMIT = 130, 124, 3
@@ -85,9 +84,9 @@ class Budget:
     """What a run has left. Code that takes `steps_left` below zero calls `refill`."""
 
     __slots__ = (
-        "_began", "_bell", "_flag", "_first_memory", "_refilled", "_slice", "_memory_check_at", "deadline",
-        "ends_early", "granted_steps", "interruption", "is_cancelled", "steps_left", "limits", "seconds",
-        "signal", "signals", "unpacked",
+        "_began", "_bell", "_first_memory", "_flag", "_memory_check_at", "_refilled", "_slice",
+        "deadline", "ends_early", "granted_steps", "interruption", "is_cancelled", "limits",
+        "seconds", "signal", "signals", "steps_left", "unpacked",
     )  # fmt: skip
 
     def __init__(self, limits: Limits = DEFAULT_LIMITS, timeout: float | None = None) -> None:
@@ -124,15 +123,15 @@ class Budget:
         """Start the next slice, or end the run."""
         self.check()
         size = self.next_slice()
-        most = self.limits.steps
-        if most is None:
+        max_steps = self.limits.steps
+        if max_steps is None:
             self.granted_steps = size
             self.steps_left += size
             return
         used = self.granted_steps - self.steps_left
-        if used > most:
-            raise LimitReached("steps", used, most)
-        more = min(size, most - self.granted_steps)
+        if used > max_steps:
+            raise LimitReached("steps", used, max_steps)
+        more = min(size, max_steps - self.granted_steps)
         self.granted_steps += more
         self.steps_left += more
 
@@ -247,14 +246,14 @@ class Budget:
         """Sleep, checking the run; return False if a trapped signal cut the sleep short."""
         end = monotonic() + seconds
         self.check()
-        while (left := end - monotonic()) > 0:
+        while (remaining := end - monotonic()) > 0:
             rest, bell = self.remaining_seconds(), self.bell()
             if self.interruption:  # it may have come before there was a bell
                 return False
             bell.wait(
-                min(left, SLEEP_SLICE_SECONDS)
+                min(remaining, SLEEP_SLICE_SECONDS)
                 if rest is None
-                else min(left, rest, SLEEP_SLICE_SECONDS)
+                else min(remaining, rest, SLEEP_SLICE_SECONDS)
             )
             self.check()
         return True
@@ -267,9 +266,9 @@ def finite_seconds(seconds: float | None) -> float | None:
     )
 
 
-def shorter_time(one: float | None, other: float | None) -> float | None:
+def shorter_time(first: float | None, second: float | None) -> float | None:
     """Return the shorter of two optional times."""
-    return other if one is None or (other is not None and other < one) else one
+    return second if first is None or (second is not None and second < first) else first
 
 
 class Cancel:

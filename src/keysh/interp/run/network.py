@@ -68,11 +68,11 @@ class Network:
 
     def allows(self, address: str) -> bool:
         """Whether an address may be connected to: it is public or listed."""
-        found = ip_address(address)
-        plain = embedded_ipv4(found)
+        resolved = ip_address(address)
+        plain = embedded_ipv4(resolved)
         return is_public(plain) or any(
             one in network
-            for one in (found, plain)
+            for one in (resolved, plain)
             for network in self._addresses
             if network.version == one.version
         )
@@ -87,15 +87,15 @@ class AllPorts:
         return True
 
 
-def network_of(given: object) -> Network | None:
+def network_of(network: object) -> Network | None:
     """Return the Network for an argument of Shell: a Network, True for everything, or None."""
-    if given is None or given is False:
+    if network is None or network is False:
         return None
-    if given is True:
+    if network is True:
         return Network(["*:*"], ["*"], addresses=["0.0.0.0/0", "::/0"])
-    if isinstance(given, Network):
-        return given
-    raise TypeError(f"network must be None, True or a Network, but is {given!r}")
+    if isinstance(network, Network):
+        return network
+    raise TypeError(f"network must be None, True or a Network, but is {network!r}")
 
 
 def parse_host(entry: str) -> tuple[str, tuple[int, ...] | AllPorts]:

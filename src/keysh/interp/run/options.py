@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.syntax.bash_differences import option_refusal
-
 # Not options, but checked together with them before each command: ERR and DEBUG traps, a host that
 # must be asked, a function that shadows a fast builtin, a pending signal.
 TRAPS_ERR, TRAPS_DEBUG, ASKS_HOST, SHADOWS_BUILTIN, SIGNAL_PENDING = (1 << at for at in range(5))
@@ -92,7 +90,8 @@ ALLEXPORT, ERREXIT, ERRTRACE = (
     OPTION_BITS["errtrace"],
 )
 FAILGLOB, NULLGLOB, NOGLOB, GLOBSTAR = (
-    OPTION_BITS["failglob"], OPTION_BITS["nullglob"], OPTION_BITS["noglob"], OPTION_BITS["globstar"],
+    OPTION_BITS["failglob"], OPTION_BITS["nullglob"], OPTION_BITS["noglob"],
+    OPTION_BITS["globstar"],
 )  # fmt: skip
 DOTGLOB, NOCASEGLOB, NOCASEMATCH = (
     OPTION_BITS["dotglob"],
@@ -119,6 +118,8 @@ def flag_letters(flags: int) -> str:
 
 def with_option(flags: int, name: str, is_on: bool) -> int:
     """Return the flags with an option switched; unchanged if it cannot be switched."""
+    from keysh.syntax.bash_differences import option_refusal  # noqa: PLC0415 - few scripts set options
+
     if option_refusal(name, is_on):
         return flags
     return flags | OPTION_BITS[name] if is_on else flags & ~OPTION_BITS[name]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import Diagnostic
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.diagnostics.source import Source
     from keysh.syntax.node import Node
 
@@ -40,6 +39,8 @@ class RuntimeDiagnostic(Exception):
 
     def diagnostic(self, source: Source, node: Node) -> Diagnostic:
         """Return the printable diagnostic."""
+        from keysh.diagnostics.diagnostic import Diagnostic  # noqa: PLC0415 - only for an error
+
         self.with_location(node)
         return Diagnostic(self.code, source, self.start, self.end, self.fact, self.datum, self.fix)
 

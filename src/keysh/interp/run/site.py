@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import has_colors
 from keysh.interp.run.control_flow import ScriptAborted
 
 TYPE_CHECKING = False
@@ -58,6 +57,8 @@ class Site:
 
 def report_diagnostic(state: ReportingState, diagnostic: Diagnostic) -> None:
     """Print a diagnostic, in color on a terminal."""
+    from keysh.diagnostics.diagnostic import has_colors  # noqa: PLC0415 - only for an error
+
     columns = state.err.width
     is_seen = columns > 0 and has_colors(state.environment())
     state.err.write(f"{diagnostic.shown(columns, colored=is_seen)}\n")

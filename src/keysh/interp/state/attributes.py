@@ -8,7 +8,6 @@ from keysh.interp.state.scope import restore_variable
 from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
 from keysh.interp.variables.value_paths import append_value, reference_target, write_path
 from keysh.interp.variables.variable import (
-    ABSENT,
     COMPUTED,
     DECLARED,
     INTEGER,
@@ -19,9 +18,9 @@ from keysh.interp.variables.variable import (
     NameReference,
     readonly_variable,
 )
-from keysh.text.case import to_lower, to_upper
+from keysh.text.letter_case import to_lower, to_upper
 from keysh.text.shell_numbers import parse_shell_number
-from keysh.values import ShellList, text_of
+from keysh.values import ABSENT, ShellList, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +60,9 @@ def set_reference(state: State, name: str, text: str) -> None:
         state.session.compiler.path(text)
     except (ScriptError, ValueError):
         fix = f"{name}=name, or {name}='name[key]'"
-        raise RuntimeDiagnostic("E203", "this names no variable", f"{name}={text}", fix) from None
+        raise RuntimeDiagnostic(
+            "E203", "this is not the name of a variable", f"{name}={text}", fix
+        ) from None
     state.variables[name] = NameReference(text)
 
 
@@ -81,16 +82,16 @@ def value_by_attributes(state: State, value: Any, bits: int) -> Any:
 def integer_value(state: State, value: Any) -> int:
     """Evaluate the value as an arithmetic expression, as `declare -i` does."""
     text = text_of(value)
-    found = parse_shell_number(text)
-    if found is None:
-        found = evaluate_arithmetic(state, text)
-    if not isinstance(found, int):
+    number = parse_shell_number(text)
+    if number is None:
+        number = evaluate_arithmetic(state, text)
+    if not isinstance(number, int):
         raise RuntimeDiagnostic("E208", "the variable holds whole numbers only", text)
-    return found
+    return number
 
 
 def assign_computed(state: State, name: str, value: Any) -> None:
-    """Assign to a computed variable: `RANDOM=1` seeds the generator, `SECONDS=0` resets the clock."""
+    """Assign to a computed variable: `RANDOM=1` seeds the generator, `SECONDS=0` is now."""
     number = parse_shell_number(text_of(value))
     if name == "RANDOM":
         state.session.random_source().seed(number)

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from keysh.interp.state.call_input import CommandInput
     from keysh.interp.state.call_state import CallState
     from keysh.interp.streams.streams import Writer
-    from keysh.schema.arguments import ConstantArguments, Work
-    from keysh.schema.command import Command
     from keysh.vfs.api import Access, Stat, Stream
     from keysh.vfs.router import Router
 
@@ -77,7 +75,7 @@ class UsageFailure(InvalidArguments):
 class Call:
     """One run of one command."""
 
-    __slots__ = ("_state", "err", "given", "name", "out", "repeated_call", "status", "stdin")
+    __slots__ = ("_state", "err", "given", "name", "out", "status", "stdin")
 
     def __init__(
         self, name: str, state: CallState, stdin: Reader, out: Writer, err: Writer
@@ -86,8 +84,6 @@ class Call:
         self.stdin, self.out, self.err = stdin, out, err
         self.given: list[tuple[str, Any]] = []  # the options in command-line order
         self.status = 0
-        # The call site, if its words are constant.
-        self.repeated_call: tuple[Command, ConstantArguments] | None = None
 
     @property
     def fs(self) -> Router:
@@ -210,7 +206,7 @@ class Call:
     def _shell(self) -> AnyState:
         """Return the state, if there is a shell behind it."""
         if not hasattr(self._state, "session"):
-            raise self.fail("works inside a shell only")
+            raise self.fail("works only inside a shell")
         return self._state
 
     def run(
@@ -226,15 +222,6 @@ class Call:
         `env` is the complete environment, `cwd` an absolute path.
         """
         return self._state.run_words(self, words, env, cwd)
-
-    def remember(self, work: Work) -> None:
-        """Let other calls of the same words make their output of their whole input in one go.
-
-        For what depends on nothing else. Where `work` answers None the command itself is called.
-        """
-        if self.repeated_call is not None:
-            command, words = self.repeated_call
-            words.work = command, work
 
     def warn_of_input(self, says: str, name: str, title: str, error: OSError) -> None:
         """Report an input that cannot be opened or read, with the message template `says`."""
@@ -297,17 +284,17 @@ class Call:
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         """Open a file by the path the user gave; a new file's mode respects the umask."""
-        place = self.path(path)
-        if place.startswith("/dev/"):
-            found = self._device(place)
-            if found is not None:
-                return found
+        absolute = self.path(path)
+        if absolute.startswith("/dev/"):
+            device = self._device(absolute)
+            if device is not None:
+                return device
         try:
-            stream = self.fs.open(place, access, permissions & ~self._state.umask)
+            stream = self.fs.open(absolute, access, permissions & ~self._state.umask)
         except PermissionError as refusal:
             from keysh.interp.streams.fifos import open_fifo  # noqa: PLC0415 - fifos are rare
 
-            return open_fifo(self._state, place, access, refusal)
+            return open_fifo(self._state, absolute, access, refusal)
         if access == "r" and (self.out.feeds_file or self.out.fd >= 0 or self._has_file()):
             from keysh.interp.streams.self_output import bounded_input  # noqa: PLC0415 - rare
 
@@ -400,9 +387,3 @@ class Call:
 def os_error_text(error: OSError) -> str:
     """Return the message of `strerror` for an error."""
     return os.strerror(error.errno) if error.errno else str(error)
-
-
-def exception_text(error: BaseException) -> str:
-    """Return the type and the first line of an exception's message."""
-    message = str(error).split("\n", 1)[0]
-    return f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.variables.variable import ABSENT
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.state.connections import Connections
+from keysh.interp.state.standard_streams import Connections
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +20,11 @@ class Position(Connections):
     nesting        enclosing `$(…)`, `eval` and `source`, for the prefix of `set -x`
     is_tested      enclosing conditions: above 0 a failure does not end the shell
     is_in_trap     whether a trap is running
+
+    Most conditions are known when a script is compiled. `is_tested` is for what only the run knows:
+    that the function or `$(…)` that runs here was called in a condition. A tested command adds 1
+    while it runs. A stage of a pipeline is compiled as tested, because only the status of the
+    pipeline counts, but what runs inside it is not: it subtracts 1.
     """
 
     __slots__ = (
@@ -44,7 +49,7 @@ class Position(Connections):
         self.frames.clear()
 
     def enter_level(self) -> None:
-        """Enter a function, substitution, sourced script or trap; raise LimitReached if too deep."""
+        """Enter a function, substitution, script or trap; raise LimitReached if too deep."""
         self.depth += 1
         if self.depth > self.max_depth:
             self.depth -= 1

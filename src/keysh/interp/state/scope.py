@@ -6,7 +6,6 @@ from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.options import NOUNSET
 from keysh.interp.state.position import Position
 from keysh.interp.variables.variable import (
-    ABSENT,
     EXPORTED,
     READONLY,
     SPECIAL_ASSIGNMENT,
@@ -17,7 +16,7 @@ from keysh.interp.variables.variable import (
     refuse_export,
     unbound_variable,
 )
-from keysh.values import CONTAINERS, count_items, deep_copy, text_of
+from keysh.values import ABSENT, CONTAINERS, count_items, deep_copy, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.session import Session
 
 CHARS_PER_ELEMENT = 64  # what an element of a list counts toward the limit for a value
-MANY_ELEMENTS = 5000  # a list so long that each change checks for the end of the run
+MANY_ELEMENTS = 5000  # from this length on, each change of a list checks for the end of the run
 
 
 class Scope(Position):
@@ -43,9 +42,9 @@ class Scope(Position):
     No two variables share a container, so a list can be changed in place. A fork copies only the
     table: parent and child share the containers until one of them changes one (`own_value`), which
     is why a fork starts with an empty `owned`. After `fork` the parent waits for the child, so it
-    keeps what it owns; after `fork_concurrent` it goes on, so `owned` of the parent and of all above
-    it is emptied too. An assignment removes the name from `owned`, because one copy too many is
-    harmless and one too few is not.
+    keeps what it owns; after `fork_concurrent` it goes on, so its `owned` is emptied too, and that
+    of all states above it. An assignment removes the name from `owned`, because one copy too many
+    is harmless and one too few is not.
     """
 
     __slots__ = (
@@ -99,7 +98,7 @@ class Scope(Position):
         return value
 
     def assign(self, name: str, value: Any) -> None:
-        """Set a variable as its attributes require; takes over a container, which must be a copy."""
+        """Set a variable as its attributes require; a container must be the variable's own."""
         bits = self.attributes.get(name, 0)
         if bits & SPECIAL_ASSIGNMENT:
             self.session.services.assign_by_attributes(self, name, value, bits)
@@ -115,7 +114,7 @@ class Scope(Position):
         self.assign(name, deep_copy(value) if isinstance(value, CONTAINERS) else value)
 
     def element_copy(self, value: Any) -> Any:
-        """Return a value to be put into a list or record: a copy, checked against the limit."""
+        """Return a value for a list or record: a copy, checked against the limit."""
         if not isinstance(value, CONTAINERS):
             return value
         copy: Any = deep_copy(value)
@@ -123,7 +122,7 @@ class Scope(Position):
         return copy
 
     def own_value(self, name: str) -> Any:
-        """Return the value of a variable for a change in place; copied first if it may be shared."""
+        """Return the value of a variable for a change in place, copied if it may be shared."""
         value = self.variables.get(name)
         if self.owned is not None and name not in self.owned and isinstance(value, CONTAINERS):
             value = self.variables[name] = deep_copy(value)
@@ -141,18 +140,18 @@ class Scope(Position):
         self.variables.pop(name, None)
         self.attributes.pop(name, None)
         last = len(self.frames) - 1
-        for at in range(last, -1, -1):
-            saved = self.frames[at].saved_variables
+        for index in range(last, -1, -1):
+            saved = self.frames[index].saved_variables
             if saved is not None and name in saved:
-                if at < last:
-                    restore_variable(self, name, *self.saved_by(at).pop(name))
+                if index < last:
+                    restore_variable(self, name, *self.saved_by(index).pop(name))
                 return
 
-    def saved_by(self, at: int) -> dict[str, tuple[Any, int]]:
+    def saved_by(self, index: int) -> dict[str, tuple[Any, int]]:
         """Return the variables that a frame will restore; the frame of a parent is copied first."""
-        frame = self.frames[at]
-        if at < self.shared_frames:
-            frame = self.frames[at] = frame.copy()
+        frame = self.frames[index]
+        if index < self.shared_frames:
+            frame = self.frames[index] = frame.copy()
         if frame.saved_variables is None:
             frame.saved_variables = {}
         return frame.saved_variables

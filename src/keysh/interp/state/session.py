@@ -62,10 +62,10 @@ class Session:
     """One shell: its commands, files, clock, random numbers, jobs and the hooks of its host."""
 
     __slots__ = (
-        "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "clock", "compiler", "error", "has_exited",
-        "host_loop", "is_interactive", "limits", "name", "network", "on_event", "open_programs",
-        "opened_programs", "programs_lock", "registry", "runs", "services", "random_source", "started_at",
-        "substitutions", "terminal", "threads",
+        "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "clock", "compiler", "error",
+        "has_exited", "host_loop", "is_interactive", "limits", "name", "network", "on_event",
+        "open_programs", "opened_programs", "programs_lock", "random_source", "registry", "runs",
+        "services", "started_at", "substitutions", "terminal", "threads",
     )  # fmt: skip
 
     def __init__(

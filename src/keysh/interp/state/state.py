@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from time import time_ns
 
+from keysh.diagnostics.errors import exception_text
 from keysh.interp.run.control_flow import Exit, stack_limit_reached
 from keysh.interp.run.limits import Budget
 from keysh.interp.run.options import DEFAULT_FLAGS, ERRTRACE, FUNCTRACE
 from keysh.interp.run.pipe_status import INITIAL_STATUS
-from keysh.interp.state.call import exception_text
 from keysh.interp.state.scope import Scope
 from keysh.interp.streams.descriptors import Descriptor
 from keysh.interp.variables.variable import COMPUTED, EXPORTED, INITIAL_VARIABLES
@@ -100,7 +100,7 @@ class State(Scope):
     # ------------------------------------------------------------ forks
 
     def fork(self) -> State:
-        """Return a subshell, which changes nothing here; this state must wait until it has ended."""
+        """Return a subshell, which changes nothing here; this state must wait for its end."""
         child = State.__new__(State)
         child.session, child.budget, child.max_value_chars = (
             self.session,

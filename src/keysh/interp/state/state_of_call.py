@@ -18,7 +18,7 @@ def state_of(sh: Call) -> State:
     found: object = sh._state
     if isinstance(found, State):
         return found
-    raise sh.fail("works inside a shell only")
+    raise sh.fail("works only inside a shell")
 
 
 def call_state(sh: Call) -> CallState:

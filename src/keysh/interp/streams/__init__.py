@@ -1,6 +1,6 @@
 """Streams: readers, writers, descriptors and redirections.
 
 `streams` has `Reader` and `Writer`, which every command uses; `descriptors` what the numbers of
-redirections lead to; `redirects` what `<`, `>` and `>&` do. The engine and compiled redirections call
-in. The modules know variables, jobs and the engine not at all, and a state only as a type.
+redirections lead to; `redirects` what `<`, `>` and `>&` do. The engine and compiled redirections
+call in. They know nothing of variables, jobs and the engine, and a state only as a type.
 """

@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 OWNER_READ_WRITE = 0o600
 
 
-def descriptor_stat(end: Descriptor) -> Stat:
+def descriptor_stat(descriptor: Descriptor) -> Stat:
     """Return the stat of a descriptor: a file, a device or a pipe."""
-    for side in (end.reader, end.writer):
+    for side in (descriptor.reader, descriptor.writer):
         if side is not None and side.fd >= 0:
             from keysh.vfs.local.filesystem import stat_from_os  # noqa: PLC0415 - in memory there is none
 
             return stat_from_os(os.fstat(side.fd))
-    stream = end.stream
-    if end.reader is NO_INPUT or isinstance(stream, DeviceStream):
+    stream = descriptor.stream
+    if descriptor.reader is NO_INPUT or isinstance(stream, DeviceStream):
         return Stat(kinds.S_IFCHR | OWNER_READ_WRITE)
     if stream is None or not is_seekable(stream):
         return Stat(kinds.S_IFIFO | OWNER_READ_WRITE)
-    place = stream.tell()
+    offset = stream.tell()
     size = stream.seek(0, os.SEEK_END)
-    stream.seek(place)
+    stream.seek(offset)
     return Stat(kinds.S_IFREG | OWNER_READ_WRITE, size)

@@ -93,11 +93,11 @@ def refresh_stream(state: State, number: int) -> None:
     """Update stdin, out or err of the state after a change of descriptor 0, 1 or 2."""
     if number > 2:
         return
-    found = state.descriptors.get(number)
+    descriptor = state.descriptors.get(number)
     if number == 0:
-        state.stdin = (found and found.reader) or CLOSED_READER
+        state.stdin = (descriptor and descriptor.reader) or CLOSED_READER
     else:
-        writer = None if found is None else found.writer
+        writer = None if descriptor is None else descriptor.writer
         if number == 1:
             state.out = writer or CLOSED_WRITER
         else:
@@ -112,17 +112,17 @@ def redirect_to_file(state: State, number: int, operator: str, path: str) -> Non
 def open_descriptor(state: State, operator: str, path: str) -> Descriptor:
     """Open a file or `/dev/fd/N`; return the descriptor."""
     if path.startswith("/dev/"):
-        found = device_descriptor(state, path)
-        if found is not None:
-            return found
+        descriptor = device_descriptor(state, path)
+        if descriptor is not None:
+            return descriptor
     if not path:
         raise failure(errno.ENOENT, path)
-    place = join(state.cwd, path)
+    absolute = join(state.cwd, path)
     access = REDIRECT_ACCESS[operator]
-    if operator == ">" and state.flags & NOCLOBBER and is_file(state, place):
+    if operator == ">" and state.flags & NOCLOBBER and is_file(state, absolute):
         raise FileExistsError(errno.EEXIST, "cannot overwrite existing file", path)
     try:
-        stream = open_stream(state, place, access)
+        stream = open_stream(state, absolute, access)
     except IsADirectoryError as error:
         if access == "r":  # a kernel opens a directory but refuses to read it
             return Descriptor(DIRECTORY_READER)
@@ -132,14 +132,14 @@ def open_descriptor(state: State, operator: str, path: str) -> Descriptor:
     return file_descriptor(stream, reads=access in ("r", "rw"), writes=access != "r")
 
 
-def open_stream(state: State, place: str, access: Access) -> Stream:
+def open_stream(state: State, absolute: str, access: Access) -> Stream:
     """Open a file or a FIFO."""
     try:
-        return state.fs.open(place, access, 0o666 & ~state.umask)
+        return state.fs.open(absolute, access, 0o666 & ~state.umask)
     except PermissionError as refusal:
         from keysh.interp.streams.fifos import open_fifo  # noqa: PLC0415 - fifos are rare
 
-        return open_fifo(state, place, access, refusal)
+        return open_fifo(state, absolute, access, refusal)
 
 
 def bound_self_input(state: State, before: Saved) -> None:

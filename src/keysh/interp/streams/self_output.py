@@ -1,7 +1,7 @@
-"""Self output: a command that reads the file it appends to.
+"""A command that reads the file it appends to.
 
-Its own output must not become its input, or it would never end. Such a file is read only up to the
-size it had when it was opened.
+Its own output must not become its input, or it would never end. The file is read only up to the
+size that it had when it was opened.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ class BoundedFile:
 
     def read(self, size: int = -1, /) -> bytes:
         """Return bytes before the original end."""
-        left = self._end - self._place
-        if left <= 0:
+        remaining = self._end - self._place
+        if remaining <= 0:
             if self._writes is None or self._writes(self._stream):
                 return b""
             return self._stream.read(size)
-        data = self._stream.read(left if size < 0 else min(size, left))
+        data = self._stream.read(remaining if size < 0 else min(size, remaining))
         self._place += len(data)
         return data
 
@@ -73,19 +73,19 @@ class BoundedFile:
         self._stream.close()
 
 
-def file_identity(end: Stream | Reader | Writer) -> Identity | None:
+def file_identity(stream: Stream | Reader | Writer) -> Identity | None:
     """Return the identity of an open regular file; None for anything else."""
-    number = getattr(end, "fd", -1)
+    number = getattr(stream, "fd", -1)
     if number >= 0:
         return identity_of(number)
-    identity = getattr(end, "identity", None)
+    identity = getattr(stream, "identity", None)
     return None if identity is None else identity()
 
 
-def are_same_file(one: Stream | Reader | Writer, other: Stream | Reader | Writer) -> bool:
+def are_same_file(first: Stream | Reader | Writer, second: Stream | Reader | Writer) -> bool:
     """Whether both are the same regular file."""
-    found = file_identity(one)
-    return found is not None and found == file_identity(other)
+    identity = file_identity(first)
+    return identity is not None and identity == file_identity(second)
 
 
 def is_written_by(state: DescriptorState | None, stream: Stream) -> bool:

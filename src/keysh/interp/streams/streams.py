@@ -51,9 +51,9 @@ class Reader:
         for chunk in self._chunks:  # noqa: UP028
             yield chunk
 
-    def lines(self, end: str = "\n") -> Iterator[str]:
+    def lines(self, terminator: str = "\n") -> Iterator[str]:
         """Yield the rest in lines."""
-        return lines(self.chunks(), end)
+        return lines(self.chunks(), terminator)
 
     def data(self) -> Iterator[bytes]:
         """Yield the rest as blocks of bytes, for commands that need no text."""
@@ -81,34 +81,34 @@ class Reader:
         """Return the rest."""
         return "".join(self.chunks())
 
-    def read_line(self, end: str = "\n") -> str:
+    def read_line(self, terminator: str = "\n") -> str:
         """Return one line with its terminator; at the end of the text without one, or empty."""
         at, rest = self._at, self._rest
-        stop = rest.find(end, at)
+        stop = rest.find(terminator, at)
         if stop >= 0:
-            self._at = stop + len(end)
+            self._at = stop + len(terminator)
             return rest[at : self._at]
         pieces: list[str] = []
         for chunk in self.chunks():
-            at = chunk.find(end)
+            at = chunk.find(terminator)
             if at >= 0:
-                pieces.append(chunk[: at + len(end)])
-                self._rest, self._at = chunk, at + len(end)
+                pieces.append(chunk[: at + len(terminator)])
+                self._rest, self._at = chunk, at + len(terminator)
                 break
             pieces.append(chunk)
         return "".join(pieces)
 
-    def read_part(self, most: int, end: str = "") -> str:
-        """Return at most `most` characters, stopping after `end` if one is passed."""
+    def read_part(self, max_chars: int, terminator: str = "") -> str:
+        """Return at most `max_chars` characters, stopping after `terminator` if one is passed."""
         pieces: list[str] = []
         while True:
             at, rest = self._at, self._rest
-            found = rest.find(end, at, at + most) if end else -1
-            stop = min(at + most, len(rest)) if found < 0 else found + len(end)
+            stop_at = rest.find(terminator, at, at + max_chars) if terminator else -1
+            stop = min(at + max_chars, len(rest)) if stop_at < 0 else stop_at + len(terminator)
             pieces.append(rest[at:stop])
             self._at = stop
-            most -= stop - at
-            if found >= 0 or most <= 0:
+            max_chars -= stop - at
+            if stop_at >= 0 or max_chars <= 0:
                 break
             chunk = next(self._chunks, None)
             if chunk is None:
@@ -131,7 +131,7 @@ class Reader:
         self._rest, self._at = text + self._rest[self._at :], 0
 
     def lend(self) -> int:
-        """Return the host's file descriptor for a real program to read from; -1 if there is none."""
+        """Return the host's file descriptor for a real program to read; -1 if there is none."""
         return -1
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class StageReader(Reader):
-    """A reader of yielded text and line blocks; line blocks pass through to line readers unsplit."""
+    """A reader of yielded text and line blocks, which it passes to line readers unsplit."""
 
     __slots__ = ("_yielded",)
 

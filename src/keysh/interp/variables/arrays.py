@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 
-def array_value(state: State, name: str, found: Any) -> Any:
-    """Return the value of an array literal for variable `name`; return any other value unchanged."""
-    if found.__class__ is EntryList:
-        return found.value_for(state, name)
-    if found.__class__ is ShellList and state.variables.get(name).__class__ is ShellRecord:
-        return EntryList((None, word, False) for word in found).pairs()
-    return found
+def array_value(state: State, name: str, value: Any) -> Any:
+    """Return the value of an array literal for a variable; any other value unchanged."""
+    if value.__class__ is EntryList:
+        return value.value_for(state, name)
+    if value.__class__ is ShellList and state.variables.get(name).__class__ is ShellRecord:
+        return EntryList((None, word, False) for word in value).pairs()
+    return value
 
 
 class EntryList(list):  # type: ignore[type-arg]
@@ -41,10 +41,10 @@ class EntryList(list):  # type: ignore[type-arg]
         """`x+=(…)`: return the old elements followed by the new ones."""
         old = state.variables.get(name)
         if isinstance(old, dict):
-            made = ShellRecord((key, deep_copy(item)) for key, item in old.items())
-            return self.record(state, name, made, made)
-        held = old if isinstance(old, list) else () if old is None else (old,)
-        return self.array(state, [deep_copy(item) for item in held])
+            result = ShellRecord((key, deep_copy(item)) for key, item in old.items())
+            return self.record(state, name, result, result)
+        initial = old if isinstance(old, list) else () if old is None else (old,)
+        return self.array(state, [deep_copy(item) for item in initial])
 
     def pairs(self) -> ShellRecord:
         """Read the entries as `(key value key value)`: the first one has no `[key]=`."""
@@ -55,33 +55,33 @@ class EntryList(list):  # type: ignore[type-arg]
         return ShellRecord(zip_longest(texts[::2], texts[1::2], fillvalue=""))
 
     def record(
-        self, state: State, name: str, made: ShellRecord, source: dict[str, Any]
+        self, state: State, name: str, result: ShellRecord, source: dict[str, Any]
     ) -> ShellRecord:
-        """Read the entries as `declare -A` does. `[k]+=v` appends to the value in `source`, as in bash."""
+        """Read the entries as `declare -A` does. As in bash, `[k]+=v` appends to `source`."""
         for key, value, appends in self:
             if key is None:
                 state.err.write(f"keysh: {name}: {text_of(value)}: must use subscript when "
                                 "assigning associative array\n")  # fmt: skip
                 continue
-            made[key] = text_of(source.get(key)) + text_of(value) if appends else value
-        return made
+            result[key] = text_of(source.get(key)) + text_of(value) if appends else value
+        return result
 
-    def array(self, state: State, held: Sequence[Any]) -> ShellList:
-        """Read the entries as array elements; subscripts must be contiguous because lists have no holes."""
-        made = ShellList(held)
-        place = len(made)
+    def array(self, state: State, initial: Sequence[Any]) -> ShellList:
+        """Read the entries as elements; lists have no holes, so subscripts must be in order."""
+        elements = ShellList(initial)
+        index = len(elements)
         for key, value, appends in self:
             if key is not None:
-                found = evaluate_arithmetic(state, key)
-                if not isinstance(found, int) or not 0 <= found <= len(made):
+                subscript = evaluate_arithmetic(state, key)
+                if not isinstance(subscript, int) or not 0 <= subscript <= len(elements):
                     raise RuntimeDiagnostic(
                         "E203", "a list has no holes", f"[{key}]",
                         "declare -A for keys, or the elements in order",
                     )  # fmt: skip
-                place = found
-            if place < len(made):
-                made[place] = text_of(made[place]) + text_of(value) if appends else value
+                index = subscript
+            if index < len(elements):
+                elements[index] = text_of(elements[index]) + text_of(value) if appends else value
             else:
-                made.append(value)
-            place += 1
-        return made
+                elements.append(value)
+            index += 1
+        return elements

@@ -22,17 +22,17 @@ class ForwardedText(str):
 
 def function_arguments(words: Iterable[object]) -> list[object]:
     """Return words as `$1` and `$@` hold them; globs are expanded."""
-    made: list[object] = []
+    arguments: list[object] = []
     for word in words:
         if word.__class__ is NamedArgument:
             text = ForwardedText(word)
             text.argument = word
-            made.append(text)
+            arguments.append(text)
         elif word.__class__ is GlobArgument:
-            made.extend(word.expand())
+            arguments.extend(word.expand())
         else:
-            made.append(word)
-    return made
+            arguments.append(word)
+    return arguments
 
 
 def forwarded_arguments(items: Iterable[object]) -> list[object]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from keysh.interp.run.function import SAVED_OPTIONS_KEY
 from keysh.interp.run.options import OPTION_BITS, SET_OPTIONS
-from keysh.interp.variables.variable import ABSENT, EXPORTED, READONLY
+from keysh.interp.variables.variable import EXPORTED, READONLY
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,15 +18,15 @@ SET_OPTION_BITS = sum(OPTION_BITS[name] for name in SET_OPTIONS)
 def make_local(state: State, name: str) -> None:
     """Make a variable local to the running function; it starts unset."""
     frames = state.frames
-    at = len(frames) - 1
-    frame = frames[at]
+    index = len(frames) - 1
+    frame = frames[index]
     while not frame.is_function:
-        at -= 1
-        frame = frames[at]
+        index -= 1
+        frame = frames[index]
     saved = frame.saved_variables
     if saved is None or name not in saved:
-        if at < state.shared_frames:
-            saved = state.saved_by(at)
+        if index < state.shared_frames:
+            saved = state.saved_by(index)
         elif saved is None:
             saved = frame.saved_variables = {}
         bits = state.attributes.pop(name, 0)
@@ -33,8 +34,8 @@ def make_local(state: State, name: str) -> None:
         saved[name] = (value, bits)
         if state.temporary and value is not ABSENT and name in state.temporary:
             state.variables[name] = value  # as in bash, `x=1 f` makes x local in f
-            before, attributes, place = state.temporary[name]
-            if place == len(frames):
+            before, attributes, depth = state.temporary[name]
+            if depth == len(frames):
                 saved[name] = (before, attributes)
         if bits & EXPORTED:  # as in bash, a local stays exported
             state.attributes[name] = EXPORTED

@@ -136,11 +136,11 @@ def first_element_reader(name: str) -> Callable[[State], Any]:
 
 def positional_reader(number: int) -> Callable[[State], Any]:
     """Return a reader of `$1`, `$2` and so on; None if there is no such argument."""
-    at = number - 1
+    index = number - 1
 
     def read(state: State) -> object:
-        found = state.arguments
-        return found[at] if at < len(found) else None
+        arguments = state.arguments
+        return arguments[index] if index < len(arguments) else None
 
     return read
 

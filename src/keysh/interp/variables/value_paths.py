@@ -17,7 +17,7 @@ from keysh.interp.variables.variable import (
     unbound_variable,
 )
 from keysh.text.shell_numbers import MAX_ID_DIGITS, is_digits
-from keysh.values import CONTAINERS, ShellList, text_of, type_with_article, unmarked_value
+from keysh.values import ABSENT, CONTAINERS, ShellList, text_of, type_with_article, unmarked_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,38 +27,37 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 MAX_REFERENCE_HOPS = 20  # name references that lead to name references
-MISSING: Any = type("Missing", (), {"__repr__": lambda self: "missing"})()
 
 
 # ---------------------------------------------------------------- reading
 
 
-def element(state: State, value: Any, key: object, shown: str) -> Any:
+def element(state: State, value: Any, key: object, path: str) -> Any:
     """Return the element at a subscript; E203 if there is none."""
-    found = lookup(state, value, key)
-    if found is MISSING:
-        raise missing_element(value, key, shown)
-    return found
+    value_there = lookup(state, value, key)
+    if value_there is ABSENT:
+        raise missing_element(value, key, path)
+    return value_there
 
 
 def lookup(state: State, value: Any, key: object) -> Any:
-    """Return the element at a subscript, or MISSING."""
+    """Return the element at a subscript, or ABSENT."""
     if isinstance(value, dict):
-        return value.get(key if key.__class__ is str else text_of(key), MISSING)
+        return value.get(key if key.__class__ is str else text_of(key), ABSENT)
     if isinstance(value, list):
         if key.__class__ is not int and is_slice(text_of(key)):
             return unmarked_value(value[slice_bounds(state, text_of(key), len(value))])
-        at = subscript_index(state, key)
-        return value[at] if -len(value) <= at < len(value) else MISSING
+        index = subscript_index(state, key)
+        return value[index] if -len(value) <= index < len(value) else ABSENT
     if value is None:
-        return MISSING
+        return ABSENT
     text = text_of(value)
     if key.__class__ is not int and is_slice(text_of(key)):
         return text[slice_bounds(state, text_of(key), len(text))]
-    at = subscript_index(state, key)
+    index = subscript_index(state, key)
     if value.__class__ is not str:
-        return MISSING
-    return text[at] if -len(text) <= at < len(text) else MISSING
+        return ABSENT
+    return text[index] if -len(text) <= index < len(text) else ABSENT
 
 
 def is_slice(key: str) -> bool:
@@ -91,15 +90,15 @@ def subscript_index(state: State, key: object) -> int:
     return found
 
 
-def missing_element(value: Any, key: object, shown: str) -> RuntimeDiagnostic:
+def missing_element(value: Any, key: object, path: str) -> RuntimeDiagnostic:
     """Return E203 for a subscript without an element."""
     text = text_of(key)
-    whole = f"{shown}[{text}]"
+    whole = f"{path}[{text}]"
     if isinstance(value, dict):
         from difflib import get_close_matches  # noqa: PLC0415 - only for an error
 
         near = get_close_matches(text, list(value), 1)
-        fix = f"{shown}[{near[0]}]" if near else f"${{{whole}:-default}}, or set {whole} first"
+        fix = f"{path}[{near[0]}]" if near else f"${{{whole}:-default}}, or set {whole} first"
         return RuntimeDiagnostic("E203", "a key is missing", whole, fix)
     if isinstance(value, list):
         count = f"the list has {len(value)} element{'s' * (len(value) != 1)}"
@@ -112,41 +111,41 @@ def missing_element(value: Any, key: object, shown: str) -> RuntimeDiagnostic:
         )
     if value is None:
         return RuntimeDiagnostic(
-            "E203", "the variable is not set", shown, f"{shown}=[] or {shown}={{}}"
+            "E203", "the variable is not set", path, f"{path}=[] or {path}={{}}"
         )
     return RuntimeDiagnostic(
-        "E203", f"{type_with_article(value)} has no elements", whole, f"${shown}"
+        "E203", f"{type_with_article(value)} has no elements", whole, f"${path}"
     )
 
 
 def read_path(state: State, name: str, keys: Sequence[object]) -> Any:
     """Return the value at a path; E203 if there is none."""
-    value, shown = base_value(state, name), name
-    if value is MISSING:
+    value, path = base_value(state, name), name
+    if value is ABSENT:
         if state.flags & NOUNSET:
             raise unbound_variable(name)
         value = None
     for key in keys:
-        value, shown = element(state, value, key, shown), f"{shown}[{text_of(key)}]"
+        value, path = element(state, value, key, path), f"{path}[{text_of(key)}]"
     return value
 
 
 def path_value(state: State, name: str, keys: Sequence[object]) -> Any:
-    """Return the value at a path, or MISSING."""
+    """Return the value at a path, or ABSENT."""
     value = base_value(state, name)
     for key in keys:
-        if value is MISSING:
-            return MISSING
+        if value is ABSENT:
+            return ABSENT
         value = lookup(state, value, key)
     return value
 
 
 def base_value(state: State, name: str) -> Any:
-    """Return the value of the variable at the start of a path, or MISSING."""
-    value = state.variables.get(name, MISSING)
+    """Return the value of the variable at the start of a path, or ABSENT."""
+    value = state.variables.get(name, ABSENT)
     if value.__class__ is NameReference:
         reached = follow_reference(state, name)
-        return MISSING if reached is None else scalar_path_value(state, *reached)
+        return ABSENT if reached is None else scalar_path_value(state, *reached)
     if name not in state.variables:
         computed = state.session.compiler.special(name)
         if computed is not None:
@@ -155,16 +154,16 @@ def base_value(state: State, name: str) -> Any:
 
 
 def text_path_value(state: State, text: str) -> Any:
-    """Parse a path and return the value there, or MISSING."""
+    """Parse a path and return the value there, or ABSENT."""
     name, keys = state.session.compiler.path(text)(state)
     return scalar_path_value(state, name, keys)
 
 
 def scalar_path_value(state: State, name: str, keys: Sequence[object]) -> Any:
-    """Return the value at a path, or MISSING; for a special array such as FUNCNAME its first element."""
+    """Return the value at a path, or ABSENT; the first element of an array like FUNCNAME."""
     value = path_value(state, name, keys)
     if not keys and name in ARRAY_SPECIALS and isinstance(value, list):
-        return value[0] if value else MISSING
+        return value[0] if value else ABSENT
     return value
 
 
@@ -178,7 +177,7 @@ def read_text_path(state: State, text: str) -> Any:
         name, keys = reached[0], [*reached[1], *keys]
     if not keys:
         value = base_value(state, name)
-        if value is MISSING:
+        if value is ABSENT:
             return state.variable_value(name, None)
         if name in ARRAY_SPECIALS and isinstance(value, list):
             return value[0] if value else None
@@ -187,7 +186,7 @@ def read_text_path(state: State, text: str) -> Any:
 
 
 def follow_reference(state: State, name: str) -> tuple[str, list[object]] | None:
-    """Return the final target of a name reference; for a cycle print bash's warning, return None."""
+    """Return the final target of a name reference; for a cycle warn as bash and return None."""
     keys: list[object] = []
     first = name
     for _ in range(MAX_REFERENCE_HOPS):
@@ -206,7 +205,7 @@ def follow_reference(state: State, name: str) -> tuple[str, list[object]] | None
 def write_path(
     state: State, name: str, keys: Sequence[object], value: Any, *, append: bool = False
 ) -> None:
-    """Set the value at a path, of which only the last subscript may be new; takes over `value`."""
+    """Set the value at a path, of which only the last step may be new; takes over `value`."""
     if state.variables.get(name).__class__ is NameReference:
         name, keys = reference_target(state, name, keys)
     if not keys:
@@ -214,15 +213,15 @@ def write_path(
         return
     if state.attributes.get(name, 0) & READONLY:
         raise readonly_variable(name)
-    holder, shown = state.own_value(name), name
+    holder, path = state.own_value(name), name
     # An unset variable becomes an array, as in sh; if that fails it stays unset.
-    made = ShellList() if holder is None or holder == "" else holder
-    step = made
+    root = ShellList() if holder is None or holder == "" else holder
+    step = root
     for key in keys[:-1]:
-        step, shown = element(state, step, key, shown), f"{shown}[{text_of(key)}]"
-    set_element(state, step, keys[-1], value, shown, append=append)
-    if made is not holder:
-        state.variables[name] = made
+        step, path = element(state, step, key, path), f"{path}[{text_of(key)}]"
+    set_element(state, step, keys[-1], value, path, append=append)
+    if root is not holder:
+        state.variables[name] = root
 
 
 def reference_target(
@@ -238,7 +237,7 @@ def reference_target(
 
 
 def set_element(
-    state: State, holder: Any, key: object, value: Any, shown: str, *, append: bool
+    state: State, holder: Any, key: object, value: Any, path: str, *, append: bool
 ) -> None:
     """Set an element."""
     if isinstance(holder, dict):
@@ -247,18 +246,18 @@ def set_element(
         return
     if not isinstance(holder, list):
         raise RuntimeDiagnostic(
-            "E203", f"{type_with_article(holder)} has no elements", f"{shown}[{text_of(key)}]",
-            f"make {shown} a list or a record first: {shown}=[] or {shown}={{}}",
+            "E203", f"{type_with_article(holder)} has no elements", f"{path}[{text_of(key)}]",
+            f"make {path} a list or a record first: {path}=[] or {path}={{}}",
         )  # fmt: skip
-    at = subscript_index(state, key)
-    if at == len(holder):
+    index = subscript_index(state, key)
+    if index == len(holder):
         holder.append(append_value(state, None, value) if append else value)
-    elif -len(holder) <= at < len(holder):
-        holder[at] = append_value(state, holder[at], value) if append else value
+    elif -len(holder) <= index < len(holder):
+        holder[index] = append_value(state, holder[index], value) if append else value
     else:
         raise RuntimeDiagnostic(
-            "E203", "an index is out of range", f"{shown}[{at}]",
-            f"the list has {len(holder)} elements and grows at its end: push {shown} value",
+            "E203", "an index is out of range", f"{path}[{index}]",
+            f"the list has {len(holder)} elements and grows at its end: push {path} value",
         )  # fmt: skip
 
 
@@ -278,7 +277,8 @@ def append_value(state: State, old: Any, new: Any) -> Any:
     if isinstance(new, CONTAINERS):
         if old is None or old == "":
             return new
-        raise RuntimeDiagnostic("E203", f"{type_with_article(new)} cannot be added to {type_with_article(old)}",
+        raise RuntimeDiagnostic("E203",
+                      f"{type_with_article(new)} cannot be added to {type_with_article(old)}",
                       text_of(new))  # fmt: skip
     text = text_of(old) + text_of(new)
     if len(text) > state.max_value_chars:
@@ -293,28 +293,28 @@ def unset_path(state: State, name: str, keys: Sequence[object]) -> None:
         return
     if state.attributes.get(name, 0) & READONLY:
         raise readonly_variable(name)
-    holder, shown = state.own_value(name), name
+    holder, path = state.own_value(name), name
     if holder is None:
         return
     for key in keys[:-1]:
-        holder, shown = element(state, holder, key, shown), f"{shown}[{text_of(key)}]"
+        holder, path = element(state, holder, key, path), f"{path}[{text_of(key)}]"
     key = keys[-1]
     if isinstance(holder, dict):
         holder.pop(text_of(key), None)
     elif isinstance(holder, list):
-        at = subscript_index(state, key)
-        if at in (len(holder) - 1, -1) and holder:
+        index = subscript_index(state, key)
+        if index in (len(holder) - 1, -1) and holder:
             holder.pop()
-        elif -len(holder) <= at < len(holder):
-            at %= len(holder)
-            after = f"${{{shown}[{at + 1}:]}}"
-            rest = f"[...${{{shown}[:{at}]}} ...{after}]" if at else after
+        elif -len(holder) <= index < len(holder):
+            index %= len(holder)
+            after = f"${{{path}[{index + 1}:]}}"
+            rest = f"[...${{{path}[:{index}]}} ...{after}]" if index else after
             raise RuntimeDiagnostic(
-                "E203", "a list has no holes", f"{shown}[{at}]", f"{shown}={rest}"
+                "E203", "a list has no holes", f"{path}[{index}]", f"{path}={rest}"
             )
     else:
         raise RuntimeDiagnostic(
-            "E203", f"{type_with_article(holder)} has no elements", f"{shown}[{text_of(key)}]"
+            "E203", f"{type_with_article(holder)} has no elements", f"{path}[{text_of(key)}]"
         )
 
 

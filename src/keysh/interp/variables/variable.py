@@ -6,10 +6,6 @@ from keysh.interp.run.machine import PROCESSOR, SYSTEM_TYPE
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.values import CONTAINERS, ShellList, ShellRecord, type_name
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 EXPORTED, READONLY, INTEGER, LOWER, UPPER, REFERENCE, COMPUTED, DECLARED = (
     1 << at for at in range(8)
 )
@@ -22,8 +18,6 @@ INITIAL_VARIABLES = {
     "HOSTNAME": "localhost", "OSTYPE": SYSTEM_TYPE, "HOSTTYPE": PROCESSOR,
     "MACHTYPE": f"{PROCESSOR}-pc-{SYSTEM_TYPE}",
 }  # fmt: skip
-
-ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "absent"})()
 
 
 class NameReference(str):

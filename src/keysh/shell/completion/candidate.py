@@ -1,10 +1,10 @@
-"""Candidate: one thing a word can become."""
+"""Candidate: one completion of a word."""
 
 from __future__ import annotations
 
 
 class Candidate:
-    """`text` replaces what stands from `start` on; `help` says in a line what it is.
+    """A completion: `text` replaces the source from `start` on; `help` describes it in one line.
 
     `kind` is command, function, alias, keyword, program, option, parameter, value, variable, key,
     job, file or directory.
@@ -16,7 +16,7 @@ class Candidate:
         self.text, self.start, self.kind, self.help = text, start, kind, help
 
     def record(self) -> dict[str, object]:
-        """As JSON has it."""
+        """Return the candidate as a record."""
         return {"text": self.text, "start": self.start, "kind": self.kind, "help": self.help}
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Spot: where a text ends: in which word, of which command, and what stands there."""
+"""CompletionSpot: the word at the end of a text, its role, and its command."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # A variable's name at the end: `$na`, `${na`, `${#na`, `${!na`.
 VARIABLE_AT_END = re.compile(r"\$(\{[#!]?)?([A-Za-z_]\w*|)\Z")
-# A path into a variable at the end: `${u[`, `${u[a][na`, `u[na`; the name, the keys, the last key.
+# Subscripts at the end: `${u[`, `${u[a][na`, `u[na`. The groups: name, keys, unfinished key.
 VALUE_PATH_AT_END = re.compile(
     r"(?:\$\{[#!]?|\A|(?<=[\s;&|(]))([A-Za-z_]\w*)((?:\[[^][]*\])*)\[([^][$\s]*)\Z"
 )
@@ -34,14 +34,14 @@ KEYWORD_TOKENS = frozenset(
 
 
 class CompletionSpot:
-    """What stands at the end of a text.
+    """The word at the end of a text.
 
     role      what the word is, as in `syntax.roles`
-    word      the word so far, maybe empty
-    key       `lines=` or `--lines=`, where the word is what stands behind that; else empty
-    command   the words of the command before it, as written; the name first
-    variable  the beginning of a variable's name behind `$`, or None
-    path      a variable's name, the keys behind it and the beginning of the next, or None
+    word      the word so far, which may be empty
+    key       `lines=` or `--lines=` before the word, or ""
+    command   the words of its command before it, as written, the name first
+    variable  the beginning of a variable's name after `$`, or None
+    path      a variable's name, the keys after it and the beginning of the next, or None
     """
 
     __slots__ = ("command", "key", "path", "role", "variable", "word")
@@ -53,7 +53,7 @@ class CompletionSpot:
 
 
 def spot_at_end(text: str) -> CompletionSpot | None:
-    """The end of a text; None where nothing can be completed, as in a comment."""
+    """Return the spot at the end of a text; None if nothing can be completed, as in a comment."""
     cursor = scan(Source(text))
     if cursor.trivia and cursor.trivia[-1][0] == "comment" and cursor.trivia[-1][2] == len(text):
         return None
@@ -67,16 +67,16 @@ def spot_at_end(text: str) -> CompletionSpot | None:
         key = tokens[first][1]
     nest = WordRoles(tokens[:first]).open_nests[-1]
     word = TypedWord(text[start:], start)
-    found = CompletionSpot(
+    spot = CompletionSpot(
         nest.next_word_role, word, key, words_as_written(nest, tokens, text, start - len(key))
     )
     if word.quote != "'":
-        note_variable_at_end(found, text, start)
-    return found
+        note_variable_at_end(spot, text, start)
+    return spot
 
 
 def last_word_start(tokens: list[Token], nests: list[Nest], text: str) -> tuple[int, int]:
-    """The index of the token that the word at the end begins with, and where that is."""
+    """Return the index of the last word's first token, and the word's offset."""
     depth = len(nests)
     while nests[depth - 1].kind in IN_WORD_OPENERS:
         depth -= 1
@@ -101,7 +101,7 @@ def last_word_start(tokens: list[Token], nests: list[Nest], text: str) -> tuple[
 
 
 def word_begin(tokens: list[Token], index: int, text: str) -> int:
-    """Where a word begins; a token of a quoted one only tells where its text does."""
+    """Return where a word begins; a quoted token only knows where its text begins."""
     begin = tokens[index][2]
     least = tokens[index - 1][3] if index else 0
     while begin > least and text[begin - 1] in "\"'${":
@@ -110,25 +110,25 @@ def word_begin(tokens: list[Token], index: int, text: str) -> int:
 
 
 def words_as_written(nest: Nest, tokens: list[Token], text: str, end: int) -> list[str]:
-    """The words of a command before a place, as they stand."""
+    """Return a command's words before an offset, as written."""
     begins = [word_begin(tokens, index, text) for index in nest.command]
     return [text[a:z].strip() for a, z in zip(begins, [*begins[1:], end], strict=False)]
 
 
-def note_variable_at_end(found: CompletionSpot, text: str, start: int) -> None:
-    """See whether the word ends in a variable, or in a path into one."""
+def note_variable_at_end(spot: CompletionSpot, text: str, start: int) -> None:
+    """Note a variable's name or subscript at the end of the word."""
     match = VARIABLE_AT_END.search(text, start)
     if match is not None and not is_escaped(text, match.start()):
-        found.variable = match.start(2), match[2]
-    elif found.role in (COMMAND_ROLE, ARGUMENT_ROLE, OTHER_ROLE) or "${" in text[start:]:
+        spot.variable = match.start(2), match[2]
+    elif spot.role in (COMMAND_ROLE, ARGUMENT_ROLE, OTHER_ROLE) or "${" in text[start:]:
         match = VALUE_PATH_AT_END.search(text, text.rfind("\n", 0, start) + 1)
-        if match is not None and (found.role == COMMAND_ROLE or "$" in match[0]):
+        if match is not None and (spot.role == COMMAND_ROLE or "$" in match[0]):
             keys = [key.strip("\"'") for key in match[2][1:-1].split("][")] if match[2] else []
-            begin = match[3].lstrip("\"'")
-            found.path = len(text) - len(begin), match[1], keys, begin
+            beginning = match[3].lstrip("\"'")
+            spot.path = len(text) - len(beginning), match[1], keys, beginning
 
 
-def is_escaped(text: str, at: int) -> bool:
-    """Whether a backslash stands before a place, and counts."""
-    before = text[:at]
+def is_escaped(text: str, offset: int) -> bool:
+    """Whether a backslash escapes the character at an offset."""
+    before = text[:offset]
     return (len(before) - len(before.rstrip("\\"))) % 2 == 1

@@ -1,4 +1,4 @@
-"""Word: a word that is being written: what it says so far, and how a text joins it."""
+"""TypedWord: a word as it is being typed, and how a name continues it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# What a bare word holds behind a backslash only.
+# Characters that a bare word needs to escape.
 BARE_SPECIALS = frozenset(" \t\n\\'\"`$&|;<>()*?[]{}#~!=")
 DOUBLE_QUOTE_SPECIALS = frozenset('"\\`$')
 
 
 class TypedWord:
-    """`source` is the word as written, `start` its place in the text.
+    """A word as typed so far.
 
-    `text` is what it says, without quotes; `quote` the one that is open at its end. `piece` is the
-    place in the text behind the last slash, from where on a file's name is replaced.
+    source      the word as written; it begins at `start` in the text
+    text        its meaning, without quotes
+    quote       the quote that is open at its end
+    name_start  the offset after its last slash, where a file's name is replaced
     """
 
     __slots__ = ("name_start", "quote", "source", "start", "text")
@@ -24,29 +26,29 @@ class TypedWord:
         self.source, self.start = source, start
         self.name_start = start
         self.quote = ""
-        said: list[str] = []
-        at = 0
-        while at < len(source):
-            char = source[at]
-            at += 1
-            if char == "\\" and self.quote != "'" and at < len(source):
-                char = source[at]
-                at += 1
+        characters: list[str] = []
+        index = 0
+        while index < len(source):
+            char = source[index]
+            index += 1
+            if char == "\\" and self.quote != "'" and index < len(source):
+                char = source[index]
+                index += 1
             elif char == self.quote:
                 self.quote = ""
                 continue
             elif not self.quote and char in "'\"":
                 self.quote = char
-                if at == 1 or source[at - 2] == "/":
-                    self.name_start = start + at
+                if index == 1 or source[index - 2] == "/":
+                    self.name_start = start + index
                 continue
             if char == "/":
-                self.name_start = start + at
-            said.append(char)
-        self.text = "".join(said)
+                self.name_start = start + index
+            characters.append(char)
+        self.text = "".join(characters)
 
     def quoted_name(self, name: str) -> str:
-        """A name as it is written here."""
+        """Return a name as it must be written in this word."""
         if self.quote == "'":
             return name.replace("'", "'\\''")
         special = DOUBLE_QUOTE_SPECIALS if self.quote else BARE_SPECIALS
@@ -58,7 +60,7 @@ class TypedWord:
 
 
 def ansi_character(char: str) -> str:
-    """A character inside `$'…'`."""
+    """Return a character as written in `$'…'`."""
     if char in "'\\":
         return f"\\{char}"
     if char.isprintable():
@@ -67,21 +69,21 @@ def ansi_character(char: str) -> str:
 
 
 def expanded_path(text: str, variables: Mapping[str, object], home: str) -> str:
-    """The start of a path with its `~` and its `$names` replaced, so that it can be looked up."""
+    """Return the beginning of a path with `~` and `$names` expanded."""
     if text == "~" or text.startswith("~/"):
         text = home + text[1:]
     pieces = text.split("$")
-    made = [pieces[0]]
+    expanded = [pieces[0]]
     for piece in pieces[1:]:
         is_braced = piece.startswith("{")
         name, _, rest = piece[1:].partition("}") if is_braced else name_and_rest(piece)
         value = variables.get(name)
-        made.append(f"{value}{rest}" if isinstance(value, str) else f"${piece}")
-    return "".join(made)
+        expanded.append(f"{value}{rest}" if isinstance(value, str) else f"${piece}")
+    return "".join(expanded)
 
 
 def name_and_rest(text: str) -> tuple[str, str, str]:
-    """The name that a text begins with, and what follows."""
+    """Return the name at the beginning of a text, and the rest."""
     end = 0
     while end < len(text) and (text[end].isalnum() or text[end] == "_"):
         end += 1

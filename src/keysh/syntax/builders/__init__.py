@@ -1,7 +1,8 @@
-"""Builders: what each production of the grammar becomes. A builder has its production's name.
+"""Builders: functions that turn the parts of a production into a node, named like the production.
 
-A token is `(type, value, start, end)`. Punctuation is an argument like any other: a node's span
-reaches from its first part's start to its last part's end.
+The LALR parser calls them through `builder`. A token is `(type, value, start, end)`. Punctuation is
+passed too, since a node's span reaches from its first part to its last. They know the tree, but
+neither the lexer nor the source text.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ BUILDERS: dict[str, Any] = {**vars(lists), **vars(expressions), **vars(words), *
 
 
 def builder(name: str) -> Callable[..., Any]:
-    """The builder of a production; behind a name that Python keeps for itself stands `_`."""
+    """Return the builder of a production; Python's keywords have a `_` appended."""
     found: Callable[..., Any] | None = BUILDERS.get(name) or BUILDERS.get(f"{name}_")
     if found is None:
         raise LookupError(f"no builder for the production {name}")

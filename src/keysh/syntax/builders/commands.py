@@ -1,4 +1,4 @@
-"""Builders of commands: lists of them, simple and compound ones."""
+"""Builders of commands: lists, simple commands and compound commands."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def script(*body: Any) -> Any:
 
 
 def block(*parts: Any) -> ast.Block:
-    """Commands, each behind its separator but perhaps the last."""
+    """Commands, each with its separator, which the last may lack."""
     commands = parts[0] if parts[0].__class__ is list else []
     if parts[-1].__class__ is not list:
         commands.append(parts[-1])
@@ -194,13 +194,13 @@ def heredoc(operator: Token, *body: Any) -> ast.Heredoc:
     """`<<E` and its body; the node's span is the operator's."""
     parts = merged_texts(body[0]) if len(body) > 1 else []
     close = body[-1]
-    here: Heredoc = operator[1]
+    start: Heredoc = operator[1]
     begin = parts[0].start if parts else close[2]
-    if here.quoted and parts:
+    if start.quoted and parts:
         parts = [ast.Quoted(parts[0].start, parts[0].end, parts[0].value, "'")]
     text = ast.Word(begin, close[3], parts)
     return ast.Heredoc(
-        operator[2], operator[3], None, here.delimiter, here.quoted, here.strips, text
+        operator[2], operator[3], None, start.delimiter, start.quoted, start.strips, text
     )
 
 
@@ -227,7 +227,7 @@ def redirected_more(node: ast.Redirected, redirection: Any) -> ast.Redirected:
 
 
 def body(opener: Token, block: ast.Block, closer: Token) -> ast.Block:
-    """`do … done`; the block's span takes in the words around it."""
+    """`do … done`; the block's span includes the words."""
     block.start, block.end = opener[2], closer[3]
     return block
 
@@ -255,7 +255,7 @@ def elif_(word: Token, condition: Any, then: Token, block: Any) -> ast.Elif:
 
 
 def else_(word: Token, block: ast.Block) -> ast.Block:
-    """`else …`; the block's span takes in the word."""
+    """`else …`; the block's span includes the word."""
     block.start = word[2]
     return block
 
@@ -310,7 +310,7 @@ def clause(patterns: list[Any], *rest: Any) -> ast.Clause:
 
 
 def patterns(*parts: Any) -> list[Any]:
-    """`(a|b)`: where it begins, the words, the closing parenthesis."""
+    """`(a|b)`: its beginning, the words, the closing parenthesis."""
     words, closer = parts[-2], parts[-1]
     words = without_tokens(words)
     first = parts[0] if len(parts) > 2 else ("", "", words[0].start, words[0].start)

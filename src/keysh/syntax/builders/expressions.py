@@ -206,15 +206,15 @@ def a_group(opener: Token, inner: Any, closer: Token) -> ast.Parentheses:
 
 
 def arithmetic(*inner: Any) -> Any:
-    """A text that is an expression."""
+    """A whole text that is an expression."""
     return inner[0] if inner else None
 
 
 def path(source: Any) -> Any:
-    """A text that is a path."""
+    """A whole text that is a path."""
     return source
 
 
 def value(item: Any) -> Any:
-    """A text that is a value."""
+    """A whole text that is a value."""
     return item

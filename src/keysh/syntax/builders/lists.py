@@ -1,4 +1,4 @@
-"""Lists of the grammar: what `_items: item` and `_items: _items item` become."""
+"""Builders of lists: `_items: item` and `_items: _items item`."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def extend(items: list[Any], *more: Any) -> list[Any]:
 
 
 def without_tokens(items: list[Any]) -> list[Any]:
-    """A list's items without the commas between them."""
+    """Return a list's items without the commas."""
     return [item for item in items if item.__class__ is not tuple]
 
 
 def begin_of(part: Any) -> int:
-    """Where a node or token begins."""
+    """Return where a node or token begins."""
     start: int = part[2] if part.__class__ is tuple else part.start
     return start

@@ -1,4 +1,4 @@
-"""Builders of words and of what stands in them."""
+"""Builders of words and their parts."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ def interpolated_word(token: Token) -> ast.Word:
     """`"a $x b"`: the token's value is text and names in turn."""
     _, pieces, start, end = token
     parts: list[Any] = []
-    at = start
+    offset = start
     is_name = False
     for piece in pieces:
-        stop = at + len(piece) + is_name
+        stop = offset + len(piece) + is_name
         if is_name:
-            parts.append(ast.Variable(at, stop, piece, False))
+            parts.append(ast.Variable(offset, stop, piece, False))
         elif piece:
-            parts.append(ast.Text(at, stop, piece))
-        at = stop
+            parts.append(ast.Text(offset, stop, piece))
+        offset = stop
         is_name = not is_name
     return ast.Word(start - 1, end, [ast.DoubleQuoted(start - 1, end, parts)])
 
@@ -55,7 +55,7 @@ def word(opener: Token, parts: list[Any], closer: Token) -> ast.Word:
 
 
 def merged_texts(parts: list[Any]) -> list[Any]:
-    """Parts with neighbouring text made one; an empty text stays only where it is all there is."""
+    """Return parts with adjacent texts merged; an empty text stays only if it is alone."""
     before = None
     for part in parts:
         if part.__class__ is ast.Text and (before is ast.Text or not part.value):
@@ -96,7 +96,7 @@ def tilde(token: Token) -> ast.Tilde:
 
 
 def variable(token: Token) -> ast.Variable:
-    """`$x` or `${x}`: the second ends one character behind its name."""
+    """`$x` or `${x}`: the second ends one character after its name."""
     _, name, start, end = token
     braced = end - start > len(name)
     return ast.Variable(start - 1 - braced, end, name, braced)
@@ -123,7 +123,7 @@ def escaped(token: Token) -> ast.Quoted:
 
 
 def double(opener: Token, *rest: Any) -> Any:
-    """`"…"`; without expansions it is quoted text like any other."""
+    """`"…"`; without expansions it is a plain quoted text."""
     parts = merged_texts(rest[0]) if len(rest) > 1 else []
     end = rest[-1][3]
     if not parts or (len(parts) == 1 and parts[0].__class__ is ast.Text):
@@ -142,7 +142,7 @@ def brace(opener: Token, *rest: Any) -> ast.Brace:
 
 
 def branches(rest: tuple[Any, ...]) -> list[ast.Word]:
-    """The branches before a closing token; an empty one begins where the next token does."""
+    """Return the branches before a closing token; an empty one begins at the next token."""
     items = rest[0] if rest[0].__class__ is list else [rest[0]]
     if len(rest) > 2:
         items.append(rest[1])
@@ -154,7 +154,7 @@ def branches(rest: tuple[Any, ...]) -> list[ast.Word]:
 
 
 def branch(*parts: Any) -> ast.Word:
-    """One alternative, perhaps empty."""
+    """One alternative, which may be empty."""
     if not parts:
         return ast.Word(-1, -1, [])
     pieces = merged_texts(parts[0])
@@ -247,12 +247,12 @@ def transform(opener: Token, *rest: Any) -> ast.Expand:
 
 
 def operand(*parts: Any) -> ast.Word:
-    """What stands behind an operator, perhaps nothing."""
+    """The operand of an operator, which may be empty."""
     return branch(*parts)
 
 
 def place(word: ast.Word, offset: int) -> None:
-    """Give an empty word its place."""
+    """Set the offset of an empty word."""
     if word.start < 0:
         word.start = word.end = offset
 

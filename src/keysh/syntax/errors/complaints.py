@@ -1,4 +1,4 @@
-"""Complaints: a token that cannot stand where it stands becomes a diagnostic with a fix."""
+"""Complaints: an unexpected token becomes a diagnostic with a fix."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ DEFINITION_KEYWORDS = (
     "proc",
 )  # as other languages have it
 
-# How openers are written that are more than their name.
+# How openers are written, if not by their name.
 OPENER_SPELLINGS = {
     "LEFT_BRACE": "{", "LEFT_PAREN": "(", "TEST_OPEN": "[[", "ARITHMETIC_OPEN": "((",
     "EXPRESSION_OPEN": "$((", "ARRAY_OPEN": "(", "SUBSTITUTION_OPEN": "$(", "T_OPEN": "(",
     "EXPANSION_OPEN": "${", "DOUBLE_OPEN": '"', "HEREDOC_OPEN": "<<",
 }  # fmt: skip
 
-# What the grammar calls a token, and what a message does. The first that is expected is named.
+# How messages call tokens; a message names the first of these that is expected.
 TOKEN_DESCRIPTIONS = {
     "WORD": "a word", "THEN": "`then`", "DO": "`do`", "FI": "`fi`", "DONE": "`done`",
     "IN": "`in`", "ESAC": "`esac`", "RIGHT_BRACE": "`}`", "SEPARATOR": "`;` or a new line",
@@ -55,14 +55,14 @@ TOKEN_DESCRIPTIONS = {
 }  # fmt: skip
 
 
-def diagnostics_at(place: Unexpected) -> list[Diagnostic]:
-    """The diagnostics for the first token that no rule allows; more than one only at the end."""
-    if place.start != "script" and not place.frames:
-        return [malformed_whole(place)]
-    if found := incomplete_command(place) or missing_then_or_do(place):
-        return [found]
-    if is_mismatched(place):
-        return unclosed_diagnostics(place)
+def diagnostics_at(unexpected: Unexpected) -> list[Diagnostic]:
+    """Return the diagnostics for an unexpected token; more than one only at the end of the text."""
+    if unexpected.start != "script" and not unexpected.frames:
+        return [malformed_whole(unexpected)]
+    if diagnostic := incomplete_command(unexpected) or missing_then_or_do(unexpected):
+        return [diagnostic]
+    if is_mismatched(unexpected):
+        return unclosed_diagnostics(unexpected)
     rules = (
         misplaced_end,
         misplaced_parenthesis,
@@ -71,89 +71,91 @@ def diagnostics_at(place: Unexpected) -> list[Diagnostic]:
         malformed_inside,
     )
     for rule in rules:
-        if found := rule(place):
-            return [found]
-    return [general_diagnostic(place)]
+        if diagnostic := rule(unexpected):
+            return [diagnostic]
+    return [general_diagnostic(unexpected)]
 
 
-def is_mismatched(place: Unexpected) -> bool:
-    """Whether the text, or a construct further out, ends here while others are open."""
-    if place.kind == "$END":
-        return bool(place.frames)
+def is_mismatched(unexpected: Unexpected) -> bool:
+    """Whether the text, or an outer construct, ends here while inner constructs are open."""
+    if unexpected.kind == "$END":
+        return bool(unexpected.frames)
     if (
-        place.kind not in OPENERS_BY_WORD
-        or place.innermost == "A_QUESTION"
-        or unended_clause_start(place)
+        unexpected.kind not in OPENERS_BY_WORD
+        or unexpected.innermost == "A_QUESTION"
+        or unended_clause_start(unexpected)
     ):
         return False
-    return -1 < owner_depth(place.kind, place.frames) < len(place.frames) - 1
+    return -1 < owner_depth(unexpected.kind, unexpected.frames) < len(unexpected.frames) - 1
 
 
 # ---------------------------------------------------------------- what must follow at once
 
 
-def incomplete_command(place: Unexpected) -> Diagnostic | None:
-    """A redirection, `&&`, `!` or a function's head without what it is for."""
-    before, last = place.before, place.index - 1
+def incomplete_command(unexpected: Unexpected) -> Diagnostic | None:
+    """Report a redirection, `&&`, `!` or function head that lacks what must follow."""
+    before, last = unexpected.before, unexpected.index - 1
     if before in ("REDIRECT", "FD"):
-        return missing_target(place, last)
+        return missing_target(unexpected, last)
     if before in (*JOINING_TOKENS, "BANG"):
-        if place.kind in OPENERS_BY_WORD or (
-            place.kind == "$END" and place.innermost != "TEST_OPEN"
+        if unexpected.kind in OPENERS_BY_WORD or (
+            unexpected.kind == "$END" and unexpected.innermost != "TEST_OPEN"
         ):
-            if place.innermost in CONDITION_OPENERS:
-                fix = "write a condition behind it"
-                return place.diagnostic("E108", "a condition must follow", fix, last)
-            return place.diagnostic(
-                "E104", "a command must follow", "write a command behind it", last
+            if unexpected.innermost in CONDITION_OPENERS:
+                fix = "write a condition after it"
+                return unexpected.diagnostic("E108", "a condition must follow", fix, last)
+            return unexpected.diagnostic(
+                "E104", "a command must follow", "write a command after it", last
             )
-        if place.kind in ("BANG", "TIME"):
-            fix = f"put `{place.token_text(place.index)}` before the first command"
-            return place.diagnostic("E101", f"cannot stand behind `{place.token_text(last)}`", fix)
+        if unexpected.kind in ("BANG", "TIME"):
+            fix = f"put `{unexpected.token_text(unexpected.index)}` before the first command"
+            return unexpected.diagnostic(
+                "E101", f"cannot follow `{unexpected.token_text(last)}`", fix
+            )
     if before in ("FUNCTION", "PARAMETERS_CLOSE"):
-        return missing_body(place, last)
+        return missing_body(unexpected, last)
     return None
 
 
-def missing_target(place: Unexpected, last: int) -> Diagnostic:
-    """A redirection with nothing to redirect to."""
-    tokens = place.tokens
-    first = last - (last > 0 and tokens[last - 1][0] == "FD" and place.before == "REDIRECT")
+def missing_target(unexpected: Unexpected, last: int) -> Diagnostic:
+    """Report a redirection without a target."""
+    tokens = unexpected.tokens
+    first = last - (last > 0 and tokens[last - 1][0] == "FD" and unexpected.before == "REDIRECT")
     start, end = tokens[first][2], tokens[last][3]
-    operator = place.source.text[start:end]
+    operator = unexpected.source.text[start:end]
     fix = f"write `{operator} file`"
     if operator == "<<<":
         fix = "write `<<< text`"
-    elif place.kind == "AMPERSAND" and not operator.endswith("&"):
+    elif unexpected.kind == "AMPERSAND" and not operator.endswith("&"):
         fix = f"write `{operator}&1` without a blank, or `{operator} file`"
-    elif place.kind == "LEFT_PAREN" and operator in ("<", ">"):
+    elif unexpected.kind == "LEFT_PAREN" and operator in ("<", ">"):
         fix = f"write `{operator} {operator}(command)`, or `{operator} file`"
     fact = "a target must follow"
-    return Diagnostic("E116", place.source, start, end, fact, quoted_source(operator), fix)
+    return Diagnostic("E116", unexpected.source, start, end, fact, quoted_source(operator), fix)
 
 
-def missing_body(place: Unexpected, last: int) -> Diagnostic:
-    """A function's head without a body; often a call as other languages write it."""
-    while place.tokens[last][0] not in ("FUNCTION", "FUNCTION_DECLARED"):
+def missing_body(unexpected: Unexpected, last: int) -> Diagnostic:
+    """Report a function head without a body; often it is a call as in other languages."""
+    while unexpected.tokens[last][0] not in ("FUNCTION", "FUNCTION_DECLARED"):
         last -= 1
-    name, start = place.tokens[last][1], place.tokens[last][2]
-    written = place.source.text[start : place.tokens[place.index - 1][3]]
-    is_behind = place.token_line(place.index) == place.token_line(last)
-    if is_behind and place.kind in (*WORD_LIKE_TOKENS, "KEY", "ASSIGN"):
-        return place.diagnostic("E117", "expected `{`, found", f"write `{written} {{ …; }}`")
+    name, start = unexpected.tokens[last][1], unexpected.tokens[last][2]
+    written = unexpected.source.text[start : unexpected.tokens[unexpected.index - 1][3]]
+    is_behind = unexpected.token_line(unexpected.index) == unexpected.token_line(last)
+    if is_behind and unexpected.kind in (*WORD_LIKE_TOKENS, "KEY", "ASSIGN"):
+        return unexpected.diagnostic("E117", "expected `{`, found", f"write `{written} {{ …; }}`")
     fix = f"write `{name}` to call it, `{name}() {{ …; }}` to define it"
     if not written.endswith(")"):
         fix = f"write `{name}() {{ …; }}`"
     fact, end = "a function's body must follow", start + len(written)
-    return Diagnostic("E117", place.source, start, end, fact, quoted_source(written), fix)
+    return Diagnostic("E117", unexpected.source, start, end, fact, quoted_source(written), fix)
 
 
 # ---------------------------------------------------------------- words that go on or end
 
 
-def missing_then_or_do(place: Unexpected) -> Diagnostic | None:
-    """`then` or `do` is missing, or has become an argument because no `;` stands before it."""
-    frame = place.frames[-1] if place.frames else None
+def missing_then_or_do(unexpected: Unexpected) -> Diagnostic | None:
+    """Report a missing `then` or `do`, which may have become an argument without `;` before it."""
+    frame = unexpected.frames[-1] if unexpected.frames else None
     if (
         frame is None
         or frame.kind not in ("IF", *LOOP_OPENERS)
@@ -161,78 +163,91 @@ def missing_then_or_do(place: Unexpected) -> Diagnostic | None:
     ):
         return None
     word, end = ("then", "fi") if frame.kind == "IF" else ("do", "done")
-    if place.kind in OPENERS_BY_WORD and place.kind not in ("THEN", "DO", *RESERVED_ENDS):
+    if unexpected.kind in OPENERS_BY_WORD and unexpected.kind not in ("THEN", "DO", *RESERVED_ENDS):
         return None
-    wants = word.upper() in place.expected
-    if "IN" in place.expected:
+    wants = word.upper() in unexpected.expected
+    if "IN" in unexpected.expected:
         return None
-    is_over = place.kind in RESERVED_ENDS
-    if not (wants or is_over or place.kind == "LEFT_BRACE"):
+    is_over = unexpected.kind in RESERVED_ENDS
+    if not (wants or is_over or unexpected.kind == "LEFT_BRACE"):
         return None
-    for at in frame.arguments:
-        value = place.tokens[at][1]
+    for index in frame.arguments:
+        value = unexpected.tokens[index][1]
         if value == word or (value == "{" and frame.kind == "FOR"):
-            return place.diagnostic(
-                "E101", "expected `;` or a new line before", f"write `; {value}`", at
+            return unexpected.diagnostic(
+                "E101", "expected `;` or a new line before", f"write `; {value}`", index
             )
         if value == "{":
             fix = f"write `; {word}` for it, and `{end}` at the end"
-            return place.diagnostic("E101", f"expected `{word}`, found", fix, at)
-    if place.kind == "LEFT_BRACE":
+            return unexpected.diagnostic("E101", f"expected `{word}`, found", fix, index)
+    if unexpected.kind == "LEFT_BRACE":
         fix = f"write `; {word}` for it, and `{end}` at the end"
-        return place.diagnostic("E101", f"expected `{word}`, found", fix)
-    if place.kind == "$END" or not (wants or owner_depth(place.kind, place.frames) >= 0):
+        return unexpected.diagnostic("E101", f"expected `{word}`, found", fix)
+    if unexpected.kind == "$END" or not (
+        wants or owner_depth(unexpected.kind, unexpected.frames) >= 0
+    ):
         return None
-    if place.kind in ("THEN", "DO"):
-        return place.diagnostic("E101", f"expected `{word}`, found", f"write `{word}`")
-    if is_over and owner_depth(place.kind, place.frames) != len(place.frames) - 1:
+    if unexpected.kind in ("THEN", "DO"):
+        return unexpected.diagnostic("E101", f"expected `{word}`, found", f"write `{word}`")
+    if is_over and owner_depth(unexpected.kind, unexpected.frames) != len(unexpected.frames) - 1:
         return None
-    at = frame.second_statement if 0 <= frame.second_statement < place.index else place.index
+    index = (
+        frame.second_statement
+        if 0 <= frame.second_statement < unexpected.index
+        else unexpected.index
+    )
     fix = f"write `{word}` before it"
-    if at == place.index and is_over:
+    if index == unexpected.index and is_over:
         fix = f"write `{word}` and a command before it"
-    return place.diagnostic("E101", f"expected `{word}`, found", fix, at)
+    return unexpected.diagnostic("E101", f"expected `{word}`, found", fix, index)
 
 
-def misplaced_end(place: Unexpected) -> Diagnostic | None:
-    """A word that ends something: what it would end is empty, over or not open."""
-    if place.kind not in OPENERS_BY_WORD or place.innermost in (
+def misplaced_end(unexpected: Unexpected) -> Diagnostic | None:
+    """Report a closing word whose construct is empty, over or not open."""
+    if unexpected.kind not in OPENERS_BY_WORD or unexpected.innermost in (
         *CONDITION_OPENERS,
         *ARITHMETIC_OPENERS,
     ):
         return None
-    if (at := unended_clause_start(place)) > 0:
-        pattern = place.source.text[place.tokens[at][2] : place.tokens[place.index][3]]
+    if (at := unended_clause_start(unexpected)) > 0:
+        pattern = unexpected.source.text[
+            unexpected.tokens[at][2] : unexpected.tokens[unexpected.index][3]
+        ]
         fix = "write `;;` at the end of the clause before it"
-        return place.diagnostic("E118", "expected `;;` before", fix, at, quoted_source(pattern))
-    if owner_depth(place.kind, place.frames) < 0:
-        return stray_end(place)
-    if place.kind in ("ELSE", "ELIF") and place.frames[-1].part == "ELSE":
-        fix = "put it before `else`" if place.kind == "ELIF" else "write `elif` for the first"
-        return place.diagnostic("E101", "cannot follow `else`", fix)
-    if "IF" in place.expected:
+        return unexpected.diagnostic(
+            "E118", "expected `;;` before", fix, at, quoted_source(pattern)
+        )
+    if owner_depth(unexpected.kind, unexpected.frames) < 0:
+        return stray_end(unexpected)
+    if unexpected.kind in ("ELSE", "ELIF") and unexpected.frames[-1].part == "ELSE":
+        fix = "put it before `else`" if unexpected.kind == "ELIF" else "write `elif` for the first"
+        return unexpected.diagnostic("E101", "cannot follow `else`", fix)
+    if "IF" in unexpected.expected:
         fix = "write `:;` to do nothing"
-        if place.kind in ("THEN", "DO"):
+        if unexpected.kind in ("THEN", "DO"):
             fix = "write a command, or take it out"
-        return place.diagnostic("E104", "a command is missing before", fix)
+        return unexpected.diagnostic("E104", "a command is missing before", fix)
     return None
 
 
-def unended_clause_start(place: Unexpected) -> int:
-    """Where the pattern begins whose `)` this is while the clause before it goes on; or 0."""
-    tokens, at = place.tokens, place.index - 1
-    if place.kind not in ("RIGHT_PAREN", "SUBSTITUTION_CLOSE") or place.innermost != "CASE":
+def unended_clause_start(unexpected: Unexpected) -> int:
+    """Return where the pattern of this `)` begins, if the previous clause is not ended; else 0."""
+    tokens, index = unexpected.tokens, unexpected.index - 1
+    if (
+        unexpected.kind not in ("RIGHT_PAREN", "SUBSTITUTION_CLOSE")
+        or unexpected.innermost != "CASE"
+    ):
         return 0
-    while at > 0 and tokens[at][0] not in STATEMENT_ENDS:
-        at -= 1
-    is_line = tokens[at][0] == "SEPARATOR" and tokens[at][1] == "\n"
-    goes_on = any(t[0] in ("CLAUSE_END", "ESAC") for t in tokens[place.index :])
-    return at + 1 if is_line and goes_on and at + 1 < place.index else 0
+    while index > 0 and tokens[index][0] not in STATEMENT_ENDS:
+        index -= 1
+    is_line = tokens[index][0] == "SEPARATOR" and tokens[index][1] == "\n"
+    goes_on = any(t[0] in ("CLAUSE_END", "ESAC") for t in tokens[unexpected.index :])
+    return index + 1 if is_line and goes_on and index + 1 < unexpected.index else 0
 
 
-def stray_end(place: Unexpected) -> Diagnostic:
-    """A word that ends something which is not open."""
-    kind = place.kind
+def stray_end(unexpected: Unexpected) -> Diagnostic:
+    """Report a closing word without an opener."""
+    kind = unexpected.kind
     opener = OPENERS_BY_WORD[kind][0]
     wanted = (
         "loop"
@@ -240,69 +255,70 @@ def stray_end(place: Unexpected) -> Diagnostic:
         else quoted_source(OPENER_SPELLINGS.get(opener, opener.lower()))
     )
     inner = next(
-        (f for f in reversed(place.frames) if f.kind in (*COMMAND_OPENERS, *BARRIER_OPENERS)), None
+        (f for f in reversed(unexpected.frames) if f.kind in (*COMMAND_OPENERS, *BARRIER_OPENERS)),
+        None,
     )
     fact = f"no {wanted} is open"
     fix = f"take it out, or open {'a loop' if wanted == 'loop' else wanted} before it"
     if inner is not None:
-        fact += f", but {place.token_label(inner.index)} on line {place.token_line(inner.index)}"
+        fact += f", but {unexpected.token_place(inner.index)}"
         fix = f"write {quoted_source(OPENERS[inner.kind][1])}, or take it out"
     if kind == "CLAUSE_END":
         fix = "write one `;`"
     elif kind == "RIGHT_PAREN" and (inner is None or inner.kind != "LEFT_BRACE"):
         fix = "take it out, or quote it: `')'`"
-    elif kind == "RIGHT_BRACE" and (at := glued_brace(place)) >= 0:
-        fix = f"put a blank behind the `{{` on line {place.token_line(at)}"
-        if place.tokens[at][0] == "WORD":
-            fix = f"write `; {{` on line {place.token_line(at)}"
-    return place.diagnostic("E105", fact, fix)
+    elif kind == "RIGHT_BRACE" and (at := glued_brace(unexpected)) >= 0:
+        fix = f"put a blank after the `{{` on line {unexpected.token_line(at)}"
+        if unexpected.tokens[at][0] == "WORD":
+            fix = f"write `; {{` on line {unexpected.token_line(at)}"
+    return unexpected.diagnostic("E105", fact, fix)
 
 
-def glued_brace(place: Unexpected) -> int:
-    """The index of a `{` that is an argument, or part of a word; -1 where there is none."""
-    for at in range(place.index - 1, -1, -1):
-        kind, value, start, _ = place.tokens[at]
+def glued_brace(unexpected: Unexpected) -> int:
+    """Return the index of a `{` that is an argument or part of a word; -1 without one."""
+    for index in range(unexpected.index - 1, -1, -1):
+        kind, value, start, _ = unexpected.tokens[index]
         if kind == "RIGHT_BRACE":
             return -1
         if kind == "WORD" and value == "{":
-            return at
-        if kind == "WORD_OPEN" and place.source.text[start : start + 1] == "{":
-            return at
+            return index
+        if kind == "WORD_OPEN" and unexpected.source.text[start : start + 1] == "{":
+            return index
     return -1
 
 
-def misplaced_parenthesis(place: Unexpected) -> Diagnostic | None:
-    """A `(` among words."""
-    if place.kind != "LEFT_PAREN" or place.before in ("FOR", "CASE", ""):
+def misplaced_parenthesis(unexpected: Unexpected) -> Diagnostic | None:
+    """Report a `(` among words."""
+    if unexpected.kind != "LEFT_PAREN" or unexpected.before in ("FOR", "CASE", ""):
         return None
-    if place.before in ("RIGHT_PAREN", "RIGHT_BRACE", "FI", "DONE", "ESAC", "TEST_CLOSE"):
-        return place.diagnostic(
-            "E101", "unexpected behind a command", "put `;` or a new line before it"
+    if unexpected.before in ("RIGHT_PAREN", "RIGHT_BRACE", "FI", "DONE", "ESAC", "TEST_CLOSE"):
+        return unexpected.diagnostic(
+            "E101", "unexpected after a command", "put `;` or a new line before it"
         )
-    tokens, last = place.tokens, word_start_index(place)
+    tokens, last = unexpected.tokens, word_start_index(unexpected)
     fix = "write `'('` for the character, `$(command)` for a command's output"
-    touches = tokens[place.index - 1][3] == tokens[place.index][2]
-    word = place.token_text(last)
+    touches = tokens[unexpected.index - 1][3] == tokens[unexpected.index][2]
+    word = unexpected.token_text(last)
     if word == "=":
         fix = "write `name=(a b)` without blanks around `=`"
-    elif place.innermost == "FOR":
+    elif unexpected.innermost == "FOR":
         fix = "write `{0..9}` or `$(seq 10)` for numbers, `'('` for the character"
-    elif touches and last > 0 and place.token_text(last - 1) in DEFINITION_KEYWORDS:
+    elif touches and last > 0 and unexpected.token_text(last - 1) in DEFINITION_KEYWORDS:
         fix = f"write `{word}() {{ …; }}` to define a function"
-    elif not touches and begins_command(place, last) and begins_body(place):
+    elif not touches and begins_command(unexpected, last) and begins_body(unexpected):
         fix = f"write `{word}(` without a blank to define a function"
-    return place.diagnostic("E115", "a parenthesis cannot stand among words", fix)
+    return unexpected.diagnostic("E115", "a parenthesis cannot appear among words", fix)
 
 
-def begins_command(place: Unexpected, at: int) -> bool:
-    """Whether a word is its command's name."""
-    return at == 0 or place.tokens[at - 1][0] in COMMAND_BEGINS
+def begins_command(unexpected: Unexpected, index: int) -> bool:
+    """Whether a word is a command's name."""
+    return index == 0 or unexpected.tokens[index - 1][0] in COMMAND_BEGINS
 
 
-def begins_body(place: Unexpected) -> bool:
-    """Whether `{` follows the parenthesis, as behind the parameters of a function."""
+def begins_body(unexpected: Unexpected) -> bool:
+    """Whether `{` follows the closing parenthesis, as in a function."""
     depth = 0
-    for kind, _, _, _ in place.tokens[place.index :]:
+    for kind, _, _, _ in unexpected.tokens[unexpected.index :]:
         depth += (kind == "LEFT_PAREN") - (kind == "RIGHT_PAREN")
         if depth == 0 and kind != "RIGHT_PAREN":
             return kind == "LEFT_BRACE"
@@ -311,16 +327,24 @@ def begins_body(place: Unexpected) -> bool:
     return False
 
 
-def general_diagnostic(place: Unexpected) -> Diagnostic:
-    """Whatever is left: say what could stand here."""
-    if "IF" in place.expected and place.kind in (*JOINING_TOKENS, *STATEMENT_ENDS, "CLAUSE_END"):
+def general_diagnostic(unexpected: Unexpected) -> Diagnostic:
+    """Report any other token: what could stand here."""
+    if "IF" in unexpected.expected and unexpected.kind in (
+        *JOINING_TOKENS,
+        *STATEMENT_ENDS,
+        "CLAUSE_END",
+    ):
         fix = "write a command, or take it out"
-        return place.diagnostic("E104", "a command is missing before", fix)
-    if "SEPARATOR" in place.expected:
-        return place.diagnostic(
-            "E101", "unexpected behind a command", "put `;` or a new line before it"
+        return unexpected.diagnostic("E104", "a command is missing before", fix)
+    if "SEPARATOR" in unexpected.expected:
+        return unexpected.diagnostic(
+            "E101", "unexpected after a command", "put `;` or a new line before it"
         )
-    wanted = next((name for kind, name in TOKEN_DESCRIPTIONS.items() if kind in place.expected), "")
-    if wanted and place.expected:
-        return place.diagnostic("E101", f"expected {wanted}, found", f"write {wanted} before it")
-    return place.diagnostic("E101", "unexpected", "take it out, or quote it")
+    wanted = next(
+        (name for kind, name in TOKEN_DESCRIPTIONS.items() if kind in unexpected.expected), ""
+    )
+    if wanted and unexpected.expected:
+        return unexpected.diagnostic(
+            "E101", f"expected {wanted}, found", f"write {wanted} before it"
+        )
+    return unexpected.diagnostic("E101", "unexpected", "take it out, or quote it")

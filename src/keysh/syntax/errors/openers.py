@@ -1,4 +1,4 @@
-"""Openers: the tokens that begin a construct, what closes each, and which are open at a place."""
+"""Openers: the tokens that begin constructs, their closers, and which are open at a token."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from keysh.syntax.lexer.cursor import Token
 
-# Opener: the token that closes it, and how that is written.
+# The closing token of each opener, and how it is written.
 OPENERS = {
     "IF": ("FI", "fi"),
     "WHILE": ("DONE", "done"),
@@ -39,17 +39,18 @@ OPENERS = {
 }
 CLOSERS = frozenset(closer for closer, _ in OPENERS.values())
 
-# Openers of commands, whose parts and end are reserved words.
+# Openers of compound commands.
 COMMAND_OPENERS = ("IF", "WHILE", "UNTIL", "FOR", "CASE", "LEFT_BRACE", "LEFT_PAREN")
 
-# A reserved word closes nothing on the other side of one of these.
+# A reserved word inside one of these closes nothing outside of it.
 BARRIER_OPENERS = ("SUBSTITUTION_OPEN", "PROCESS_OPEN", "HEREDOC_OPEN")
 
-# The words that go on with or end a command, and the openers they belong to.
+# The words that continue or end a command, and their openers.
 LOOP_OPENERS = ("WHILE", "UNTIL", "FOR")
 OPENERS_BY_WORD = {
-    "THEN": ("IF",), "ELIF": ("IF",), "ELSE": ("IF",), "FI": ("IF",), "DO": LOOP_OPENERS, "DONE": LOOP_OPENERS,
-    "ESAC": ("CASE",), "CLAUSE_END": ("CASE",), "RIGHT_BRACE": ("LEFT_BRACE",),
+    "THEN": ("IF",), "ELIF": ("IF",), "ELSE": ("IF",), "FI": ("IF",),
+    "DO": LOOP_OPENERS, "DONE": LOOP_OPENERS, "ESAC": ("CASE",), "CLAUSE_END": ("CASE",),
+    "RIGHT_BRACE": ("LEFT_BRACE",),
     "RIGHT_PAREN": ("LEFT_PAREN",), "SUBSTITUTION_CLOSE": ("SUBSTITUTION_OPEN", "PROCESS_OPEN"),
     "TEST_CLOSE": ("TEST_OPEN",), "ARITHMETIC_CLOSE": ("ARITHMETIC_OPEN",),
     "EXPRESSION_CLOSE": ("EXPRESSION_OPEN",), "ARRAY_CLOSE": ("ARRAY_OPEN",),
@@ -64,9 +65,11 @@ RESERVED_AS_ARGUMENTS = frozenset(["then", "do", "done", "fi", "esac", "else", "
 
 
 class OpenConstruct:
-    """An opener that is still open, and what has happened directly inside it: the latest of its
-    own words and where it stands, the second statement behind that, and words that a missing `;`
-    has made arguments.
+    """An opener that is not closed yet, and what stands directly inside it.
+
+    part, part_index  its latest keyword, such as `then`, and the index of that
+    second_statement  the index of the second statement after that keyword
+    arguments         reserved words that a missing `;` has turned into arguments
     """
 
     __slots__ = ("arguments", "closer", "index", "kind", "part", "part_index", "second_statement")
@@ -80,7 +83,7 @@ class OpenConstruct:
 
 
 class OpenConstructs:
-    """The openers still open, the outermost first, as tokens come in."""
+    """The openers that are not closed yet, outermost first, while tokens are fed in."""
 
     __slots__ = ("stack",)
 
@@ -88,7 +91,7 @@ class OpenConstructs:
         self.stack: list[OpenConstruct] = list(stack)
 
     def take_token(self, index: int, kind: str, value: object = "") -> None:
-        """Take one token."""
+        """Process one token."""
         stack = self.stack
         if kind in OPENERS:
             stack.append(OpenConstruct(index, kind))
@@ -105,7 +108,7 @@ class OpenConstructs:
                 top.arguments.append(index)
 
     def _close(self, kind: str) -> None:
-        """Close the innermost opener that goes with a closer, and what is left open inside it."""
+        """Close the innermost opener of a closer, and all that is open inside it."""
         stack = self.stack
         for depth in range(len(stack) - 1, -1, -1):
             if stack[depth].closer == kind:
@@ -119,7 +122,7 @@ class OpenConstructs:
 
 
 def constructs_open_before(tokens: list[Token], index: int) -> list[OpenConstruct]:
-    """The openers still open before a token, the outermost first."""
+    """Return the openers that are open before a token, outermost first."""
     openers = OpenConstructs()
     for i in range(index):
         kind, value, _, _ = tokens[i]
@@ -128,7 +131,7 @@ def constructs_open_before(tokens: list[Token], index: int) -> list[OpenConstruc
 
 
 def owner_depth(kind: str, frames: list[OpenConstruct]) -> int:
-    """The depth of the opener that a word goes on with or ends; -1 where there is none."""
+    """Return the depth of the opener that a word continues or ends; -1 without one."""
     for depth in range(len(frames) - 1, -1, -1):
         if frames[depth].kind in OPENERS_BY_WORD.get(kind, ()):
             return depth

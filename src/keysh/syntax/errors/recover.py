@@ -1,7 +1,7 @@
-"""Recovery: when a script does not parse, Lark's interactive parser says what was expected, and
-the parser goes on behind the statement that failed, for up to five errors.
+"""Recovery: after a syntax error, Lark's interactive parser tells what was expected.
 
-Imported only then: Lark takes longer to load than most scripts take to run.
+Parsing goes on after the statement that failed, for up to five errors. The module is imported only
+then: Lark takes longer to load than most scripts take to run.
 """
 
 from __future__ import annotations
@@ -32,34 +32,35 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.diagnostics.source import Source
-    from keysh.syntax.lexer import cursor
+    from keysh.syntax.lexer.cursor import Cursor
+    from keysh.syntax.lexer.cursor import Token as ScanToken
 
 GRAMMAR_FILE = Path(__file__).parents[1] / "keysh.lark"
 START_SYMBOLS = ["script", "arithmetic", "path", "value"]
-MAX_REPORTED_ERRORS = 5  # errors reported at once
-MAX_REPLAYED_TOKENS = 50_000  # tokens that Lark, at 4 us each, may see
+MAX_REPORTED_ERRORS = 5
+MAX_REPLAYED_TOKENS = 50_000  # tokens for Lark, at 4 us each
 
-# Constructs that may stay open whatever went wrong before them.
+# Constructs that may be reported as unclosed despite earlier errors.
 OPENING_WORDS = ("if", "while", "until", "for", "case", "{", "(")
 
-# Where a skipped statement ends, besides at `;` and its kin.
+# Where a skipped statement ends, besides at `;` and the like.
 BLOCK_END_TOKENS = frozenset((*OPENERS_BY_WORD, "$END"))
 
 
 class NoLexer(Lexer):
-    """The scanner has made the tokens already."""
+    """Stands for a lexer: the scanner has produced the tokens already."""
 
     def __init__(self, conf: object) -> None:
         pass
 
     def lex(self, *_: object) -> Any:
-        """Give no tokens."""
+        """Produce no tokens."""
         return iter(())
 
 
 @cache
 def lark_parser() -> Lark:
-    """Lark's own parser for the grammar."""
+    """Return Lark's parser for the grammar."""
     return Lark(
         GRAMMAR_FILE.read_text("utf-8"),
         parser="lalr",
@@ -70,35 +71,39 @@ def lark_parser() -> Lark:
 
 
 def diagnose(
-    source: Source, s: cursor.Cursor, start: str, failed: int | None
+    source: Source, cursor: Cursor, start: str, failed: int | None
 ) -> tuple[list[Diagnostic], bool]:
-    """What is wrong with a text, and whether more lines may complete it."""
-    scanned = list(s.diagnostics)
+    """Return a text's diagnostics, and whether more lines may complete it."""
+    scanned = list(cursor.diagnostics)
     if scanned and scanned[-1].code == "E114":
-        return scanned[-1:], False  # the file as a whole is wrong
-    parsed, at_end = syntax_errors(source, s, start, failed) if failed is not None else ([], [])
-    if s.is_stopped:  # at a construct whose end is missing
+        return scanned[-1:], False  # about the whole file
+    parsed, at_end = (
+        syntax_errors(source, cursor, start, failed) if failed is not None else ([], [])
+    )
+    if cursor.is_stopped:  # at an unclosed construct
         parsed = [error for error in parsed if error.start < scanned[-1].start]
     errors = [*scanned, *parsed]
-    if errors:  # an end that only an error before it has brought about is none
-        at_end = [] if s.is_stopped else [e for e in at_end if is_independent(e, scanned, errors)]
-    is_incomplete = not parsed and (not scanned or (s.is_incomplete and len(scanned) == 1))
+    if errors:  # an unclosed construct may follow from an earlier error
+        at_end = (
+            [] if cursor.is_stopped else [e for e in at_end if is_independent(e, scanned, errors)]
+        )
+    is_incomplete = not parsed and (not scanned or (cursor.is_incomplete and len(scanned) == 1))
     is_incomplete &= start == "script" and all(error.code != "E116" for error in at_end)
-    found = [likelier_quote(source, s.tokens, error) for error in (*errors, *at_end)]
+    found = [likelier_quote(source, cursor.tokens, error) for error in (*errors, *at_end)]
     return first_of_each_line(source, found)[:MAX_REPORTED_ERRORS], is_incomplete
 
 
-def is_independent(end: Diagnostic, scanned: list[Diagnostic], errors: list[Diagnostic]) -> bool:
-    """Whether a construct was left open by itself: no error stands inside it, nor has one made the
-    scanner take quotes or brackets for what they are not.
+def is_independent(error: Diagnostic, scanned: list[Diagnostic], others: list[Diagnostic]) -> bool:
+    """Whether an unclosed construct is an error of its own: no other error is inside it, and none
+    has misled the scanner about quotes or brackets.
     """
-    opener = end.source.text[end.start : end.end]
+    opener = error.source.text[error.start : error.end]
     is_word = opener in OPENING_WORDS
-    return (is_word or not scanned) and all(error.start < end.start for error in errors)
+    return (is_word or not scanned) and all(other.start < error.start for other in others)
 
 
 def first_of_each_line(source: Source, found: list[Diagnostic]) -> list[Diagnostic]:
-    """One error a line, for the next may only follow from it; an opener's only if it is alone."""
+    """Keep one error a line, since others may follow from it; an unclosed opener comes last."""
     lines: dict[int, Diagnostic] = {}
     for error in sorted(found, key=lambda error: (error.code == "E102", error.start)):
         lines.setdefault(source.position(error.start)[0], error)
@@ -106,43 +111,49 @@ def first_of_each_line(source: Source, found: list[Diagnostic]) -> list[Diagnost
 
 
 def syntax_errors(
-    source: Source, s: cursor.Cursor, start: str, failed: int
+    source: Source, scanned: Cursor, start: str, failed: int
 ) -> tuple[list[Diagnostic], list[Diagnostic]]:
-    """The parser's errors, the first at a known token, and those that the text's end makes."""
-    tokens = s.tokens
-    found: list[Diagnostic] = []
-    begin = statement_start(tokens, failed) if start == "script" else 0
-    if failed - begin > MAX_REPLAYED_TOKENS:
+    """Return the parser's errors, the first at a known token, and those at the end of the text."""
+    tokens = scanned.tokens
+    errors: list[Diagnostic] = []
+    start_index = statement_start(tokens, failed) if start == "script" else 0
+    if failed - start_index > MAX_REPLAYED_TOKENS:
         last = diagnostics_at(
             Unexpected(source, tokens, failed, frozenset(), constructs_open_before(tokens, failed))
         )
         return ([], last) if tokens[failed][0] == "$END" else (last, [])
     interactive: Any = lark_parser().parse_interactive("", start=start)
-    i = begin
-    while len(found) < MAX_REPORTED_ERRORS and i < len(tokens) and i - begin < MAX_REPLAYED_TOKENS:
+    i = start_index
+    while (
+        len(errors) < MAX_REPORTED_ERRORS
+        and i < len(tokens)
+        and i - start_index < MAX_REPLAYED_TOKENS
+    ):
         try:
             interactive.feed_token(Token(tokens[i][0], ""))
         except UnexpectedToken:
             expected = frozenset(interactive.accepts())
-            place = Unexpected(
+            unexpected = Unexpected(
                 source, tokens, i, expected, constructs_open_before(tokens, i), start
             )
             if tokens[i][0] == "$END":
-                return found, [nearer_opener(source, s, error) for error in diagnostics_at(place)]
-            found.extend(diagnostics_at(place))
+                return errors, [
+                    nearer_opener(source, scanned, error) for error in diagnostics_at(unexpected)
+                ]
+            errors.extend(diagnostics_at(unexpected))
             if start != "script":
                 break
-            i = resume_parsing(interactive, place)
+            i = resume_parsing(interactive, unexpected)
         else:
             i += 1
-    return found, []
+    return errors, []
 
 
-def nearer_opener(source: Source, s: cursor.Cursor, error: Diagnostic) -> Diagnostic:
-    """The scanner knows brackets that are text, as in a regular expression, but need their end."""
-    if error.code != "E102" or not s.stack:
+def nearer_opener(source: Source, scanned: Cursor, error: Diagnostic) -> Diagnostic:
+    """Return the error at a bracket inside text, as in a regular expression, if that is open."""
+    if error.code != "E102" or not scanned.stack:
         return error
-    opener, start, _, _, _ = s.stack[-1]
+    opener, start, _, _, _ = scanned.stack[-1]
     if opener not in ("(", "[") or start <= error.start:
         return error
     closer = {"(": ")", "[": "]"}[opener]
@@ -151,9 +162,9 @@ def nearer_opener(source: Source, s: cursor.Cursor, error: Diagnostic) -> Diagno
     )
 
 
-def statement_start(tokens: list[cursor.Token], failed: int) -> int:
-    """The index at which the outermost statement around a token begins."""
-    begin = depth = 0
+def statement_start(tokens: list[ScanToken], failed: int) -> int:
+    """Return the index at which the outermost statement around a token begins."""
+    statement = depth = 0
     for i in range(failed):
         kind = tokens[i][0]
         if kind in OPENERS:
@@ -161,62 +172,70 @@ def statement_start(tokens: list[cursor.Token], failed: int) -> int:
         elif kind in CLOSERS:
             depth -= 1
         elif depth == 0 and kind in STATEMENT_ENDS:
-            begin = i + 1
-    return begin
+            statement = i + 1
+    return statement
 
 
 # ---------------------------------------------------------------- going on
 
 
-def resume_parsing(interactive: Any, place: Unexpected) -> int:
-    """Bring the parser to where it can go on; the index of the token with which it does."""
-    tokens, i, kind = place.tokens, place.index, place.kind
-    frame = place.frames[-1] if place.frames else None
+def resume_parsing(interactive: Any, unexpected: Unexpected) -> int:
+    """Bring the parser to a state where it can continue; return the index of the next token."""
+    tokens, i, kind = unexpected.tokens, unexpected.index, unexpected.kind
+    frame = unexpected.frames[-1] if unexpected.frames else None
     if (
         frame is not None
         and frame.kind in ("IF", *LOOP_OPENERS)
         and frame.part not in ("THEN", "DO")
     ):
         part = "THEN" if frame.kind == "IF" else "DO"
-        if kind in ("THEN", "DO") and kind != part:  # one for the other
+        if kind in ("THEN", "DO") and kind != part:  # `do` for `then`, or the other way round
             tokens[i] = (part, *tokens[i][1:])
-            is_ready = part in place.expected or reset_to_block(interactive, len(place.frames))
+            is_ready = part in unexpected.expected or reset_to_block(
+                interactive, len(unexpected.frames)
+            )
             return i if is_ready else len(tokens)
-        if part in place.expected and "IN" not in place.expected and kind not in OPENERS_BY_WORD:
+        if (
+            part in unexpected.expected
+            and "IN" not in unexpected.expected
+            and kind not in OPENERS_BY_WORD
+        ):
             is_body = any(tokens[at][1] == "{" for at in frame.arguments)
             tokens.insert(i, ("LEFT_BRACE" if is_body else part, "", *tokens[i][2:3] * 2))
             return i
         if kind == "RIGHT_BRACE" and any(tokens[at][1] == "{" for at in frame.arguments):
-            place.frames.pop()  # `while a { b; }`
-            reset_to_block(interactive, len(place.frames))
-            return next_statement_index(place, open_count(interactive), skips=True)
-    depth = owner_depth(kind, place.frames)
-    if not reset_to_block(interactive, len(place.frames) if depth < 0 else depth + 1):
+            unexpected.frames.pop()  # `while a { b; }`
+            reset_to_block(interactive, len(unexpected.frames))
+            return next_statement_index(unexpected, open_count(interactive), skips=True)
+    depth = owner_depth(kind, unexpected.frames)
+    if not reset_to_block(interactive, len(unexpected.frames) if depth < 0 else depth + 1):
         return len(tokens)
     accepted = interactive.accepts() if kind in OPENERS_BY_WORD else ()
     if kind in accepted:
         return i
-    if depth < 0 and frame is not None and frame.closer in accepted and is_never_closed(place):
-        tokens[i] = (frame.closer, *tokens[i][1:])  # the wrong word for the right place
+    if depth < 0 and frame is not None and frame.closer in accepted and is_never_closed(unexpected):
+        tokens[i] = (frame.closer, *tokens[i][1:])  # the wrong closer in the right position
         return i
     if depth >= 0 and kind in CLOSERS and not reset_to_block(interactive, depth):
-        return len(tokens)  # it ends a construct that lacks a part
-    return next_statement_index(place, open_count(interactive), skips=kind in OPENERS_BY_WORD)
+        return len(tokens)  # it ends an incomplete construct
+    return next_statement_index(unexpected, open_count(interactive), skips=kind in OPENERS_BY_WORD)
 
 
-def is_never_closed(place: Unexpected) -> bool:
-    """Whether nothing behind a token closes the innermost opener around it."""
-    openers = OpenConstructs(place.frames)
-    for at in range(place.index + 1, min(place.index + MAX_REPLAYED_TOKENS, len(place.tokens))):
-        kind, value, _, _ = place.tokens[at]
-        openers.take_token(at, kind, value)
-        if len(openers.stack) < len(place.frames):
+def is_never_closed(unexpected: Unexpected) -> bool:
+    """Whether no later token closes the innermost opener."""
+    openers = OpenConstructs(unexpected.frames)
+    for index in range(
+        unexpected.index + 1, min(unexpected.index + MAX_REPLAYED_TOKENS, len(unexpected.tokens))
+    ):
+        kind, value, _, _ = unexpected.tokens[index]
+        openers.take_token(index, kind, value)
+        if len(openers.stack) < len(unexpected.frames):
             return False
     return True
 
 
 def open_count(interactive: Any) -> int:
-    """How many openers the parser has on its stack."""
+    """Return the number of openers on the parser's stack."""
     openers = OpenConstructs()
     for token in interactive.parser_state.value_stack:
         if isinstance(token, Token) and token.type != "WORD_OPEN":
@@ -225,8 +244,8 @@ def open_count(interactive: Any) -> int:
 
 
 def reset_to_block(interactive: Any, keep: int) -> bool:
-    """Go back to where a block with at most so many openers around it can take a statement, and
-    give it one.
+    """Unwind the parser to a block inside at most `keep` openers, and feed it a statement;
+    return whether that was possible.
     """
     state = interactive.parser_state
     table = state.parse_conf.parse_table.states
@@ -247,17 +266,17 @@ def reset_to_block(interactive: Any, keep: int) -> bool:
     return False
 
 
-def next_statement_index(place: Unexpected, level: int, *, skips: bool) -> int:
-    """Where the statement behind a failed token begins, or the word that ends its block; a word
-    that ends something else is skipped.
+def next_statement_index(unexpected: Unexpected, level: int, *, skips: bool) -> int:
+    """Return the index of the next statement after a failed token, or of the word that ends its
+    block; a word that ends something else is skipped.
     """
-    openers = OpenConstructs(place.frames)
-    for at in range(place.index, len(place.tokens)):
-        kind, value, _, _ = place.tokens[at]
-        if len(openers.stack) <= level and not (skips and at == place.index):
+    openers = OpenConstructs(unexpected.frames)
+    for index in range(unexpected.index, len(unexpected.tokens)):
+        kind, value, _, _ = unexpected.tokens[index]
+        if len(openers.stack) <= level and not (skips and index == unexpected.index):
             if kind in STATEMENT_ENDS:
-                return at + 1
+                return index + 1
             if kind in BLOCK_END_TOKENS:
-                return at
-        openers.take_token(at, kind, value)
-    return len(place.tokens)
+                return index
+        openers.take_token(index, kind, value)
+    return len(unexpected.tokens)

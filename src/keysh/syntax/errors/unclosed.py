@@ -1,6 +1,4 @@
-"""Unclosed: where the text, or what is around a construct, ends before the construct does, which
-opener to name and what to write.
-"""
+"""Unclosed constructs: which opener to report, and with which fix."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ if TYPE_CHECKING:
     from keysh.syntax.errors.unexpected import Unexpected
     from keysh.syntax.lexer.cursor import Token
 
-# The words whose `;` is most often forgotten, and what people write in place of them.
+# Words whose `;` is often forgotten, and what people write instead of them.
 FORGETTABLE_WORDS = {
     "IF": ("fi", "then"), "WHILE": ("done", "do"), "UNTIL": ("done", "do"), "FOR": ("done", "do"),
     "CASE": ("esac",), "LEFT_BRACE": ("}",),
@@ -39,76 +37,80 @@ COMMAND_BEGINS = (
 )
 
 
-def unclosed_diagnostics(place: Unexpected) -> list[Diagnostic]:
-    """One diagnostic for each opener that shows why it is open, else one for the likeliest."""
-    frames = [f for f in place.frames if f.kind != "A_QUESTION"] or place.frames
-    if place.kind != "$END":
-        frames = frames[owner_depth(place.kind, frames) + 1 :]
-    misspelt = misspelt_ends(place, frames[0].index)
-    causes = ((frame, cause_fix(place, frame, misspelt)) for frame in frames)
-    if told := [open_diagnostic(place, frame, reason) for frame, reason in causes if reason]:
-        return told
+def unclosed_diagnostics(unexpected: Unexpected) -> list[Diagnostic]:
+    """Return a diagnostic for each opener with a known cause, else one for the likeliest."""
+    frames = [f for f in unexpected.frames if f.kind != "A_QUESTION"] or unexpected.frames
+    if unexpected.kind != "$END":
+        frames = frames[owner_depth(unexpected.kind, frames) + 1 :]
+    misspelt = misspelt_ends(unexpected, frames[0].index)
+    causes = ((frame, cause_fix(unexpected, frame, misspelt)) for frame in frames)
+    if known := [open_diagnostic(unexpected, frame, reason) for frame, reason in causes if reason]:
+        return known
     if (frame := swallowing_quote(frames)) is not None:
         quote = frames[-1].index
-        where = f'not closed before `"` on line {place.token_line(quote)}'
-        return [open_diagnostic(place, frame, f"add `{closer_text(place, frame)}`", where)]
+        where = f'not closed before `"` on line {unexpected.token_line(quote)}'
+        return [
+            open_diagnostic(unexpected, frame, f"add `{closer_text(unexpected, frame)}`", where)
+        ]
     return [
-        open_diagnostic(place, frames[-1], f"add {quoted_source(closer_text(place, frames[-1]))}")
+        open_diagnostic(
+            unexpected, frames[-1], f"add {quoted_source(closer_text(unexpected, frames[-1]))}"
+        )
     ]
 
 
 def open_diagnostic(
-    place: Unexpected, frame: OpenConstruct, fix: str, fact: str = ""
+    unexpected: Unexpected, frame: OpenConstruct, fix: str, fact: str = ""
 ) -> Diagnostic:
-    """The diagnostic at an opener."""
+    """Return the diagnostic at an opener."""
     if not fact:
         fact = "not closed"
-        if place.kind != "$END":
-            fact += f" before {place.token_label()} on line {place.token_line(place.index)}"
-    kind, _, start, end = place.tokens[frame.index]
+        if unexpected.kind != "$END":
+            fact += f" before {unexpected.token_place()}"
+    kind, _, start, end = unexpected.tokens[frame.index]
     if kind == "FUNCTION_DECLARED":
         start = end - 1
     elif kind == "HEREDOC_OPEN":
         end = start + 2
-    text = place.source.text[start:end]
-    return Diagnostic("E102", place.source, start, end, fact, quoted_source(text), fix)
+    text = unexpected.source.text[start:end]
+    return Diagnostic("E102", unexpected.source, start, end, fact, quoted_source(text), fix)
 
 
-def closer_text(place: Unexpected, frame: OpenConstruct) -> str:
-    """How what closes an opener is written."""
-    return "`" if place.token_text(frame.index) == "`" else OPENERS[frame.kind][1]
+def closer_text(unexpected: Unexpected, frame: OpenConstruct) -> str:
+    """Return how an opener's closer is written."""
+    return "`" if unexpected.token_text(frame.index) == "`" else OPENERS[frame.kind][1]
 
 
-def misspelt_ends(place: Unexpected, start: int) -> list[int]:
-    """Where a command is named as if it were meant to end something."""
-    tokens = place.tokens
+def misspelt_ends(unexpected: Unexpected, start: int) -> list[int]:
+    """Return the indexes of commands that look like misspelt closing words."""
+    tokens = unexpected.tokens
     return [
-        at
-        for at in range(start + 1, place.index)
-        if tokens[at][0] == "WORD"
-        and tokens[at][1] in FOREIGN_END_WORDS
-        and tokens[at - 1][0] in COMMAND_BEGINS
+        index
+        for index in range(start + 1, unexpected.index)
+        if tokens[index][0] == "WORD"
+        and tokens[index][1] in FOREIGN_END_WORDS
+        and tokens[index - 1][0] in COMMAND_BEGINS
     ]
 
 
-def cause_fix(place: Unexpected, frame: OpenConstruct, misspelt: list[int]) -> str:
-    """The fix where a word that should close the construct counts as an argument or is misspelt."""
+def cause_fix(unexpected: Unexpected, frame: OpenConstruct, misspelt: list[int]) -> str:
+    """Return the fix if the closing word has become an argument or is misspelt; else ""."""
     wanted = FORGETTABLE_WORDS.get(frame.kind, ())
-    for at in frame.arguments:
-        if (value := place.tokens[at][1]) in wanted:
-            return f"write `; {value}` on line {place.token_line(at)}"
-    for at in misspelt if wanted else ():
-        value = place.tokens[at][1]
-        if at > frame.index and value in MISTAKEN_ENDS[wanted[0]]:
-            return f"write `{wanted[0]}` for `{value}` on line {place.token_line(at)}"
-    if frame.part == "ELSE" and place.tokens[frame.part_index + 1][0] == "IF":
-        number = place.token_line(frame.part_index)
+    for index in frame.arguments:
+        if (value := unexpected.tokens[index][1]) in wanted:
+            return f"write `; {value}` on line {unexpected.token_line(index)}"
+    for index in misspelt if wanted else ():
+        value = unexpected.tokens[index][1]
+        if index > frame.index and value in MISTAKEN_ENDS[wanted[0]]:
+            return f"write `{wanted[0]}` for `{value}` on line {unexpected.token_line(index)}"
+    if frame.part == "ELSE" and unexpected.tokens[frame.part_index + 1][0] == "IF":
+        number = unexpected.token_line(frame.part_index)
         return f"write `elif` for `else if` on line {number}, or add `fi`"
     return ""
 
 
 def swallowing_quote(frames: list[OpenConstruct]) -> OpenConstruct | None:
-    """In `"a $(b"` the opener between the quotes: the second was meant to close the first."""
+    """Return the opener between the quotes of `"a $(b"`, whose second should close the first."""
     if len(frames) < 3 or frames[-1].kind != "DOUBLE_OPEN":
         return None
     if frames[-2].kind == "DOUBLE_OPEN":
@@ -116,12 +118,12 @@ def swallowing_quote(frames: list[OpenConstruct]) -> OpenConstruct | None:
     return frames[-2] if any(frame.kind == "DOUBLE_OPEN" for frame in frames[:-2]) else None
 
 
-def likelier_quote(source: Source, tokens: list[Token], found: Diagnostic) -> Diagnostic:
-    """For a quote that the text's end leaves open, the earlier one that lacks its end: it spans
+def likelier_quote(source: Source, tokens: list[Token], error: Diagnostic) -> Diagnostic:
+    """Return the error at the quote that is really unclosed, which may be an earlier one: it spans
     lines and a word touches its closing quote, as in `echo "a` newline `echo "b"`.
     """
     text = source.text
-    quote = text[found.end - 1 : found.end]
+    quote = text[error.end - 1 : error.end]
     opened: list[int] = []
     for kind, _, start, end in tokens:
         if kind == "DOUBLE_OPEN":
@@ -133,10 +135,10 @@ def likelier_quote(source: Source, tokens: list[Token], found: Diagnostic) -> Di
             start -= 1
         else:
             continue
-        if start >= found.start:
+        if start >= error.start:
             break
         touches = text[end : end + 1].isalnum() or text[end : end + 1] == "$"
         if touches and text[start] == quote and "\n" in text[start:end]:
-            fact, datum, fix = found.fact, found.datum, found.fix
-            return Diagnostic(found.code, source, start, start + 1, fact, datum, fix)
-    return found
+            fact, datum, fix = error.fact, error.datum, error.fix
+            return Diagnostic(error.code, source, start, start + 1, fact, datum, fix)
+    return error

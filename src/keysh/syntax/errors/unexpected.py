@@ -1,4 +1,4 @@
-"""Place: a token that no rule allows, what could stand there instead and what is open around it."""
+"""Unexpected: a token that no rule allows, with what was expected and what is open."""
 
 from __future__ import annotations
 
@@ -12,8 +12,12 @@ if TYPE_CHECKING:
 
 
 class Unexpected:
-    """`frames` are the openers around the token, words left out, and `top` is the kind of the last;
-    `before` is the kind of the token before it; `start` says what the whole text should be.
+    """An unexpected token.
+
+    frames     the openers around it, without words; `innermost` is the kind of the last
+    before     the kind of the token before it
+    expected   the kinds that could stand here
+    start      the start symbol of the whole text
     """
 
     __slots__ = (
@@ -46,46 +50,51 @@ class Unexpected:
         self.innermost = self.frames[-1].kind if self.frames else ""
 
     def diagnostic(
-        self, code: str, fact: str, fix: str, at: int | None = None, datum: str | None = None
+        self, code: str, fact: str, fix: str, index: int | None = None, datum: str | None = None
     ) -> Diagnostic:
-        """The diagnostic; its place and datum are this token if nothing else is said."""
-        at = self.index if at is None else at
-        start, end = token_span(self.source, self.tokens, at)
-        datum = self.token_label(at) if datum is None else datum
+        """Return a diagnostic, by default at this token and with it as the datum."""
+        index = self.index if index is None else index
+        start, end = token_span(self.source, self.tokens, index)
+        datum = self.token_label(index) if datum is None else datum
         return Diagnostic(code, self.source, start, end, fact, datum, fix)
 
-    def token_label(self, at: int | None = None) -> str:
-        """A token as a message shows it."""
-        at = self.index if at is None else at
-        kind, value, _, _ = self.tokens[at]
+    def token_label(self, index: int | None = None) -> str:
+        """Return a token as messages show it."""
+        index = self.index if index is None else index
+        kind, value, _, _ = self.tokens[index]
         if kind == "$END":
             return "the end of the text"
         if kind == "SEPARATOR" and value == "\n":
             return "the end of the line"
         if kind == "HEREDOC_CLOSE":
             return "the end of the heredoc"
-        return quoted_source(self.token_text(at))
+        return quoted_source(self.token_text(index))
 
-    def token_text(self, at: int) -> str:
-        """The source of a token; a word of several pieces is one."""
-        start, end = token_span(self.source, self.tokens, at)
+    def token_place(self, index: int | None = None) -> str:
+        """Return a token and its line as messages show them."""
+        index = self.index if index is None else index
+        return f"{self.token_label(index)} on line {self.token_line(index)}"
+
+    def token_text(self, index: int) -> str:
+        """Return a token's source; a word of several pieces counts as one."""
+        start, end = token_span(self.source, self.tokens, index)
         return self.source.text[start:end]
 
-    def token_line(self, at: int) -> int:
-        """The line on which a token begins."""
-        return self.source.position(self.tokens[at][2])[0]
+    def token_line(self, index: int) -> int:
+        """Return the line on which a token begins."""
+        return self.source.position(self.tokens[index][2])[0]
 
 
 def quoted_source(text: str) -> str:
-    """Source text as a message shows it."""
+    """Return source text as messages show it."""
     return "a backtick" if text == "`" else f"`{shorten(text)}`"
 
 
-def token_span(source: Source, tokens: list[Token], at: int) -> tuple[int, int]:
-    """Where a token stands in the source, its quotes or `$` included."""
-    kind, _, start, end = tokens[at]
+def token_span(source: Source, tokens: list[Token], index: int) -> tuple[int, int]:
+    """Return a token's span in the source, with its quotes or `$`."""
+    kind, _, start, end = tokens[index]
     if kind == "WORD_OPEN":
-        end = word_end(tokens, at)
+        end = word_end(tokens, index)
     elif kind in ("SINGLE", "DOUBLE", "INTERPOLATED", "ANSI", "ESCAPED", "SUBSCRIPT"):
         start -= 1
     elif kind == "VARIABLE":
@@ -94,20 +103,20 @@ def token_span(source: Source, tokens: list[Token], at: int) -> tuple[int, int]:
     return min(start, size), min(max(end, start + 1), size)
 
 
-def word_end(tokens: list[Token], at: int) -> int:
-    """The offset behind a word of several pieces, or behind what there is of it."""
+def word_end(tokens: list[Token], index: int) -> int:
+    """Return where a word of several pieces ends, which may be incomplete."""
     depth = 0
-    for kind, _, _, end in tokens[at:]:
+    for kind, _, _, end in tokens[index:]:
         depth += (kind == "WORD_OPEN") - (kind == "WORD_CLOSE")
         if depth == 0:
             return end
-    return tokens[at][3] + 1
+    return tokens[index][3] + 1
 
 
-def word_start_index(place: Unexpected) -> int:
-    """The index at which the word before the token begins."""
-    at = place.index - 1
-    if place.tokens[at][0] == "WORD_CLOSE":
-        while place.tokens[at][0] != "WORD_OPEN":
-            at -= 1
-    return at
+def word_start_index(unexpected: Unexpected) -> int:
+    """Return the index at which the word before the token begins."""
+    index = unexpected.index - 1
+    if unexpected.tokens[index][0] == "WORD_CLOSE":
+        while unexpected.tokens[index][0] != "WORD_OPEN":
+            index -= 1
+    return index

@@ -1,8 +1,9 @@
-"""Arithmetic: `((…))`, `$((…))`, the parts of `for ((…))` and of `${x:offset:length}`."""
+"""Arithmetic: `((…))`, `$((…))`, `for ((…))` and `${x:offset:length}`."""
 
 from __future__ import annotations
 
 from keysh.diagnostics.diagnostic import shorten
+from keysh.syntax.lexer.command_words import open_word
 from keysh.syntax.lexer.cursor import Cursor, LexicalMode
 from keysh.syntax.lexer.expansions import ALL_SUBSCRIPT, PLAIN_SUBSCRIPT, open_subscript
 from keysh.syntax.lexer.lexeme import BLANK, SKIP, Lexeme
@@ -22,7 +23,7 @@ from keysh.syntax.lexer.quotes import (
     skip_newline,
     unclosed_single,
 )
-from keysh.syntax.lexer.words import close_word, open_word, refuse_carriage_return
+from keysh.syntax.lexer.words import close_word, refuse_carriage_return
 
 NUMBER_SYNTAX = Lexeme(
     r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]*|[1-9]\d*|(?:[2-9]|[1-5]\d|6[0-4])#[\w@]+|\d*\.\d+(?:[eE]\d+)?|\d+[eE]\d+)\Z"
@@ -38,123 +39,125 @@ ARITHMETIC_OPERATORS = {
 REFERENCE_TOKENS = ("NAME", "SUBSCRIPT", "SUBSCRIPT_CLOSE", "ALL")
 
 
-def number(s: Cursor, value: str, start: int) -> None:
-    """A number as C or bash spells it; touching `$`, it is part of a longer operand."""
-    if s.text[s.offset : s.offset + 1] in ("$", '"', "'", "`"):
-        open_word(s, start, "number")
+def number(cursor: Cursor, value: str, start: int) -> None:
+    """A number of C or bash; before `$` or a quote it is part of a longer operand."""
+    if cursor.text[cursor.offset : cursor.offset + 1] in ("$", '"', "'", "`"):
+        open_word(cursor, start, "number")
         return
     if not NUMBER_SYNTAX.match(value, 0):
-        s.report(
+        cursor.report(
             "E107",
             start,
-            s.offset,
+            cursor.offset,
             "not a number",
             f"`{shorten(value)}`",
             "write decimal, 0x…, 0b…, 0o…, octal with a leading 0, or base#digits",
         )
-    s.emit("A_NUMBER", value, start)
+    cursor.emit("A_NUMBER", value, start)
 
 
-def operand(s: Cursor, value: str, start: int) -> None:
+def operand(cursor: Cursor, value: str, start: int) -> None:
     """An operand of several pieces, as in `0x$digits`."""
-    open_word(s, start, "number")
+    open_word(cursor, start, "number")
 
 
-def operator(s: Cursor, value: str, start: int) -> None:
-    """An operator that is one token, whatever stands around it."""
-    s.emit(ARITHMETIC_OPERATORS[value], value, start)
+def operator(cursor: Cursor, value: str, start: int) -> None:
+    """An operator that is one token in any context."""
+    cursor.emit(ARITHMETIC_OPERATORS[value], value, start)
 
 
-def step_operator(s: Cursor, value: str, start: int) -> None:
+def step_operator(cursor: Cursor, value: str, start: int) -> None:
     """`++` and `--` belong to a variable; elsewhere they are two signs, as in `1--1`."""
-    if (s.tokens and s.tokens[-1][0] in REFERENCE_TOKENS) or NAME_FOLLOWS.match(s.text, s.offset):
-        s.emit("A_STEP", value, start)
+    if (cursor.tokens and cursor.tokens[-1][0] in REFERENCE_TOKENS) or NAME_FOLLOWS.match(
+        cursor.text, cursor.offset
+    ):
+        cursor.emit("A_STEP", value, start)
     else:
-        s.offset -= 1
-        s.emit("A_SIGN", value[0], start)
+        cursor.offset -= 1
+        cursor.emit("A_SIGN", value[0], start)
 
 
-def question(s: Cursor, value: str, start: int) -> None:
+def question(cursor: Cursor, value: str, start: int) -> None:
     """`?`: up to its `:`."""
-    s.emit("A_QUESTION", value, start)
-    s.push("?", start, "arithmetic")
+    cursor.emit("A_QUESTION", value, start)
+    cursor.push("?", start, "arithmetic")
 
 
-def colon(s: Cursor, value: str, start: int) -> None:
+def colon(cursor: Cursor, value: str, start: int) -> None:
     """`:` of a `?`, or between offset and length."""
-    if s.top() == "?":
-        s.pop()
-        s.emit("A_COLON", value, start)
+    if cursor.top() == "?":
+        cursor.pop()
+        cursor.emit("A_COLON", value, start)
     else:
-        s.emit("SLICE_LENGTH" if s.top() == "${" else "A_COLON", value, start)
+        cursor.emit("SLICE_LENGTH" if cursor.top() == "${" else "A_COLON", value, start)
 
 
-def open_parenthesis(s: Cursor, value: str, start: int) -> None:
+def open_parenthesis(cursor: Cursor, value: str, start: int) -> None:
     """`(`: a group."""
-    s.emit("A_OPEN", value, start)
-    s.push("(", start, "arithmetic")
+    cursor.emit("A_OPEN", value, start)
+    cursor.push("(", start, "arithmetic")
 
 
-def close_parenthesis(s: Cursor, value: str, start: int) -> None:
+def close_parenthesis(cursor: Cursor, value: str, start: int) -> None:
     """`)` of a group, or the first of the two that end the expression."""
-    leave_questions(s)
-    top = s.top()
+    leave_questions(cursor)
+    top = cursor.top()
     if top == "(":
-        s.emit("A_CLOSE", value, start)
-        s.pop()
-    elif top in ("((", "$((") and s.text.startswith(")", s.offset):
-        s.offset += 1
-        s.emit("ARITHMETIC_CLOSE" if top == "((" else "EXPRESSION_CLOSE", "))", start)
-        s.pop()
+        cursor.emit("A_CLOSE", value, start)
+        cursor.pop()
+    elif top in ("((", "$((") and cursor.text.startswith(")", cursor.offset):
+        cursor.offset += 1
+        cursor.emit("ARITHMETIC_CLOSE" if top == "((" else "EXPRESSION_CLOSE", "))", start)
+        cursor.pop()
     elif top in ("((", "$(("):
-        s.stop(
+        cursor.stop(
             "E107",
             start,
-            s.offset,
+            cursor.offset,
             f"expected `))` for `{top}`, found",
             "`)`",
             f"write `))`, or `{top[:-1]} (` with a blank for a subshell",
         )
     else:
-        s.emit("A_CLOSE", value, start)
+        cursor.emit("A_CLOSE", value, start)
 
 
-def close_slice(s: Cursor, value: str, start: int) -> None:
+def close_slice(cursor: Cursor, value: str, start: int) -> None:
     """The `}` of `${x:1:2}`."""
-    leave_questions(s)
-    if s.top() == "${":
-        s.emit("EXPANSION_CLOSE", value, start)
-        s.pop()
+    leave_questions(cursor)
+    if cursor.top() == "${":
+        cursor.emit("EXPANSION_CLOSE", value, start)
+        cursor.pop()
     else:
-        refuse_stray(s, start)
+        refuse_stray(cursor, start)
 
 
-def leave_questions(s: Cursor) -> None:
-    """A `?` without `:` ends with what is around it; the parser says so."""
-    while s.top() == "?":
-        s.pop()
+def leave_questions(cursor: Cursor) -> None:
+    """Close every `?` without a `:`; the parser reports it."""
+    while cursor.top() == "?":
+        cursor.pop()
 
 
-def end_arithmetic(s: Cursor) -> None:
-    """The text has ended, or holds what arithmetic does not know."""
-    pos = BLANK.end(s.text, s.offset)
-    if pos >= len(s.text):
-        s.finish()
+def end_arithmetic(cursor: Cursor) -> None:
+    """End the text, or report a character that is not arithmetic."""
+    pos = BLANK.end(cursor.text, cursor.offset)
+    if pos >= len(cursor.text):
+        cursor.finish()
     else:
-        s.offset = pos + 1
-        refuse_stray(s, pos)
+        cursor.offset = pos + 1
+        refuse_stray(cursor, pos)
 
 
-def refuse_stray(s: Cursor, start: int) -> None:
-    """A character that is no part of arithmetic."""
-    if s.text.startswith("\r\n", start):
-        refuse_carriage_return(s, start)
-    s.report(
+def refuse_stray(cursor: Cursor, start: int) -> None:
+    """Report a character that is not arithmetic."""
+    if cursor.text.startswith("\r\n", start):
+        refuse_carriage_return(cursor, start)
+    cursor.report(
         "E107",
         start,
         start + 1,
         "not part of an arithmetic expression",
-        f"`{s.text[start]}`",
+        f"`{cursor.text[start]}`",
         "take it out, or compute it with `$(…)`",
     )
 

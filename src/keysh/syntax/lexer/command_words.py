@@ -1,4 +1,4 @@
-"""Words of commands: plain or of pieces, reserved or not, by the place they stand in."""
+"""Words of commands: plain or composite, reserved or not, by their position."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from keysh.syntax.lexer.positions import (
 )
 from keysh.syntax.lexer.quotes import NAME_SYNTAX, VARIABLE_SPLITTER, refuse_broken
 from keysh.syntax.lexer.reserved import HEAD_KEYWORDS, RESERVED_WORDS, loop_name
-from keysh.syntax.lexer.words import open_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,76 +40,89 @@ JOINED_WORD = Lexeme(
 )  # a word over two lines
 
 
-def plain_word(s: Cursor, value: str, start: int) -> None:
-    """A word of one plain piece, which may be reserved where it stands."""
-    at = s.word_position
-    if at <= AFTER_CLOSER:
+def plain_word(cursor: Cursor, value: str, start: int) -> None:
+    """A word of one plain piece, which may be reserved in this position."""
+    position = cursor.word_position
+    if position <= AFTER_CLOSER:
         if (reserved := RESERVED_WORDS.get(value)) is not None:
-            reserved(s, value, start)
+            reserved(cursor, value, start)
             return
-        s.head = len(s.tokens)
-    elif at == FOR_NAME:
-        loop_name(s, value, start)
+        cursor.head = len(cursor.tokens)
+    elif position == FOR_NAME:
+        loop_name(cursor, value, start)
         return
-    elif at in (FOR_IN, CASE_IN, CASE_CLAUSE) and (value, at) in HEAD_KEYWORDS:
-        HEAD_KEYWORDS[value, at](s, value, start)
+    elif position in (FOR_IN, CASE_IN, CASE_CLAUSE) and (value, position) in HEAD_KEYWORDS:
+        HEAD_KEYWORDS[value, position](cursor, value, start)
         return
-    s.tokens.append(("WORD", value, start, s.offset))
-    s.word_position = POSITION_AFTER_WORD[at]
+    cursor.tokens.append(("WORD", value, start, cursor.offset))
+    cursor.word_position = POSITION_AFTER_WORD[position]
 
 
 def one_token_word(kind: str) -> Action:
-    """An action for a word that is one token of this type."""
+    """Return an action for a word that is one token."""
 
-    def one_token(s: Cursor, value: str, start: int) -> None:
-        s.tokens.append((kind, value, start, s.offset))
-        s.word_position = POSITION_AFTER_WORD[s.word_position]
+    def one_token(cursor: Cursor, value: str, start: int) -> None:
+        cursor.tokens.append((kind, value, start, cursor.offset))
+        cursor.word_position = POSITION_AFTER_WORD[cursor.word_position]
 
     return one_token
 
 
-def double_quoted_word(s: Cursor, value: str, start: int) -> None:
+def double_quoted_word(cursor: Cursor, value: str, start: int) -> None:
     """`"a $x b"`: its text and its names in turn."""
-    s.emit("INTERPOLATED", VARIABLE_SPLITTER.split(value), start)
-    s.word_position = POSITION_AFTER_WORD[s.word_position]
+    cursor.emit("INTERPOLATED", VARIABLE_SPLITTER.split(value), start)
+    cursor.word_position = POSITION_AFTER_WORD[cursor.word_position]
 
 
-def composite_word(s: Cursor, value: str, start: int) -> None:
-    """A word of several pieces; or, where a command begins, the path of `u[k]=v`."""
-    at = s.word_position
-    if at in (COMMAND_START, BEFORE_NAME) and (path := TARGET_PATH.match(s.text, start)):
-        if not WORD_IN_BRACKETS.match(s.text, start):
-            s.offset = path.end()
-            s.emit("TARGET", path[1], start)
-            s.mode = s.modes["target"]
+def composite_word(cursor: Cursor, value: str, start: int) -> None:
+    """A word of several pieces; or, at the start of a command, the path of `u[k]=v`."""
+    position = cursor.word_position
+    if position in (COMMAND_START, BEFORE_NAME) and (path := TARGET_PATH.match(cursor.text, start)):
+        if not WORD_IN_BRACKETS.match(cursor.text, start):
+            cursor.offset = path.end()
+            cursor.emit("TARGET", path[1], start)
+            cursor.mode = cursor.modes["target"]
             return
-    elif at == ARRAY_ENTRY and ENTRY_KEY.match(s.text, start):
-        s.offset = start
-        s.mode = s.modes["entry"]
-        return
-    if s.has_joins and at in RESERVED_POSITIONS and (joined := JOINED_WORD.match(s.text, start)):
-        s.offset = joined.end()
-        plain_word(s, joined[1].replace("\\\n", ""), start)
+    elif position == ARRAY_ENTRY and ENTRY_KEY.match(cursor.text, start):
+        cursor.offset = start
+        cursor.mode = cursor.modes["entry"]
         return
     if (
-        s.has_joins
-        and at in (COMMAND_START, BEFORE_NAME, ARGUMENT)
-        and BROKEN_KEY.match(s.text, start)
+        cursor.has_joins
+        and position in RESERVED_POSITIONS
+        and (joined := JOINED_WORD.match(cursor.text, start))
     ):
-        refuse_broken(s, start, "a name")
-    s.word_position = POSITION_AFTER_WORD[at]
-    is_option = at == NAMED_VALUE and s.tokens[-1][1].startswith("-")
-    mode = "assigned" if at in (ASSIGNED_VALUE, NAMED_VALUE) and not is_option else "word"
+        cursor.offset = joined.end()
+        plain_word(cursor, joined[1].replace("\\\n", ""), start)
+        return
+    if (
+        cursor.has_joins
+        and position in (COMMAND_START, BEFORE_NAME, ARGUMENT)
+        and BROKEN_KEY.match(cursor.text, start)
+    ):
+        refuse_broken(cursor, start, "a name")
+    cursor.word_position = POSITION_AFTER_WORD[position]
+    is_option = position == NAMED_VALUE and cursor.tokens[-1][1].startswith("-")
+    mode = "assigned" if position in (ASSIGNED_VALUE, NAMED_VALUE) and not is_option else "word"
     is_line = (
-        at in TARGET_POSITIONS and s.tokens[-1][1] == "<<<"
-    )  # a text, in which nothing multiplies
-    open_word(s, start, mode, braces=at in BRACE_POSITIONS and not is_line)
+        position in TARGET_POSITIONS and cursor.tokens[-1][1] == "<<<"
+    )  # a string, in which braces do not count
+    open_word(cursor, start, mode, braces=position in BRACE_POSITIONS and not is_line)
 
 
-def ordinary_word(s: Cursor, start: int) -> None:
-    """A word that looks like something else, but not where it stands."""
-    if plain := PLAIN_WORD.match(s.text, start):
-        s.offset = plain.end()
-        plain_word(s, plain[0], start)
+def open_word(cursor: Cursor, start: int, mode: str, *, braces: bool = False) -> None:
+    """Begin a word of several pieces; the position is already that after the word."""
+    cursor.tokens.append(("WORD_OPEN", "", start, start))
+    cursor.push("", start, mode)
+    cursor.offset = start
+    if braces:
+        cursor.marks = []
+
+
+def ordinary_word(cursor: Cursor, start: int) -> None:
+    """A word that would be something else in another position."""
+    if plain := PLAIN_WORD.match(cursor.text, start):
+        cursor.offset = plain.end()
+        plain_word(cursor, plain[0], start)
     else:
-        composite_word(s, "", start)
+        composite_word(cursor, "", start)

@@ -1,23 +1,14 @@
-"""Commands: the modes between words, their operators, redirections and newlines."""
+"""Commands: the modes between words, with operators, redirections and newlines."""
 
 from __future__ import annotations
 
-from keysh.syntax.lexer.assignments import (
-    assign_at,
-    assign_entry,
-    assignment_key,
-    refuse_bare_path,
-    spread,
-)
 from keysh.syntax.lexer.command_words import (
     composite_word,
     double_quoted_word,
     one_token_word,
     plain_word,
 )
-from keysh.syntax.lexer.cursor import Cursor, LexicalMode
-from keysh.syntax.lexer.expansions import ALL_SUBSCRIPT, PLAIN_SUBSCRIPT, open_subscript
-from keysh.syntax.lexer.heredocs import open_heredoc, read_bodies
+from keysh.syntax.lexer.cursor import Cursor, LateAction, LexicalMode
 from keysh.syntax.lexer.positions import (
     AFTER_CLOSER,
     ARGUMENT,
@@ -44,7 +35,6 @@ from keysh.syntax.lexer.quotes import (
     VARIABLE_SYNTAX,
 )
 from keysh.syntax.lexer.reserved import EMPTY_PARENTHESES, RESERVED_WORDS, function_name
-from keysh.syntax.lexer.values import refuse_touching_text
 
 PARENTHESIS_CLOSERS = {
     "$(": "SUBSTITUTION_CLOSE",
@@ -59,172 +49,190 @@ COMMAND_OPERATORS = {
 }  # fmt: skip
 
 
-def operator(s: Cursor, value: str, start: int) -> None:
+def operator(cursor: Cursor, value: str, start: int) -> None:
     """An operator between commands; `|` also stands between patterns."""
-    if value == "|" and s.word_position == CASE_PATTERN:
-        s.emit("PATTERN_OR", value, start)
+    if value == "|" and cursor.word_position == CASE_PATTERN:
+        cursor.emit("PATTERN_OR", value, start)
         return
     kind = COMMAND_OPERATORS[value]
-    s.tokens.append((kind, value, start, s.offset))
-    s.word_position = CASE_CLAUSE if kind == "CLAUSE_END" and s.top() == "case" else COMMAND_START
+    cursor.tokens.append((kind, value, start, cursor.offset))
+    cursor.word_position = (
+        CASE_CLAUSE if kind == "CLAUSE_END" and cursor.top() == "case" else COMMAND_START
+    )
 
 
-def newline(s: Cursor, value: str, start: int) -> None:
-    """The end of a line, with the comments and blank lines behind it."""
-    if s.pending:
-        s.offset = s.text.index("\n", start) + 1
-        value = s.text[start : s.offset]
-        read_bodies(s)
-    if s.word_position not in NEWLINE_NEUTRAL_POSITIONS:
-        line_end = start if value[0] == "\n" else s.text.index("\n", start)
-        s.tokens.append(("SEPARATOR", "\n", line_end, line_end))
-        s.word_position = COMMAND_START
+def newline(cursor: Cursor, value: str, start: int) -> None:
+    """The end of a line, with the comments and blank lines after it."""
+    if cursor.pending:
+        cursor.offset = cursor.text.index("\n", start) + 1
+        value = cursor.text[start : cursor.offset]
+        read_heredocs(cursor)
+    if cursor.word_position not in NEWLINE_NEUTRAL_POSITIONS:
+        line_end = start if value[0] == "\n" else cursor.text.index("\n", start)
+        cursor.tokens.append(("SEPARATOR", "\n", line_end, line_end))
+        cursor.word_position = COMMAND_START
     if value != "\n" and ("#" in value or value.count("\n") > 1):
-        keep_trivia(s, value, start)
+        keep_trivia(cursor, value, start)
 
 
-def keep_trivia(s: Cursor, value: str, start: int) -> None:
-    """Note the comments and blank lines among folded newlines."""
+def keep_trivia(cursor: Cursor, value: str, start: int) -> None:
+    """Note the comments and blank lines in a run of newlines."""
     is_first = True
     for line in value.split("\n")[:-1]:
         body = line.lstrip(" \t")
         if body:
             begin = start + len(line) - len(body)
-            s.trivia.append(("comment", begin, begin + len(body)))
+            cursor.trivia.append(("comment", begin, begin + len(body)))
         elif not is_first:
-            s.trivia.append(("blank", start, start))
+            cursor.trivia.append(("blank", start, start))
         start += len(line) + 1
         is_first = False
 
 
-def comment(s: Cursor, value: str, start: int) -> None:
-    """A comment that the text ends in."""
-    s.trivia.append(("comment", start, s.offset))
+def comment(cursor: Cursor, value: str, start: int) -> None:
+    """A comment at the end of the text."""
+    cursor.trivia.append(("comment", start, cursor.offset))
 
 
-def broken_line(s: Cursor, value: str, start: int) -> None:
+def broken_line(cursor: Cursor, value: str, start: int) -> None:
     r"""`\` newline between words."""
-    s.trivia.append(("break", start, s.offset))
+    cursor.trivia.append(("break", start, cursor.offset))
 
 
-def redirect(s: Cursor, value: str, start: int) -> None:
+def redirect(cursor: Cursor, value: str, start: int) -> None:
     """A redirection's operator; its target is the next word."""
-    s.emit("REDIRECT", value, start)
-    s.word_position = POSITION_AFTER_REDIRECT.get(s.word_position, ARGUMENT_TARGET)
+    cursor.emit("REDIRECT", value, start)
+    cursor.word_position = POSITION_AFTER_REDIRECT.get(cursor.word_position, ARGUMENT_TARGET)
 
 
-def descriptor(s: Cursor, value: str, start: int) -> None:
-    """Digits that touch a redirection, unless they end a word that began before them."""
-    if s.word_position in (ASSIGNED_VALUE, NAMED_VALUE):
-        plain_word(s, value, start)
+def descriptor(cursor: Cursor, value: str, start: int) -> None:
+    """Digits before a redirection, unless they end a word."""
+    if cursor.word_position in (ASSIGNED_VALUE, NAMED_VALUE):
+        plain_word(cursor, value, start)
     else:
-        s.emit("FD", value, start)
+        cursor.emit("FD", value, start)
 
 
-def left_parenthesis(s: Cursor, value: str, start: int) -> None:
+def left_parenthesis(cursor: Cursor, value: str, start: int) -> None:
     """`(`: a subshell, an alternative's pattern, or a function's `()`."""
-    if s.word_position == CASE_CLAUSE:
-        s.emit("PATTERN_OPEN", value, start)
-        s.word_position = CASE_PATTERN
+    if cursor.word_position == CASE_CLAUSE:
+        cursor.emit("PATTERN_OPEN", value, start)
+        cursor.word_position = CASE_PATTERN
         return
-    if s.word_position == ARGUMENT and s.head == len(s.tokens) - 1:
-        end = EMPTY_PARENTHESES.match(s.text, start)
+    if cursor.word_position == ARGUMENT and cursor.head == len(cursor.tokens) - 1:
+        end = EMPTY_PARENTHESES.match(cursor.text, start)
         if end:
-            _, name, begin, _ = s.tokens.pop()
-            s.offset = end.end()
-            s.emit("FUNCTION", name, begin)
-            s.word_position = COMMAND_START
+            _, name, begin, _ = cursor.tokens.pop()
+            cursor.offset = end.end()
+            cursor.emit("FUNCTION", name, begin)
+            cursor.word_position = COMMAND_START
             return
-    s.emit("LEFT_PAREN", value, start)
-    s.word_position = AFTER_CLOSER
-    s.push("(", start, "command")
-    s.word_position = COMMAND_START
+    cursor.emit("LEFT_PAREN", value, start)
+    cursor.word_position = AFTER_CLOSER
+    cursor.push("(", start, "command")
+    cursor.word_position = COMMAND_START
 
 
-def double_parenthesis(s: Cursor, value: str, start: int) -> None:
-    """`((`: arithmetic where a command begins."""
-    if s.word_position not in (COMMAND_START, FOR_NAME):
-        s.offset = start + 1
-        left_parenthesis(s, "(", start)
+def double_parenthesis(cursor: Cursor, value: str, start: int) -> None:
+    """`((`: arithmetic at the start of a command."""
+    if cursor.word_position not in (COMMAND_START, FOR_NAME):
+        cursor.offset = start + 1
+        left_parenthesis(cursor, "(", start)
         return
-    s.emit("ARITHMETIC_OPEN", value, start)
-    s.word_position = AFTER_CLOSER
-    s.push("((", start, "arithmetic")
+    cursor.emit("ARITHMETIC_OPEN", value, start)
+    cursor.word_position = AFTER_CLOSER
+    cursor.push("((", start, "arithmetic")
 
 
-def right_parenthesis(s: Cursor, value: str, start: int) -> None:
-    """`)`: what it closes, the innermost open parenthesis tells."""
-    if s.word_position in (CASE_CLAUSE, CASE_PATTERN) and s.top() == "case":
-        s.emit("PATTERN_CLOSE", value, start)
-        s.word_position = COMMAND_START
+def right_parenthesis(cursor: Cursor, value: str, start: int) -> None:
+    """`)`: closes the innermost open parenthesis."""
+    if cursor.word_position in (CASE_CLAUSE, CASE_PATTERN) and cursor.top() == "case":
+        cursor.emit("PATTERN_CLOSE", value, start)
+        cursor.word_position = COMMAND_START
         return
-    stack = s.stack
+    stack = cursor.stack
     i = len(stack) - 1
     while i >= 0 and stack[i][0] not in PARENTHESIS_CLOSERS:
         i -= 1
     if i < 0:
-        s.emit("RIGHT_PAREN", value, start)
-        s.word_position = AFTER_CLOSER
+        cursor.emit("RIGHT_PAREN", value, start)
+        cursor.word_position = AFTER_CLOSER
         return
-    opener, begin = stack[i][:2]
-    s.emit(PARENTHESIS_CLOSERS[opener], value, start)
+    opener, opened = stack[i][:2]
+    cursor.emit(PARENTHESIS_CLOSERS[opener], value, start)
     while len(stack) > i:
-        s.pop()
+        cursor.pop()
     if opener == "=(":
-        refuse_touching_text(s, begin, "list")
+        from keysh.syntax.lexer.values import refuse_touching_text  # noqa: PLC0415 - few arrays
+
+        refuse_touching_text(cursor, opened, "list")
 
 
-def touching_parenthesis(s: Cursor, value: str, start: int) -> None:
-    """`name(`: a function where a command begins, unless it is `for((` or `if(`."""
-    if s.word_position <= AFTER_CLOSER and value in RESERVED_WORDS:
-        RESERVED_WORDS[value](s, value, start)
-    elif s.word_position <= AFTER_CLOSER:
-        function_name(s, value, start)
+def touching_parenthesis(cursor: Cursor, value: str, start: int) -> None:
+    """`name(`: a function at the start of a command, unless it is `for((` or `if(`."""
+    if cursor.word_position <= AFTER_CLOSER and value in RESERVED_WORDS:
+        RESERVED_WORDS[value](cursor, value, start)
+    elif cursor.word_position <= AFTER_CLOSER:
+        function_name(cursor, value, start)
     else:
-        composite_word(s, value, start)
+        composite_word(cursor, value, start)
 
 
-def end_commands(s: Cursor) -> None:
-    """The text has ended; bodies of heredocs that did not come are missing."""
-    read_bodies(s)
-    s.finish()
+def end_commands(cursor: Cursor) -> None:
+    """End the text, which lacks the bodies of pending heredocs."""
+    if cursor.pending:
+        read_heredocs(cursor)
+    cursor.finish()
 
 
-def scan_commands(s: Cursor) -> None:
-    """Apply the rules until the mode changes; the second, a plain word, and the third, a newline,
-    are most of all tokens and mostly take no call.
+def read_heredocs(cursor: Cursor) -> None:
+    """Read the bodies of all pending heredocs from the lines at the cursor."""
+    from keysh.syntax.lexer.heredocs import read_bodies  # noqa: PLC0415 - few scripts have any
+
+    read_bodies(cursor)
+
+
+def scan_commands(cursor: Cursor) -> None:
+    """Apply the rules until the mode changes.
+
+    Most tokens are plain words (rule 2) and newlines (rule 3): those are handled without a call.
     """
-    mode = s.mode
+    mode = cursor.mode
     assert mode is not None
-    match, actions, text, append = mode.match, mode.actions, s.text, s.tokens.append
-    pos = s.offset
+    match, actions, text, append = mode.match, mode.actions, cursor.text, cursor.tokens.append
+    offset = cursor.offset
     while True:
-        m = match(text, pos)
-        if m is None:
-            s.offset = len(text)
-            end_commands(s)
+        found = match(text, offset)
+        if found is None:
+            cursor.offset = len(text)
+            end_commands(cursor)
             return
-        k: int = m.lastindex  # type: ignore[assignment]  # each rule has one group
-        pos = m.end()
-        if k == 2:
-            at = s.word_position
-            if ARGUMENT <= at <= FOR_WORDS:  # places where no word is more than a word
-                append(("WORD", m[2], m.start(2), pos))
-                s.word_position = POSITION_AFTER_WORD[at]
+        rule: int = found.lastindex  # type: ignore[assignment]  # each rule has one group
+        offset = found.end()
+        if rule == 2:
+            position = cursor.word_position
+            if ARGUMENT <= position <= FOR_WORDS:  # positions where every word is just a word
+                append(("WORD", found[2], found.start(2), offset))
+                cursor.word_position = POSITION_AFTER_WORD[position]
                 continue
-            if at == COMMAND_START and m[2] not in RESERVED_WORDS:
-                s.head, s.word_position = len(s.tokens), ARGUMENT
-                append(("WORD", m[2], m.start(2), pos))
+            if position == COMMAND_START and found[2] not in RESERVED_WORDS:
+                cursor.head, cursor.word_position = len(cursor.tokens), ARGUMENT
+                append(("WORD", found[2], found.start(2), offset))
                 continue
-        elif k == 3 and s.word_position == ARGUMENT and m[3] == "\n" and not s.pending:
-            append(("SEPARATOR", "\n", pos - 1, pos - 1))
-            s.word_position = COMMAND_START
+        elif (
+            rule == 3
+            and cursor.word_position == ARGUMENT
+            and found[3] == "\n"
+            and not cursor.pending
+        ):
+            append(("SEPARATOR", "\n", offset - 1, offset - 1))
+            cursor.word_position = COMMAND_START
             continue
-        s.offset = pos
-        actions[k](s, m[k], m.start(k))  # type: ignore[operator]
-        if s.mode is not mode:
+        cursor.offset = offset
+        actions[rule](cursor, found[rule], found.start(rule))  # type: ignore[operator]
+        if cursor.mode is not mode:
             return
-        pos = s.offset
+        offset = cursor.offset
 
 
 PLAIN_WORD_START = rf"[^{WORD_SPECIALS}#!=]"
@@ -238,7 +246,7 @@ MODES = [
                 plain_word,
             ),
             (r"((?:\#[^\n]*+)?\n(?>(?:[ \t]*+(?:\#[^\n]*+)?\n)*))", newline),
-            (rf"({NAME_SYNTAX}\+?=|--[A-Za-z][\w-]*+=)", assignment_key),
+            (rf"({NAME_SYNTAX}\+?=|--[A-Za-z][\w-]*+=)", LateAction("assignments.assignment_key")),
             (rf"{VARIABLE_SYNTAX}{WORD_END}", one_token_word("VARIABLE")),
             (rf"{BRACED_VARIABLE}{WORD_END}", one_token_word("VARIABLE")),
             (rf"{PLAIN_DOUBLE_QUOTED}{WORD_END}", one_token_word("DOUBLE")),
@@ -246,13 +254,13 @@ MODES = [
             (rf"{SINGLE_QUOTED}{WORD_END}", one_token_word("SINGLE")),
             (r"(;;&?|;&?|&&|\|[|&]?|&(?!>))", operator),
             (r"(&>>?|>[>&|]|<<<|<[&>]|<(?![<(])|>(?!\())", redirect),
-            (r"(<<-?)", open_heredoc),
+            (r"(<<-?)", LateAction("heredocs.open_heredoc")),
             (r"(\(\()", double_parenthesis),
             (r"(\()", left_parenthesis),
             (r"(\))", right_parenthesis),
             (rf"([^{WORD_SPECIALS}#!]++{WORD_END})", plain_word),
             (rf"({PLAIN_WORD_START}[^{WORD_SPECIALS}=]*+)(?<![@+!])(?=\()", touching_parenthesis),
-            (r"(\.\.\.)(?=[$\"'])", spread),
+            (r"(\.\.\.)(?=[$\"'])", LateAction("assignments.spread")),
             (r"(\\\n)", broken_line),
             (r"(\#[^\n]*+)", comment),
             (r"(?=(.))", composite_word),
@@ -260,15 +268,5 @@ MODES = [
         end_commands,
         skip=r"[ \t]*+",
         scan=scan_commands,
-    ),
-    LexicalMode(
-        "target",
-        [ALL_SUBSCRIPT, PLAIN_SUBSCRIPT, (r"(\[)", open_subscript), (r"(\+?=)", assign_at)],
-        refuse_bare_path,
-    ),
-    LexicalMode(
-        "entry",
-        [ALL_SUBSCRIPT, PLAIN_SUBSCRIPT, (r"(\[)", open_subscript), (r"(\+?=)", assign_entry)],
-        refuse_bare_path,
     ),
 ]

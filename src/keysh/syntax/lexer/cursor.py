@@ -1,13 +1,12 @@
-"""Cursor, the scanner's state, and Mode, the rules of one lexical mode.
+"""Cursor, the scanner's state, and LexicalMode, the rules of one mode.
 
 A mode is a list of rules `(regular expression, action)`. An action is the type of the token that
-the match becomes, or a function that looks closer. A token is the tuple `(type, value, start,
-end)`: `start` is where its value starts, `end` where the whole token ends.
+the match becomes, or a function. A token is a tuple `(type, value, start, end)`: its value begins
+at `start`, the whole token ends at `end`.
 """
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import Diagnostic
 from keysh.syntax.lexer.lexeme import Lexeme
 
 TYPE_CHECKING = False
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.diagnostics.source import Source
 
     Action = str | Callable[["Cursor", str, int], None]
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     Token = tuple[str, Any, int, int]
     Frame = tuple[str, int, "LexicalMode", int, "list[list[int]] | None"]
 
-MAX_NESTING_DEPTH = 200  # how deep constructs may nest
-MAX_SCAN_ERRORS = 20  # errors after which scanning gives up
+MAX_NESTING_DEPTH = 200  # constructs inside constructs
+MAX_SCAN_ERRORS = 20  # scanning stops after these
 
 
 class ScanAborted(Exception):
-    """Scanning cannot go on; the reason is among the cursor's diagnostics."""
+    """Scanning cannot continue; the reason is in the cursor's diagnostics."""
 
 
 class LexicalMode(Lexeme):
-    """One lexical mode: one expression of all its rules, and what to do for each."""
+    """One lexical mode: one expression of all its rules, and the action of each."""
 
     __slots__ = ("actions", "at_end", "name", "scan")
 
@@ -50,8 +50,28 @@ class LexicalMode(Lexeme):
         self.scan = scan or apply_rules
 
 
+class LateAction:
+    """An action in a module that few scripts need; the module is imported at the first call."""
+
+    __slots__ = ("_action", "_place")
+
+    def __init__(self, place: str) -> None:
+        """`place` is `module.function`, in this folder."""
+        self._place = place
+        self._action: Callable[[Cursor, str, int], None] | None = None
+
+    def __call__(self, cursor: Cursor, value: str, start: int) -> None:
+        action = self._action
+        if action is None:
+            module, _, name = self._place.partition(".")
+            # Not import_module: importing importlib takes longer than importing most modules here.
+            home = __import__(f"keysh.syntax.lexer.{module}", fromlist=[name])
+            action = self._action = getattr(home, name)
+        action(cursor, value, start)
+
+
 class Heredoc:
-    """A heredoc: what its operator says and, once the scanner has passed it, its body."""
+    """A heredoc: its operator and delimiter and, once scanned, its body."""
 
     __slots__ = ("body", "delimiter", "end", "offsets", "quoted", "start", "strips")
 
@@ -63,11 +83,14 @@ class Heredoc:
 
 
 class Cursor:
-    """A place in a text, the tokens made of what stands before it, and the constructs open there.
+    """A position in a text, the tokens before it, and the constructs open there.
 
-    `at` says where in a command the cursor stands (see modes/commands.py). `marks` holds token
-    indexes: in a word in which `{a,b}` counts, of each `{` still open and its commas; in a list,
-    of where it began.
+    word_position  the position in the current command (positions.py)
+    head           the index of the token that names the current command
+    marks          token indexes: in a word with braces, of each open `{` and its commas; in a list,
+                   of its beginning
+    pending        heredocs whose bodies follow the next newline
+    offsets        the offset in the source of each character of the text
     """
 
     __slots__ = (
@@ -103,21 +126,21 @@ class Cursor:
     ) -> None:
         self.source, self.text, self.modes = source, text, modes
         self.has_joins = "\\\n" in text  # few texts have a broken line: the others skip a check
-        self.offsets = offsets  # where each character of the text stands in the source
+        self.offsets = offsets
         self.offset, self.word_position, self.depth = 0, 0, depth
         self.mode: LexicalMode | None = modes[start]
         self.tokens: list[Token] = []
         self.stack: list[Frame] = []
         self.marks: list[list[int]] | None = None
-        self.head = -1  # the index of the token that names the current command
-        self.pending: list[Heredoc] = []  # heredocs whose bodies follow the next newline
+        self.head = -1
+        self.pending: list[Heredoc] = []
         self.heredocs: list[Heredoc] = []
         self.trivia: list[tuple[str, int, int]] = []
         self.diagnostics: list[Diagnostic] = []
         self.is_stopped = self.is_incomplete = False
 
     def run(self) -> None:
-        """Scan the text to its end, or to where it cannot go on."""
+        """Scan to the end of the text, or to an error that ends scanning."""
         try:
             while (mode := self.mode) is not None:
                 mode.scan(self)
@@ -129,7 +152,7 @@ class Cursor:
         self.tokens.append((kind, value, start, self.offset))
 
     def push(self, opener: str, start: int, mode: str) -> None:
-        """Enter a mode; `opener` names the construct, or is empty for a word."""
+        """Enter a mode; `opener` names the construct and is empty for a word."""
         assert self.mode is not None
         self.stack.append((opener, start, self.mode, self.word_position, self.marks))
         self.mode = self.modes[mode]
@@ -140,7 +163,7 @@ class Cursor:
                 self.stop_nesting(start, opener)
 
     def pop(self) -> Frame:
-        """Leave the innermost construct for what is around it."""
+        """Leave the innermost construct."""
         frame = self.stack.pop()
         if frame[0]:
             self.depth -= 1
@@ -148,18 +171,20 @@ class Cursor:
         return frame
 
     def top(self) -> str:
-        """The name of the innermost construct; empty in a word and outside of all."""
+        """Return the innermost construct; empty in a word and at the top level."""
         return self.stack[-1][0] if self.stack else ""
 
     def finish(self) -> None:
-        """The text has ended."""
+        """Note the end of the text."""
         self.offset = len(self.text)
         self.mode = None
 
     def report(
         self, code: str, start: int, end: int, fact: str, datum: str = "", fix: str = ""
     ) -> None:
-        """Note an error after which scanning goes on."""
+        """Add a diagnostic and go on."""
+        from keysh.diagnostics.diagnostic import Diagnostic  # noqa: PLC0415 - only for an error
+
         first, last = self.offsets[start], self.offsets[min(end, len(self.text))]
         self.diagnostics.append(Diagnostic(code, self.source, first, last, fact, datum, fix))
         if len(self.diagnostics) == MAX_SCAN_ERRORS:
@@ -168,12 +193,12 @@ class Cursor:
     def stop(
         self, code: str, start: int, end: int, fact: str, datum: str = "", fix: str = ""
     ) -> None:
-        """Note an error after which nothing can be read."""
+        """Add a diagnostic and stop scanning."""
         self.report(code, start, end, fact, datum, fix)
         raise ScanAborted
 
     def stop_nesting(self, start: int, opener: str) -> None:
-        """Refuse one construct too many inside the others."""
+        """Report that constructs nest too deeply, and stop scanning."""
         self.stop(
             "E113",
             start,
@@ -184,7 +209,7 @@ class Cursor:
         )
 
     def stop_unclosed(self, start: int, opener: str, closer: str) -> None:
-        """The text ended inside a quote: there is no telling what it was meant to hold."""
+        """Report a quote that is not closed, and stop scanning."""
         self.is_incomplete = True
         self.stop(
             "E102",
@@ -196,26 +221,26 @@ class Cursor:
         )
 
 
-def apply_rules(s: Cursor) -> None:
+def apply_rules(cursor: Cursor) -> None:
     """Apply the rules of the current mode until it changes."""
-    mode = s.mode
+    mode = cursor.mode
     assert mode is not None
-    match, actions, text, append = mode.match, mode.actions, s.text, s.tokens.append
-    pos = s.offset
+    match, actions, text, append = mode.match, mode.actions, cursor.text, cursor.tokens.append
+    offset = cursor.offset
     while True:
-        m = match(text, pos)
-        if m is None:
-            s.offset = pos
-            mode.at_end(s)
+        found = match(text, offset)
+        if found is None:
+            cursor.offset = offset
+            mode.at_end(cursor)
         else:
-            k: int = m.lastindex  # type: ignore[assignment]  # each rule has one group
-            action: Any = actions[k]
-            pos = m.end()
+            rule: int = found.lastindex  # type: ignore[assignment]  # each rule has one group
+            action: Any = actions[rule]
+            offset = found.end()
             if action.__class__ is str:
-                append((action, m[k], m.start(k), pos))
+                append((action, found[rule], found.start(rule), offset))
                 continue
-            s.offset = pos
-            action(s, m[k], m.start(k))
-        if s.mode is not mode:
+            cursor.offset = offset
+            action(cursor, found[rule], found.start(rule))
+        if cursor.mode is not mode:
             return
-        pos = s.offset
+        offset = cursor.offset

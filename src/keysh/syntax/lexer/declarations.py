@@ -13,53 +13,55 @@ TYPE_SYNTAX = Lexeme(rf"{SKIP}({NAME_SYNTAX})(\??)")
 DECLARABLE_TYPES = ("string", "int", "float", "bool", "list", "record", "path", "any")
 
 
-def parameter_type(s: Cursor, value: str, start: int) -> None:
-    """`: type`, and `?` for one that admits null."""
-    s.emit("COLON", value, start)
-    m = TYPE_SYNTAX.match(s.text, s.offset)
-    if m is None:
+def parameter_type(cursor: Cursor, value: str, start: int) -> None:
+    """`: type`, with `?` if it accepts null."""
+    cursor.emit("COLON", value, start)
+    match = TYPE_SYNTAX.match(cursor.text, cursor.offset)
+    if match is None:
         return
-    s.offset = m.end()
-    if m[1] not in DECLARABLE_TYPES:
-        s.report(
+    cursor.offset = match.end()
+    if match[1] not in DECLARABLE_TYPES:
+        cursor.report(
             "E117",
-            m.start(1),
-            m.end(1),
+            match.start(1),
+            match.end(1),
             "no such type",
-            f"`{shorten(m[1])}`",
+            f"`{shorten(match[1])}`",
             "write one of " + ", ".join(DECLARABLE_TYPES),
         )
-    s.tokens.append(("TYPE", m[1], m.start(1), m.end(1)))
-    if m[2]:
-        s.tokens.append(("QUESTION", "?", m.start(2), m.end(2)))
+    cursor.tokens.append(("TYPE", match[1], match.start(1), match.end(1)))
+    if match[2]:
+        cursor.tokens.append(("QUESTION", "?", match.start(2), match.end(2)))
 
 
-def default(s: Cursor, value: str, start: int) -> None:
+def default(cursor: Cursor, value: str, start: int) -> None:
     """`=`: one value follows."""
-    s.emit("EQUALS", value, start)
-    s.mode = s.modes["default"]
+    cursor.emit("EQUALS", value, start)
+    cursor.mode = cursor.modes["default"]
 
 
-def close_parameters(s: Cursor, value: str, start: int) -> None:
+def close_parameters(cursor: Cursor, value: str, start: int) -> None:
     """`)`: the function's body comes next."""
-    s.emit("PARAMETERS_CLOSE", value, start)
-    s.pop()
+    cursor.emit("PARAMETERS_CLOSE", value, start)
+    cursor.pop()
 
 
-def end_parameters(s: Cursor) -> None:
-    """The text has ended, or holds what no declaration holds."""
-    pos = BLANK.end(s.text, s.offset)
-    if pos >= len(s.text):
-        s.finish()
+def end_parameters(cursor: Cursor) -> None:
+    """End the text, or report a character that no declaration contains."""
+    pos = BLANK.end(cursor.text, cursor.offset)
+    if pos >= len(cursor.text):
+        cursor.finish()
         return
-    s.offset = pos + 1
-    if s.text.startswith("\r\n", pos):
-        refuse_carriage_return(s, pos)
+    cursor.offset = pos + 1
+    if cursor.text.startswith("\r\n", pos):
+        refuse_carriage_return(cursor, pos)
     fix = "write `name: type = default`, and `,` between parameters"
-    if s.text[pos] in "\"'$0123456789" and s.tokens[-1][0] == "FUNCTION_DECLARED":
-        name = s.tokens[-1][1]
+    if cursor.text[pos] in "\"'$0123456789" and cursor.tokens[-1][0] == "FUNCTION_DECLARED":
+        name = cursor.tokens[-1][1]
         fix = f"write `{name} word …` to call it, `{name}(name) {{ …; }}` to define it"
-    s.report("E117", pos, pos + 1, "cannot stand among parameters", f"`{s.text[pos]}`", fix)
+    cursor.report(
+        "E117", pos, pos + 1, "cannot appear among parameters", f"`{cursor.text[pos]}`", fix
+    )
 
 
 MODES = [

@@ -1,4 +1,4 @@
-"""`${…}`: a reference, what is done with it, and subscripts."""
+"""`${…}`: the parameter, its subscripts and the operator."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.syntax.lexer.cursor import Rules
 
-# `${#x}` is a length, `${#}` and `${#:-w}` speak of `$#`; `${!x}` is indirect, `${!}` is `$!`.
+# `${#x}` is a length, `${#}` and `${#:-w}` are about `$#`; `${!x}` is indirect, `${!}` is `$!`.
 EXPANSION_HEAD = Lexeme(
     rf"(?:(\#)(?={NAME_SYNTAX}|[0-9@*]|[#?$!-]\}})|(!)(?={NAME_SYNTAX}|[0-9@*#]))?({NAME_SYNTAX}|[0-9]++|[@*#?$!-])?"
 )
@@ -32,57 +32,59 @@ DOT_FIELD = Lexeme(r"\.([\w.-]*)")
 PATH_REST = Lexeme(r"[^}{\"'`$\\\s]*(?=\})")
 
 
-def scan_head(s: Cursor) -> None:
-    """What follows `${`: the parameter's name, and what stands before it."""
-    assert s.mode is not None
-    start = s.offset
-    s.mode = s.modes["quoted_operation" if s.mode.name == "quoted_expansion" else "operation"]
-    if names := PREFIX_NAMES.match(s.text, start):
-        s.offset = names.end()
-        s.emit("NAMES_OF", names[1], start + 1)
+def scan_head(cursor: Cursor) -> None:
+    """Scan what follows `${`: the parameter's name, after `#` or `!`."""
+    assert cursor.mode is not None
+    start = cursor.offset
+    cursor.mode = cursor.modes[
+        "quoted_operation" if cursor.mode.name == "quoted_expansion" else "operation"
+    ]
+    if names := PREFIX_NAMES.match(cursor.text, start):
+        cursor.offset = names.end()
+        cursor.emit("NAMES_OF", names[1], start + 1)
         return
-    head = EXPANSION_HEAD.match(s.text, start)
+    head = EXPANSION_HEAD.match(cursor.text, start)
     assert head is not None  # every part is optional
-    s.offset = head.end()
+    cursor.offset = head.end()
     if head[1]:
-        s.tokens.append(("LENGTH", "#", start, start + 1))
+        cursor.tokens.append(("LENGTH", "#", start, start + 1))
     elif head[2]:
-        s.tokens.append(("INDIRECT", "!", start, start + 1))
+        cursor.tokens.append(("INDIRECT", "!", start, start + 1))
     if head[3] is None:
-        refuse_expansion(s)
+        refuse_expansion(cursor)
     else:
-        s.emit("NAME", head[3], head.start(3))
+        cursor.emit("NAME", head[3], head.start(3))
 
 
-def refuse_expansion(s: Cursor) -> None:
-    """Neither a name, a subscript, an operator nor `}`."""
-    start = s.offset
-    if start >= len(s.text):
-        s.finish()
+def refuse_expansion(cursor: Cursor) -> None:
+    """Report what is neither a name, a subscript, an operator nor `}`."""
+    start = cursor.offset
+    if start >= len(cursor.text):
+        cursor.finish()
         return
-    char, opener = s.text[start], s.stack[-1][1]
-    assert s.mode is not None
-    line_end = s.text.find("\n", start)
-    closes = s.text.find("}", start, line_end if line_end >= 0 else len(s.text)) >= 0
-    if char == "\n" or not closes or (char == '"' and s.mode.name == "quoted_operation"):
+    char, opener = cursor.text[start], cursor.stack[-1][1]
+    assert cursor.mode is not None
+    line_end = cursor.text.find("\n", start)
+    closes = cursor.text.find("}", start, line_end if line_end >= 0 else len(cursor.text)) >= 0
+    if char == "\n" or not closes or (char == '"' and cursor.mode.name == "quoted_operation"):
         shown = "the end of the line" if char == "\n" else f"`{char}`"
-        s.report("E102", opener, opener + 2, f"not closed before {shown}", "`${`", "add `}`")
-        if s.tokens[-1][0] == "EXPANSION_OPEN":
-            s.tokens.append(("NAME", "_", start, start))
-        s.tokens.append(("EXPANSION_CLOSE", "}", start, start))
-        s.pop()
+        cursor.report("E102", opener, opener + 2, f"not closed before {shown}", "`${`", "add `}`")
+        if cursor.tokens[-1][0] == "EXPANSION_OPEN":
+            cursor.tokens.append(("NAME", "_", start, start))
+        cursor.tokens.append(("EXPANSION_CLOSE", "}", start, start))
+        cursor.pop()
         return
-    refuse_character(s, char, start)
-    if s.tokens[-1][0] not in ("NAME", "SUBSCRIPT", "SUBSCRIPT_CLOSE", "ALL"):
-        s.tokens.append(("NAME", "_", start, start))
-    s.mode = s.modes["operand"]
-    s.tokens.append(("OPERATOR", "", start, start))
+    refuse_character(cursor, char, start)
+    if cursor.tokens[-1][0] not in ("NAME", "SUBSCRIPT", "SUBSCRIPT_CLOSE", "ALL"):
+        cursor.tokens.append(("NAME", "_", start, start))
+    cursor.mode = cursor.modes["operand"]
+    cursor.tokens.append(("OPERATOR", "", start, start))
 
 
-def refuse_character(s: Cursor, char: str, start: int) -> None:
-    """A character that cannot stand in `${…}`."""
-    kind, name, _, _ = s.tokens[-1]
-    fact, datum, fix = "cannot stand in `${…}`", f"`{char}`", "write `${name}` or `${name:-text}`"
+def refuse_character(cursor: Cursor, char: str, start: int) -> None:
+    """Report a character that cannot appear in `${…}`."""
+    kind, name, _, _ = cursor.tokens[-1]
+    fact, datum, fix = "cannot appear in `${…}`", f"`{char}`", "write `${name}` or `${name:-text}`"
     if char == "}":
         fact, datum = "a name is missing in", "`${}`"
         fix = "write `${name}`, or `'${}'` for the characters"
@@ -91,144 +93,144 @@ def refuse_character(s: Cursor, char: str, start: int) -> None:
         fix = "write `${name}` without blanks, or `$(command)` to run a command"
     elif kind == "NAME" and name == "$":
         fix = "write `${!name}` for the variable that `$name` names"
-    s.report("E106", start, start + 1, fact, datum, fix)
+    cursor.report("E106", start, start + 1, fact, datum, fix)
 
 
-def close_expansion(s: Cursor, value: str, start: int) -> None:
+def close_expansion(cursor: Cursor, value: str, start: int) -> None:
     """The `}` of `${…}`."""
-    s.emit("EXPANSION_CLOSE", value, start)
-    s.pop()
+    cursor.emit("EXPANSION_CLOSE", value, start)
+    cursor.pop()
 
 
-def refuse_dot_field(s: Cursor, value: str, start: int) -> None:
-    """`${u.name}`, as other languages have it."""
-    m = DOT_FIELD.match(s.text, start)
-    assert m is not None
-    s.offset = m.end()
-    before = s.text[s.stack[-1][1] : start]
-    steps = "".join(f"[{step}]" for step in m[1].split(".") if step)
-    rest = PATH_REST.match(s.text, s.offset)
+def refuse_dot_field(cursor: Cursor, value: str, start: int) -> None:
+    """Report `${u.name}`, as in other languages."""
+    match = DOT_FIELD.match(cursor.text, start)
+    assert match is not None
+    cursor.offset = match.end()
+    before = cursor.text[cursor.stack[-1][1] : start]
+    steps = "".join(f"[{step}]" for step in match[1].split(".") if step)
+    rest = PATH_REST.match(cursor.text, cursor.offset)
     path = shorten(before + steps + (rest[0] if rest else ""))
-    s.report(
+    cursor.report(
         "E110",
         start,
-        s.offset,
+        cursor.offset,
         "a record is not read with a dot",
-        f"`{shorten(m[0])}`",
+        f"`{shorten(match[0])}`",
         f"write `{path}}}`" if rest else f"write `{path}…}}`",
     )
-    s.emit("SUBSCRIPT", m[1] or ".", start)
+    cursor.emit("SUBSCRIPT", match[1] or ".", start)
 
 
-def default_operator(s: Cursor, value: str, start: int) -> None:
-    """`:-` and its kin: quoted text inside `"…"`, else a word."""
-    s.emit("OPERATOR", value, start)
-    quoted = s.mode is not None and s.mode.name == "quoted_operation"
-    s.mode = s.modes["quoted_operand" if quoted else "operand"]
+def default_operator(cursor: Cursor, value: str, start: int) -> None:
+    """`:-`, `=` and others: quoted text follows inside `"…"`, else a word."""
+    cursor.emit("OPERATOR", value, start)
+    quoted = cursor.mode is not None and cursor.mode.name == "quoted_operation"
+    cursor.mode = cursor.modes["quoted_operand" if quoted else "operand"]
 
 
-def text_quote(s: Cursor, value: str, start: int) -> None:
-    """A `'` in the quoted text of `:-`: text, as is the one that goes with it."""
-    s.emit("TEXT", value, start)
-    is_second = s.mode is s.modes["single_operand"]
-    s.mode = s.modes["quoted_operand" if is_second else "single_operand"]
+def text_quote(cursor: Cursor, value: str, start: int) -> None:
+    """A `'` in the quoted text of `:-`: text, as is its partner."""
+    cursor.emit("TEXT", value, start)
+    is_second = cursor.mode is cursor.modes["single_operand"]
+    cursor.mode = cursor.modes["quoted_operand" if is_second else "single_operand"]
 
 
-def refuse_quote(s: Cursor, value: str, start: int) -> None:
-    """A `}` behind a single `'`, which sh takes for text and then reads on."""
-    quote = next(token for token in reversed(s.tokens) if token[1] == "'")
+def refuse_quote(cursor: Cursor, value: str, start: int) -> None:
+    """Report a `}` after a single `'`, which sh takes as text and then reads on."""
+    quote = next(token for token in reversed(cursor.tokens) if token[1] == "'")
     fix = 'write `"\'"` for the quote, or `\\}` for the brace'
-    s.report("E106", quote[2], quote[3], "not closed before the `}` of `${…}`", "`'`", fix)
-    close_expansion(s, value, start)
+    cursor.report("E106", quote[2], quote[3], "not closed before the `}` of `${…}`", "`'`", fix)
+    close_expansion(cursor, value, start)
 
 
-def ansi_operand(s: Cursor, value: str, start: int) -> None:
+def ansi_operand(cursor: Cursor, value: str, start: int) -> None:
     """`$'…'`: quotes in the text of `:-` inside `"…"`, but not in a heredoc."""
     i = -1
-    while s.stack[i][2].name in ("quoted_operand", "single_operand"):
+    while cursor.stack[i][2].name in ("quoted_operand", "single_operand"):
         i -= 1
-    if s.stack[i][2].name == "heredoc":
-        s.offset = start
-        s.emit("TEXT", "$", start - 1)
+    if cursor.stack[i][2].name == "heredoc":
+        cursor.offset = start
+        cursor.emit("TEXT", "$", start - 1)
     else:
-        decode_ansi(s, value, start)
+        decode_ansi(cursor, value, start)
 
 
-def pattern_operator(s: Cursor, value: str, start: int) -> None:
-    """`##`, `^^` and their kin: a pattern, in which quotes quote even inside `"…"`."""
-    s.emit("OPERATOR", value, start)
-    s.mode = s.modes["operand"]
+def pattern_operator(cursor: Cursor, value: str, start: int) -> None:
+    """`##`, `^^` and others: a pattern follows, in which quotes quote even inside `"…"`."""
+    cursor.emit("OPERATOR", value, start)
+    cursor.mode = cursor.modes["operand"]
 
 
-def replace_operator(s: Cursor, value: str, start: int) -> None:
+def replace_operator(cursor: Cursor, value: str, start: int) -> None:
     """`//`: a pattern up to `/`, then the replacement; in `${x////_}` the third `/` is one."""
-    s.emit("REPLACE", value, start)
-    if value == "//" and s.text.startswith("/", s.offset):
-        s.tokens.append(("TEXT", "/", s.offset, s.offset + 1))
-        s.offset += 1
-    s.mode = s.modes["replaced"]
+    cursor.emit("REPLACE", value, start)
+    if value == "//" and cursor.text.startswith("/", cursor.offset):
+        cursor.tokens.append(("TEXT", "/", cursor.offset, cursor.offset + 1))
+        cursor.offset += 1
+    cursor.mode = cursor.modes["replaced"]
 
 
-def replace_with(s: Cursor, value: str, start: int) -> None:
+def replace_with(cursor: Cursor, value: str, start: int) -> None:
     """The `/` between pattern and replacement."""
-    s.emit("REPLACE_WITH", value, start)
-    s.mode = s.modes["operand"]
+    cursor.emit("REPLACE_WITH", value, start)
+    cursor.mode = cursor.modes["operand"]
 
 
-def slice_operator(s: Cursor, value: str, start: int) -> None:
+def slice_operator(cursor: Cursor, value: str, start: int) -> None:
     """`:` and two arithmetic expressions."""
-    if s.text.startswith("}", s.offset):
+    if cursor.text.startswith("}", cursor.offset):
         fix = "write `${name:offset}`, or `${name}`"
-        s.report("E106", start, s.offset, "an offset is missing behind", "`:`", fix)
-    s.emit("SLICE", value, start)
-    s.mode = s.modes["arithmetic"]
+        cursor.report("E106", start, cursor.offset, "an offset is missing after", "`:`", fix)
+    cursor.emit("SLICE", value, start)
+    cursor.mode = cursor.modes["arithmetic"]
 
 
-def transform(s: Cursor, value: str, start: int) -> None:
-    """`@Q` and its kin; `@P` would expand text as a prompt, and so run it."""
+def transform(cursor: Cursor, value: str, start: int) -> None:
+    """`@Q` and others; `@P` would expand text as a prompt, and so run it."""
     if value == "@P":
-        s.report(
+        cursor.report(
             "E111",
             start,
-            s.offset,
+            cursor.offset,
             "keysh does not have this construct",
             "`${x@P}`",
             "build the text with `$(…)` or printf",
         )
     elif value[1] not in "QULuEAaKk":
-        s.report(
+        cursor.report(
             "E106",
             start,
-            s.offset,
+            cursor.offset,
             "`${…}` has no such operator",
             f"`{value}`",
             "write `@Q`, `@U`, `@L` or `@u`",
         )
-    s.emit("TRANSFORM", value, start)
+    cursor.emit("TRANSFORM", value, start)
 
 
-def open_subscript(s: Cursor, value: str, start: int) -> None:
-    """`[`: text up to `]`; what it means, the value will decide."""
-    s.emit("SUBSCRIPT_OPEN", value, start)
-    s.push("[", start, "subscript")
+def open_subscript(cursor: Cursor, value: str, start: int) -> None:
+    """`[`: text up to `]`, which the variable's value interprets."""
+    cursor.emit("SUBSCRIPT_OPEN", value, start)
+    cursor.push("[", start, "subscript")
 
 
-def close_subscript(s: Cursor, value: str, start: int) -> None:
+def close_subscript(cursor: Cursor, value: str, start: int) -> None:
     """The `]` of a subscript."""
-    s.emit("SUBSCRIPT_CLOSE", value, start)
-    s.pop()
+    cursor.emit("SUBSCRIPT_CLOSE", value, start)
+    cursor.pop()
 
 
-def open_inner_bracket(s: Cursor, value: str, start: int) -> None:
+def open_inner_bracket(cursor: Cursor, value: str, start: int) -> None:
     """A `[` inside a subscript, as in `xs[ys[0]]`: text, but it needs its own `]`."""
-    s.emit("TEXT", value, start)
-    s.push("[", start, "inner_subscript")
+    cursor.emit("TEXT", value, start)
+    cursor.push("[", start, "inner_subscript")
 
 
-def close_inner_bracket(s: Cursor, value: str, start: int) -> None:
-    """The `]` that goes with it."""
-    s.emit("TEXT", value, start)
-    s.pop()
+def close_inner_bracket(cursor: Cursor, value: str, start: int) -> None:
+    """The `]` of an inner `[`."""
+    cursor.emit("TEXT", value, start)
+    cursor.pop()
 
 
 ALL_SUBSCRIPT = (r"\[([@*])\]", "ALL")
@@ -248,7 +250,7 @@ OPERATION_RULES: Rules = [
 ]
 
 
-# `'` is text inside `"…"`, but two of them hide a `}`: bash reads on, and keysh will not guess.
+# `'` is text inside `"…"`, but two of them hide a `}`: bash reads on, keysh refuses to guess.
 QUOTED_OPERAND_RULES: Rules = [
     (r"([^\"$`\\'}]++)", "TEXT"),
     (r"('[^\"$`\\']*+'|\\')", "TEXT"),
@@ -261,13 +263,13 @@ QUOTED_OPERAND_RULES: Rules = [
 ]
 
 
-def lone_parenthesis(s: Cursor, value: str, start: int) -> None:
-    """`*(` where the `}` comes before any `)`, as in `${x#*(}`: no extended glob, but text."""
-    s.emit("GLOB" if value in "*?" else "TEXT", value, start)
+def lone_parenthesis(cursor: Cursor, value: str, start: int) -> None:
+    """`*(` with a `}` before any `)`, as in `${x#*(}`: text, not an extended glob."""
+    cursor.emit("GLOB" if value in "*?" else "TEXT", value, start)
 
 
 def operand_mode(name: str, special: str, *more: tuple[str, Action]) -> LexicalMode:
-    """A mode for a bare operand, in which blanks, operators and parentheses are text."""
+    """Return a mode for an unquoted operand, in which blanks and operators are text."""
     return LexicalMode(
         name,
         [
@@ -281,18 +283,18 @@ def operand_mode(name: str, special: str, *more: tuple[str, Action]) -> LexicalM
     )
 
 
-def end_path(s: Cursor) -> None:
-    """A text that should be a path has ended, or is none."""
-    if s.offset < len(s.text):
-        s.stop(
+def end_path(cursor: Cursor) -> None:
+    """End a path, or report that the text is none."""
+    if cursor.offset < len(cursor.text):
+        cursor.stop(
             "E106",
-            s.offset,
-            s.offset + 1,
+            cursor.offset,
+            cursor.offset + 1,
             "not a path",
-            f"`{shorten(s.text)}`",
+            f"`{shorten(cursor.text)}`",
             "write `name[key]`",
         )
-    s.finish()
+    cursor.finish()
 
 
 MODES = [

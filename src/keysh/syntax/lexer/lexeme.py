@@ -1,9 +1,9 @@
 """Lexeme: a regular expression of the scanner, compiled when it is first used.
 
-Compiling takes a hundred times as long as matching, and most scripts need few of them.
+Compiling takes a hundred times as long as matching, and most scripts need few expressions.
 
-What repeats and gives nothing back is written `x*+` where it is one character, and `(?>(?:…)*)`
-where it is a group: before Python 3.11.5 `(?:…)*+` ends behind a round that has failed half way.
+Possessive repetition is written `x*+` for one character, but `(?>(?:…)*)` for a group: before
+Python 3.11.5 `(?:…)*+` could end after a round that had failed half way.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-# Blanks, newlines and joined lines, where none of them means anything.
+# Blanks, newlines and joined lines, where they have no meaning.
 SKIP = r"(?>(?:[ \t\n]++|\\\n)*)"
 
 
 class Lexeme:
-    """`match` and `split` are the compiled expression's own, from the first call on."""
+    """A regular expression; from the first call on, `match` and `split` are its own methods."""
 
     __slots__ = ("match", "pattern", "split")
 
@@ -42,7 +42,7 @@ class Lexeme:
         return self.split(text)
 
     def end(self, text: str, pos: int) -> int:
-        """Where a match ends that cannot fail."""
+        """Return where a match ends; the match cannot fail."""
         m = self.match(text, pos)
         assert m is not None
         return m.end()

@@ -1,11 +1,11 @@
-"""Places: where in a command the cursor stands (its `at`), and so what a word there would be."""
+"""Positions in a command (the cursor's `word_position`), which decide what a word there is."""
 
 from __future__ import annotations
 
 (
     COMMAND_START,  # a command may begin: reserved words count, newlines do not
-    AFTER_CLOSER,  # behind `fi`, `}`, `)`: a closing word, a redirection or the command's end
-    BEFORE_NAME,  # behind an assignment or redirection: the command's name is still to come
+    AFTER_CLOSER,  # after `fi`, `}`, `)`: a closing word, a redirection or the command's end
+    BEFORE_NAME,  # after an assignment or redirection, before the command's name
     ARGUMENT,
     ASSIGNED_VALUE,  # the value of an assignment
     NAMED_VALUE,  # the value of a named argument
@@ -22,10 +22,11 @@ from __future__ import annotations
     ARRAY_ENTRY,  # of `xs=( … )`
 ) = range(17)
 
-# Where the cursor stands after a word that stood there.
+# The position after a word in each position.
 POSITION_AFTER_WORD = (
-    ARGUMENT, ARGUMENT, ARGUMENT, ARGUMENT, BEFORE_NAME, ARGUMENT, BEFORE_NAME, ARGUMENT, AFTER_CLOSER, FOR_WORDS,
-    FOR_IN, ARGUMENT, CASE_IN, ARGUMENT, CASE_PATTERN, CASE_PATTERN, ARRAY_ENTRY,
+    ARGUMENT, ARGUMENT, ARGUMENT, ARGUMENT, BEFORE_NAME, ARGUMENT, BEFORE_NAME, ARGUMENT,
+    AFTER_CLOSER, FOR_WORDS, FOR_IN, ARGUMENT, CASE_IN, ARGUMENT, CASE_PATTERN, CASE_PATTERN,
+    ARRAY_ENTRY,
 )  # fmt: skip
 POSITION_AFTER_REDIRECT = {
     COMMAND_START: REDIRECT_TARGET,
@@ -45,6 +46,6 @@ BRACE_POSITIONS = (
     ARRAY_ENTRY,
 )
 
-# What a word ends before, and what in it is more than itself: for expressions of whole words.
+# For expressions of whole words: what follows a word, and its special characters.
 WORD_END = r"(?=[ \t\n;|&)]|[<>](?!\()|\Z)"
 WORD_SPECIALS = r" \t\n\r;|&<>()$`\"'\\*?\[{~"

@@ -32,85 +32,90 @@ NUMBERED_ESCAPE = Lexeme(
 JSON_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/"}
 
 
-def open_double(s: Cursor, value: str, start: int) -> None:
+def open_double(cursor: Cursor, value: str, start: int) -> None:
     """`"`: pieces up to the closing quote."""
-    s.emit("DOUBLE_OPEN", value, start)
-    s.push('"', start, "double")
+    cursor.emit("DOUBLE_OPEN", value, start)
+    cursor.push('"', start, "double")
 
 
-def close_double(s: Cursor, value: str, start: int) -> None:
+def close_double(cursor: Cursor, value: str, start: int) -> None:
     """The quote that ends `"…"`."""
-    s.emit("DOUBLE_CLOSE", value, start)
-    s.pop()
+    cursor.emit("DOUBLE_CLOSE", value, start)
+    cursor.pop()
 
 
-def open_expression(s: Cursor, value: str, start: int) -> None:
+def open_expression(cursor: Cursor, value: str, start: int) -> None:
     """`$((`: arithmetic up to `))`."""
-    s.emit("EXPRESSION_OPEN", value, start)
-    s.push("$((", start, "arithmetic")
+    cursor.emit("EXPRESSION_OPEN", value, start)
+    cursor.push("$((", start, "arithmetic")
 
 
-def open_substitution(s: Cursor, value: str, start: int) -> None:
+def open_substitution(cursor: Cursor, value: str, start: int) -> None:
     """`$(`, `<(` and `>(`: commands up to `)`."""
-    s.emit("SUBSTITUTION_OPEN" if value == "$(" else "PROCESS_OPEN", value, start)
-    s.push(value, start, "command")
-    s.word_position = 0
+    cursor.emit("SUBSTITUTION_OPEN" if value == "$(" else "PROCESS_OPEN", value, start)
+    cursor.push(value, start, "command")
+    cursor.word_position = 0
 
 
-def open_expansion(s: Cursor, value: str, start: int) -> None:
+def open_expansion(cursor: Cursor, value: str, start: int) -> None:
     """`${` in a bare word."""
-    s.emit("EXPANSION_OPEN", value, start)
-    s.push("${", start, "expansion")
+    cursor.emit("EXPANSION_OPEN", value, start)
+    cursor.push("${", start, "expansion")
 
 
-def open_quoted_expansion(s: Cursor, value: str, start: int) -> None:
-    """`${` inside `"…"` or a heredoc, where the default of `${x:-w}` is quoted text too."""
-    s.emit("EXPANSION_OPEN", value, start)
-    s.push("${", start, "quoted_expansion")
+def open_quoted_expansion(cursor: Cursor, value: str, start: int) -> None:
+    """`${` inside `"…"` or a heredoc, where `w` in `${x:-w}` is quoted text too."""
+    cursor.emit("EXPANSION_OPEN", value, start)
+    cursor.push("${", start, "quoted_expansion")
 
 
-def refuse_brackets(s: Cursor, value: str, start: int) -> None:
-    """`$[…]`, the arithmetic of old: read as text it would silently be something else."""
-    s.report(
-        "E111", start, s.offset, "keysh does not have this construct", "`$[…]`", "write `$((…))`"
+def refuse_brackets(cursor: Cursor, value: str, start: int) -> None:
+    """Report `$[…]`, obsolete arithmetic, which as text would silently mean something else."""
+    cursor.report(
+        "E111",
+        start,
+        cursor.offset,
+        "keysh does not have this construct",
+        "`$[…]`",
+        "write `$((…))`",
     )
-    s.emit("TEXT", value, start)
+    cursor.emit("TEXT", value, start)
 
 
-def joined_variable(s: Cursor, value: str, start: int) -> None:
-    """A name that goes on behind a joined line; as with `${x}`, the token is longer than it."""
-    s.emit("VARIABLE", value.replace("\\\n", ""), start + 1)
+def joined_variable(cursor: Cursor, value: str, start: int) -> None:
+    """A name that continues on the next line; as with `${x}`, its token is longer than it."""
+    cursor.emit("VARIABLE", value.replace("\\\n", ""), start + 1)
 
 
-def refuse_broken(s: Cursor, start: int, what: str) -> None:
-    """A line broken where sh would join first and then read something else."""
-    s.report(
-        "E101", start, s.offset, f"a broken line inside {what}", "`\\`", "write it on one line"
+def refuse_broken(cursor: Cursor, start: int, what: str) -> None:
+    """Report a line broken inside a token, which sh would join before reading."""
+    cursor.report(
+        "E101", start, cursor.offset, f"a broken line inside {what}", "`\\`", "write it on one line"
     )
 
 
-def broken_dollar(s: Cursor, value: str, start: int) -> None:
-    """`$`, and what it expands on the next line."""
-    refuse_broken(s, start, "an expansion")
-    s.emit("TEXT", "$", start)
+def broken_dollar(cursor: Cursor, value: str, start: int) -> None:
+    """Report `$` at the end of a line, with the name on the next one."""
+    refuse_broken(cursor, start, "an expansion")
+    cursor.emit("TEXT", "$", start)
 
 
-def skip_newline(s: Cursor, value: str, start: int) -> None:
+def skip_newline(cursor: Cursor, value: str, start: int) -> None:
     r"""`\` newline joins lines, anywhere but in single quotes."""
 
 
-def unclosed_single(s: Cursor, value: str, start: int) -> None:
-    """A quote that nothing closes."""
-    s.stop_unclosed(start, value, "'")
+def unclosed_single(cursor: Cursor, value: str, start: int) -> None:
+    """Report a single quote that is not closed."""
+    cursor.stop_unclosed(start, value, "'")
 
 
-def decode_ansi(s: Cursor, value: str, start: int) -> None:
-    """`$'…'`: the token carries what the escapes mean."""
-    s.emit("ANSI", ansi_text(value[1:-1]), start)
+def decode_ansi(cursor: Cursor, value: str, start: int) -> None:
+    """`$'…'`: the token's value has the escapes decoded."""
+    cursor.emit("ANSI", ansi_text(value[1:-1]), start)
 
 
 def ansi_text(value: str) -> str:
-    """Text with C's escapes; bytes written as octal or hex numbers join to UTF-8 characters."""
+    """Decode C's escapes; bytes given as octal or hex numbers join to UTF-8 characters."""
     if "\\" not in value:
         return value
     out = bytearray()
@@ -142,7 +147,7 @@ def ansi_text(value: str) -> str:
 
 
 def code_bytes(code: int) -> bytes:
-    """A character in UTF-8, which once went past Unicode's end: bash still writes such bytes."""
+    """Encode a code point in UTF-8; like bash also one beyond Unicode, in up to six bytes."""
     if code < 0x110000:
         return chr(code).encode("utf-8", "surrogatepass")
     count = 4 if code < 0x200000 else 5 if code < 0x4000000 else 6 if code < 0x80000000 else 0
@@ -153,54 +158,54 @@ def code_bytes(code: int) -> bytes:
 
 
 def leading_digits(text: str, start: int, most: int, digits: str) -> str:
-    """The longest run of digits at a place, up to a length."""
+    """Return the run of digits at an offset, up to a length."""
     end = start
     while end < len(text) and end - start < most and text[end] in digits:
         end += 1
     return text[start:end]
 
 
-def decode_json(s: Cursor, value: str, start: int) -> None:
-    r"""`\n` and its kin, which JSON has and `"…"` in a command has not."""
-    s.emit("TEXT", JSON_ESCAPES[value], start)
+def decode_json(cursor: Cursor, value: str, start: int) -> None:
+    r"""`\n` and other escapes of JSON, which `"…"` in a command lacks."""
+    cursor.emit("TEXT", JSON_ESCAPES[value], start)
 
 
-def decode_json_unicode(s: Cursor, value: str, start: int) -> None:
+def decode_json_unicode(cursor: Cursor, value: str, start: int) -> None:
     r"""`\u00e9`; surrogates come in pairs."""
     units = b"".join(int(unit, 16).to_bytes(2, "big") for unit in value.split("\\u"))
     try:
         text = units.decode("utf-16-be")
     except UnicodeDecodeError:
-        s.report(
+        cursor.report(
             "E120",
             start - 2,
-            s.offset,
+            cursor.offset,
             "half of a surrogate pair is no character",
             f"`\\u{value}`",
             "write both halves, or `$'\\U…'`",
         )
         text = ""
-    s.emit("TEXT", text, start)
+    cursor.emit("TEXT", text, start)
 
 
-def backticks(s: Cursor, value: str, start: int) -> None:
+def backticks(cursor: Cursor, value: str, start: int) -> None:
     r"""`` `…` `` in a bare word."""
-    scan_backticks(s, start, "$`\\")
+    scan_backticks(cursor, start, "$`\\")
 
 
-def quoted_backticks(s: Cursor, value: str, start: int) -> None:
-    r"""`` `…` `` inside `"…"`, where `\"` is one more escape."""
-    scan_backticks(s, start, '$`\\"')
+def quoted_backticks(cursor: Cursor, value: str, start: int) -> None:
+    r"""`` `…` `` inside `"…"`, where `\"` is an escape too."""
+    scan_backticks(cursor, start, '$`\\"')
 
 
-def scan_backticks(s: Cursor, start: int, escapable: str) -> None:
-    r"""The text between the ticks, less one layer of `\`, is a program of its own."""
-    text, pos = s.text, s.offset
+def scan_backticks(cursor: Cursor, start: int, escapable: str) -> None:
+    r"""Scan the text between the ticks, less one layer of `\`, as a script of its own."""
+    text, pos = cursor.text, cursor.offset
     body: list[str] = []
     where: list[int] = []
     while (char := text[pos : pos + 1]) != "`":
         if not char:
-            s.stop_unclosed(start, "`", "`")
+            cursor.stop_unclosed(start, "`", "`")
         if char == "\\" and (after := text[pos + 1 : pos + 2]):
             if after not in escapable:
                 body.append(char)
@@ -211,35 +216,40 @@ def scan_backticks(s: Cursor, start: int, escapable: str) -> None:
         where.append(pos)
         pos += 1
     where.append(pos)
-    s.emit("SUBSTITUTION_OPEN", "`", start)
-    s.push("`", start, "command")
+    cursor.emit("SUBSTITUTION_OPEN", "`", start)
+    cursor.push("`", start, "command")
     inner = Cursor(
-        s.source, "".join(body), s.modes, "command", [s.offsets[i] for i in where], s.depth
+        cursor.source,
+        "".join(body),
+        cursor.modes,
+        "command",
+        [cursor.offsets[i] for i in where],
+        cursor.depth,
     )
     inner.run()
-    absorb_cursor(s, inner, where)
-    s.pop()
-    s.offset = pos + 1
-    s.emit("SUBSTITUTION_CLOSE", "`", pos)
+    absorb_cursor(cursor, inner, where)
+    cursor.pop()
+    cursor.offset = pos + 1
+    cursor.emit("SUBSTITUTION_CLOSE", "`", pos)
     if inner.is_stopped:
         raise ScanAborted
 
 
-def absorb_cursor(s: Cursor, inner: Cursor, where: Sequence[int]) -> None:
-    """Take over what another cursor has made of a part of this one's text."""
-    s.tokens.extend((kind, value, where[a], where[b]) for kind, value, a, b in inner.tokens)
-    s.trivia.extend((kind, where[a], where[b]) for kind, a, b in inner.trivia)
-    s.diagnostics.extend(inner.diagnostics)
-    for heredoc in inner.heredocs:  # those still pending are among them
+def absorb_cursor(cursor: Cursor, inner: Cursor, where: Sequence[int]) -> None:
+    """Take over the tokens and findings of a cursor on a part of this text."""
+    cursor.tokens.extend((kind, value, where[a], where[b]) for kind, value, a, b in inner.tokens)
+    cursor.trivia.extend((kind, where[a], where[b]) for kind, a, b in inner.trivia)
+    cursor.diagnostics.extend(inner.diagnostics)
+    for heredoc in inner.heredocs:  # they include the pending ones
         heredoc.start, heredoc.end = where[heredoc.start], where[heredoc.end]
         heredoc.offsets = [where[i] for i in heredoc.offsets]
-    s.heredocs.extend(inner.heredocs)
-    s.pending.extend(inner.pending)
+    cursor.heredocs.extend(inner.heredocs)
+    cursor.pending.extend(inner.pending)
 
 
-def end_of_text(s: Cursor) -> None:
-    """No rule matches inside quotes only where the text ends; the parser names what is open."""
-    s.finish()
+def end_of_text(cursor: Cursor) -> None:
+    """End the text: inside quotes some rule matches anywhere else. The parser reports the quote."""
+    cursor.finish()
 
 
 BROKEN_DOLLAR: tuple[str, Action] = (r"(\$\\\n)(?=[A-Za-z_0-9{(@*#?!-])", broken_dollar)

@@ -1,8 +1,7 @@
-"""Reserved words: what begins, goes on and ends a compound command, and heads of loops."""
+"""Reserved words: they begin, continue and end compound commands."""
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import shorten
 from keysh.syntax.lexer.cursor import Cursor
 from keysh.syntax.lexer.lexeme import Lexeme
 from keysh.syntax.lexer.positions import (
@@ -40,115 +39,128 @@ CLOSING_KEYWORDS = {
 }
 
 
-def open_keyword(s: Cursor, value: str, start: int) -> None:
-    """A word behind which a command begins; some need a closing word."""
-    s.emit(OPENING_KEYWORDS[value], value, start)
-    s.word_position = (
-        AFTER_CLOSER if value == "!" and LINE_END.match(s.text, s.offset) else COMMAND_START
+def open_keyword(cursor: Cursor, value: str, start: int) -> None:
+    """A word after which a command begins; some need a closing word."""
+    cursor.emit(OPENING_KEYWORDS[value], value, start)
+    cursor.word_position = (
+        AFTER_CLOSER
+        if value == "!" and LINE_END.match(cursor.text, cursor.offset)
+        else COMMAND_START
     )
-    if value == "do" and s.top() == "for":
-        s.pop()
-        s.push("do", start, "command")
-        s.word_position = COMMAND_START
+    if value == "do" and cursor.top() == "for":
+        cursor.pop()
+        cursor.push("do", start, "command")
+        cursor.word_position = COMMAND_START
     elif value in ("if", "while", "until", "{"):
-        s.push(value, start, "command")
+        cursor.push(value, start, "command")
 
 
-def close_keyword(s: Cursor, value: str, start: int) -> None:
-    """A word that ends a compound command. One that closes nothing is the parser's to refuse."""
+def close_keyword(cursor: Cursor, value: str, start: int) -> None:
+    """A word that ends a compound command; the parser refuses one that ends nothing."""
     kind, openers = CLOSING_KEYWORDS[value]
-    s.emit(kind, value, start)
-    if s.top() in openers:
-        s.pop()
-        if value == "}" and s.top() == "for":  # `for … { … }`
-            s.pop()
-    s.word_position = AFTER_CLOSER
+    cursor.emit(kind, value, start)
+    if cursor.top() in openers:
+        cursor.pop()
+        if value == "}" and cursor.top() == "for":  # `for … { … }`
+            cursor.pop()
+    cursor.word_position = AFTER_CLOSER
 
 
-def for_head(s: Cursor, value: str, start: int) -> None:
+def for_head(cursor: Cursor, value: str, start: int) -> None:
     """`for`: a name or `((` comes next."""
-    s.emit("FOR", value, start)
-    s.push("for", start, "command")
-    s.word_position = FOR_NAME
+    cursor.emit("FOR", value, start)
+    cursor.push("for", start, "command")
+    cursor.word_position = FOR_NAME
 
 
-def case_head(s: Cursor, value: str, start: int) -> None:
+def case_head(cursor: Cursor, value: str, start: int) -> None:
     """`case`: a word comes next."""
-    s.emit("CASE", value, start)
-    s.push("case", start, "command")
-    s.word_position = CASE_WORD
+    cursor.emit("CASE", value, start)
+    cursor.push("case", start, "command")
+    cursor.word_position = CASE_WORD
 
 
-def test_head(s: Cursor, value: str, start: int) -> None:
+def test_head(cursor: Cursor, value: str, start: int) -> None:
     """`[[`: a condition up to `]]`."""
-    s.emit("TEST_OPEN", value, start)
-    s.word_position = AFTER_CLOSER
-    s.push("[[", start, "test")
+    cursor.emit("TEST_OPEN", value, start)
+    cursor.word_position = AFTER_CLOSER
+    cursor.push("[[", start, "test")
 
 
-def time_keyword(s: Cursor, value: str, start: int) -> None:
+def time_keyword(cursor: Cursor, value: str, start: int) -> None:
     """`time`, and its `-p` and `--`."""
-    option = TIME_KEYWORD_OPTIONS.match(s.text, s.offset)
+    option = TIME_KEYWORD_OPTIONS.match(cursor.text, cursor.offset)
     assert option is not None
-    s.offset = option.end()
-    s.emit("TIME", "time -p" if option[1] else "time", start)
-    s.word_position = AFTER_CLOSER if LINE_END.match(s.text, s.offset) else COMMAND_START
+    cursor.offset = option.end()
+    cursor.emit("TIME", "time -p" if option[1] else "time", start)
+    cursor.word_position = (
+        AFTER_CLOSER if LINE_END.match(cursor.text, cursor.offset) else COMMAND_START
+    )
 
 
-def function_head(s: Cursor, value: str, start: int) -> None:
+def function_head(cursor: Cursor, value: str, start: int) -> None:
     """`function name`."""
-    name = FUNCTION_NAME.match(s.text, s.offset)
+    name = FUNCTION_NAME.match(cursor.text, cursor.offset)
     if name is None:
-        s.stop("E117", start, s.offset, "`function` needs a name", "", "write `name() { …; }`")
+        cursor.stop(
+            "E117", start, cursor.offset, "`function` needs a name", "", "write `name() { …; }`"
+        )
     else:
-        s.offset = name.end()
-        function_name(s, name[1], start)
+        cursor.offset = name.end()
+        function_name(cursor, name[1], start)
 
 
-def function_name(s: Cursor, name: str, start: int) -> None:
+def function_name(cursor: Cursor, name: str, start: int) -> None:
     """A function's name, and `()` or `(` with its parameters."""
-    empty = EMPTY_PARENTHESES.match(s.text, s.offset)
-    s.word_position = COMMAND_START
+    empty = EMPTY_PARENTHESES.match(cursor.text, cursor.offset)
+    cursor.word_position = COMMAND_START
     if empty:
-        s.offset = empty.end()
-    elif s.text.startswith("(", s.offset):
-        s.offset += 1
-        s.emit("FUNCTION_DECLARED", name, start)
-        s.push("(", s.offset - 1, "declaration")
+        cursor.offset = empty.end()
+    elif cursor.text.startswith("(", cursor.offset):
+        cursor.offset += 1
+        cursor.emit("FUNCTION_DECLARED", name, start)
+        cursor.push("(", cursor.offset - 1, "declaration")
         return
-    s.emit("FUNCTION", name, start)
+    cursor.emit("FUNCTION", name, start)
 
 
-def refuse_keyword(s: Cursor, value: str, start: int) -> None:
-    """A construct of bash that keysh leaves out."""
+def refuse_keyword(cursor: Cursor, value: str, start: int) -> None:
+    """Report a construct of bash that keysh lacks."""
     instead = {
         "select": "print the choices and `read` the answer",
         "coproc": "run it in the background with `&` and files, or as a pipeline",
     }
-    s.stop(
-        "E111", start, s.offset, "keysh does not have this construct", f"`{value}`", instead[value]
+    cursor.stop(
+        "E111",
+        start,
+        cursor.offset,
+        "keysh does not have this construct",
+        f"`{value}`",
+        instead[value],
     )
 
 
-def loop_name(s: Cursor, value: str, start: int) -> None:
+def loop_name(cursor: Cursor, value: str, start: int) -> None:
     """The variable of a `for` loop."""
     if not WHOLE_NAME.match(value, 0):
-        s.report(
+        from keysh.diagnostics.diagnostic import shorten  # noqa: PLC0415 - only for an error
+
+        cursor.report(
             "E118",
             start,
-            s.offset,
+            cursor.offset,
             "not a variable's name",
             f"`{shorten(value)}`",
             "write `for name in words; do …; done`",
         )
-    s.emit("NAME", value, start)
-    s.word_position = FOR_IN
+    cursor.emit("NAME", value, start)
+    cursor.word_position = FOR_IN
 
 
-def in_keyword(s: Cursor, value: str, start: int) -> None:
-    """The `in` of a head."""
-    s.emit("IN", value, start)
-    s.word_position = FOR_WORDS if s.word_position == FOR_IN else CASE_CLAUSE
+def in_keyword(cursor: Cursor, value: str, start: int) -> None:
+    """The `in` of `for` and `case`."""
+    cursor.emit("IN", value, start)
+    cursor.word_position = FOR_WORDS if cursor.word_position == FOR_IN else CASE_CLAUSE
 
 
 RESERVED_WORDS: dict[str, Callable[[Cursor, str, int], None]] = {

@@ -1,101 +1,128 @@
-"""The scanner: a text becomes the list of its tokens."""
+"""The scanner: a text becomes a list of tokens."""
 
 from __future__ import annotations
 
-from keysh.syntax.lexer import (
-    arithmetic,
-    commands,
-    declarations,
-    expansions,
-    quotes,
-    tests,
-    values,
-    words,
-)
-from keysh.syntax.lexer.cursor import Cursor, Heredoc
+from keysh.syntax.lexer.cursor import Cursor, Heredoc, LexicalMode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.diagnostics.source import Source
     from keysh.syntax.lexer.cursor import Token
 
-MODE_MODULES = (commands, words, quotes, expansions, arithmetic, tests, values, declarations)
-MODES = {mode.name: mode for module in MODE_MODULES for mode in module.MODES}
+# The modes that each module of this folder defines.
+MODULE_MODES = {
+    "commands": ("command",),
+    "assignments": ("target", "entry"),
+    "words": ("word", "assigned", "braces", "assigned_braces", "alternatives"),
+    "quotes": ("double", "json_double", "heredoc"),
+    "expansions": (
+        "path", "expansion", "quoted_expansion", "operation", "quoted_operation", "operand",
+        "replaced", "quoted_operand", "single_operand", "subscript", "inner_subscript",
+    ),
+    "arithmetic": ("arithmetic", "number"),
+    "tests": (
+        "test", "test_operator", "test_operand", "test_value", "test_regex", "regex", "inner_regex",
+    ),
+    "values": (
+        "list", "assigned_list", "argument_list", "record", "record_value", "default", "lone",
+        "lone_end", "element", "key", "member", "default_word", "lone_word",
+    ),
+    "declarations": ("declaration",),
+}  # fmt: skip
+MODE_MODULES = {mode: module for module, modes in MODULE_MODES.items() for mode in modes}
 
-# The mode in which a text of each start symbol begins.
+
+class ModeTable(dict[str, LexicalMode]):
+    """The modes by name; a module is imported when a script first enters one of its modes."""
+
+    __slots__ = ()
+
+    def __missing__(self, name: str) -> LexicalMode:
+        # Not import_module: importing importlib takes longer than importing most modules here.
+        module = __import__(f"keysh.syntax.lexer.{MODE_MODULES[name]}", fromlist=["MODES"])
+        self.update((mode.name, mode) for mode in module.MODES)
+        return self[name]
+
+
+MODES = ModeTable()
+
+# The first mode for each start symbol.
 START_MODES = {"script": "command", "arithmetic": "arithmetic", "path": "path", "value": "lone"}
 
 
 def scan(source: Source, start: str = "script") -> Cursor:
-    """All tokens of a text, with what was wrong in it and where it stopped being readable."""
+    """Scan a text; return the cursor with its tokens, comments and diagnostics."""
     text = source.text
-    s = Cursor(source, text, MODES, START_MODES[start], range(len(text) + 1))
-    if not has_refused_character(s):
-        s.run()
-        if s.heredocs:
-            s.tokens = tokens_with_bodies(s)
-    return s
+    cursor = Cursor(source, text, MODES, START_MODES[start], range(len(text) + 1))
+    if not has_refused_character(cursor):
+        cursor.run()
+        if cursor.heredocs:
+            cursor.tokens = tokens_with_bodies(cursor)
+    return cursor
 
 
-def has_refused_character(s: Cursor) -> bool:
-    """Whether the text holds a character that no script holds, anywhere."""
-    text = s.text
+def has_refused_character(cursor: Cursor) -> bool:
+    """Report a character that no script may contain; return whether there is one."""
+    text = cursor.text
     fix = "save the file as UTF-8 without a byte order mark"
     if text.startswith("\ufeff"):
-        s.report("E114", 0, 1, "cannot stand in a script", "a byte order mark", fix)
+        cursor.report("E114", 0, 1, "cannot appear in a script", "a byte order mark", fix)
     elif "\0" in text:
         at = text.index("\0")
-        s.report("E114", at, at + 1, "cannot stand in a script", "a NUL character", "take it out")
+        cursor.report(
+            "E114", at, at + 1, "cannot appear in a script", "a NUL character", "take it out"
+        )
     elif not text.isascii():
         try:
             text.encode("utf-8")
         except UnicodeEncodeError as error:
             start, end = error.start, min(error.end, error.start + 4)
             fix = "save the file as UTF-8; write bytes as `$'\\xff'`"
-            s.report("E114", start, end, "not UTF-8", f"`{text[start:end]}`", fix)
-    s.is_stopped = bool(s.diagnostics)
-    return s.is_stopped
+            cursor.report("E114", start, end, "not UTF-8", f"`{text[start:end]}`", fix)
+    cursor.is_stopped = bool(cursor.diagnostics)
+    return cursor.is_stopped
 
 
-def tokens_with_bodies(s: Cursor) -> list[Token]:
-    """The tokens, with those of each heredoc's body behind its operator.
+def tokens_with_bodies(cursor: Cursor) -> list[Token]:
+    """Return the tokens with those of each heredoc's body after its operator.
 
-    A body may hold commands with heredocs of their own, so this works off a list: nothing a script
-    nests makes Python nest.
+    A body may contain commands with heredocs of their own; a work list keeps Python from recursing.
     """
     bodies: dict[Heredoc, list[Token]] = {}
-    waiting = list(s.heredocs)
+    waiting = list(cursor.heredocs)
     for heredoc in waiting:
-        bodies[heredoc] = body_tokens(s, heredoc, waiting)
+        bodies[heredoc] = body_tokens(cursor, heredoc, waiting)
     tokens: list[Token] = []
-    left = [(s.tokens, 0)]  # lists still to be taken over from an index on, the next one last
-    while left:
-        part, begin = left.pop()
-        for at in range(begin, len(part)):
-            if part[at][0] == "HEREDOC_OPEN":
-                tokens += part[begin : at + 1]
-                left.append((part, at + 1))
-                left.append((bodies.get(part[at][1], []), 0))
+    pending = [(cursor.tokens, 0)]  # lists to continue, from which index; the next one last
+    while pending:
+        part, first = pending.pop()
+        for index in range(first, len(part)):
+            if part[index][0] == "HEREDOC_OPEN":
+                tokens += part[first : index + 1]
+                pending.append((part, index + 1))
+                pending.append((bodies.get(part[index][1], []), 0))
                 break
         else:
-            tokens += part[begin:]
+            tokens += part[first:]
     return tokens
 
 
-def body_tokens(s: Cursor, heredoc: Heredoc, waiting: list[Heredoc]) -> list[Token]:
-    """The tokens of one body and of its end; heredocs inside it join those that wait."""
-    at = heredoc.offsets
+def body_tokens(cursor: Cursor, heredoc: Heredoc, waiting: list[Heredoc]) -> list[Token]:
+    """Return the tokens of one body and its end; append heredocs inside it to `waiting`."""
+    offsets = heredoc.offsets
     if heredoc.quoted:
-        tokens: list[Token] = [("TEXT", heredoc.body, at[0], at[-1])] if heredoc.body else []
+        tokens: list[Token] = (
+            [("TEXT", heredoc.body, offsets[0], offsets[-1])] if heredoc.body else []
+        )
     else:
-        inner = Cursor(s.source, heredoc.body, s.modes, "heredoc", at, s.depth)
+        inner = Cursor(cursor.source, heredoc.body, cursor.modes, "heredoc", offsets, cursor.depth)
         inner.run()
-        s.diagnostics.extend(inner.diagnostics)
-        tokens = [(kind, value, at[a], at[b]) for kind, value, a, b in inner.tokens]
-        s.trivia.extend((kind, at[a], at[b]) for kind, a, b in inner.trivia)
+        cursor.diagnostics.extend(inner.diagnostics)
+        tokens = [(kind, value, offsets[a], offsets[b]) for kind, value, a, b in inner.tokens]
+        cursor.trivia.extend((kind, offsets[a], offsets[b]) for kind, a, b in inner.trivia)
         for nested in inner.heredocs:
-            nested.start, nested.end = at[nested.start], at[nested.end]
-            nested.offsets = [at[i] for i in nested.offsets]
+            nested.start, nested.end = offsets[nested.start], offsets[nested.end]
+            nested.offsets = [offsets[i] for i in nested.offsets]
             waiting.append(nested)
-    tokens.append(("HEREDOC_CLOSE", heredoc, at[-1], at[-1]))
+    tokens.append(("HEREDOC_CLOSE", heredoc, offsets[-1], offsets[-1]))
     return tokens

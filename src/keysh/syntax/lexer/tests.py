@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.syntax.lexer.command_words import open_word
 from keysh.syntax.lexer.cursor import Cursor, LexicalMode
 from keysh.syntax.lexer.lexeme import BLANK, SKIP
 from keysh.syntax.lexer.quotes import (
@@ -23,7 +24,7 @@ from keysh.syntax.lexer.quotes import (
     unclosed_single,
 )
 from keysh.syntax.lexer.values import comment, open_inner_list, open_record
-from keysh.syntax.lexer.words import close_word, open_word
+from keysh.syntax.lexer.words import close_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,135 +35,135 @@ PLAIN_TEST_WORD = r"[^ \t\n\r;|&<>()$`\"'\\*?\[{~]++"
 
 
 def one_token_operand(kind: str) -> Action:
-    """An action for an operand of one token."""
+    """Return an action for an operand of one token."""
 
-    def one_token(s: Cursor, value: str, start: int) -> None:
-        s.emit(kind, value, start)
-        s.mode = s.modes["test_operator"]
+    def one_token(cursor: Cursor, value: str, start: int) -> None:
+        cursor.emit(kind, value, start)
+        cursor.mode = cursor.modes["test_operator"]
 
     return one_token
 
 
-def interpolated_operand(s: Cursor, value: str, start: int) -> None:
+def interpolated_operand(cursor: Cursor, value: str, start: int) -> None:
     """`"a $x b"`: its text and its names in turn."""
-    s.emit("INTERPOLATED", VARIABLE_SPLITTER.split(value), start)
-    s.mode = s.modes["test_operator"]
+    cursor.emit("INTERPOLATED", VARIABLE_SPLITTER.split(value), start)
+    cursor.mode = cursor.modes["test_operator"]
 
 
-def composite_operand(s: Cursor, value: str, start: int) -> None:
+def composite_operand(cursor: Cursor, value: str, start: int) -> None:
     """An operand of several pieces."""
-    s.mode = s.modes["test_operator"]
-    open_word(s, start, "word")
+    cursor.mode = cursor.modes["test_operator"]
+    open_word(cursor, start, "word")
 
 
-def regex_operand(s: Cursor, value: str, start: int) -> None:
+def regex_operand(cursor: Cursor, value: str, start: int) -> None:
     """The right side of `=~`."""
-    s.mode = s.modes["test_operator"]
-    open_word(s, start, "regex")
+    cursor.mode = cursor.modes["test_operator"]
+    open_word(cursor, start, "regex")
 
 
-def unary_operator(s: Cursor, value: str, start: int) -> None:
+def unary_operator(cursor: Cursor, value: str, start: int) -> None:
     """`-f`: an operand follows."""
-    s.emit("TEST_UNARY", value, start)
-    s.mode = s.modes["test_operand"]
+    cursor.emit("TEST_UNARY", value, start)
+    cursor.mode = cursor.modes["test_operand"]
 
 
-def binary_operator(s: Cursor, value: str, start: int) -> None:
-    """`==`: an operand follows; behind `=~` it is a regular expression."""
-    s.emit("TEST_BINARY", value, start)
-    s.mode = s.modes["test_regex" if value in ("=~", "!~") else "test_operand"]
+def binary_operator(cursor: Cursor, value: str, start: int) -> None:
+    """`==`: an operand follows; after `=~` it is a regular expression."""
+    cursor.emit("TEST_BINARY", value, start)
+    cursor.mode = cursor.modes["test_regex" if value in ("=~", "!~") else "test_operand"]
 
 
-def in_operator(s: Cursor, value: str, start: int) -> None:
+def in_operator(cursor: Cursor, value: str, start: int) -> None:
     """`in`: a value follows."""
-    s.emit("TEST_IN", "in" if value == "in" else "not in", start)
-    s.mode = s.modes["test_value"]
+    cursor.emit("TEST_IN", "in" if value == "in" else "not in", start)
+    cursor.mode = cursor.modes["test_value"]
 
 
-def right_list(s: Cursor, value: str, start: int) -> None:
+def right_list(cursor: Cursor, value: str, start: int) -> None:
     """`in [a, b]`."""
-    s.mode = s.modes["test_operator"]
-    open_inner_list(s, value, start)
+    cursor.mode = cursor.modes["test_operator"]
+    open_inner_list(cursor, value, start)
 
 
-def right_record(s: Cursor, value: str, start: int) -> None:
+def right_record(cursor: Cursor, value: str, start: int) -> None:
     """`in {a: 1}`."""
-    s.mode = s.modes["test_operator"]
-    open_record(s, value, start)
+    cursor.mode = cursor.modes["test_operator"]
+    open_record(cursor, value, start)
 
 
-def logical_operator(s: Cursor, value: str, start: int) -> None:
+def logical_operator(cursor: Cursor, value: str, start: int) -> None:
     """`&&` and `||`: another condition follows."""
-    s.emit("AND_IF" if value == "&&" else "OR_IF", value, start)
-    s.mode = s.modes["test"]
+    cursor.emit("AND_IF" if value == "&&" else "OR_IF", value, start)
+    cursor.mode = cursor.modes["test"]
 
 
-def open_group(s: Cursor, value: str, start: int) -> None:
+def open_group(cursor: Cursor, value: str, start: int) -> None:
     """`(`: a condition up to `)`."""
-    s.emit("T_OPEN", value, start)
-    s.mode = s.modes["test_operator"]
-    s.push("(", start, "test")
+    cursor.emit("T_OPEN", value, start)
+    cursor.mode = cursor.modes["test_operator"]
+    cursor.push("(", start, "test")
 
 
-def close_group(s: Cursor, value: str, start: int) -> None:
-    """`)`, which may close nothing; the parser says so."""
-    s.emit("T_CLOSE", value, start)
-    if s.top() == "(":
-        s.pop()
+def close_group(cursor: Cursor, value: str, start: int) -> None:
+    """`)`; the parser refuses one that closes nothing."""
+    cursor.emit("T_CLOSE", value, start)
+    if cursor.top() == "(":
+        cursor.pop()
 
 
-def close_test(s: Cursor, value: str, start: int) -> None:
+def close_test(cursor: Cursor, value: str, start: int) -> None:
     """`]]`."""
-    while s.top() == "(":
-        s.pop()
-    s.emit("TEST_CLOSE", value, start)
-    s.pop()
+    while cursor.top() == "(":
+        cursor.pop()
+    cursor.emit("TEST_CLOSE", value, start)
+    cursor.pop()
 
 
-def refuse_stray(s: Cursor) -> None:
-    """The text has ended, or holds what a condition does not."""
-    pos = BLANK.end(s.text, s.offset)
-    if pos >= len(s.text):
-        s.finish()
+def refuse_stray(cursor: Cursor) -> None:
+    """End the text, or report a character that no condition contains."""
+    pos = BLANK.end(cursor.text, cursor.offset)
+    if pos >= len(cursor.text):
+        cursor.finish()
         return
-    s.offset = pos + 1
-    if s.text[pos] == ";":
-        refuse_end(s, pos)
+    cursor.offset = pos + 1
+    if cursor.text[pos] == ";":
+        refuse_end(cursor, pos)
         return
-    s.report(
+    cursor.report(
         "E108",
         pos,
         pos + 1,
-        "cannot stand in `[[ … ]]`",
-        f"`{s.text[pos]}`",
-        f"write `{s.text[pos] * 2}`, or quote it" if s.text[pos] in "|&" else "quote it",
+        "cannot appear in `[[ … ]]`",
+        f"`{cursor.text[pos]}`",
+        f"write `{cursor.text[pos] * 2}`, or quote it" if cursor.text[pos] in "|&" else "quote it",
     )
 
 
-def refuse_end(s: Cursor, pos: int) -> None:
-    """A `;` in a condition ends it: most often the `]]` before it is missing or glued."""
-    s.offset = pos
-    while s.top() == "(":
-        s.pop()
-        s.tokens.append(("T_CLOSE", ")", pos, pos))
-    start = s.stack[-1][1]
-    before = s.text[start:pos].rstrip()
+def refuse_end(cursor: Cursor, pos: int) -> None:
+    """Report a `;` in a condition, which ends it: `]]` is missing or touches a word."""
+    cursor.offset = pos
+    while cursor.top() == "(":
+        cursor.pop()
+        cursor.tokens.append(("T_CLOSE", ")", pos, pos))
+    start = cursor.stack[-1][1]
+    before = cursor.text[start:pos].rstrip()
     fix = "put a blank before the `]]`" if before.endswith("]]") else "add ` ]]`"
-    s.report("E102", start, start + 2, "not closed before `;`", "`[[`", fix)
-    s.tokens.append(("TEST_CLOSE", "]]", pos, pos))
-    s.pop()
+    cursor.report("E102", start, start + 2, "not closed before `;`", "`[[`", fix)
+    cursor.tokens.append(("TEST_CLOSE", "]]", pos, pos))
+    cursor.pop()
 
 
-def open_regex_group(s: Cursor, value: str, start: int) -> None:
+def open_regex_group(cursor: Cursor, value: str, start: int) -> None:
     """`(` in a regular expression: blanks are text up to its `)`."""
-    s.emit("TEXT", value, start)
-    s.push("(", start, "inner_regex")
+    cursor.emit("TEXT", value, start)
+    cursor.push("(", start, "inner_regex")
 
 
-def close_regex_group(s: Cursor, value: str, start: int) -> None:
-    """The `)` that goes with it."""
-    s.emit("TEXT", value, start)
-    s.pop()
+def close_regex_group(cursor: Cursor, value: str, start: int) -> None:
+    """The `)` of a group in a regular expression."""
+    cursor.emit("TEXT", value, start)
+    cursor.pop()
 
 
 OPERAND_RULES: Rules = [

@@ -1,12 +1,13 @@
-"""Lists and records, `[a, b]` and `{name: amy}`, where a value may stand."""
+"""Lists and records: `[a, b]` and `{name: amy}`."""
 
 from __future__ import annotations
 
 from keysh.diagnostics.diagnostic import shorten
+from keysh.syntax.lexer.command_words import open_word
 from keysh.syntax.lexer.cursor import Cursor, LexicalMode
 from keysh.syntax.lexer.lexeme import BLANK, SKIP, Lexeme
 from keysh.syntax.lexer.quotes import BRACED_VARIABLE, NAME_SYNTAX, SINGLE_QUOTED, VARIABLE_SYNTAX
-from keysh.syntax.lexer.words import close_word, open_word, piece_rules, tilde_rules
+from keysh.syntax.lexer.words import close_word, piece_rules, tilde_rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,74 +24,78 @@ RECORD_START = Lexeme(rf"\{{[ \t]*(?:\}}|(?:\#[^\n]*)?\n|\.\.\.|{RECORD_KEY}[ \t
 PLAIN_VALUE_QUOTED = r'"([^"$`\\]*+)"'
 
 
-def open_list(s: Cursor, value: str, start: int, *, is_argument: bool) -> None:
-    """The `[` of a list behind `=`. In an argument it is text if its shape says so."""
-    s.emit("LIST_OPEN", value, start)
-    s.push("[", start, "argument_list" if is_argument else "assigned_list")
-    s.marks = [[len(s.tokens) - 1]]
+def open_list(cursor: Cursor, value: str, start: int, *, is_argument: bool) -> None:
+    """The `[` of a list after `=`; in an argument it may turn out to be text."""
+    cursor.emit("LIST_OPEN", value, start)
+    cursor.push("[", start, "argument_list" if is_argument else "assigned_list")
+    cursor.marks = [[len(cursor.tokens) - 1]]
 
 
-def open_inner_list(s: Cursor, value: str, start: int) -> None:
-    """A `[` where only a value can stand."""
-    leave_value(s)
-    s.emit("LIST_OPEN", value, start)
-    s.push("[", start, "list")
+def open_inner_list(cursor: Cursor, value: str, start: int) -> None:
+    """A `[` where only a value may stand."""
+    leave_value(cursor)
+    cursor.emit("LIST_OPEN", value, start)
+    cursor.push("[", start, "list")
 
 
-def open_record(s: Cursor, value: str, start: int) -> None:
+def open_record(cursor: Cursor, value: str, start: int) -> None:
     """The `{` of a record."""
-    leave_value(s)
-    s.emit("RECORD_OPEN", value, start)
-    s.push("{", start, "record")
+    leave_value(cursor)
+    cursor.emit("RECORD_OPEN", value, start)
+    cursor.push("{", start, "record")
 
 
-def close_list(s: Cursor, value: str, start: int) -> None:
+def close_list(cursor: Cursor, value: str, start: int) -> None:
     """The `]` of a list that cannot be anything else."""
-    s.emit("LIST_CLOSE", value, start)
-    s.pop()
+    cursor.emit("LIST_CLOSE", value, start)
+    cursor.pop()
 
 
-def close_assigned_list(s: Cursor, value: str, start: int) -> None:
-    """`x=[…]`: one bare word and no comma could be meant as text, so it is neither."""
-    assert s.marks is not None
-    first = s.marks[0][0]
-    s.emit("LIST_CLOSE", value, start)
-    begin = s.tokens[first][2]
-    if is_single_word_list(s.tokens, first) or not VALUE_WORD_END.match(s.text, s.offset):
-        refuse_shape(s, begin)
-    s.pop()
+def close_assigned_list(cursor: Cursor, value: str, start: int) -> None:
+    """`x=[…]`: one bare word without a comma is ambiguous, so it is refused."""
+    assert cursor.marks is not None
+    first = cursor.marks[0][0]
+    cursor.emit("LIST_CLOSE", value, start)
+    begin = cursor.tokens[first][2]
+    if is_single_word_list(cursor.tokens, first) or not VALUE_WORD_END.match(
+        cursor.text, cursor.offset
+    ):
+        refuse_shape(cursor, begin)
+    cursor.pop()
 
 
-def close_argument_list(s: Cursor, value: str, start: int) -> None:
-    """`key=[…]`: with one bare word and no comma, or text behind it, it is a pattern, as in sh."""
-    assert s.marks is not None
-    first = s.marks[0][0]
-    begin = s.tokens[first][2]
-    s.emit("LIST_CLOSE", value, start)
-    is_text = is_single_word_list(s.tokens, first) or not VALUE_WORD_END.match(s.text, s.offset)
-    s.pop()
+def close_argument_list(cursor: Cursor, value: str, start: int) -> None:
+    """`key=[…]`: one bare word without a comma, or with text after it, is a pattern as in sh."""
+    assert cursor.marks is not None
+    first = cursor.marks[0][0]
+    start_offset = cursor.tokens[first][2]
+    cursor.emit("LIST_CLOSE", value, start)
+    is_text = is_single_word_list(cursor.tokens, first) or not VALUE_WORD_END.match(
+        cursor.text, cursor.offset
+    )
+    cursor.pop()
     if is_text:
-        del s.tokens[first:]
-        s.trivia = [item for item in s.trivia if item[1] < begin]
-        open_word(s, begin, "assigned", braces=True)
+        del cursor.tokens[first:]
+        cursor.trivia = [item for item in cursor.trivia if item[1] < start_offset]
+        open_word(cursor, start_offset, "assigned", braces=True)
 
 
-def close_record(s: Cursor, value: str, start: int) -> None:
+def close_record(cursor: Cursor, value: str, start: int) -> None:
     """The `}` of a record."""
-    s.emit("RECORD_CLOSE", value, start)
-    begin = s.pop()[1]
-    refuse_touching_text(s, begin, "record")
+    cursor.emit("RECORD_CLOSE", value, start)
+    begin = cursor.pop()[1]
+    refuse_touching_text(cursor, begin, "record")
 
 
-def refuse_touching_text(s: Cursor, start: int, kind: str) -> None:
-    """Text that touches the end of an assigned value: `x={a: 1}b`, `x=(a)b`."""
-    assert s.mode is not None
-    if s.mode.name == "command" and not VALUE_WORD_END.match(s.text, s.offset):
-        refuse_shape(s, start, kind)
+def refuse_touching_text(cursor: Cursor, start: int, kind: str) -> None:
+    """Report text that touches the end of an assigned value: `x={a: 1}b`, `x=(a)b`."""
+    assert cursor.mode is not None
+    if cursor.mode.name == "command" and not VALUE_WORD_END.match(cursor.text, cursor.offset):
+        refuse_shape(cursor, start, kind)
 
 
 def is_single_word_list(tokens: list[Token], first: int) -> bool:
-    """Whether the list holds exactly one bare or expanded word, without a comma."""
+    """Whether a list contains exactly one bare or expanded word and no comma."""
     inner = tokens[first + 1 : -1]
     if not inner:
         return False
@@ -107,161 +112,170 @@ def is_single_word_list(tokens: list[Token], first: int) -> bool:
     return False
 
 
-def refuse_shape(s: Cursor, start: int, kind: str = "list") -> None:
-    """Brackets behind `=` that are neither a value nor safely text."""
-    end = s.offset
-    s.offset = VALUE_WORD_REST.end(s.text, end)
-    if s.diagnostics and s.diagnostics[-1].start >= s.offsets[start]:
-        return  # what is wrong inside has been said
-    inner, shown = s.text[start + 1 : end - 1], s.text[start : s.offset]
+def refuse_shape(cursor: Cursor, start: int, kind: str = "list") -> None:
+    """Report brackets after `=` that are neither a value nor clearly text."""
+    end = cursor.offset
+    cursor.offset = VALUE_WORD_REST.end(cursor.text, end)
+    if cursor.diagnostics and cursor.diagnostics[-1].start >= cursor.offsets[start]:
+        return  # an error inside has been reported
+    inner, shown = cursor.text[start + 1 : end - 1], cursor.text[start : cursor.offset]
     fix = f"quote the text: {quoting_fix(shown)}"
-    if s.offset == end and len(inner) <= MAX_QUOTED_TEXT_LENGTH and "\n" not in inner:
+    if cursor.offset == end and len(inner) <= MAX_QUOTED_TEXT_LENGTH and "\n" not in inner:
         fix = f"write `[{inner},]` for a list, or {fix}"
-    s.report("E109", start, s.offset, f"neither a {kind} nor text", f"`{first_line(shown)}`", fix)
+    cursor.report(
+        "E109", start, cursor.offset, f"neither a {kind} nor text", f"`{first_line(shown)}`", fix
+    )
 
 
-def is_record(s: Cursor, *, is_argument: bool) -> bool:
-    """Whether the `{` behind an `=` opens a record; if not, in an assignment, say so."""
-    if RECORD_START.match(s.text, s.offset):
-        return not (is_argument and s.text.startswith("{}", s.offset))
-    if not is_argument and not s.text[s.offset + 1 :].strip(" \t"):
-        return True  # its first line has yet to come
+def is_record(cursor: Cursor, *, is_argument: bool) -> bool:
+    """Whether the `{` after `=` opens a record; report one in an assignment that does not."""
+    if RECORD_START.match(cursor.text, cursor.offset):
+        return not (is_argument and cursor.text.startswith("{}", cursor.offset))
+    if not is_argument and not cursor.text[cursor.offset + 1 :].strip(" \t"):
+        return True  # its first line has not been typed yet
     if not is_argument:
-        start = s.offset
+        start = cursor.offset
         end = max(
-            VALUE_WORD_REST.end(s.text, start), s.text.find("}", start, line_end(s, start)) + 1
+            VALUE_WORD_REST.end(cursor.text, start),
+            cursor.text.find("}", start, line_end(cursor, start)) + 1,
         )
-        shown = s.text[start:end]
+        shown = cursor.text[start:end]
         fix = f"write `{{key: value}}` for a record, or quote the text: {quoting_fix(shown)}"
-        s.report("E109", start, end, "neither a record nor text", f"`{first_line(shown)}`", fix)
+        cursor.report(
+            "E109", start, end, "neither a record nor text", f"`{first_line(shown)}`", fix
+        )
     return False
 
 
-def line_end(s: Cursor, start: int) -> int:
-    """Where the line at an offset ends."""
-    end = s.text.find("\n", start)
-    return len(s.text) if end < 0 else end
+def line_end(cursor: Cursor, start: int) -> int:
+    """Return where the line at an offset ends."""
+    end = cursor.text.find("\n", start)
+    return len(cursor.text) if end < 0 else end
 
 
 def first_line(text: str) -> str:
-    """Text as a datum."""
+    """Return a text's first line for a message."""
     first, newline, _ = text.partition("\n")
     return shorten(first + "…" if newline else first)
 
 
-def quoting_fix(shown: str) -> str:
-    """How to write text so that it is text."""
-    if len(shown) > MAX_QUOTED_TEXT_LENGTH or "\n" in shown:
+def quoting_fix(text: str) -> str:
+    """Return how to quote a text."""
+    if len(text) > MAX_QUOTED_TEXT_LENGTH or "\n" in text:
         return "`'…'`"
-    if not any(char in shown for char in "$`'"):
-        return f"`'{shown}'`"
-    return "`'…'`" if '"' in shown else f'`"{shown}"`'
+    if not any(char in text for char in "$`'"):
+        return f"`'{text}'`"
+    return "`'…'`" if '"' in text else f'`"{text}"`'
 
 
 # ---------------------------------------------------------------- elements, keys, values
 
 
 def one_token_element(kind: str) -> Action:
-    """An action for an element of one token."""
+    """Return an action for an element of one token."""
 
-    def one_token(s: Cursor, value: str, start: int) -> None:
-        leave_value(s)
-        s.emit(kind, value, start)
+    def one_token(cursor: Cursor, value: str, start: int) -> None:
+        leave_value(cursor)
+        cursor.emit(kind, value, start)
 
     return one_token
 
 
-def leave_value(s: Cursor) -> None:
-    """Behind a value of a record a key comes next; behind a default, the next parameter."""
-    assert s.mode is not None
+def leave_value(cursor: Cursor) -> None:
+    """Go on after a value: with a key of a record, or a declaration's next parameter."""
+    assert cursor.mode is not None
     after = {"record_value": "record", "default": "declaration", "lone": "lone_end"}
-    if s.mode.name in after:
-        s.mode = s.modes[after[s.mode.name]]
+    if cursor.mode.name in after:
+        cursor.mode = cursor.modes[after[cursor.mode.name]]
 
 
-def composite_element(s: Cursor, value: str, start: int) -> None:
+def composite_element(cursor: Cursor, value: str, start: int) -> None:
     """An element of several pieces."""
-    assert s.mode is not None
-    mode = ELEMENT_MODES[s.mode.name]
-    leave_value(s)
-    open_word(s, start, mode)
+    assert cursor.mode is not None
+    mode = ELEMENT_MODES[cursor.mode.name]
+    leave_value(cursor)
+    open_word(cursor, start, mode)
 
 
-def open_json_quote(s: Cursor, value: str, start: int) -> None:
-    r"""`"` in a value: all that `"…"` is elsewhere, and JSON's `\n`."""
-    s.emit("DOUBLE_OPEN", value, start)
-    s.push('"', start, "json_double")
+def open_json_quote(cursor: Cursor, value: str, start: int) -> None:
+    r"""`"` in a value: as `"…"` elsewhere, but with JSON's escapes such as `\n`."""
+    cursor.emit("DOUBLE_OPEN", value, start)
+    cursor.push('"', start, "json_double")
 
 
-def colon(s: Cursor, value: str, start: int) -> None:
-    """The `:` behind a key."""
-    s.emit("COLON", value, start)
-    s.mode = s.modes["record_value"]
+def colon(cursor: Cursor, value: str, start: int) -> None:
+    """The `:` after a key."""
+    cursor.emit("COLON", value, start)
+    cursor.mode = cursor.modes["record_value"]
 
 
-def comma(s: Cursor, value: str, start: int) -> None:
-    """A `,`; where a value is missing before it the parser says so."""
-    s.emit("COMMA", value, start)
-    if s.mode is s.modes["record_value"]:
-        s.mode = s.modes["record"]
+def comma(cursor: Cursor, value: str, start: int) -> None:
+    """A `,`; the parser refuses one without a value before it."""
+    cursor.emit("COMMA", value, start)
+    if cursor.mode is cursor.modes["record_value"]:
+        cursor.mode = cursor.modes["record"]
 
 
-def comment(s: Cursor, value: str, start: int) -> None:
+def comment(cursor: Cursor, value: str, start: int) -> None:
     """A comment between elements."""
-    s.trivia.append(("comment", start, s.offset))
+    cursor.trivia.append(("comment", start, cursor.offset))
 
 
-def end_value(s: Cursor) -> None:
-    """The text has ended, or holds what no value holds."""
-    pos = BLANK.end(s.text, s.offset)
-    if pos >= len(s.text):
-        s.finish()
+def end_value(cursor: Cursor) -> None:
+    """End the text, or report a character that no value contains."""
+    pos = BLANK.end(cursor.text, cursor.offset)
+    if pos >= len(cursor.text):
+        cursor.finish()
         return
-    assert s.mode is not None
-    s.offset = pos + 1
-    if s.mode.name == "default":
+    assert cursor.mode is not None
+    cursor.offset = pos + 1
+    if cursor.mode.name == "default":
         fix = "write `name = value`, and quote other characters"
-        s.report("E117", pos, s.offset, "expected a value, found", f"`{s.text[pos]}`", fix)
-        s.tokens.append(("WORD", "", pos, pos))
-        s.offset = pos
-        s.mode = s.modes["declaration"]
+        cursor.report(
+            "E117", pos, cursor.offset, "expected a value, found", f"`{cursor.text[pos]}`", fix
+        )
+        cursor.tokens.append(("WORD", "", pos, pos))
+        cursor.offset = pos
+        cursor.mode = cursor.modes["declaration"]
         return
-    opener, start = s.stack[-1][:2] if s.stack else ("", 0)
-    if is_left_open(s, pos):
+    opener, start = cursor.stack[-1][:2] if cursor.stack else ("", 0)
+    if is_left_open(cursor, pos):
         fix = "add `]`" if opener == "[" else "add `}`"
-        say = s.report if s.text[pos] in OPENERS_BY_CLOSER else s.stop
-        say("E102", start, start + 1, f"not closed before `{s.text[pos]}`", f"`{opener}`", fix)
-        if s.tokens[-1][0] == "COLON":
-            s.tokens.append(("WORD", "", pos, pos))
-        s.tokens.append(("LIST_CLOSE" if opener == "[" else "RECORD_CLOSE", "", pos, pos))
-        s.offset = pos
-        s.pop()
+        say = cursor.report if cursor.text[pos] in OPENERS_BY_CLOSER else cursor.stop
+        say("E102", start, start + 1, f"not closed before `{cursor.text[pos]}`", f"`{opener}`", fix)
+        if cursor.tokens[-1][0] == "COLON":
+            cursor.tokens.append(("WORD", "", pos, pos))
+        cursor.tokens.append(("LIST_CLOSE" if opener == "[" else "RECORD_CLOSE", "", pos, pos))
+        cursor.offset = pos
+        cursor.pop()
         return
-    where = "value" if s.mode.name.startswith("lone") else "list or record"
-    fix = "write `,`, or quote it" if s.text[pos] == ";" else "quote it"
-    s.report("E120", pos, s.offset, f"cannot stand in a {where}", f"`{s.text[pos]}`", fix)
+    where = "value" if cursor.mode.name.startswith("lone") else "list or record"
+    fix = "write `,`, or quote it" if cursor.text[pos] == ";" else "quote it"
+    cursor.report(
+        "E120", pos, cursor.offset, f"cannot appear in a {where}", f"`{cursor.text[pos]}`", fix
+    )
 
 
-def is_left_open(s: Cursor, pos: int) -> bool:
-    """Whether a character that no value holds ends the list or record: it closes what is around
-    it, or belongs to a command on a later line.
+def is_left_open(cursor: Cursor, pos: int) -> bool:
+    """Whether a character ends the list or record: it closes an enclosing construct, or belongs to
+    a command on a later line.
     """
-    opener, start = s.stack[-1][:2] if s.stack else ("", 0)
-    char = s.text[pos]
+    opener, start = cursor.stack[-1][:2] if cursor.stack else ("", 0)
+    char = cursor.text[pos]
     if opener not in ("[", "{"):
         return False
     if char in OPENERS_BY_CLOSER:
         return OPENERS_BY_CLOSER[char] != opener and any(
-            f[0] == OPENERS_BY_CLOSER[char] for f in s.stack[:-1]
+            f[0] == OPENERS_BY_CLOSER[char] for f in cursor.stack[:-1]
         )
-    return char in ";&|" and "\n" in s.text[start:pos]
+    return char in ";&|" and "\n" in cursor.text[start:pos]
 
 
 OPENERS_BY_CLOSER = {"}": "{", "]": "[", ")": "("}
-MAX_QUOTED_TEXT_LENGTH = 40  # the longest text that a fix repeats
+MAX_QUOTED_TEXT_LENGTH = 40  # of a text that a fix repeats
 VALUE_DELIMITERS = r" \t\n;|&<>()"
 
-# Where an element of several pieces is scanned, by where it begins.
+# The mode for an element of several pieces, by the mode it begins in.
 ELEMENT_MODES = {
     "list": "element",
     "assigned_list": "element",
@@ -274,7 +288,7 @@ ELEMENT_MODES = {
 
 
 def value_mode(name: str, special: str, *more: tuple[str, Action]) -> LexicalMode:
-    """A mode between elements; `special` are the characters that end one, besides blanks."""
+    """Return a mode between elements; blanks and the characters of `special` end an element."""
     stop = rf"(?=[ \t\n;|&<>){special}]|\Z)"
     plain = (
         rf"[^ \t\n\r;|&<>()$`\"'\\*?\[{{}}~#{special}][^ \t\n\r;|&<>()$`\"'\\*?\[{{}}~{special}]*+"
@@ -298,7 +312,7 @@ def value_mode(name: str, special: str, *more: tuple[str, Action]) -> LexicalMod
 
 
 def element_mode(name: str, special: str) -> LexicalMode:
-    """A mode for the pieces of one element."""
+    """Return a mode for the pieces of one element."""
     rules = [
         (pattern, open_json_quote if kind == "DOUBLE_OPEN" else kind)
         for pattern, kind in piece_rules(VALUE_DELIMITERS + special + "~")

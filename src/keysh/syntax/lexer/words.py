@@ -1,4 +1,4 @@
-"""Words: adjacent pieces up to a character that ends them, and what may stand inside."""
+"""Words: adjacent pieces up to a delimiter, with braces, tildes and extended globs."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.syntax.lexer.cursor import Action, Rules, Token
 
-# A bracket expression without quotes, expansions or another `[` in it; `[[:alpha:]_]` is one.
+# A bracket expression without quotes, expansions or inner `[`; `[[:alpha:]_]` is one.
 BRACKET_EXPRESSION = r"\[[!^]?\]?(?>(?:\[[:.=]\w++[:.=]\]|[^][ \t\n\r;|&<>()$`\"'\\/{},~]++)*)\]"
 BRACE_RANGE_SYNTAX = r"\{(?:-?\d++\.\.-?\d++|[A-Za-z]\.\.[A-Za-z])(?:\.\.-?\d++)?\}"
 NAME_GOES_ON = Lexeme(r"\{*+\w")
 
 
 def text_rule(special: str) -> tuple[str, Action]:
-    """Plain text: no character that is special here, and no `@(` or its kin."""
+    """Return the rule for plain text: no special character, and no `@(` or the like."""
     return rf"((?>(?:[^{special}$`\"'\\*?\[@+!\r]++|[@+!](?!\())+))", "TEXT"
 
 
 def piece_rules(special: str, *, globs: bool = True) -> Rules:
-    """The rules for unquoted pieces where the characters of `special` are no plain text."""
+    """Return the rules for unquoted pieces; the characters of `special` are not plain text."""
     return [
         text_rule(special),
         (JOINED_VARIABLE, joined_variable),
@@ -68,187 +68,182 @@ def piece_rules(special: str, *, globs: bool = True) -> Rules:
     ]
 
 
-def last_backslash(s: Cursor, value: str, start: int) -> None:
-    r"""The `\` that a text ends in has nothing to escape but itself."""
-    s.tokens.append(("ESCAPED", value, start + 1, s.offset))
+def last_backslash(cursor: Cursor, value: str, start: int) -> None:
+    r"""A `\` at the end of the text stands for itself."""
+    cursor.tokens.append(("ESCAPED", value, start + 1, cursor.offset))
 
 
-def carriage_return(s: Cursor, value: str, start: int) -> None:
-    """A bare CR at the end of a line would silently be part of the word before it."""
-    if s.text[s.offset : s.offset + 1] in ("\n", ""):
-        refuse_carriage_return(s, start)
-    s.emit("TEXT", value, start)
+def carriage_return(cursor: Cursor, value: str, start: int) -> None:
+    """A carriage return; at the end of a line it would silently belong to the last word."""
+    if cursor.text[cursor.offset : cursor.offset + 1] in ("\n", ""):
+        refuse_carriage_return(cursor, start)
+    cursor.emit("TEXT", value, start)
 
 
-def refuse_carriage_return(s: Cursor, start: int) -> None:
-    """Say that a file has the line ends of Windows, once."""
+def refuse_carriage_return(cursor: Cursor, start: int) -> None:
+    """Report that a file has the line ends of Windows, once."""
     fix = "save the file with the line ends of Unix, as `tr -d '\\r'` does"
-    s.stop("E114", start, start + 1, "cannot end a line", "a carriage return", fix)
+    cursor.stop("E114", start, start + 1, "cannot end a line", "a carriage return", fix)
 
 
-def open_word(s: Cursor, start: int, mode: str, *, braces: bool = False) -> None:
-    """Begin a word of several pieces; `s.at` is already what it will be after the word."""
-    s.tokens.append(("WORD_OPEN", "", start, start))
-    s.push("", start, mode)
-    s.offset = start
-    if braces:
-        s.marks = []
-
-
-def close_word(s: Cursor) -> None:
-    """Nothing more belongs to the word."""
-    kind, _, start, _ = s.tokens[-1]
+def close_word(cursor: Cursor) -> None:
+    """End a word of several pieces."""
+    kind, _, start, _ = cursor.tokens[-1]
     if kind == "WORD_OPEN":
-        if start == s.offset:
-            s.stop("E101", start, start + 1, "unexpected", f"`{s.text[start]}`", "quote it")
-        s.tokens.append(("TEXT", "", s.offset, s.offset))  # nothing but a joined line
-    for indexes in s.marks or ():
-        demote_tildes(s, indexes)
-    s.tokens.append(("WORD_CLOSE", "", s.offset, s.offset))
-    s.pop()
+        if start == cursor.offset:
+            cursor.stop(
+                "E101", start, start + 1, "unexpected", f"`{cursor.text[start]}`", "quote it"
+            )
+        cursor.tokens.append(
+            ("TEXT", "", cursor.offset, cursor.offset)
+        )  # nothing but a joined line
+    for indexes in cursor.marks or ():
+        demote_tildes(cursor, indexes)
+    cursor.tokens.append(("WORD_CLOSE", "", cursor.offset, cursor.offset))
+    cursor.pop()
 
 
-def tilde(s: Cursor, value: str, start: int) -> None:
-    """`~user` is a home where a word begins, a branch of `{a,b}` and, in an assignment, a path."""
-    kind, before, _, _ = s.tokens[-1]
-    if kind == "WORD_OPEN" and is_option_value(s):
-        s.emit("TEXT", value, start)
+def tilde(cursor: Cursor, value: str, start: int) -> None:
+    """`~user`: a home at the start of a word, of a branch of `{a,b}`, and of an assigned path."""
+    kind, before, _, _ = cursor.tokens[-1]
+    if kind == "WORD_OPEN" and is_option_value(cursor):
+        cursor.emit("TEXT", value, start)
     elif kind in ("WORD_OPEN", "OPERATOR", "REPLACE_WITH") or (
         (kind == "REPLACE" and before in ("/", "//"))
-        or (is_assigned(s) and s.text[start - 1] == ":" and kind == "TEXT")
-        or (s.marks and not is_assigned(s) and begins_branch(s))
+        or (is_assigned(cursor) and cursor.text[start - 1] == ":" and kind == "TEXT")
+        or (cursor.marks and not is_assigned(cursor) and begins_branch(cursor))
     ):
-        s.emit("TILDE", value, start)
+        cursor.emit("TILDE", value, start)
     else:
-        s.emit("TEXT", value, start)
+        cursor.emit("TEXT", value, start)
 
 
-def is_option_value(s: Cursor) -> bool:
-    """Whether the word that has just begun is the value in `--key=value`: there sh has no home."""
-    key = s.tokens[-2] if len(s.tokens) > 1 else ("", "", 0, 0)
+def is_option_value(cursor: Cursor) -> bool:
+    """Whether the current word is the value of `--key=value`, where sh expands no `~`."""
+    key = cursor.tokens[-2] if len(cursor.tokens) > 1 else ("", "", 0, 0)
     return key[0] == "KEY" and key[1].startswith("-")
 
 
-def begins_branch(s: Cursor) -> bool:
-    """Whether nothing but the `{` and `,` of open braces stands between the word's start and here
-    in the branches that end here.
-    """
-    assert s.marks is not None
-    before = len(s.tokens) - 1
-    for indexes in reversed(s.marks):
+def begins_branch(cursor: Cursor) -> bool:
+    """Whether only the `{` and `,` of open braces precede the cursor in its branches."""
+    assert cursor.marks is not None
+    before = len(cursor.tokens) - 1
+    for indexes in reversed(cursor.marks):
         if before != indexes[-1]:
             return False
         before = indexes[0] - 1
-    return s.tokens[before][0] == "WORD_OPEN"
+    return cursor.tokens[before][0] == "WORD_OPEN"
 
 
 def tilde_rules(ends: str) -> Rules:
-    """The rules for `~` where the characters of `ends`, besides `/` and `:`, end a user's name."""
+    """Return the rules for `~`; `/`, `:` and the characters of `ends` end a user's name."""
     return [(rf"(~(?:[+-]|[\w.-]*+)(?=[/:{ends}]|\\\n|\Z))", tilde), (r"(~)", "TEXT")]
 
 
 # ---------------------------------------------------------------- {a,b}
 
 
-def brace_range(s: Cursor, value: str, start: int) -> None:
-    """`{1..9}`, where braces count."""
-    if s.marks is not None:
-        refuse_longer_name(s, [s.tokens[-1]], start + 1)
-    s.emit("TEXT" if s.marks is None else "BRACE_RANGE", value, start)
+def brace_range(cursor: Cursor, value: str, start: int) -> None:
+    """`{1..9}`, where braces expand."""
+    if cursor.marks is not None:
+        refuse_longer_name(cursor, [cursor.tokens[-1]], start + 1)
+    cursor.emit("TEXT" if cursor.marks is None else "BRACE_RANGE", value, start)
 
 
-def open_brace(s: Cursor, value: str, start: int) -> None:
-    """`{`: text until a comma and `}` turn out to follow."""
-    s.emit("TEXT", value, start)
-    if s.marks is not None:
-        if s.depth + len(s.marks) >= MAX_NESTING_DEPTH:
-            s.stop_nesting(start, value)
-        s.marks.append([len(s.tokens) - 1])
-        s.mode = s.modes["assigned_braces" if is_assigned(s) else "braces"]
+def open_brace(cursor: Cursor, value: str, start: int) -> None:
+    """`{`: text, unless a comma and `}` follow."""
+    cursor.emit("TEXT", value, start)
+    if cursor.marks is not None:
+        if cursor.depth + len(cursor.marks) >= MAX_NESTING_DEPTH:
+            cursor.stop_nesting(start, value)
+        cursor.marks.append([len(cursor.tokens) - 1])
+        cursor.mode = cursor.modes["assigned_braces" if is_assigned(cursor) else "braces"]
 
 
-def brace_comma(s: Cursor, value: str, start: int) -> None:
+def brace_comma(cursor: Cursor, value: str, start: int) -> None:
     """`,` between branches."""
-    assert s.marks is not None
-    s.marks[-1].append(len(s.tokens))
-    s.emit("TEXT", value, start)
+    assert cursor.marks is not None
+    cursor.marks[-1].append(len(cursor.tokens))
+    cursor.emit("TEXT", value, start)
 
 
-def close_brace(s: Cursor, value: str, start: int) -> None:
-    """`}`: with a comma between, the tokens since `{` were branches."""
-    assert s.marks is not None
-    indexes = s.marks.pop()
+def close_brace(cursor: Cursor, value: str, start: int) -> None:
+    """`}`: after a comma, the tokens since `{` are branches."""
+    assert cursor.marks is not None
+    indexes = cursor.marks.pop()
     if len(indexes) > 1:
-        refuse_longer_names(s, indexes)
+        refuse_longer_names(cursor, indexes)
         for i in indexes:
-            s.tokens[i] = ("BRACE_COMMA", *s.tokens[i][1:])
-        s.tokens[indexes[0]] = ("BRACE_OPEN", *s.tokens[indexes[0]][1:])
-        s.emit("BRACE_CLOSE", value, start)
+            cursor.tokens[i] = ("BRACE_COMMA", *cursor.tokens[i][1:])
+        cursor.tokens[indexes[0]] = ("BRACE_OPEN", *cursor.tokens[indexes[0]][1:])
+        cursor.emit("BRACE_CLOSE", value, start)
     else:
-        demote_tildes(s, indexes)
-        s.emit("TEXT", value, start)
-    if not s.marks:
-        s.mode = s.modes["assigned" if is_assigned(s) else "word"]
+        demote_tildes(cursor, indexes)
+        cursor.emit("TEXT", value, start)
+    if not cursor.marks:
+        cursor.mode = cursor.modes["assigned" if is_assigned(cursor) else "word"]
 
 
-def refuse_longer_names(s: Cursor, indexes: list[int]) -> None:
-    """A name before the braces or at a branch's end, with a letter where it would go on."""
-    before = s.tokens[indexes[0] - 1]
-    stops = [*indexes[1:], len(s.tokens)]
+def refuse_longer_names(cursor: Cursor, indexes: list[int]) -> None:
+    """Report a name before or in braces whose end is unclear."""
+    before = cursor.tokens[indexes[0] - 1]
+    stops = [*indexes[1:], len(cursor.tokens)]
     for i, stop in zip(indexes, stops, strict=True):
         is_empty = stop == i + 1
-        refuse_longer_name(s, [before], s.offset if is_empty else s.tokens[i][3])
-    refuse_longer_name(s, [s.tokens[stop - 1] for stop in stops], s.offset)
+        refuse_longer_name(cursor, [before], cursor.offset if is_empty else cursor.tokens[i][3])
+    refuse_longer_name(cursor, [cursor.tokens[stop - 1] for stop in stops], cursor.offset)
 
 
-def refuse_longer_name(s: Cursor, tokens: list[Token], pos: int) -> None:
-    """In `$x{a,b}` and `{$x,y}a` sh expands the braces first, and then finds `$xa`."""
+def refuse_longer_name(cursor: Cursor, tokens: list[Token], pos: int) -> None:
+    """Report `$x{a,b}` and `{$x,y}a`: sh expands the braces first and then finds `$xa`."""
     for kind, name, start, end in tokens:
         is_bare = kind == "VARIABLE" and end - start == len(name) and name.isidentifier()
-        if is_bare and NAME_GOES_ON.match(s.text, pos):
+        if is_bare and NAME_GOES_ON.match(cursor.text, pos):
             fact = "it is unclear where the name ends"
-            s.report("E106", start - 1, s.offset, fact, f"`${name}`", f"write `${{{name}}}`")
+            cursor.report(
+                "E106", start - 1, cursor.offset, fact, f"`${name}`", f"write `${{{name}}}`"
+            )
             return
 
 
-def demote_tildes(s: Cursor, indexes: list[int]) -> None:
-    """A `~` behind a `{` or `,` that turned out to be text is text."""
+def demote_tildes(cursor: Cursor, indexes: list[int]) -> None:
+    """Make a `~` text whose `{` or `,` turned out to be text."""
     for i in indexes:
-        if i + 1 < len(s.tokens) and s.tokens[i + 1][0] == "TILDE":
-            s.tokens[i + 1] = ("TEXT", *s.tokens[i + 1][1:])
+        if i + 1 < len(cursor.tokens) and cursor.tokens[i + 1][0] == "TILDE":
+            cursor.tokens[i + 1] = ("TEXT", *cursor.tokens[i + 1][1:])
 
 
-def is_assigned(s: Cursor) -> bool:
-    """Whether the word is an assigned value, in which `:~` is a home too."""
-    return s.mode is not None and s.mode.name.startswith("assigned")
+def is_assigned(cursor: Cursor) -> bool:
+    """Whether the word is an assigned value, in which `:~` expands too."""
+    return cursor.mode is not None and cursor.mode.name.startswith("assigned")
 
 
 # ---------------------------------------------------------------- @(a|b)
 
 
-def open_extended_glob(s: Cursor, value: str, start: int) -> None:
+def open_extended_glob(cursor: Cursor, value: str, start: int) -> None:
     """`@(`: alternatives up to `)`."""
-    s.emit("EXTGLOB_OPEN", value, start)
-    s.push(value, start, "alternatives")
+    cursor.emit("EXTGLOB_OPEN", value, start)
+    cursor.push(value, start, "alternatives")
 
 
-def close_extended_glob(s: Cursor, value: str, start: int) -> None:
+def close_extended_glob(cursor: Cursor, value: str, start: int) -> None:
     """The `)` of `@(…)`."""
-    s.emit("EXTGLOB_CLOSE", value, start)
-    s.pop()
+    cursor.emit("EXTGLOB_CLOSE", value, start)
+    cursor.pop()
 
 
-def refuse_inner_parenthesis(s: Cursor, value: str, start: int) -> None:
-    """A bare `(` among alternatives."""
-    s.report(
+def refuse_inner_parenthesis(cursor: Cursor, value: str, start: int) -> None:
+    """Report a bare `(` among alternatives."""
+    cursor.report(
         "E115",
         start,
-        s.offset,
-        "a parenthesis cannot stand in `@(…)`",
+        cursor.offset,
+        "a parenthesis cannot appear in `@(…)`",
         f"`{value}`",
         "quote it: `'('`",
     )
-    s.emit("TEXT", value, start)
+    cursor.emit("TEXT", value, start)
 
 
 WORD_DELIMITERS = r" \t\n;|&<>()"
@@ -267,7 +262,7 @@ PROCESS_RULES: Rules = [(r"([<>]\()", open_substitution)]
 
 
 def word_mode(name: str, special: str, *more: tuple[str, Action]) -> LexicalMode:
-    """A mode for words that end where none of its rules matches."""
+    """Return a mode for words, which end where no rule matches."""
     ends = WORD_DELIMITERS.replace("(", "") + (",}" if "}" in special else "")
     return LexicalMode(name, [*piece_rules(special), *tilde_rules(ends), *more], close_word)
 
@@ -275,7 +270,7 @@ def word_mode(name: str, special: str, *more: tuple[str, Action]) -> LexicalMode
 def inner_mode(
     name: str, special: str, *more: tuple[str, Action], globs: bool = True
 ) -> LexicalMode:
-    """A mode for pieces inside a bracket, which ends with the text unless a rule leaves it."""
+    """Return a mode for pieces inside a bracket, which only a rule or the text's end leaves."""
     return LexicalMode(name, [*piece_rules(special, globs=globs), *more], end_of_text)
 
 

@@ -1,4 +1,4 @@
-"""Blocks: commands one to a line, or on one line where they were so and are simple."""
+"""Blocks: commands one to a line, or on one line if they were so and are simple."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from keysh.syntax import ast
-from keysh.syntax.printer.context import WORD_CONTEXT
+from keysh.syntax.printer.print_context import WORD_CONTEXT
 from keysh.syntax.printer.writer import comment_behind, dedent, gap, indent, newline
 
 TYPE_CHECKING = False
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
     Place = tuple[int, ast.Block, int]
 
-# What follows a condition that has a comment of its own.
+# A comment after a condition.
 TRAILING_COMMENT = re.compile(r"[ \t;]*#")
 
 
 def each_command(block: ast.Block | None) -> Pieces:
-    """Commands, each on its own line with the comments before it.
+    """Return commands, each on its own line with the comments before it.
 
-    They are pieces one at a time: of a long script's, most would only wait.
+    Each command's pieces are made when the command before it has been written, to save memory.
     """
     commands = block.commands if block else []
 
     def beginning_at(index: int) -> Mark:
-        def write(w: ScriptWriter) -> Pieces:
+        def write(writer: ScriptWriter) -> Pieces:
             if index == len(commands):
                 return ()
             command = commands[index]
@@ -39,17 +39,17 @@ def each_command(block: ast.Block | None) -> Pieces:
 
 
 def statements(block: ast.Block | None, end: int) -> Pieces:
-    """The lines of a block, up to what closes it."""
+    """Return the lines of a block up to its closing word."""
     return (*each_command(block), gap(end, is_last=True))
 
 
 def indented_lines(block: ast.Block | None, end: int) -> Pieces:
-    """The lines between the words around a block."""
+    """Return a block's lines, indented."""
     return (indent, *statements(block, end), dedent)
 
 
 def on_one_line(block: ast.Block) -> Pieces:
-    """Commands with `;` between them."""
+    """Return commands with `;` between them."""
     pieces: list[Piece] = [(block.commands[0], WORD_CONTEXT)]
     for before, command in zip(block.commands, block.commands[1:], strict=False):
         pieces += (command_separator(before), (command, WORD_CONTEXT))
@@ -57,24 +57,24 @@ def on_one_line(block: ast.Block) -> Pieces:
 
 
 def command_separator(command: ast.Command) -> str:
-    """What stands between a command and the word behind it on its line."""
+    """Return what separates a command from the next word on its line."""
     return " " if command.__class__ is ast.Background else "; "
 
 
 def block_separator(block: ast.Block) -> str:
-    """The same, behind the last command of a block."""
+    """Return what follows the last command of a block."""
     return command_separator(block.commands[-1])
 
 
 def is_on_one_line(
-    w: ScriptWriter, start: int, block: ast.Block | None, end: int, *, heredocs: bool = False
+    writer: ScriptWriter, start: int, block: ast.Block | None, end: int, *, heredocs: bool = False
 ) -> bool:
-    """Whether a block between two places stood on one line, has no comments and is simple.
+    """Whether a block between two offsets stood on one line, has no comments and is simple.
 
-    `heredocs` says that the closing word may stand on a later line if a heredoc's body does.
+    With `heredocs` the closing word may be on a later line, after a heredoc's body.
     """
-    # A comment from further left that has no place yet finds one behind the opening word.
-    if w.has_comments(start, end) or w.next_comment(start) >= 0:
+    # A pending comment from further left goes after the opening word.
+    if writer.has_comments(start, end) or writer.next_comment(start) >= 0:
         return False
     if block is None:
         return True
@@ -83,21 +83,21 @@ def is_on_one_line(
         start, block, end = waiting.pop()
         has_heredoc = False
         for command in block.commands:
-            if w.is_broken(start, command.start):
+            if writer.is_broken(start, command.start):
                 return False
             start = command.end
-            inner, is_simple, has_body = inner_blocks(w, command)
+            inner, is_simple, has_body = inner_blocks(writer, command)
             if not is_simple:
                 return False
             waiting += inner
             has_heredoc = has_heredoc or has_body
-        if w.is_broken(start, end) and not (heredocs and has_heredoc):
+        if writer.is_broken(start, end) and not (heredocs and has_heredoc):
             return False
     return True
 
 
-def inner_blocks(w: ScriptWriter, command: ast.Command) -> tuple[list[Place], bool, bool]:
-    """The blocks in a command's brackets, whether it is simple, whether it has a heredoc."""
+def inner_blocks(writer: ScriptWriter, command: ast.Command) -> tuple[list[Place], bool, bool]:
+    """Return the blocks in a command's brackets, whether it is simple, and if it has a heredoc."""
     blocks: list[Place] = []
     has_heredoc = False
     parts: list[ast.Command] = [command]
@@ -109,7 +109,7 @@ def inner_blocks(w: ScriptWriter, command: ast.Command) -> tuple[list[Place], bo
             blocks.append((part.start, part.body, part.end))
         elif isinstance(part, ast.Chain | ast.Pipeline):
             links = part.commands if isinstance(part, ast.Chain) else part.stages
-            if any(w.is_broken(a.end, b.start) for a, b in pairwise(links)):
+            if any(writer.is_broken(a.end, b.start) for a, b in pairwise(links)):
                 return blocks, False, has_heredoc
             parts += links
         elif isinstance(part, ast.Background | ast.Redirected):
@@ -119,27 +119,29 @@ def inner_blocks(w: ScriptWriter, command: ast.Command) -> tuple[list[Place], bo
     return blocks, True, has_heredoc
 
 
-def condition(w: ScriptWriter, word: str, start: int, block: ast.Block, then: str) -> Pieces:
-    """`if …; then`: on one line if it can be."""
+def condition(writer: ScriptWriter, word: str, start: int, block: ast.Block, then: str) -> Pieces:
+    """`if …; then`: on one line if possible."""
     commands = block.commands
     first, last = commands[0].start, commands[-1].end
-    if not w.has_comments(start, first) and (
-        len(commands) == 1 or is_on_one_line(w, first, block, last)
+    if not writer.has_comments(start, first) and (
+        len(commands) == 1 or is_on_one_line(writer, first, block, last)
     ):
         return (word + " ", *on_one_line(block), block_separator(block) + then)
-    # Only a comment directly behind the last command belongs to it, not to the body.
-    comment = TRAILING_COMMENT.match(w.text, last)
+    # Only a comment right after the last command belongs to it, and not to the body.
+    comment = TRAILING_COMMENT.match(writer.text, last)
     end = comment_behind(comment.end() if comment else last)
     return (word, indent, *each_command(block), end, dedent, newline, then)
 
 
 def bracketed_block(
-    w: ScriptWriter, node: ast.Subshell | ast.Substitution | ast.ProcessSubstitution, opener: str
+    writer: ScriptWriter,
+    node: ast.Subshell | ast.Substitution | ast.ProcessSubstitution,
+    opener: str,
 ) -> Pieces:
-    """`( … )` and its kin. Two parentheses that touch would open arithmetic."""
+    """`( … )` or a substitution. Two parentheses that touch would open arithmetic."""
     block = node.body
     may_end_later = node.__class__ is not ast.Subshell
-    if not is_on_one_line(w, node.start, block, node.end, heredocs=may_end_later):
+    if not is_on_one_line(writer, node.start, block, node.end, heredocs=may_end_later):
         return (opener, *indented_lines(block, node.end - 1), ")")
     if block is None:
         return (opener, ")")
@@ -148,18 +150,18 @@ def bracketed_block(
 
 
 def substitution_pieces(
-    w: ScriptWriter, node: ast.Substitution | ast.ProcessSubstitution, opener: str
+    writer: ScriptWriter, node: ast.Substitution | ast.ProcessSubstitution, opener: str
 ) -> Pieces:
-    """A substitution; bodies of its heredocs stand inside it."""
+    """A substitution, with the bodies of its heredocs inside it."""
 
-    def begin(w: ScriptWriter) -> Pieces:
-        w.substitutions.append(len(w.pending))
+    def begin(writer: ScriptWriter) -> Pieces:
+        writer.substitutions.append(len(writer.pending))
         return ()
 
-    def end(w: ScriptWriter) -> Pieces:
-        return (newline,) if len(w.pending) > w.substitutions.pop() else ()
+    def end(writer: ScriptWriter) -> Pieces:
+        return (newline,) if len(writer.pending) > writer.substitutions.pop() else ()
 
-    *pieces, last = bracketed_block(w, node, opener)
+    *pieces, last = bracketed_block(writer, node, opener)
     return (begin, *pieces, end, last)
 
 

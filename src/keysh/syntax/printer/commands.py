@@ -1,4 +1,4 @@
-"""Commands: simple ones, lists, compounds, functions, and their redirections."""
+"""Commands: simple and compound ones, lists, functions and redirections."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from keysh.syntax.printer.blocks import (
     on_one_line,
     statements,
 )
-from keysh.syntax.printer.context import (
+from keysh.syntax.printer.expressions import for_heads
+from keysh.syntax.printer.print_context import (
     ASSIGNED_CONTEXT,
     ELEMENT_CONTEXT,
     NAMED_CONTEXT,
@@ -25,7 +26,6 @@ from keysh.syntax.printer.context import (
     WORD_CONTEXT,
     PrintContext,
 )
-from keysh.syntax.printer.expressions import for_heads
 from keysh.syntax.printer.values import is_spread_out, item_lines, named_word, value_of
 from keysh.syntax.printer.words import part_pieces, separated_nodes
 from keysh.syntax.printer.writer import broken_line, dedent, gap, indent, line
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
     from keysh.syntax.printer.writer import Mark, Piece, Pieces, ScriptWriter
 
-# What may stand between the last parameter and the end of their list.
+# What may follow the last parameter, up to the closing parenthesis.
 PARAMETERS_END = re.compile(r"(?>(?:[ \t\n,]++|\\\n|\#[^\n]*+)*)\)")
 FUNCTION_NAME = re.compile(r"[A-Za-z_][^=]*(?<![@+!])", re.ASCII)
 
@@ -45,43 +45,43 @@ FUNCTION_NAME = re.compile(r"[A-Za-z_][^=]*(?<![@+!])", re.ASCII)
 # ---------------------------------------------------------------- lists of commands
 
 
-def script(w: ScriptWriter, node: ast.Script, context: PrintContext) -> Pieces:
-    """A whole text."""
+def script(writer: ScriptWriter, node: ast.Script, context: PrintContext) -> Pieces:
+    """A whole script."""
     return statements(node.body, node.end + 1)
 
 
-def block(w: ScriptWriter, node: ast.Block, context: PrintContext) -> Pieces:
-    """Commands, one after the other."""
+def block(writer: ScriptWriter, node: ast.Block, context: PrintContext) -> Pieces:
+    """Commands, one after another."""
     return statements(node, node.end)
 
 
-def background(w: ScriptWriter, node: ast.Background, context: PrintContext) -> Pieces:
+def background(writer: ScriptWriter, node: ast.Background, context: PrintContext) -> Pieces:
     """`command &`."""
     return ((node.command, WORD_CONTEXT), " &")
 
 
-def chain(w: ScriptWriter, node: ast.Chain, context: PrintContext) -> Pieces:
+def chain(writer: ScriptWriter, node: ast.Chain, context: PrintContext) -> Pieces:
     """`a && b || c`."""
-    return linked_commands(w, node.commands, node.operators)
+    return linked_commands(writer, node.commands, node.operators)
 
 
-def pipeline(w: ScriptWriter, node: ast.Pipeline, context: PrintContext) -> Pieces:
+def pipeline(writer: ScriptWriter, node: ast.Pipeline, context: PrintContext) -> Pieces:
     """`time ! a | b`."""
-    if not node.stages:  # `time` alone, before which `!` may stand but not behind
+    if not node.stages:  # `time` alone, which `!` may precede but not follow
         return ("! " * node.negations + node.timing,)
     words = node.timing + " " if node.timing else ""
-    return (words + "! " * node.negations, *linked_commands(w, node.stages, node.operators))
+    return (words + "! " * node.negations, *linked_commands(writer, node.stages, node.operators))
 
 
 def linked_commands(
-    w: ScriptWriter, commands: Sequence[ast.Command], operators: Sequence[str]
+    writer: ScriptWriter, commands: Sequence[ast.Command], operators: Sequence[str]
 ) -> Pieces:
-    """Commands with operators between; a line that was broken there stays so, behind one."""
+    """Commands with operators between; a line that was broken after one stays so."""
     pieces: list[Piece] = [(commands[0], WORD_CONTEXT)]
     is_indented = False
     for operator, before, command in zip(operators, commands, commands[1:], strict=False):
         pieces.append(" " + operator)
-        if w.is_broken(before.end, command.start):
+        if writer.is_broken(before.end, command.start):
             if not is_indented:
                 pieces.append(indent)
             is_indented = True
@@ -95,22 +95,22 @@ def linked_commands(
 # ---------------------------------------------------------------- simple commands
 
 
-def simple(w: ScriptWriter, node: ast.Simple, context: PrintContext) -> Pieces:
+def simple(writer: ScriptWriter, node: ast.Simple, context: PrintContext) -> Pieces:
     """Assignments, words and redirections, in the order of the source."""
     items: list[Node] = [*node.assignments, *node.arguments, *node.redirects]
     if node.redirects or len(node.assignments) > 1:
         items.sort(key=node_start)
-    return spaced_words(w, items, node.arguments[0] if node.arguments else None)
+    return spaced_words(writer, items, node.arguments[0] if node.arguments else None)
 
 
 def node_start(node: Node) -> int:
-    """Where a node begins in the source."""
+    """Return where a node begins in the source."""
     return node.start
 
 
-def command_name(w: ScriptWriter, node: ast.Argument, *, is_first: bool) -> Pieces:
-    """A command's name; one that looks reserved, or like `name[key]=`, is so because a line was
-    joined in it.
+def command_name(writer: ScriptWriter, node: ast.Argument, *, is_first: bool) -> Pieces:
+    """A command's name. One that looks reserved, or like `name[key]=`, was joined from two lines,
+    and must stay so.
     """
     if not isinstance(node, ast.Word):
         return ((node, WORD_CONTEXT),)
@@ -126,62 +126,62 @@ def command_name(w: ScriptWriter, node: ast.Argument, *, is_first: bool) -> Piec
     is_path = TARGET_PATH.match(text, 0) and not WORD_IN_BRACKETS.match(text, 0)
     if is_path and isinstance(first, ast.Text) and len(text) > len(first.value):
         joined = first.value[0] + quotes.LINE_JOIN + first.value[1:]
-        return (joined, *part_pieces(w, node.parts[1:], WORD_CONTEXT, is_first=False))
+        return (joined, *part_pieces(writer, node.parts[1:], WORD_CONTEXT, is_first=False))
     return ((node, WORD_CONTEXT),)
 
 
 def spaced_words(
-    w: ScriptWriter, items: Sequence[Node], name: ast.Argument | None = None
+    writer: ScriptWriter, items: Sequence[Node], name: ast.Argument | None = None
 ) -> Pieces:
-    r"""Words side by side; `\` newline between two stays. `name` is a command's."""
+    r"""Words side by side, with `\` newline where the source has it. `name` is a command's."""
     pieces: list[Piece] = []
     before: Node | None = None
     is_indented = False
     for item in items:
         # A line joined at the very end of a word belongs to the word.
-        if before is not None and w.is_broken(before.end - 1, item.start):
+        if before is not None and writer.is_broken(before.end - 1, item.start):
             pieces += (broken_line,) if is_indented else (broken_line, indent)
             is_indented = True
         elif before is not None:
             pieces.append(" ")
         if item is name:
-            pieces += command_name(w, name, is_first=before is None)
+            pieces += command_name(writer, name, is_first=before is None)
         else:
             pieces.append((item, WORD_CONTEXT))
         before = item
     return (*pieces, dedent) if is_indented else pieces
 
 
-def assign(w: ScriptWriter, node: ast.Assign, context: PrintContext) -> Pieces:
+def assign(writer: ScriptWriter, node: ast.Assign, context: PrintContext) -> Pieces:
     """`x=value`."""
     operator = "+=" if node.append else "="
     return ((node.target, PLAIN_CONTEXT), operator, *value_of(node.value, ASSIGNED_CONTEXT))
 
 
-def named_argument(w: ScriptWriter, node: ast.Named, context: PrintContext) -> Pieces:
+def named_argument(writer: ScriptWriter, node: ast.Named, context: PrintContext) -> Pieces:
     """`key=value` among arguments."""
     operator = "+=" if node.append else "="
     if isinstance(node.value, ast.Word):
-        return (node.key + operator, *named_word(w, node.value))
+        return (node.key + operator, *named_word(writer, node.value))
     return (node.key + operator, *value_of(node.value, NAMED_CONTEXT))
 
 
-def redirect(w: ScriptWriter, node: ast.Redirect, context: PrintContext) -> Pieces:
+def redirect(writer: ScriptWriter, node: ast.Redirect, context: PrintContext) -> Pieces:
     """`2> file`, `2>&1`."""
     blank = "" if node.operator in (">&", "<&") else " "
     return (descriptor(node) + node.operator + blank, (node.target, PLAIN_CONTEXT))
 
 
 def descriptor(node: ast.Redirect | ast.Heredoc) -> str:
-    """The number or variable before an operator."""
+    """Return the number or variable before an operator."""
     if node.fd is None:
         return ""
     return str(node.fd) if isinstance(node.fd, int) else f"{{{node.fd}}}"
 
 
-def heredoc(w: ScriptWriter, node: ast.Heredoc, context: PrintContext) -> Pieces:
+def heredoc(writer: ScriptWriter, node: ast.Heredoc, context: PrintContext) -> Pieces:
     """`<<E`; the body follows the next newline."""
-    w.pending.append(node)
+    writer.pending.append(node)
     operator = "<<-" if node.strips else "<<"
     return (descriptor(node) + operator + quotes.heredoc_delimiter(node.delimiter, node.quoted),)
 
@@ -189,92 +189,92 @@ def heredoc(w: ScriptWriter, node: ast.Heredoc, context: PrintContext) -> Pieces
 # ---------------------------------------------------------------- compound commands
 
 
-def redirected_command(w: ScriptWriter, node: ast.Redirected, context: PrintContext) -> Pieces:
+def redirected_command(writer: ScriptWriter, node: ast.Redirected, context: PrintContext) -> Pieces:
     """A compound command with redirections."""
-    return spaced_words(w, [node.command, *node.redirects])
+    return spaced_words(writer, [node.command, *node.redirects])
 
 
-def group(w: ScriptWriter, node: ast.Group, context: PrintContext) -> Pieces:
+def group(writer: ScriptWriter, node: ast.Group, context: PrintContext) -> Pieces:
     """`{ …; }`."""
-    if is_on_one_line(w, node.start, node.body, node.end):
+    if is_on_one_line(writer, node.start, node.body, node.end):
         return ("{ ", *on_one_line(node.body), block_separator(node.body), "}")
     return ("{", *indented_lines(node.body, node.end), "}")
 
 
-def subshell(w: ScriptWriter, node: ast.Subshell, context: PrintContext) -> Pieces:
+def subshell(writer: ScriptWriter, node: ast.Subshell, context: PrintContext) -> Pieces:
     """`( … )`."""
-    return bracketed_block(w, node, "(")
+    return bracketed_block(writer, node, "(")
 
 
-def if_(w: ScriptWriter, node: ast.If, context: PrintContext) -> Pieces:
+def if_(writer: ScriptWriter, node: ast.If, context: PrintContext) -> Pieces:
     """`if …; then …; else …; fi`."""
     ends = [part.start for part in node.elifs]
     ends += [node.otherwise.start] if node.otherwise else []
     ends.append(node.end)
-    pieces: list[Piece] = [*condition(w, "if", node.start, node.condition, "then")]
+    pieces: list[Piece] = [*condition(writer, "if", node.start, node.condition, "then")]
     pieces += indented_lines(node.body, ends[0])
     for part, end in zip(node.elifs, ends[1:], strict=False):
-        pieces += branch(w, part, end)
+        pieces += branch(writer, part, end)
     if node.otherwise:
         pieces += ("else", *indented_lines(node.otherwise, node.end))
     return (*pieces, "fi")
 
 
-def branch(w: ScriptWriter, node: ast.Elif, end: int) -> Pieces:
+def branch(writer: ScriptWriter, node: ast.Elif, end: int) -> Pieces:
     """`elif …; then …`, up to the next word of the `if`."""
-    head = condition(w, "elif", node.start, node.condition, "then")
+    head = condition(writer, "elif", node.start, node.condition, "then")
     return (*head, *indented_lines(node.body, end))
 
 
-def elif_(w: ScriptWriter, node: ast.Elif, context: PrintContext) -> Pieces:
+def elif_(writer: ScriptWriter, node: ast.Elif, context: PrintContext) -> Pieces:
     """`elif …; then …` alone."""
-    return branch(w, node, node.end)
+    return branch(writer, node, node.end)
 
 
-def while_(w: ScriptWriter, node: ast.While, context: PrintContext) -> Pieces:
+def while_(writer: ScriptWriter, node: ast.While, context: PrintContext) -> Pieces:
     """`while …; do …; done`."""
     word = "until" if node.until else "while"
-    head = condition(w, word, node.start, node.condition, "do")
+    head = condition(writer, word, node.start, node.condition, "do")
     return (*head, *indented_lines(node.body, node.end), "done")
 
 
-def for_(w: ScriptWriter, node: ast.For, context: PrintContext) -> Pieces:
+def for_(writer: ScriptWriter, node: ast.For, context: PrintContext) -> Pieces:
     """`for x in a b; do …; done`."""
     head: Pieces = ()
     if node.words is not None:
-        head = (" in ", *spaced_words(w, node.words)) if node.words else (" in",)
+        head = (" in ", *spaced_words(writer, node.words)) if node.words else (" in",)
     return (f"for {node.name}", *head, "; do", *indented_lines(node.body, node.end), "done")
 
 
-def for_arithmetic(w: ScriptWriter, node: ast.ForArithmetic, context: PrintContext) -> Pieces:
+def for_arithmetic(writer: ScriptWriter, node: ast.ForArithmetic, context: PrintContext) -> Pieces:
     """`for ((i = 0; i < 3; i++)); do …; done`."""
     head = for_heads(node.first, node.condition, node.step)
     return ("for ((", *head, ")); do", *indented_lines(node.body, node.end), "done")
 
 
-def case(w: ScriptWriter, node: ast.Case, context: PrintContext) -> Pieces:
+def case(writer: ScriptWriter, node: ast.Case, context: PrintContext) -> Pieces:
     """`case … in … esac`."""
     pieces: list[Piece] = ["case ", (node.subject, PLAIN_CONTEXT), " in", indent]
     for item in node.clauses:
-        # The last clause may lack its end, and then goes on up to `esac`.
+        # The last clause may lack `;;` and then extends to `esac`.
         is_open = item.body is not None and item.end == item.body.end
         pieces += (gap(item.start), clause_up_to(item, node.end if is_open else item.end))
     return (*pieces, gap(node.end, is_last=True), dedent, "esac")
 
 
-def clause(w: ScriptWriter, node: ast.Clause, context: PrintContext) -> Pieces:
+def clause(writer: ScriptWriter, node: ast.Clause, context: PrintContext) -> Pieces:
     """`a | b) …;;` alone."""
     return (clause_up_to(node, node.end),)
 
 
 def clause_up_to(node: ast.Clause, end: int) -> Mark:
-    """A clause, with the comments up to a place."""
+    """A clause, with the comments up to an offset."""
     first = node.patterns[0].parts
     is_word = len(first) == 1 and isinstance(first[0], ast.Text) and first[0].value == "esac"
     head = ("(" if is_word else "", *separated_nodes(node.patterns, " | ", PLAIN_CONTEXT), ")")
 
-    def write_clause(w: ScriptWriter) -> Pieces:
-        if is_on_one_line(w, node.start, node.body, end):
+    def write_clause(writer: ScriptWriter) -> Pieces:
+        if is_on_one_line(writer, node.start, node.body, end):
             commands = (" ", *on_one_line(node.body)) if node.body else ()
             return (*head, *commands, " ", node.ending)
         *inside, last = indented_lines(node.body, end)
@@ -286,27 +286,29 @@ def clause_up_to(node: ast.Clause, end: int) -> Mark:
 # ---------------------------------------------------------------- functions
 
 
-def function(w: ScriptWriter, node: ast.Function, context: PrintContext) -> Pieces:
+def function(writer: ScriptWriter, node: ast.Function, context: PrintContext) -> Pieces:
     """`f() …`, or `f(host, port: int = 80) …`."""
     is_plain = FUNCTION_NAME.fullmatch(node.name) and node.name not in RESERVED_WORDS
     name = node.name if is_plain else "function " + node.name
     if node.parameters is None:
         return (name + ("() " if is_plain else " "), (node.body, WORD_CONTEXT))
-    return (name, *parameter_list(w, node, node.parameters), " ", (node.body, WORD_CONTEXT))
+    return (name, *parameter_list(writer, node, node.parameters), " ", (node.body, WORD_CONTEXT))
 
 
-def parameter_list(w: ScriptWriter, node: ast.Function, parameters: list[ast.Parameter]) -> Pieces:
+def parameter_list(
+    writer: ScriptWriter, node: ast.Function, parameters: list[ast.Parameter]
+) -> Pieces:
     """`(host, port: int = 80)`; without any, a newline tells them from `f()`."""
-    begin = w.text.find("(", node.start)
-    closing = PARAMETERS_END.match(w.text, parameters[-1].end if parameters else begin)
+    start = writer.text.find("(", node.start)
+    closing = PARAMETERS_END.match(writer.text, parameters[-1].end if parameters else start)
     end = closing.end() if closing else node.body.start
     flat = ("(", *separated_nodes(parameters, ", ", ELEMENT_CONTEXT), ")")
-    if not parameters or is_spread_out(w, begin, parameters, end, flat):
+    if not parameters or is_spread_out(writer, start, parameters, end, flat):
         return ("(", *item_lines(parameters, ",", end, ELEMENT_CONTEXT, line), ")")
     return flat
 
 
-def parameter(w: ScriptWriter, node: ast.Parameter, context: PrintContext) -> Pieces:
+def parameter(writer: ScriptWriter, node: ast.Parameter, context: PrintContext) -> Pieces:
     """`*name: type? = default`."""
     pieces: list[Piece] = ["*" if node.rest else "", node.name]
     if node.type:

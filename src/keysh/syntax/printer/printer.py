@@ -1,10 +1,10 @@
-"""Printer: a tree becomes its canonical text."""
+"""The printer: a syntax tree becomes its canonical text."""
 
 from __future__ import annotations
 
 from keysh.syntax import ast
 from keysh.syntax.printer import commands, expressions, values, words
-from keysh.syntax.printer.context import WORD_CONTEXT
+from keysh.syntax.printer.print_context import WORD_CONTEXT
 from keysh.syntax.printer.writer import ScriptWriter, newline
 
 TYPE_CHECKING = False
@@ -85,12 +85,12 @@ NODE_PRINTERS: Table = {
 
 
 def format_script(script: ast.Script) -> str:
-    """The canonical text of a script, with its comments; it ends in a newline unless empty."""
+    """Return a script's canonical text with its comments; it ends in a newline unless empty."""
     return ScriptWriter(NODE_PRINTERS, script).run((script, WORD_CONTEXT))
 
 
 def format_node(node: Node) -> str:
-    """The canonical text of a node, on as few lines as it takes."""
-    w = ScriptWriter(NODE_PRINTERS)
-    text = w.run((node, WORD_CONTEXT))
-    return w.run(newline).removesuffix("\n") if w.pending else text.removesuffix("\n")
+    """Return a node's canonical text, on as few lines as possible."""
+    writer = ScriptWriter(NODE_PRINTERS)
+    text = writer.run((node, WORD_CONTEXT))
+    return writer.run(newline).removesuffix("\n") if writer.pending else text.removesuffix("\n")

@@ -1,11 +1,11 @@
-"""Text as it is spelled: bare, in quotes of each style, and in the body of a heredoc."""
+"""Text as it is written: bare, in each style of quotes, and in a heredoc."""
 
 from __future__ import annotations
 
 import re
 
 from keysh.syntax import ast
-from keysh.syntax.printer.context import (
+from keysh.syntax.printer.print_context import (
     DOUBLE_CONTEXT,
     EXPANSION_STARTERS,
     HEREDOC_DOLLAR_CONTEXT,
@@ -14,8 +14,8 @@ from keysh.syntax.printer.context import (
     PrintContext,
 )
 
-# A backslash and a newline are nothing, wherever they stand: what stood around them was never read
-# together. They are kept where the source has them, and put where two characters must not meet.
+# A backslash and a newline stand for nothing, but keep the text around them apart. They are kept
+# from the source, and added where two characters must not meet.
 LINE_JOIN = "\\\n"
 BEFORE_JOIN = r"\g<0>\\\n"
 JOINED_LINES = re.compile(r"\\+\n")
@@ -34,7 +34,7 @@ JSON_NAMES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\\b", "\f": "\\f"}
 def printed_text(
     source: str, text: ast.Text, following: str, context: PrintContext, is_first: bool
 ) -> str:
-    """Unquoted text; `following` is the character that stands behind it in the word, if any."""
+    """Return unquoted text; `following` is the next character of the word, if any."""
     value = text.value
     is_whole = text.end - text.start == len(value)  # no line was joined in it
     if is_whole and not following and SAFE_TEXT.fullmatch(value):
@@ -51,7 +51,7 @@ def printed_text(
 
 
 def needs_join(value: str, following: str, may_be_spread: bool) -> bool:
-    """Whether the end of a text must be parted from what stands behind it."""
+    """Whether the end of a text must be kept apart from what follows."""
     if not following:
         return False
     if value[-1:] == "$":
@@ -62,7 +62,7 @@ def needs_join(value: str, following: str, may_be_spread: bool) -> bool:
 def quoted_text(
     source: str, start: int, end: int, value: str, context: PrintContext, is_end: bool
 ) -> str:
-    """Text in double quotes or in a heredoc, where `is_end` says that nothing follows it there."""
+    """Return text in double quotes or a heredoc; with `is_end` nothing follows it there."""
     segments = [value]
     if context is not JSON_CONTEXT and source.find("\n", start, end) >= 0:
         kept = joined_segments(source[start:end], context)
@@ -75,7 +75,7 @@ def quoted_text(
 
 
 def joined_segments(raw: str, context: PrintContext) -> list[str]:
-    """The values of the lines that the source joins in a quoted text."""
+    """Return the values of the lines that the source joins in a quoted text."""
     segments = [""]
     for piece in BACKSLASH_PIECE.findall(raw):
         if piece == LINE_JOIN:
@@ -86,7 +86,7 @@ def joined_segments(raw: str, context: PrintContext) -> list[str]:
 
 
 def escaped_text(value: str, context: PrintContext, is_end: bool) -> str:
-    r"""The text with a `\` where the context needs one; `$` and `\` may meet what comes next."""
+    r"""Return text with a `\` where the context needs one; a final `$` or `\` may meet the next."""
     result = context.special.sub(json_escape if context is JSON_CONTEXT else r"\\\g<0>", value)
     if value[-1:] == "$" and not is_end and context is not HEREDOC_DOLLAR_CONTEXT:
         return result[:-1] + "\\$"
@@ -105,7 +105,7 @@ def json_escape(match: re.Match[str]) -> str:
 
 
 def ansi_escape(match: re.Match[str]) -> str:
-    r"""`\n`, `\x01`; a byte that is no UTF-8 is a lone surrogate of Python's."""
+    r"""`\n`, `\x01`; a byte that is not UTF-8 is a lone surrogate in Python."""
     char = match[0]
     code = ord(char)
     if char in ANSI_NAMES:
@@ -120,7 +120,7 @@ def ansi_escape(match: re.Match[str]) -> str:
 
 
 def quoted_part(source: str, node: ast.Quoted, context: PrintContext) -> str:
-    """A literal text in its style of quotes."""
+    """Return a literal text in its style of quotes."""
     value, style = node.value, node.style
     if context is LITERAL_CONTEXT:
         return value
@@ -135,7 +135,7 @@ def quoted_part(source: str, node: ast.Quoted, context: PrintContext) -> str:
 
 
 def heredoc_delimiter(text: str, is_quoted: bool) -> str:
-    """A heredoc's delimiter as it stands behind `<<`."""
+    """Return a heredoc's delimiter as written after `<<`."""
     if not is_quoted:
         return " " + text if text[0] == "-" else text
     if "'" not in text:
@@ -144,7 +144,7 @@ def heredoc_delimiter(text: str, is_quoted: bool) -> str:
 
 
 def with_kept_tabs(text: str) -> str:
-    """The body of a `<<-` in which no line loses a tab that it did not lose in the source."""
+    """Return the body of a `<<-` so that no line loses a tab which the source kept."""
     lines: list[str] = []
     is_joined = False
     for line in text.split("\n"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.syntax import ast
 from keysh.syntax.lexer.values import JSON_CONSTANT, RECORD_START
 from keysh.syntax.printer import quotes
-from keysh.syntax.printer.context import (
+from keysh.syntax.printer.print_context import (
     BRANCH_CONTEXT,
     ELEMENT_CONTEXT,
     NAMED_CONTEXT,
@@ -25,46 +25,48 @@ if TYPE_CHECKING:
 
 
 def is_spread_out(
-    w: ScriptWriter, start: int, items: Sequence[Node], end: int, flat: Pieces
+    writer: ScriptWriter, start: int, items: Sequence[Node], end: int, flat: Pieces
 ) -> bool:
-    """Whether a value stood on several lines, is too long for one, or holds comments or takes one
+    """Whether a value was on several lines, is too long for one, or contains a comment or takes one
     from further left.
     """
-    if w.has_comments(start, end) or w.next_comment(start) >= 0:
+    if writer.has_comments(start, end) or writer.next_comment(start) >= 0:
         return True
     for item in items:
-        if w.is_broken(start, item.start):
+        if writer.is_broken(start, item.start):
             return True
         start = item.end
     if not items:
         return False
-    # One element alone gets no shorter on a line of its own.
-    return w.is_broken(start, end) or (w.text != "" and len(items) > 1 and w.is_too_long(flat))
+    # A single element gets no shorter on a line of its own.
+    return writer.is_broken(start, end) or (
+        writer.text != "" and len(items) > 1 and writer.is_too_long(flat)
+    )
 
 
 def item_lines(
     items: Sequence[Node], comma: str, end: int, context: PrintContext, ending: Mark
 ) -> Pieces:
-    """Items one to a line."""
+    """Return items one to a line."""
     pieces: list[Piece] = [indent]
     for item in items:
         pieces += (gap(item.start, ending, blanks=False), (item, context), comma)
     return (*pieces, gap(end, ending, is_last=True, blanks=False), dedent)
 
 
-def list_(w: ScriptWriter, node: ast.List, context: PrintContext) -> Pieces:
+def list_(writer: ScriptWriter, node: ast.List, context: PrintContext) -> Pieces:
     """`[a, b]`."""
     elements = node.elements
     is_pattern = context.is_assigned and len(elements) == 1 and is_bare_element(elements[0])
     comma = "," if is_pattern or has_open_bracket(elements) else ""
     flat = ("[", *separated_nodes(elements, ", ", ELEMENT_CONTEXT), comma, "]")
-    if is_spread_out(w, node.start, elements, node.end, flat):
+    if is_spread_out(writer, node.start, elements, node.end, flat):
         return ("[", *item_lines(elements, ",", node.end, ELEMENT_CONTEXT, line), "]")
     return flat
 
 
 def has_open_bracket(elements: Sequence[ast.Value | ast.Spread]) -> bool:
-    """Whether the last element has a lone `[` to which the closing `]` would belong."""
+    """Whether the last element has a lone `[`, which would take the closing `]`."""
     last = elements[-1] if elements else None
     word = last.word if isinstance(last, ast.Spread) else last
     return isinstance(word, ast.Word) and any(
@@ -73,7 +75,7 @@ def has_open_bracket(elements: Sequence[ast.Value | ast.Spread]) -> bool:
 
 
 def is_bare_element(element: ast.Value | ast.Spread) -> bool:
-    """Whether the brackets of `x=[a]` around an element could be meant as text."""
+    """Whether the brackets of `x=[a]` could be meant as text."""
     if not isinstance(element, ast.Word):
         return False
     first = element.parts[0]
@@ -84,19 +86,19 @@ def is_bare_element(element: ast.Value | ast.Spread) -> bool:
     return not (isinstance(first, ast.Text) and JSON_CONSTANT.match(first.value, 0))
 
 
-def record(w: ScriptWriter, node: ast.Record, context: PrintContext) -> Pieces:
-    """`{name: amy}`. Among arguments `{}` is text, and so the record has a blank."""
+def record(writer: ScriptWriter, node: ast.Record, context: PrintContext) -> Pieces:
+    """`{name: amy}`. Among arguments `{}` is text, so an empty record is `{ }`."""
     pairs = node.pairs
     is_hidden = context.is_assigned and bool(pairs) and not has_record_key(pairs[0])
     blank = " " if context is NAMED_CONTEXT and not pairs else ""
     flat = ("{" + blank, *separated_nodes(pairs, ", ", ELEMENT_CONTEXT), "}")
-    if is_hidden or is_spread_out(w, node.start, pairs, node.end, flat):
+    if is_hidden or is_spread_out(writer, node.start, pairs, node.end, flat):
         return ("{", *item_lines(pairs, ",", node.end, ELEMENT_CONTEXT, line), "}")
     return flat
 
 
 def has_record_key(pair: ast.Pair | ast.Spread) -> bool:
-    """Whether the first key is one by which a record behind `=` is told from text."""
+    """Whether the first key distinguishes a record after `=` from text."""
     if isinstance(pair, ast.Spread):
         return True
     for part in pair.key.parts:
@@ -114,41 +116,41 @@ def has_record_key(pair: ast.Pair | ast.Spread) -> bool:
     return True
 
 
-def pair(w: ScriptWriter, node: ast.Pair, context: PrintContext) -> Pieces:
+def pair(writer: ScriptWriter, node: ast.Pair, context: PrintContext) -> Pieces:
     """`key: value`."""
     return ((node.key, ELEMENT_CONTEXT), ": ", (node.value, ELEMENT_CONTEXT))
 
 
-def array(w: ScriptWriter, node: ast.Array, context: PrintContext) -> Pieces:
-    """`(a b)`; its lines are lines of commands."""
+def array(writer: ScriptWriter, node: ast.Array, context: PrintContext) -> Pieces:
+    """`(a b)`, whose lines end as those of commands."""
     entries = node.entries
     flat = ("(", *separated_nodes(entries, " ", WORD_CONTEXT), ")")
-    if is_spread_out(w, node.start, entries, node.end, flat):
+    if is_spread_out(writer, node.start, entries, node.end, flat):
         return ("(", *item_lines(entries, "", node.end, WORD_CONTEXT, newline), ")")
     return flat
 
 
-def entry(w: ScriptWriter, node: ast.Entry, context: PrintContext) -> Pieces:
+def entry(writer: ScriptWriter, node: ast.Entry, context: PrintContext) -> Pieces:
     """`[key]=value`."""
     operator = "+=" if node.append else "="
     return ((node.subscript, PLAIN_CONTEXT), operator, *value_of(node.value, WORD_CONTEXT))
 
 
 def value_of(value: ast.Value | None, context: PrintContext) -> Pieces:
-    """What stands behind `=`, perhaps nothing."""
+    """Return the value after `=`, which may be empty."""
     return () if value is None else ((value, context),)
 
 
-def spread(w: ScriptWriter, node: ast.Spread, context: PrintContext) -> Pieces:
+def spread(writer: ScriptWriter, node: ast.Spread, context: PrintContext) -> Pieces:
     """`...$xs`."""
     return ("...", (node.word, context))
 
 
-def named_word(w: ScriptWriter, node: ast.Word) -> Pieces:
-    """The text behind `key=`, which must not be read as a list or record."""
+def named_word(writer: ScriptWriter, node: ast.Word) -> Pieces:
+    """Return the text after `key=` so that it is not read as a list or record."""
     parts = node.parts
     first = parts[0]
-    pieces = part_pieces(w, parts, NAMED_CONTEXT)
+    pieces = part_pieces(writer, parts, NAMED_CONTEXT)
     shown = record_outline(parts)
     if shown == "{":
         return ("{", forbid_line_end)
@@ -165,15 +167,15 @@ def named_word(w: ScriptWriter, node: ast.Word) -> Pieces:
 
 
 def record_outline(parts: Sequence[ast.Part]) -> str:
-    """A word's text as far as it decides whether the word could be a record."""
-    shown = ""
+    """Return a word's text as far as it decides whether it could be a record."""
+    text = ""
     for part in parts:
         if isinstance(part, ast.Text | ast.Glob | ast.Tilde):
-            shown += part.value
+            text += part.value
         elif isinstance(part, ast.Quoted):
-            shown += "'x'" if part.style in ("'", '"') else "\\"
+            text += "'x'" if part.style in ("'", '"') else "\\"
         elif isinstance(part, ast.Brace):
-            shown += "{" + record_outline(part.branches[0].parts) + ","
+            text += "{" + record_outline(part.branches[0].parts) + ","
         else:
-            shown += "x"
-    return shown
+            text += "x"
+    return text

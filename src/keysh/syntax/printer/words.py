@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.syntax import ast
 from keysh.syntax.printer import quotes
 from keysh.syntax.printer.blocks import substitution_pieces
-from keysh.syntax.printer.context import (
+from keysh.syntax.printer.print_context import (
     BRANCH_CONTEXT,
     DEFAULT_CONTEXT,
     DOUBLE_CONTEXT,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
     from keysh.syntax.printer.writer import Piece, Pieces, ScriptWriter
 
-# What the text of a part begins with; Text, Glob and Quoted say so themselves.
+# The first character of a part's text; Text, Glob and Quoted carry their own.
 FIRST_CHARACTERS = {
     ast.Tilde: "~",
     ast.DoubleQuoted: '"',
@@ -37,25 +37,25 @@ NAME_CHARACTERS = NAME_STARTS + "0123456789"
 DEFAULT_OPERATORS = ("-", "=", "?", "+", ":-", ":=", ":?", ":+")
 
 
-def word(w: ScriptWriter, node: ast.Word, context: PrintContext) -> Pieces:
-    """The parts, side by side. A lone `[` is no pattern among commands."""
-    pieces = part_pieces(w, node.parts, context)
+def word(writer: ScriptWriter, node: ast.Word, context: PrintContext) -> Pieces:
+    """A word's parts, side by side. A lone `[` is no pattern in a command."""
+    pieces = part_pieces(writer, node.parts, context)
     if (context is WORD_CONTEXT or context is PLAIN_CONTEXT) and is_bracket(node.parts, pieces):
         return (*pieces, joined_line)
     return pieces
 
 
 def is_bracket(parts: Sequence[ast.Part], pieces: Pieces) -> bool:
-    """Whether a word would be `[` or `[[`: a pattern is only one in which a line was joined."""
+    """Whether a word would be read as `[` or `[[`: as a pattern it was joined from two lines."""
     return len(pieces) == len(parts) <= 2 and all(
         isinstance(part, ast.Glob) and part.value == "[" for part in parts
     )
 
 
 def part_pieces(
-    w: ScriptWriter, parts: Sequence[ast.Part], context: PrintContext, *, is_first: bool = True
+    writer: ScriptWriter, parts: Sequence[ast.Part], context: PrintContext, *, is_first: bool = True
 ) -> Pieces:
-    """Parts, each written so that it stays apart from the next."""
+    """Return parts, each kept apart from the next."""
     pieces: list[Piece] = []
     last = len(parts) - 1
     for i, part in enumerate(parts):
@@ -65,25 +65,27 @@ def part_pieces(
         elif part.__class__ is not ast.Text:
             pieces.append((part, context))
         elif context.is_quoted:
-            text = quotes.quoted_text(w.text, part.start, part.end, part.value, context, i == last)
+            text = quotes.quoted_text(
+                writer.text, part.start, part.end, part.value, context, i == last
+            )
             pieces.append(text)
         elif part.value[-1:] == "$" and i < last and isinstance(parts[i + 1], ast.Substitution):
             pieces += (
-                quotes.printed_text(w.text, part, "`", context, is_first and i == 0),
+                quotes.printed_text(writer.text, part, "`", context, is_first and i == 0),
                 in_backticks,
             )
         else:
-            text = quotes.printed_text(w.text, part, following, context, is_first and i == 0)
+            text = quotes.printed_text(writer.text, part, following, context, is_first and i == 0)
             pieces.append(text)
             if i == last and text.endswith("\r"):
                 pieces.append(forbid_line_end)
-        if following and not context.is_quoted and w.is_broken(part.end, parts[i + 1].start):
+        if following and not context.is_quoted and writer.is_broken(part.end, parts[i + 1].start):
             pieces.append(joined_line)
     return pieces
 
 
 def first_character(part: ast.Part) -> str:
-    """What a part's text begins with."""
+    """Return the first character of a part's text."""
     if isinstance(part, ast.Text | ast.Glob):
         return part.value[:1]
     if isinstance(part, ast.Quoted):
@@ -94,7 +96,7 @@ def first_character(part: ast.Part) -> str:
 
 
 def variable_before(node: ast.Variable, following: str) -> str:
-    """`$x`, with braces where it had them or where what follows would belong to its name."""
+    """Return `$x`, with braces if it had them or if the next character would extend its name."""
     name = node.name
     if name[0] in NAME_STARTS:
         needs_braces = following != "" and following in NAME_CHARACTERS
@@ -103,94 +105,96 @@ def variable_before(node: ast.Variable, following: str) -> str:
     return f"${{{name}}}" if node.braced or needs_braces else "$" + name
 
 
-def text(w: ScriptWriter, node: ast.Text, context: PrintContext) -> Pieces:
+def text(writer: ScriptWriter, node: ast.Text, context: PrintContext) -> Pieces:
     """Text alone."""
-    return part_pieces(w, [node], context)
+    return part_pieces(writer, [node], context)
 
 
-def quoted_node(w: ScriptWriter, node: ast.Quoted, context: PrintContext) -> Pieces:
+def quoted_node(writer: ScriptWriter, node: ast.Quoted, context: PrintContext) -> Pieces:
     """`'x'`."""
-    return (quotes.quoted_part(w.text, node, context),)
+    return (quotes.quoted_part(writer.text, node, context),)
 
 
-def verbatim(w: ScriptWriter, node: ast.Glob | ast.Tilde, context: PrintContext) -> Pieces:
+def verbatim(writer: ScriptWriter, node: ast.Glob | ast.Tilde, context: PrintContext) -> Pieces:
     """`*`, `~user`."""
     return (node.value,)
 
 
-def variable(w: ScriptWriter, node: ast.Variable, context: PrintContext) -> Pieces:
+def variable(writer: ScriptWriter, node: ast.Variable, context: PrintContext) -> Pieces:
     """`$x`."""
     return (variable_before(node, ""),)
 
 
-def double_quoted(w: ScriptWriter, node: ast.DoubleQuoted, context: PrintContext) -> Pieces:
+def double_quoted(writer: ScriptWriter, node: ast.DoubleQuoted, context: PrintContext) -> Pieces:
     """`"…"`."""
     return (
         '"',
-        *part_pieces(w, node.parts, JSON_CONTEXT if context.is_json else DOUBLE_CONTEXT),
+        *part_pieces(writer, node.parts, JSON_CONTEXT if context.is_json else DOUBLE_CONTEXT),
         '"',
     )
 
 
-def extended_glob(w: ScriptWriter, node: ast.ExtendedGlob, context: PrintContext) -> Pieces:
+def extended_glob(writer: ScriptWriter, node: ast.ExtendedGlob, context: PrintContext) -> Pieces:
     """`@(a|b)`."""
     return (node.operator + "(", *separated_nodes(node.branches, "|", OPERAND_CONTEXT), ")")
 
 
-def brace(w: ScriptWriter, node: ast.Brace, context: PrintContext) -> Pieces:
+def brace(writer: ScriptWriter, node: ast.Brace, context: PrintContext) -> Pieces:
     """`{a,b}`."""
     return ("{", *separated_nodes(node.branches, ",", BRANCH_CONTEXT), "}")
 
 
 def separated_nodes(nodes: Sequence[Node], separator: str, context: PrintContext) -> Pieces:
-    """Nodes with text between."""
+    """Return nodes with a separator between."""
     pieces: list[Piece] = []
     for node in nodes:
         pieces += (separator, (node, context))
     return pieces[1:]
 
 
-def brace_range(w: ScriptWriter, node: ast.BraceRange, context: PrintContext) -> Pieces:
+def brace_range(writer: ScriptWriter, node: ast.BraceRange, context: PrintContext) -> Pieces:
     """`{1..9..2}`."""
     step = f"..{node.step}" if node.step else ""
     return (f"{{{node.first}..{node.last}{step}}}",)
 
 
-def substitution(w: ScriptWriter, node: ast.Substitution, context: PrintContext) -> Pieces:
+def substitution(writer: ScriptWriter, node: ast.Substitution, context: PrintContext) -> Pieces:
     """`$(…)`, for backticks too."""
-    pieces = substitution_pieces(w, node, "$(")
-    if w.is_in_backticks:
-        w.is_in_backticks = False
+    pieces = substitution_pieces(writer, node, "$(")
+    if writer.is_in_backticks:
+        writer.is_in_backticks = False
         return (begin_backticks, *pieces, end_backticks)
     return pieces
 
 
-def in_backticks(w: ScriptWriter) -> Pieces:
-    """Behind a bare `$`, where `$(` would be something else, a substitution keeps its backticks."""
-    w.is_in_backticks = True
+def in_backticks(writer: ScriptWriter) -> Pieces:
+    """Keep backticks after a bare `$`, where `$(` would be something else."""
+    writer.is_in_backticks = True
     return ()
 
 
-def begin_backticks(w: ScriptWriter) -> Pieces:
-    """What is written from here on, up to the end, stands between backticks."""
-    w.outside.append(w.out)
-    w.out = []
+def begin_backticks(writer: ScriptWriter) -> Pieces:
+    """Begin text between backticks."""
+    writer.outside.append(writer.out)
+    writer.out = []
     return ()
 
 
-def end_backticks(w: ScriptWriter) -> Pieces:
-    r"""One more `\` before each `\` and backtick."""
-    inside = "".join(w.out).removeprefix("$(").removesuffix(")")
-    w.out = w.outside.pop()
+def end_backticks(writer: ScriptWriter) -> Pieces:
+    r"""End text between backticks: escape each `\` and backtick."""
+    inside = "".join(writer.out).removeprefix("$(").removesuffix(")")
+    writer.out = writer.outside.pop()
     return ("`", inside.replace("\\", "\\\\").replace("`", "\\`"), "`")
 
 
-def process(w: ScriptWriter, node: ast.ProcessSubstitution, context: PrintContext) -> Pieces:
+def process(writer: ScriptWriter, node: ast.ProcessSubstitution, context: PrintContext) -> Pieces:
     """`<(…)`."""
-    return substitution_pieces(w, node, node.direction + "(")
+    return substitution_pieces(writer, node, node.direction + "(")
 
 
-def expression(w: ScriptWriter, node: ast.ArithmeticExpansion, context: PrintContext) -> Pieces:
+def expression(
+    writer: ScriptWriter, node: ast.ArithmeticExpansion, context: PrintContext
+) -> Pieces:
     """`$((…))`."""
     return ("$((", (node.expression, WORD_CONTEXT), "))") if node.expression else ("$(())",)
 
@@ -198,29 +202,29 @@ def expression(w: ScriptWriter, node: ast.ArithmeticExpansion, context: PrintCon
 # ---------------------------------------------------------------- ${ … }
 
 
-def reference(w: ScriptWriter, node: ast.Reference, context: PrintContext) -> Pieces:
+def reference(writer: ScriptWriter, node: ast.Reference, context: PrintContext) -> Pieces:
     """`u[tags][0]`."""
     return (node.name, *[(subscript, OPERAND_CONTEXT) for subscript in node.subscripts])
 
 
-def subscript(w: ScriptWriter, node: ast.Subscript, context: PrintContext) -> Pieces:
-    """`[name]`. `@` and `*` alone would be all of them."""
+def subscript(writer: ScriptWriter, node: ast.Subscript, context: PrintContext) -> Pieces:
+    """`[name]`; a literal `@` or `*` is kept apart from `]`."""
     parts = node.word.parts
     is_all = len(parts) == 1 and isinstance(parts[0], ast.Text) and parts[0].value in ("@", "*")
     return ("[", (node.word, OPERAND_CONTEXT), quotes.LINE_JOIN if is_all else "", "]")
 
 
-def all_subscript(w: ScriptWriter, node: ast.AllSubscript, context: PrintContext) -> Pieces:
+def all_subscript(writer: ScriptWriter, node: ast.AllSubscript, context: PrintContext) -> Pieces:
     """`[@]`."""
     return (f"[{node.mark}]",)
 
 
 def expansion_opening(node: ast.Expand | ast.Replace | ast.Slice) -> Pieces:
-    """`${` and what is expanded."""
+    """Return `${` and the reference."""
     return ("${!" if node.indirect else "${", (node.reference, OPERAND_CONTEXT))
 
 
-def expand(w: ScriptWriter, node: ast.Expand, context: PrintContext) -> Pieces:
+def expand(writer: ScriptWriter, node: ast.Expand, context: PrintContext) -> Pieces:
     """`${x:-w}`."""
     operator, operand = node.operator, node.operand
     if operand is None:
@@ -238,9 +242,9 @@ def expand(w: ScriptWriter, node: ast.Expand, context: PrintContext) -> Pieces:
 
 
 def operand_separator(operator: str, operand: ast.Word, node: ast.Expand | ast.Replace) -> str:
-    """What parts an operator from an operand that would make it another operator."""
+    """Return what keeps an operator apart from an operand that would change it."""
     if not operand.parts:
-        if isinstance(node, ast.Replace):  # an empty pattern, and the `/` behind it
+        if isinstance(node, ast.Replace):  # an empty pattern, and the `/` after it
             return quotes.LINE_JOIN if node.replacement and operator in ("/", "//") else ""
         # `${#-}` would be the length of `$-`.
         return quotes.LINE_JOIN if node.reference.name == "#" and len(operator) == 1 else ""
@@ -249,7 +253,7 @@ def operand_separator(operator: str, operand: ast.Word, node: ast.Expand | ast.R
     return quotes.LINE_JOIN if grows or (operator == "/" and first in ("/", "#", "%")) else ""
 
 
-def replace(w: ScriptWriter, node: ast.Replace, context: PrintContext) -> Pieces:
+def replace(writer: ScriptWriter, node: ast.Replace, context: PrintContext) -> Pieces:
     """`${x/p/r}`."""
     pieces = (
         *expansion_opening(node),
@@ -261,8 +265,8 @@ def replace(w: ScriptWriter, node: ast.Replace, context: PrintContext) -> Pieces
     return (*pieces, (node.pattern, OPERAND_CONTEXT), "/", (node.replacement, OPERAND_CONTEXT), "}")
 
 
-def slice_(w: ScriptWriter, node: ast.Slice, context: PrintContext) -> Pieces:
-    """`${x:offset:length}`; a sign directly behind the first `:` would make it an operator."""
+def slice_(writer: ScriptWriter, node: ast.Slice, context: PrintContext) -> Pieces:
+    """`${x:offset:length}`; a sign right after the first `:` would make an operator."""
     pieces: list[Piece] = [*expansion_opening(node), ":"]
     if node.offset is not None:
         pieces += (" " if begins_with_sign(node.offset) else "", (node.offset, OPERAND_CONTEXT))
@@ -288,11 +292,11 @@ def begins_with_sign(node: ast.Arithmetic) -> bool:
     return isinstance(first, ast.Unary) or first.before
 
 
-def length(w: ScriptWriter, node: ast.Length, context: PrintContext) -> Pieces:
+def length(writer: ScriptWriter, node: ast.Length, context: PrintContext) -> Pieces:
     """`${#x}`."""
     return ("${#", (node.reference, OPERAND_CONTEXT), "}")
 
 
-def names_of(w: ScriptWriter, node: ast.NamesOf, context: PrintContext) -> Pieces:
+def names_of(writer: ScriptWriter, node: ast.NamesOf, context: PrintContext) -> Pieces:
     """`${!prefix*}`."""
     return (f"${{!{node.prefix}{node.mark}}}",)

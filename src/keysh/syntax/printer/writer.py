@@ -1,8 +1,8 @@
-"""Writer, the loop behind the printer: it expands nodes into pieces and pieces into text.
+"""ScriptWriter, the loop of the printer: it expands nodes into pieces, and pieces into text.
 
 A piece is a string, a node with its context, or a mark: a function that changes the writer and
-answers with more pieces. The pieces still to come stand on a stack, so a tree may be as deep as it
-likes. Comments come from the script; each is written once, at the next place where a line ends.
+returns more pieces. Pending pieces are on a stack, so a tree may be of any depth. Comments come
+from the script; each is written once, at the next end of a line.
 """
 
 from __future__ import annotations
@@ -10,7 +10,11 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from keysh.syntax import ast
-from keysh.syntax.printer.context import HEREDOC_CONTEXT, HEREDOC_DOLLAR_CONTEXT, LITERAL_CONTEXT
+from keysh.syntax.printer.print_context import (
+    HEREDOC_CONTEXT,
+    HEREDOC_DOLLAR_CONTEXT,
+    LITERAL_CONTEXT,
+)
 from keysh.syntax.printer.quotes import LINE_JOIN, with_kept_tabs
 
 TYPE_CHECKING = False
@@ -18,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from keysh.syntax.node import Node
-    from keysh.syntax.printer.context import PrintContext
+    from keysh.syntax.printer.print_context import PrintContext
 
     Mark = Callable[["ScriptWriter"], "Pieces"]
     Piece = str | tuple[Node, PrintContext] | Mark
@@ -26,23 +30,23 @@ if TYPE_CHECKING:
     Table = Mapping[type[Node], Callable[..., Pieces]]
 
 LINE_INDENTATION = "    "
-MAX_LINE_WIDTH = 80  # what a list or record may take on one line
+MAX_LINE_WIDTH = 80  # of a list or record on one line
 
 
 class HeredocState:
-    """What the writer was doing when a heredoc's body began."""
+    """The writer's state when a heredoc's body began."""
 
     __slots__ = ("indentation", "low", "out", "pending")
 
-    def __init__(self, w: ScriptWriter) -> None:
-        self.out, self.pending = w.out, w.pending
-        self.indentation, self.low = w.indentation, w.first_pending
+    def __init__(self, writer: ScriptWriter) -> None:
+        self.out, self.pending = writer.out, writer.pending
+        self.indentation, self.low = writer.indentation, writer.first_pending
 
 
 class ScriptWriter:
-    """The text so far, where its next character stands, and what has yet to be written.
+    """The text so far and the pieces to be written.
 
-    Without a script (`text_of`) there are no comments and no broken lines to keep.
+    Without a script (`format_node`) there are no comments and no broken lines to keep.
     """
 
     __slots__ = (
@@ -75,13 +79,13 @@ class ScriptWriter:
         self.width = 0
         self.indentation = 0
         self.is_line_start = False
-        self.must_not_end = False  # the line, unless it is joined to an empty one
-        self.is_fresh = True  # nothing stands in this block yet, so no blank line either
-        self.is_in_backticks = False  # the next substitution is
-        self.outside: list[list[str]] = []  # what stands before each open backtick
+        self.must_not_end = False  # the line may end only with a backslash
+        self.is_fresh = True  # the block is empty so far: no blank line
+        self.is_in_backticks = False  # write the next substitution with backticks
+        self.outside: list[list[str]] = []  # the text before each open backtick
         self.pending: list[ast.Heredoc] = []  # their bodies follow the next newline
         self.bodies: list[HeredocState] = []
-        self.substitutions: list[int] = []  # how many heredocs were pending outside of each
+        self.substitutions: list[int] = []  # the number of heredocs pending outside of each
         self.comments = [trivium for trivium in trivia if trivium.kind == "comment"]
         self.starts = [comment.start for comment in self.comments]
         self.written_comments = bytearray(len(self.comments))
@@ -90,7 +94,7 @@ class ScriptWriter:
         )
 
     def run(self, piece: Piece, most: int | None = None) -> str:
-        """The text of a piece; no more than a little past a width, if one is given."""
+        """Return the text of a piece; with `most`, stop soon after that width."""
         stack, table = self.stack, self.table
         stack.append(piece)
         while stack:
@@ -106,7 +110,7 @@ class ScriptWriter:
         return "".join(self.out)
 
     def write(self, text: str) -> None:
-        """Add text, behind the indentation if a line begins."""
+        """Add text, after the indentation if a line begins."""
         if text:
             if self.is_line_start:
                 self.out.append(LINE_INDENTATION * self.indentation)
@@ -122,29 +126,29 @@ class ScriptWriter:
         self.is_line_start = True
 
     def is_too_long(self, pieces: Pieces) -> bool:
-        """Whether pieces on one line are longer than a line should be."""
+        """Whether pieces are too long for one line."""
         measure = ScriptWriter(self.table)
-        measure.run(lambda w: pieces, MAX_LINE_WIDTH)
+        measure.run(lambda writer: pieces, MAX_LINE_WIDTH)
         return measure.width > MAX_LINE_WIDTH
 
     # ------------------------------------------------------------ what the source looked like
 
     def is_broken(self, start: int, end: int) -> bool:
-        """Whether a line of the source ends between two places."""
+        """Whether a line of the source ends between two offsets."""
         return self.text.find("\n", start, end) >= 0
 
-    def line_end_before(self, at: int) -> int:
-        """Where the line before a place's ends, or -2 if more than blanks stand between."""
+    def line_end_before(self, offset: int) -> int:
+        """Return the end of the previous line; -2 if the line has text before the offset."""
         text = self.text
-        at -= 1
-        while at >= 0 and text[at] in " \t":
-            at -= 1
-        if at < 0 or (text[at] == "\n" and not self.is_joined(at)):
-            return at
+        offset -= 1
+        while offset >= 0 and text[offset] in " \t":
+            offset -= 1
+        if offset < 0 or (text[offset] == "\n" and not self.is_joined(offset)):
+            return offset
         return -2
 
     def is_joined(self, line_end: int) -> bool:
-        r"""Whether a `\` before a line's end, but not in a comment, makes nothing of both."""
+        r"""Whether a `\` that is not in a comment joins a line with the next."""
         first = line_end
         while first > 0 and self.text[first - 1] == "\\":
             first -= 1
@@ -153,21 +157,21 @@ class ScriptWriter:
         before = bisect_left(self.starts, line_end) - 1
         return before < 0 or self.comments[before].end < line_end
 
-    def is_first_on_line(self, at: int) -> bool:
-        """Whether only blanks stand before a place on its line."""
-        return self.line_end_before(at) != -2
+    def is_first_on_line(self, offset: int) -> bool:
+        """Whether only blanks precede an offset on its line."""
+        return self.line_end_before(offset) != -2
 
-    def is_behind_blank_line(self, at: int) -> bool:
-        """Whether what stands at a place begins its line, and the line before it is blank."""
-        line_end = self.line_end_before(at)
+    def is_behind_blank_line(self, offset: int) -> bool:
+        """Whether an offset is the first on its line, after a blank line."""
+        line_end = self.line_end_before(offset)
         return line_end > 0 and self.line_end_before(line_end) >= 0
 
     def has_comments(self, start: int, end: int) -> bool:
-        """Whether a comment begins between two places."""
+        """Whether a comment begins between two offsets."""
         return bisect_left(self.starts, start) < bisect_left(self.starts, end)
 
     def next_comment(self, end: int) -> int:
-        """The index of the first comment before a place that is not written yet, or -1."""
+        """Return the index of the first unwritten comment before an offset, or -1."""
         taken, low = self.written_comments, self.first_pending
         while low < len(taken) and taken[low]:
             low += 1
@@ -175,7 +179,7 @@ class ScriptWriter:
         return low if low < len(taken) and self.starts[low] < end else -1
 
     def take_comment(self, index: int) -> str:
-        """A comment's text, to be written now."""
+        """Return a comment's text and mark it as written."""
         self.written_comments[index] = 1
         return self.comments[index].text.rstrip(" \t\r")
 
@@ -183,92 +187,100 @@ class ScriptWriter:
 # ---------------------------------------------------------------- marks
 
 
-def indent(w: ScriptWriter) -> Pieces:
-    """Lines that begin from here on stand one step deeper."""
-    w.indentation += 1
-    w.is_fresh = True
+def indent(writer: ScriptWriter) -> Pieces:
+    """Indent the following lines one step more."""
+    writer.indentation += 1
+    writer.is_fresh = True
     return ()
 
 
-def dedent(w: ScriptWriter) -> Pieces:
-    """Back again."""
-    w.indentation -= 1
-    w.is_fresh = False
+def dedent(writer: ScriptWriter) -> Pieces:
+    """Indent the following lines one step less."""
+    writer.indentation -= 1
+    writer.is_fresh = False
     return ()
 
 
-def line(w: ScriptWriter) -> Pieces:
-    """The end of a line where a newline is only a blank (in a list, in `[[ … ]]`) or is empty."""
-    w.break_line()
+def line(writer: ScriptWriter) -> Pieces:
+    """End a line where a newline is a blank, as in a list or `[[ … ]]`, or an empty line."""
+    writer.break_line()
     return ()
 
 
-def joined_line(w: ScriptWriter) -> Pieces:
+def joined_line(writer: ScriptWriter) -> Pieces:
     r"""`\` newline inside a word."""
-    if not w.out[-1].endswith(LINE_JOIN):
-        w.write(LINE_JOIN)
+    if not writer.out[-1].endswith(LINE_JOIN):
+        writer.write(LINE_JOIN)
     return ()
 
 
-def forbid_line_end(w: ScriptWriter) -> Pieces:
-    """A carriage return, or the `{` of `key={`: at the end of a line they would mean more."""
-    w.must_not_end = True
+def forbid_line_end(writer: ScriptWriter) -> Pieces:
+    """Forbid the line to end after a carriage return or the `{` of `key={`."""
+    writer.must_not_end = True
     return ()
 
 
-def newline(w: ScriptWriter) -> Pieces:
-    """The end of a line among commands: the bodies of its heredocs follow."""
-    if not w.out and not w.bodies and not w.outside:
+def newline(writer: ScriptWriter) -> Pieces:
+    """End a line among commands; the bodies of its heredocs follow."""
+    if not writer.out and not writer.bodies and not writer.outside:
         return ()  # nothing stands before the first line
-    w.break_line()
-    if not w.pending:
+    writer.break_line()
+    if not writer.pending:
         return ()
     pieces: list[Piece] = []
-    for heredoc in w.pending:
+    for heredoc in writer.pending:
         pieces += body_of(heredoc)
-    w.pending = []
+    writer.pending = []
     return pieces
 
 
-def broken_line(w: ScriptWriter) -> Pieces:
-    r"""`\` newline between words, which go on one step deeper."""
-    w.write(" \\")
-    w.break_line()
+def broken_line(writer: ScriptWriter) -> Pieces:
+    r"""`\` newline between words."""
+    writer.write(" \\")
+    writer.break_line()
     return ()
 
 
 def gap(end: int, ending: Mark = newline, *, is_last: bool = False, blanks: bool = True) -> Mark:
-    """The line's end before what stands at a place, with the comments of the source before it.
+    """Return a line's end and the comments before an offset of the source.
 
-    The first comment stays behind its line if it stood behind something. `is_last` says that the
-    block closes there, so no blank line follows.
+    The first comment stays on its line if it followed something there. With `is_last` the block
+    closes at the offset, so no blank line follows.
     """
 
-    def write_lines(w: ScriptWriter) -> Pieces:
+    def write_lines(writer: ScriptWriter) -> Pieces:
         pieces: list[Piece] = []
-        while (index := w.next_comment(end)) >= 0:
-            if blanks and not w.is_fresh and w.is_behind_blank_line(w.starts[index]):
+        while (index := writer.next_comment(end)) >= 0:
+            if blanks and not writer.is_fresh and writer.is_behind_blank_line(writer.starts[index]):
                 pieces.append(line)
-            pieces += (w.take_comment(index), ending)
-            w.is_fresh = False
-        if blanks and w.text and not is_last and not w.is_fresh and w.is_behind_blank_line(end):
+            pieces += (writer.take_comment(index), ending)
+            writer.is_fresh = False
+        if (
+            blanks
+            and writer.text
+            and not is_last
+            and not writer.is_fresh
+            and writer.is_behind_blank_line(end)
+        ):
             pieces.append(line)
-        w.is_fresh = False
+        writer.is_fresh = False
         return pieces
 
-    return lambda w: (comment_behind(end, ending), ending, write_lines)
+    return lambda writer: (comment_behind(end, ending), ending, write_lines)
 
 
 def comment_behind(end: int, ending: Mark = newline) -> Mark:
-    """The first comment before a place, if it stood behind something on its line."""
+    """Return the first comment before an offset, if it followed something on its line."""
 
-    def write_comment(w: ScriptWriter) -> Pieces:
+    def write_comment(writer: ScriptWriter) -> Pieces:
         # A comment inside a heredoc's body is written with the body.
-        limit = min(end, w.pending[0].body.start) if w.pending and ending is newline else end
-        index = w.next_comment(limit)
-        if index < 0 or not w.out or w.is_first_on_line(w.starts[index]):
+        limit = (
+            min(end, writer.pending[0].body.start) if writer.pending and ending is newline else end
+        )
+        index = writer.next_comment(limit)
+        if index < 0 or not writer.out or writer.is_first_on_line(writer.starts[index]):
             return ()
-        return (LINE_JOIN if w.must_not_end else "", " " + w.take_comment(index))
+        return (LINE_JOIN if writer.must_not_end else "", " " + writer.take_comment(index))
 
     return write_comment
 
@@ -277,26 +289,26 @@ def comment_behind(end: int, ending: Mark = newline) -> Mark:
 
 
 def body_of(heredoc: ast.Heredoc) -> Pieces:
-    """The lines of a heredoc, at no indentation."""
+    """Return a heredoc's lines, not indented."""
     if heredoc.quoted:
         inside = LITERAL_CONTEXT
     else:
         inside = HEREDOC_DOLLAR_CONTEXT if "$" in heredoc.delimiter else HEREDOC_CONTEXT
 
-    def begin(w: ScriptWriter) -> Pieces:
-        w.bodies.append(HeredocState(w))
-        w.out, w.pending, w.indentation, w.is_line_start = [], [], 0, False
-        w.first_pending = bisect_left(w.starts, heredoc.body.start)
+    def begin(writer: ScriptWriter) -> Pieces:
+        writer.bodies.append(HeredocState(writer))
+        writer.out, writer.pending, writer.indentation, writer.is_line_start = [], [], 0, False
+        writer.first_pending = bisect_left(writer.starts, heredoc.body.start)
         return ()
 
-    def end(w: ScriptWriter) -> Pieces:
-        text = "".join(w.out)
-        around = w.bodies.pop()
-        w.out, w.pending = around.out, around.pending
-        w.indentation, w.first_pending = around.indentation, around.low
-        w.out.append(with_kept_tabs(text) if heredoc.strips and not heredoc.quoted else text)
-        w.out.append(heredoc.delimiter)
-        w.break_line()
+    def end(writer: ScriptWriter) -> Pieces:
+        text = "".join(writer.out)
+        around = writer.bodies.pop()
+        writer.out, writer.pending = around.out, around.pending
+        writer.indentation, writer.first_pending = around.indentation, around.low
+        writer.out.append(with_kept_tabs(text) if heredoc.strips and not heredoc.quoted else text)
+        writer.out.append(heredoc.delimiter)
+        writer.break_line()
         return ()
 
     return (begin, (heredoc.body, inside), end)

@@ -121,7 +121,9 @@ def expand_directive(text: str, moment: Moment) -> tuple[str, int]:
     elif letter == "%" and length > 1:
         length -= 1  # a second `%` starts another directive
     elif letter and letter not in REFUSED_AFTER_MODIFIER[modifier]:
-        if colons:
+        if colons and modifier == "O":
+            expansion = pad_text("%O:", padding, width)  # GNU loses the rest
+        elif colons:
             expansion = format_offset(moment, colons, padding, width)
         elif letter in ALTERNATIVE_DIGIT_LETTERS[modifier] and not (
             letter == "z" and moment.offset < 0

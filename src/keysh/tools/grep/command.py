@@ -18,11 +18,53 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from keysh.interp.state.call import Call
+    from keysh.schema.arguments import Work
     from keysh.schema.types import Path, Pattern, Regex
 
 INVALID_CONTEXT = "{}: invalid context length argument"
 MAX_FILE_BYTES = 2**63 - 1  # the assumed size of a file for -T if it is unknown
 MATCHES_NOTHING = "[^[:cntrl:][:print:]]"  # what an empty pattern file stands for
+
+# The options that do not complicate a search in a whole text, beside those of `search_whole`.
+WHOLE_TEXT_OPTIONS = {
+    "basic_regexp", "binary", "extended_regexp", "fixed_strings", "no_filename",
+    "no_messages", "perl_regexp", "regexp", "text",
+}  # fmt: skip
+
+
+def search_whole(
+    sh: Call,
+    pattern: str | None = None,
+    /,
+    *files: Path,
+    ignore_case: bool = False,
+    word_regexp: bool = False,
+    line_regexp: bool = False,
+    invert_match: bool = False,
+    count: bool = False,
+    quiet: bool = False,
+    only_matching: bool = False,
+    line_number: bool = False,
+    **others: object,
+) -> Work | None:
+    """Return how to search a whole text of standard input; None if an option makes it complex."""
+    if files or not others.keys() <= WHOLE_TEXT_OPTIONS:
+        return None
+    pattern_list = PatternList(sh, pattern)
+    pattern_text = pattern_list.text
+    if not pattern_text:
+        return None
+    anchoring = "line" if line_regexp else "word" if word_regexp else ""
+    regex = compile_patterns(
+        sh, pattern_list, pattern_text, ignore_case=ignore_case, whole=anchoring
+    )
+    if regex.warnings:
+        return None
+    rules = GrepOptions(regex)
+    rules.inverts, rules.counts, rules.is_quiet = invert_match, count, quiet
+    rules.only_matching, rules.shows_number = only_matching, line_number
+    apply_option_order(sh, rules)
+    return lambda text, tick: whole_text_result(rules, text, tick)
 
 
 @command(
@@ -40,6 +82,8 @@ MATCHES_NOTHING = "[^[:cntrl:][:print:]]"  # what an empty pattern file stands f
         },
     ),
     style=OptionStyle(binds_by_key=False, unabbreviated="without-binaries"),
+    whole=search_whole,
+    ignored="--line-buffered",
 )
 def grep(
     sh: Call,
@@ -88,7 +132,6 @@ def grep(
     text: bool = False,
     without_binaries: bool = False,
     binary_files: str = "binary",
-    line_buffered: bool = False,
     binary: bool = False,
     json: bool = False,
 ) -> Generator[Any, None, int]:
@@ -142,7 +185,6 @@ def grep(
     -I, --without-binaries        same as --binary-files=without-match
     --binary-files TYPE           how to handle binary files: binary (only report
                                   that they match), text or without-match
-    --line-buffered               ignored
     -U, --binary                  ignored
     --json                        print rows of path, line and text; with -o, one
                                   per match
@@ -187,9 +229,6 @@ def grep(
     )
     if (not max_count or is_idle) and rules.lists != "without":
         return 1
-    is_simple = rules.prints_simply and not (rules.lists or with_filename)
-    if is_simple and not (files or file or walks or regex.warnings):
-        sh.remember(lambda text, tick: whole_text_result(rules, text, tick))
     return (yield from search_files(sh, rules, inputs, files))
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from keysh.interp.state.call import Call
+    from keysh.schema.arguments import Work
     from keysh.schema.types import Path, Pattern
     from keysh.tools.sed.whole import ChunkEdit
 
@@ -127,9 +128,34 @@ else:
     Program = SCRIPT_TYPE
 
 
+def edit_whole(
+    sh: Call,
+    script: str | None = None,
+    /,
+    *files: Path,
+    quiet: bool = False,
+    file: list[Path] | None = None,
+    regexp_extended: bool = False,
+    in_place: str | bool = False,
+    separate: bool = False,
+    null_data: bool = False,
+    posix: bool = False,
+    sandbox: bool = False,
+    **_: object,
+) -> Work | None:
+    """Return how to edit a whole text of standard input, if the script is simple enough."""
+    if files or file or separate or null_data or in_place is not False:
+        return None
+    parsed = parse_script(script_pieces(sh, script), regexp_extended, posix, sandbox)
+    edits = chunk_edits(parsed, quiet)
+    return None if edits is None else lambda text, tick: edit_whole_text(edits, text, tick)
+
+
 @command(
     output=OutputStyle(write_error=(4, "couldn't flush stdout: {}")),
     style=OptionStyle(binds_by_key=False),
+    whole=edit_whole,
+    ignored="-u, --unbuffered; -b, --binary; --debug",
 )
 def sed(
     sh: Call,
@@ -145,10 +171,7 @@ def sed(
     null_data: bool = False,
     line_length: int = 70,
     posix: bool = False,
-    unbuffered: bool = False,
-    binary: bool = False,
     sandbox: bool = False,
-    debug: bool = False,
     follow_symlinks: bool = False,
 ) -> Iterator[str]:
     """Edit text line by line with a script.
@@ -164,10 +187,7 @@ def sed(
     -z, --null-data              lines end with NUL, not newline
     -l, --line-length NUM        wrap the lines of `l` at NUM columns; 0 for never
     --posix                      disable all GNU extensions
-    -u, --unbuffered             ignored
-    -b, --binary                 ignored
     --sandbox                    reject the commands r, R, w and W
-    --debug                      ignored
     --follow-symlinks            follow symbolic links to the files
 
     Commands: { } = a b c d D F g G h H i l n N p P q Q r R s t T v w W x y z : #
@@ -188,8 +208,6 @@ def sed(
     )
     whole_edits = None if edits or separate or null_data else chunk_edits(parsed, quiet)
     if whole_edits is not None:
-        if not files and not file:
-            sh.remember(lambda text, tick: edit_whole_text(whole_edits, text, tick))
         yield from edit_chunks(sh, inputs, whole_edits, keeps_all=parsed.steps[0].first is None)
         return
     code = compile_script(parsed, quiet or parsed.is_silent, posix, line_end)

@@ -15,7 +15,7 @@ from keysh.tools.tar.carrier import ArchiveInput
 from keysh.tools.tar.compare import Comparison
 from keysh.tools.tar.files import FileExtractor
 from keysh.tools.tar.listing import MemberListing, name_text
-from keysh.tools.tar.matching import Exclusion, Selection
+from keysh.tools.tar.name_patterns import Exclusion, Selection
 from keysh.tools.tar.names import (
     FATAL_STATUS,
     TARGETS,

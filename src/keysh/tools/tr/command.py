@@ -13,13 +13,27 @@ from keysh.tools.tr.byte_set import all_bytes, parse_sets, set_members, translat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from keysh.interp.state.call import Call
+    from keysh.schema.arguments import Work
     from keysh.schema.types import Raw
 
 
-@command
+def translate_whole(
+    sh: Call,
+    *words: Raw,
+    complement: bool = False,
+    delete: bool = False,
+    squeeze_repeats: bool = False,
+    truncate_set1: bool = False,
+) -> Work | None:
+    """Return how to translate a whole text of standard input."""
+    translate = make_translator(sh, words, complement, delete, squeeze_repeats, truncate_set1)
+    return lambda text, _: ("".join(translate((text,))), 0)
+
+
+@command(whole=translate_whole)
 def tr(
     sh: Call,
     *words: Raw,
@@ -39,6 +53,20 @@ def tr(
     A SET holds bytes, ranges a-z, escapes \n \t \\ \NNN (octal), classes such as
     [:alpha:] and [:digit:], [=c=], and in SET2 [c*N] and [c*], which repeat c.
     """
+    translate = make_translator(sh, words, complement, delete, squeeze_repeats, truncate_set1)
+    for source in sh.inputs((), "read error: {why}"):
+        yield from translate(source.chunks())
+
+
+def make_translator(
+    sh: Call,
+    words: Sequence[object],
+    complement: bool,
+    delete: bool,
+    squeeze_repeats: bool,
+    truncate_set1: bool,
+) -> Callable[[Iterable[str]], Iterator[str]]:
+    """Return the function that translates chunks of text."""
     sets = raw_texts(words)
     check_set_count(sets, delete, squeeze_repeats)
     first, second = parse_sets(sh, sets)
@@ -64,9 +92,7 @@ def tr(
                 yield text
         yield decoder.finish()
 
-    sh.remember(lambda text, _: ("".join(translate((text,))), 0))
-    for source in sh.inputs((), "read error: {why}"):
-        yield from translate(source.chunks())
+    return translate
 
 
 def check_set_count(sets: Sequence[str], delete: bool, squeeze: bool) -> None:

@@ -14,16 +14,32 @@ from keysh.vfs.dev import DeviceStream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from keysh.interp.state.call import Call
+    from keysh.schema.arguments import Work
     from keysh.schema.types import Path
 
 COUNT_COLUMNS = ("lines", "words", "chars", "bytes", "max_line_length")
 UNKNOWN_SIZE_WIDTH = 7  # if an input may have any size
 
 
-@command(output=OutputStyle(write_error=(1, "write error")))
+def count_whole(
+    sh: Call, *files: Path, files0_from: Path | None = None, json: bool = False, **_: bool
+) -> Work | None:
+    """Return how to count a whole text of standard input."""
+    if files or files0_from is not None or json:
+        return None
+    columns = selected_columns(sh)
+    width = UNKNOWN_SIZE_WIDTH if len(columns) > 1 else 1
+
+    def count(text: str, tick: Callable[[], object]) -> tuple[str, int]:
+        return counts_line(count_text(columns, [bytes_of_text(text)]), columns, None, width), 0
+
+    return count
+
+
+@command(output=OutputStyle(write_error=(1, "write error")), whole=count_whole)
 def wc(
     sh: Call,
     *files: Path,
@@ -51,8 +67,7 @@ def wc(
     The counts are printed in this order: lines, words, characters, bytes, maximum
     width.
     """
-    selected = {name for name, value in sh.given if value and name in COUNT_COLUMNS}
-    columns = [name for name in COUNT_COLUMNS if name in (selected or ("lines", "words", "bytes"))]
+    columns = selected_columns(sh)
     names: Iterator[str] | Sequence[str | None] = files
     width = 1
     if files0_from is not None:
@@ -65,13 +80,6 @@ def wc(
         names = files or (None,)  # standard input, printed without a name
     if isinstance(names, list | tuple) and (len(columns) > 1 or len(names) > 1):
         width = column_width(sh, names)
-    if not (files or json or files0_from) and size_of_input(sh) is None:
-        sh.remember(
-            lambda text, _: (
-                counts_line(count_text(columns, [bytes_of_text(text)]), columns, None, width),
-                0,
-            )
-        )
     total, count = Counts(columns), 0
     for name in names:
         count += 1
@@ -94,6 +102,12 @@ def wc(
             )
     if count > 1 and not json:
         yield counts_line(total, columns, "total", width)
+
+
+def selected_columns(sh: Call) -> list[str]:
+    """Return the counts to print, in their order."""
+    selected = {name for name, value in sh.given if value and name in COUNT_COLUMNS}
+    return [name for name in COUNT_COLUMNS if name in (selected or ("lines", "words", "bytes"))]
 
 
 def count_text(columns: Sequence[str], pieces: Iterable[bytes]) -> Counts:

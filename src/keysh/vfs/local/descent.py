@@ -1,8 +1,8 @@
-"""Going down into a directory of this machine, one step at a time and never out of it.
+"""Descent into a directory of this machine, step by step and never out of it.
 
-Every step is opened relative to the descriptor of the step before it, and no step is `..` or
-leads through a link. Whatever other processes rename or swap meanwhile, the descriptor held is one
-that was reached from the root downwards:
+Every step is opened relative to the previous step's descriptor, and no step is `..` or leads
+through a link. Whatever other processes rename or swap meanwhile, the descriptor held was reached
+from the root downwards:
 
     root --openat("a")--> fd --openat("b")--> fd --(verb, "c", relative to fd)
 """
@@ -21,27 +21,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
 
-# A directory on the way is only passed through: where the system has O_PATH, that needs no
-# permission to read it. The descriptors are not inherited by children: `os.open` sees to that.
+# Directories on the way are only passed through, which with O_PATH needs no read permission.
+# `os.open` makes the descriptors non-inheritable.
 PASS_FLAGS = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW
 
-# Opening never waits for the other end of a fifo or for a line, and takes no controlling terminal.
+# Opening never waits for a fifo's other end or a modem, and acquires no controlling terminal.
 OPEN_FLAGS = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 
-# With O_NOFOLLOW a link is ELOOP, or ENOTDIR where a directory is asked for.
+# With O_NOFOLLOW a link is ELOOP, or ENOTDIR if a directory is requested.
 POSSIBLE_LINK_ERRNOS = (errno.ELOOP, errno.ENOTDIR)
 
-SAFE_PATH_LENGTH = 1000  # characters; no such path has too many bytes
+SAFE_PATH_LENGTH = 1000  # characters: a shorter path never has too many bytes
 
-# What `os` raises for arguments: names and numbers that cannot even be handed to the kernel.
+# What `os` raises, also for names and numbers that cannot be passed to the kernel.
 REPORTABLE_ERRORS = (OSError, ValueError, OverflowError)
 
 
 class RootDirectory:
-    """The directory that nothing leaves, closed with the last reference to it.
+    """The root directory's descriptor, closed with the last reference to this object.
 
-    Who uses the descriptor holds the reference too. So it cannot be closed, and its number be given
-    to another directory, while a thread walks from it.
+    Users of the descriptor hold a reference. So it cannot be closed, and its number reused, while a
+    thread walks from it.
     """
 
     __slots__ = ("descriptor",)
@@ -50,13 +50,13 @@ class RootDirectory:
         self.descriptor = descriptor
 
     def __del__(self, close: Callable[[int], None] = os.close) -> None:
-        close(self.descriptor)  # bound early: it may be called when the interpreter ends
+        close(self.descriptor)  # a default argument, since it may run at interpreter exit
 
 
 class OpenParent:
-    """The end of a path: a name, and the directory opened for it for as long as `with` lasts.
+    """A path's last name and its parent directory, which is open inside the `with`.
 
-    An error that leaves the `with` tells of the path asked for, never of a path of the machine.
+    An error that leaves the `with` has the virtual path, never a path of the machine.
     """
 
     __slots__ = ("_names", "_root", "directory", "name", "path")
@@ -74,15 +74,15 @@ class OpenParent:
             if fault:
                 raise failure(fault, *self._names)
         steps = path[1:].split("/")
-        self.name = steps.pop() or "."  # the root has no name but this one
-        root = here = self.directory
+        self.name = steps.pop() or "."  # the root's only name
+        root = current = self.directory
         done = 0
         try:
             for step in steps:
-                below = os.open(step, PASS_FLAGS, dir_fd=here)
-                if here != root:
-                    os.close(here)
-                self.directory = here = below
+                below = os.open(step, PASS_FLAGS, dir_fd=current)
+                if current != root:
+                    os.close(current)
+                self.directory = current = below
                 done += 1
         except REPORTABLE_ERRORS as error:
             try:
@@ -90,7 +90,7 @@ class OpenParent:
             finally:
                 self._close_directory()
             raise self._error_for_path(error) from None
-        except BaseException:  # an interrupt, before there is a `with` to end
+        except BaseException:  # an interrupt before the `with` has begun
             self._close_directory()
             raise
         return self
@@ -103,12 +103,12 @@ class OpenParent:
     ) -> None:
         self._close_directory()
         if error is None or (isinstance(error, OSError) and error.filename == self._names[-1]):
-            return  # told already, by `failure`
+            return  # it has the virtual path already
         if isinstance(error, REPORTABLE_ERRORS):
             raise self._error_for_path(error) from None
 
     def open(self, flags: int, permissions: int = 0o777) -> int:
-        """A descriptor of what has the name; LinkInPath if that is a link."""
+        """Open the name; raise LinkInPath for a link."""
         try:
             return os.open(self.name, flags | OPEN_FLAGS, permissions, dir_fd=self.directory)
         except OSError as error:
@@ -116,11 +116,11 @@ class OpenParent:
             raise
 
     def stat(self) -> os.stat_result:
-        """What has the name, be it a link."""
+        """Return the name's attributes; a link is not followed."""
         return os.stat(self.name, dir_fd=self.directory, follow_symlinks=False)
 
     def link(self) -> LinkInPath:
-        """What to raise when the name itself is a link."""
+        """Return the exception for a name that is a link."""
         return LinkInPath(self.path, os.readlink(self.name, dir_fd=self.directory), "")
 
     def _refuse_link(self, error: Exception, step: str, path: str) -> None:
@@ -128,7 +128,7 @@ class OpenParent:
             try:
                 target = os.readlink(step, dir_fd=self.directory)
             except OSError:
-                return  # no link, or no longer: the error stands
+                return  # not a link, or no longer: the error stands
             raise LinkInPath(path, target, self.path[len(path) :]) from None
 
     def _close_directory(self) -> None:
@@ -139,6 +139,6 @@ class OpenParent:
     def _error_for_path(self, error: Exception) -> OSError:
         if isinstance(error, OSError):
             return failure(error.errno or errno.EIO, *self._names)
-        # A NUL or a number too large; a surrogate that stands for no byte.
+        # A surrogate that stands for no byte; a NUL, or a number that is too large.
         unencodable = isinstance(error, UnicodeEncodeError)
         return failure(errno.EILSEQ if unencodable else errno.EINVAL, *self._names)

@@ -1,7 +1,7 @@
-"""LocalFS: a directory of this machine as a file system, and no way out of it.
+"""LocalFS: a directory of this machine as a file system, without a way out of it.
 
-`descent` leads to the directory that holds a name; here each verb does one act relative to that
-directory's descriptor, without following a link. Nothing is looked at first and trusted later.
+`descent` opens the parent directory of a path; each verb is then one call relative to that
+descriptor, which follows no link. Nothing is checked first and used later.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 CREATE_FLAGS = os.O_CREAT | os.O_WRONLY
 ACCESS_FLAGS = {
     "r": os.O_RDONLY,
-    "w": CREATE_FLAGS,  # emptied only when it is known to be a file
+    "w": CREATE_FLAGS,  # truncated only when it is known to be a file
     "a": CREATE_FLAGS | os.O_APPEND,
     "x": CREATE_FLAGS | os.O_EXCL,
     "rw": os.O_CREAT | os.O_RDWR,
 }
-SET_ID_BITS = kinds.S_ISUID | kinds.S_ISGID  # which a new directory is not given
-FIFO_READ_BYTES = 1 << 16  # as much as a pipe of Linux holds
+SET_ID_BITS = kinds.S_ISUID | kinds.S_ISGID  # a new directory does not get these
+FIFO_READ_BYTES = 1 << 16  # the capacity of a pipe on Linux
 STREAM_MODES = {"r": "rb", "w": "wb", "a": "ab", "x": "wb", "rw": "rb+"}
 
 
 class LocalFile(io.FileIO):
-    """An open file of this machine. A write is whole, or an error that names the virtual path."""
+    """An open file of this machine. A write is complete or raises, with the virtual path."""
 
     def __init__(self, descriptor: int, mode: str, path: str) -> None:
         super().__init__(descriptor, mode)
@@ -51,7 +51,7 @@ class LocalFile(io.FileIO):
         return written
 
     def identity(self) -> tuple[int, int] | None:
-        """What tells a regular file from all others that are open."""
+        """Return the identity of a regular file."""
         return identity_of(self.fileno())
 
     def __exit__(self, *exception: object) -> None:
@@ -59,12 +59,12 @@ class LocalFile(io.FileIO):
 
 
 class LocalFifo(LocalFile):
-    """An end of a fifo. Reading waits for what is written, also where nobody writes as yet."""
+    """An end of a fifo. Reading waits for data, even before there is a writer."""
 
     def __init__(self, descriptor: int, mode: str, path: str) -> None:
         super().__init__(descriptor, mode, path)
-        self.has_met_peer = self.writable()  # whether somebody has been at the other end
-        self.wait: Callable[[LocalFifo], object] = wait_for_writer  # until it can be read
+        self.has_met_peer = self.writable()  # whether the other end has ever been open
+        self.wait: Callable[[LocalFifo], object] = wait_for_writer  # waits until it is readable
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is None or size < 0:
@@ -74,30 +74,29 @@ class LocalFifo(LocalFile):
         return super().read(size) or b""
 
     def is_ready(self, seconds: float) -> bool:
-        """Whether there is something to read, be it the end, within so many seconds."""
+        """Whether data or the end of file arrives within `seconds`."""
         waiting = select.poll()
         waiting.register(self.fileno(), select.POLLIN)
         return bool(waiting.poll(seconds * 1000))
 
 
 class LocalFS(FileSystem):
-    """A directory of this machine, which nothing done through this object leaves.
+    """A directory of this machine; nothing done through this object leaves it.
 
-    The directory is opened once, here, and every path is walked from it, so it may be renamed or
-    replaced later. Links are left to the router, which follows them inside the virtual tree: an
-    absolute target begins at the virtual root. A program of the machine reads the same link in the
-    machine's own way.
+    The directory is opened once, and every path is walked from it, so it may be renamed or replaced
+    later. The router follows links inside the virtual tree: an absolute target begins at the
+    virtual root. A program of the machine follows the same link in the machine's tree.
 
     `read_only` refuses every change with EROFS. Fifos, sockets and devices can be listed, renamed
-    and removed, but opening one is refused with EACCES; with `allow_devices` it is allowed, and
-    opening a fifo never waits for its other end, though reading from it may. With `allow_fifos`
-    only `open_fifo` opens one.
+    and removed, but opening one is EACCES. With `allow_devices` it is allowed; opening a fifo then
+    never waits for its other end, though reading may. With `allow_fifos` only `open_fifo` opens
+    one.
 
-    What new files and directories may not have for the process's umask they have not. `umask` is
-    that of a process which a script may have for itself: then they have what is asked for.
+    New files and directories are subject to the process's umask. With `umask`, the one of a process
+    that a script has for itself, they get exactly the permissions requested.
 
-    The root stays open until `close`, the end of `with` or garbage collection; verbs and streams
-    under way are not disturbed. A child made by `os.fork` has a descriptor of its own and may use
+    The root stays open until `close`, the end of the `with` or garbage collection; running verbs
+    and open streams are not affected. A child made by `os.fork` has its own descriptor and may use
     and close the file system freely; one made by `subprocess` inherits nothing.
     """
 
@@ -106,7 +105,7 @@ class LocalFS(FileSystem):
         allow_devices: bool = False, allow_fifos: bool = False, umask: int = 0,
     ) -> None:  # fmt: skip
         self._host = os.path.abspath(os.fspath(root))
-        # The root itself may be named by way of links, that is the host's choice.
+        # Links in the root's own path are the host's choice and followed.
         self._root: RootDirectory | None = RootDirectory(
             os.open(self._host, PASS_FLAGS & ~os.O_NOFOLLOW)
         )
@@ -115,13 +114,13 @@ class LocalFS(FileSystem):
         self._umask = umask
 
     def stat(self, path: str) -> Stat:
-        with self._open_parent(path) as place:
-            return stat_from_os(place.stat())
+        with self._open_parent(path) as parent:
+            return stat_from_os(parent.stat())
 
     def list(self, path: str) -> Iterator[Entry]:
-        # Read at once: no descriptor waits for the caller, who may remove what he is told of.
-        with self._open_parent(path) as place:
-            descriptor = place.open(os.O_RDONLY | os.O_DIRECTORY)
+        # Read at once, so that the caller may remove entries and no descriptor stays open.
+        with self._open_parent(path) as parent:
+            descriptor = parent.open(os.O_RDONLY | os.O_DIRECTORY)
             try:
                 with os.scandir(descriptor) as found:
                     entries = [Entry(entry.name, entry_kind(entry)) for entry in found]
@@ -134,13 +133,13 @@ class LocalFS(FileSystem):
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         if access != "r":
             self._refuse_change(path)
-        with self._open_parent(path) as place:
+        with self._open_parent(path) as parent:
             if not self._allow_devices and access != "x":
-                self._refuse_before_opening(place, access)
+                self._refuse_before_opening(parent, access)
             if permissions & self._umask and access != "r":
-                descriptor = open_with_exact_mode(place, ACCESS_FLAGS[access], permissions)
+                descriptor = open_with_exact_mode(parent, ACCESS_FLAGS[access], permissions)
             else:
-                descriptor = place.open(ACCESS_FLAGS[access], permissions)
+                descriptor = parent.open(ACCESS_FLAGS[access], permissions)
             try:
                 mode = os.fstat(descriptor).st_mode
                 self._refuse_kind(mode, path)
@@ -154,13 +153,13 @@ class LocalFS(FileSystem):
                 raise
 
     def open_fifo(self, path: str, access: Access) -> LocalFifo:
-        """Open a fifo without waiting: to write is ENXIO where nobody reads."""
+        """Open a fifo without waiting; ENXIO for writing without a reader."""
         if not self._allow_fifos:
             raise failure(errno.EACCES, path)
         if access != "r":
             self._refuse_change(path)
-        with self._open_parent(path) as place:
-            descriptor = place.open(ACCESS_FLAGS[access] & ~os.O_CREAT)
+        with self._open_parent(path) as parent:
+            descriptor = parent.open(ACCESS_FLAGS[access] & ~os.O_CREAT)
         if not kinds.S_ISFIFO(os.fstat(descriptor).st_mode):
             os.close(descriptor)
             raise failure(errno.EACCES, path)
@@ -169,23 +168,23 @@ class LocalFS(FileSystem):
 
     def make_directory(self, path: str, permissions: int = 0o777) -> None:
         self._refuse_change(path)
-        with self._open_parent(path) as place:
-            os.mkdir(place.name, permissions, dir_fd=place.directory)
+        with self._open_parent(path) as parent:
+            os.mkdir(parent.name, permissions, dir_fd=parent.directory)
             if permissions & self._umask:
-                inherited = place.stat().st_mode & kinds.S_ISGID
-                change_mode(place, permissions & ~SET_ID_BITS | inherited)
+                inherited = parent.stat().st_mode & kinds.S_ISGID
+                change_mode(parent, permissions & ~SET_ID_BITS | inherited)
 
     def remove_directory(self, path: str) -> None:
         self._refuse_change(path)
         if path == "/":
-            raise failure(errno.EBUSY, path)  # known here as ".", which would be EINVAL
-        with self._open_parent(path) as place:
-            os.rmdir(place.name, dir_fd=place.directory)
+            raise failure(errno.EBUSY, path)  # its name here is ".", which would be EINVAL
+        with self._open_parent(path) as parent:
+            os.rmdir(parent.name, dir_fd=parent.directory)
 
     def remove(self, path: str) -> None:
         self._refuse_change(path)
-        with self._open_parent(path) as place:
-            os.unlink(place.name, dir_fd=place.directory)
+        with self._open_parent(path) as parent:
+            os.unlink(parent.name, dir_fd=parent.directory)
 
     def rename(self, old: str, new: str) -> None:
         self._refuse_change(new, old)
@@ -210,33 +209,33 @@ class LocalFS(FileSystem):
 
     def make_link(self, target: str, path: str) -> None:
         self._refuse_change(path)
-        with self._open_parent(path) as place:
-            os.symlink(target, place.name, dir_fd=place.directory)
+        with self._open_parent(path) as parent:
+            os.symlink(target, parent.name, dir_fd=parent.directory)
 
     def read_link(self, path: str) -> str:
-        with self._open_parent(path) as place:
-            return os.readlink(place.name, dir_fd=place.directory)
+        with self._open_parent(path) as parent:
+            return os.readlink(parent.name, dir_fd=parent.directory)
 
     def set_mode(self, path: str, mode: int) -> None:
         self._refuse_change(path)
-        with self._open_parent(path) as place:
-            change_mode(place, mode)
+        with self._open_parent(path) as parent:
+            change_mode(parent, mode)
 
     def set_times(self, path: str, accessed: int, modified: int) -> None:
         self._refuse_change(path)
-        with self._open_parent(path) as place:
+        with self._open_parent(path) as parent:
             os.utime(
-                place.name, ns=(accessed, modified), dir_fd=place.directory, follow_symlinks=False
+                parent.name, ns=(accessed, modified), dir_fd=parent.directory, follow_symlinks=False
             )
 
     def real_path(self, path: str) -> str | None:
-        """Where the file is on this machine now; a path is text and proves nothing later."""
+        """Return the file's current path on this machine, which may change at any time."""
         root = self._open_root(path)
         try:
-            with self._open_parent(path) as place:
-                if kinds.S_ISLNK(place.stat().st_mode):
-                    raise place.link()
-            # The path given for the root may lead to another directory by now.
+            with self._open_parent(path) as parent:
+                if kinds.S_ISLNK(parent.stat().st_mode):
+                    raise parent.link()
+            # The root's path may lead to another directory by now.
             if not os.path.samestat(os.stat(self._host), os.fstat(root.descriptor)):
                 return None
         except OSError:
@@ -244,16 +243,16 @@ class LocalFS(FileSystem):
         return self._host.rstrip("/") + path if path != "/" else self._host
 
     def open_directory(self, path: str) -> int:
-        """A new descriptor of a directory, the caller's to close, for a child to start in.
+        """Return a new descriptor of a directory, for a child to start in; the caller closes it.
 
-        It is good for `os.fchdir`, as `dir_fd`, and as /proc/self/fd/N; Linux does not let it be
+        It works with `os.fchdir`, as `dir_fd` and as /proc/self/fd/N, but on Linux it cannot be
         read (O_PATH). Unlike a path it stays this directory, whatever is renamed.
         """
-        with self._open_parent(path) as place:
-            return place.open(PASS_FLAGS)
+        with self._open_parent(path) as parent:
+            return parent.open(PASS_FLAGS)
 
     def close(self) -> None:
-        """Let the root go; every later verb is EBADF. Streams stay open."""
+        """Close the root; every later verb is EBADF. Streams stay open."""
         self._root = None
 
     def __enter__(self) -> LocalFS:
@@ -277,7 +276,7 @@ class LocalFS(FileSystem):
         return OpenParent(self._open_root(*(names or (path,))), path, names)
 
     def _is_of_descriptors(self, path: str) -> bool:
-        """Whether a directory shows what this process has open, also just to read it."""
+        """Whether a directory lists this process's descriptors, as /proc/self/fd does."""
         if not path.endswith(("/fd", "/fdinfo")):
             return False
         return (self._host.rstrip("/") + path).startswith(f"/proc/{os.getpid()}/")
@@ -292,47 +291,47 @@ class LocalFS(FileSystem):
         if not kinds.S_ISREG(mode) and not self._allow_devices:
             raise failure(errno.EACCES, path)
 
-    def _refuse_before_opening(self, place: OpenParent, access: Access) -> None:
-        """Refuse before opening what opening alone would act upon: it wakes a fifo's writer.
+    def _refuse_before_opening(self, parent: OpenParent, access: Access) -> None:
+        """Refuse a file whose opening alone has an effect, such as waking a fifo's writer.
 
-        The kind that counts is the one of the descriptor, later.
+        The decisive check is that of the descriptor, later.
         """
         try:
-            mode = place.stat().st_mode
+            mode = parent.stat().st_mode
         except FileNotFoundError:
             return
         if kinds.S_ISDIR(mode) and access == "r":
-            os.close(place.open(os.O_RDONLY))  # where that fails, it says why
+            os.close(parent.open(os.O_RDONLY))  # raises the right error, if it fails
         if not kinds.S_ISLNK(mode):
-            self._refuse_kind(mode, place.path)
+            self._refuse_kind(mode, parent.path)
 
 
 def wait_for_writer(fifo: LocalFifo) -> None:
-    """Wait for what is written, for ever if need be."""
+    """Wait for data, without a limit."""
     while not fifo.is_ready(1):
         pass
 
 
-def stat_from_os(found: os.stat_result) -> Stat:
-    """What the machine tells of a file."""
+def stat_from_os(status: os.stat_result) -> Stat:
+    """Return the machine's attributes of a file as a Stat."""
     return Stat(
-        found.st_mode,
-        found.st_size,
-        found.st_mtime_ns,
-        accessed=found.st_atime_ns,
-        changed=found.st_ctime_ns,
-        inode=found.st_ino,
-        device=found.st_dev,
-        links=found.st_nlink,
-        owner=found.st_uid,
-        group=found.st_gid,
-        blocks=getattr(found, "st_blocks", None),
-        special=getattr(found, "st_rdev", 0),
+        status.st_mode,
+        status.st_size,
+        status.st_mtime_ns,
+        accessed=status.st_atime_ns,
+        changed=status.st_ctime_ns,
+        inode=status.st_ino,
+        device=status.st_dev,
+        links=status.st_nlink,
+        owner=status.st_uid,
+        group=status.st_gid,
+        blocks=getattr(status, "st_blocks", None),
+        special=getattr(status, "st_rdev", 0),
     )
 
 
 def is_open_descriptor(name: str) -> bool:
-    """Whether a name is the number of a descriptor that is open."""
+    """Whether a name is the number of an open descriptor."""
     try:
         os.fstat(int(name))
     except (OSError, ValueError):
@@ -341,7 +340,7 @@ def is_open_descriptor(name: str) -> bool:
 
 
 def entry_kind(entry: os.DirEntry[str]) -> int:
-    """The kind as the directory tells it, or as the file does; 0 for one that has gone."""
+    """Return the kind from the directory, or else from the file; 0 if it no longer exists."""
     if entry.is_file(follow_symlinks=False):
         return kinds.S_IFREG
     if entry.is_dir(follow_symlinks=False):
@@ -354,28 +353,28 @@ def entry_kind(entry: os.DirEntry[str]) -> int:
         return 0
 
 
-def open_with_exact_mode(place: OpenParent, flags: int, permissions: int) -> int:
-    """A descriptor of what has the name; a new file has its permissions whatever the umask is."""
+def open_with_exact_mode(parent: OpenParent, flags: int, permissions: int) -> int:
+    """Open a name; a new file gets its permissions regardless of the umask."""
     try:
-        descriptor = place.open(flags | os.O_EXCL, permissions)
+        descriptor = parent.open(flags | os.O_EXCL, permissions)
     except FileExistsError:
-        return place.open(flags, permissions)
+        return parent.open(flags, permissions)
     os.fchmod(descriptor, permissions)
     return descriptor
 
 
-def change_mode(place: OpenParent, mode: int) -> None:
-    """Set the permissions of what has the name, never of what a link there leads to."""
+def change_mode(parent: OpenParent, mode: int) -> None:
+    """Set the permissions of a name, never of a link's target."""
     if os.chmod in os.supports_follow_symlinks:
-        if kinds.S_ISLNK(place.stat().st_mode):
-            raise place.link()
-        os.chmod(place.name, mode, dir_fd=place.directory, follow_symlinks=False)
+        if kinds.S_ISLNK(parent.stat().st_mode):
+            raise parent.link()
+        os.chmod(parent.name, mode, dir_fd=parent.directory, follow_symlinks=False)
         return
-    # Linux: a descriptor of a file that perhaps nobody may read, and the kernel's name for it.
-    descriptor = place.open(PASS_FLAGS & ~os.O_DIRECTORY)
+    # Linux: use an O_PATH descriptor, which needs no read permission, and its name in /proc.
+    descriptor = parent.open(PASS_FLAGS & ~os.O_DIRECTORY)
     try:
         if kinds.S_ISLNK(os.fstat(descriptor).st_mode):
-            raise place.link()
+            raise parent.link()
         os.chmod(f"/proc/self/fd/{descriptor}", mode)
     finally:
         os.close(descriptor)

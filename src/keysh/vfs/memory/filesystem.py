@@ -1,4 +1,4 @@
-"""MemoryFS: files that live in this process and nowhere else."""
+"""MemoryFS: files in the memory of this process."""
 
 from __future__ import annotations
 
@@ -41,23 +41,21 @@ ACCESS_PERMISSIONS = {
 class MemoryFS(FileSystem):
     """A file system in memory, with links, hard links, modes and times, as on Linux.
 
-    `files` maps paths to contents: text (UTF-8, surrogates stand for other bytes), bytes, or a
-    function that gives either. A function is called once, when the contents or the size are first
-    needed; if it fails that is EIO, and the next to ask calls it again. Two such functions must
+    `files` maps paths to contents: a string (UTF-8, surrogates stand for other bytes), bytes, or a
+    function that returns either. A function is called once, when the contents or size are first
+    needed; if it fails, that is EIO, and the next access calls it again. Two such functions must
     not read each other's files.
 
-    `max_bytes` bounds the contents of all files, `max_files` the names in all directories (files
-    that were removed while open count for both until they are closed). Past either is ENOSPC and
-    changes nothing: a write fits whole or not at all. Another exception than that of ENOSPC comes
-    from `full`, which is given "file_bytes" or "files", how many that would be, and how many are
-    allowed; None is ENOSPC. One file holds at most 1 GiB, else EFBIG.
+    `max_bytes` limits the contents of all files, `max_files` the names in all directories; files
+    that were removed while open count until they are closed. Beyond a limit is ENOSPC, with nothing
+    changed. `full` may return another exception instead: it receives "file_bytes" or "files", the
+    number needed and the limit. A file has at most 1 GiB, else EFBIG.
 
-    `clock` answers nanoseconds since 1970. Reading a file does not set its time of access. A
-    directory's link count is two and one more for each directory in it.
+    `clock` returns nanoseconds since 1970. Reading a file does not set its access time. A
+    directory's link count is two plus the number of its subdirectories.
 
-    Modes are kept and told, and hinder nobody. With `enforce_modes` the owner's bits count, as for
-    a user who owns everything and is not root: reading and listing, writing, making and removing
-    names, passing through directories.
+    Modes are kept but not enforced. With `enforce_modes` the owner's bits count, as for a user who
+    owns everything and is not root.
     """
 
     def __init__(
@@ -80,33 +78,33 @@ class MemoryFS(FileSystem):
 
     @property
     def bytes_used(self) -> int:
-        """What counts against `max_bytes`."""
+        """The bytes that count against `max_bytes`."""
         with self._quota.lock:
             self._quota.close_abandoned()
             return self._quota.bytes
 
     @property
     def files_used(self) -> int:
-        """What counts against `max_files`."""
+        """The names that count against `max_files`."""
         with self._quota.lock:
             self._quota.close_abandoned()
             return self._quota.files
 
     @property
     def max_bytes(self) -> int | None:
-        """What bounds the contents of all files."""
+        """The limit for the contents of all files."""
         return self._quota.max_bytes
 
     @property
     def max_files(self) -> int | None:
-        """What bounds the names in all directories."""
+        """The limit for the names in all directories."""
         return self._quota.max_files
 
     def snapshot(self) -> MemoryFS:
-        """A file system of its own with what is here now, and the same limits and clock.
+        """Return an independent copy with the same limits and clock.
 
-        It takes time for each inode but none for contents: both sides share them until one of
-        them changes a file, which copies that file. Open streams stay with the original.
+        It takes time for each inode but not for contents: both sides share those until one of them
+        changes a file. Open streams stay with the original.
         """
         space = self._quota
         copy = MemoryFS(
@@ -128,15 +126,15 @@ class MemoryFS(FileSystem):
             self._quota.load(node, path)
 
     def list(self, path: str) -> Iterator[Entry]:
-        """The entries in the order they were made, as they are at the call."""
+        """Return the entries in order of creation, as they are now."""
         with self._quota.lock:
             node = self._tree.find(path)
             if not isinstance(node, DirectoryInode):
                 raise self._tree.path_error(path)
             self._tree.require_permission(node, OWNER_READ, path)
             names = [*node.entries]
-            found = [below.kind for below in node.entries.values()]
-        return map(Entry, names, found)
+            kinds = [below.kind for below in node.entries.values()]
+        return map(Entry, names, kinds)
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> MemoryStream:
         wanted = ACCESS_PERMISSIONS.get(access)
@@ -156,8 +154,8 @@ class MemoryFS(FileSystem):
         with self._quota.lock:
             directory, name = self._tree.new_entry(path)
             self._quota.count_name(path)
-            made = DirectoryInode(self._tree.next_number(), permissions & 0o1777, now)
-            directory.add_entry(name, made, now)
+            new = DirectoryInode(self._tree.next_number(), permissions & 0o1777, now)
+            directory.add_entry(name, new, now)
 
     def remove_directory(self, path: str) -> None:
         if path == "/":
@@ -262,7 +260,7 @@ class MemoryFS(FileSystem):
             node.accessed, node.modified, node.changed = accessed, modified, now
 
     def _file(self, path: str, access: Access, permissions: int, now: int) -> FileInode:
-        """The file to open, made or emptied if that is asked for."""
+        """Return the file to open; create or truncate it, depending on the access."""
         if access == "r" or path == "/":
             node = self._tree.find(path)
         else:
@@ -271,9 +269,9 @@ class MemoryFS(FileSystem):
                 self._tree.refuse_name(name, path)
                 self._tree.require_permission(directory, OWNER_WRITE, path)
                 self._quota.count_name(path)
-                made = FileInode(self._tree.next_number(), permissions & 0o7777, now)
-                directory.add_entry(name, made, now)
-                return made
+                new = FileInode(self._tree.next_number(), permissions & 0o7777, now)
+                directory.add_entry(name, new, now)
+                return new
             node = directory.entries[name]
         if access == "x":
             raise failure(errno.EEXIST, path)
@@ -291,7 +289,7 @@ class MemoryFS(FileSystem):
     def _add(
         self, path: str, content: Content, parents: dict[str, DirectoryInode], now: int
     ) -> None:
-        """One of the first files, and the directories above it; nobody else is here yet."""
+        """Add an initial file and the directories above it; no lock is needed yet."""
         above, _, name = path.rpartition("/")
         directory = parents.get(above)
         if directory is None:
@@ -315,14 +313,14 @@ class MemoryFS(FileSystem):
             above = "/".join(steps[:count])
             if above not in parents:
                 self.make_directory(above, 0o755)
-                made = self._tree.find(above)
-                assert isinstance(made, DirectoryInode)
-                parents[above] = made
+                new = self._tree.find(above)
+                assert isinstance(new, DirectoryInode)
+                parents[above] = new
         return parents[path]
 
 
 def refuse_replacing(replaced: Inode, node: Inode, new: str, old: str) -> None:
-    """See that a file goes over a file, or a directory over an empty one."""
+    """Raise unless a file replaces a file, or a directory an empty directory."""
     if isinstance(node, DirectoryInode):
         if not isinstance(replaced, DirectoryInode):
             raise failure(errno.ENOTDIR, new, old)

@@ -1,4 +1,4 @@
-"""Inodes: what a MemoryFS is made of, found by names in directories, and the names that can be.
+"""Inodes: the directories, files and links of a MemoryFS, and the names they can have.
 
 Directory --"notes"--> Directory --"a.txt"--> File <--"b.txt"-- (a hard link)
                                  --"now"----> Link "a.txt"
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 MAX_NAME_BYTES = 255  # bytes, as everywhere on Linux
 MAX_PATH_BYTES = 4095  # PATH_MAX counts a NUL too
-DIRECTORY_BYTES = 4096  # what ext4 tells of a small one
+DIRECTORY_BYTES = 4096  # as ext4 reports a small one
 
 
 class InodeBase:
-    """What all inodes have. Times are nanoseconds; `permissions` are the mode without the kind."""
+    """The base of all inodes. Times are nanoseconds; `permissions` exclude the kind."""
 
     __slots__ = ("accessed", "changed", "links", "modified", "number", "permissions")
 
     kind = 0
-    # Only directories have entries. An empty mapping here lets a walk fail in one way only.
+    # Only directories have entries; an empty mapping makes every lookup fail alike.
     entries: Mapping[str, Inode] = {}
 
     def __init__(self, number: int, permissions: int, now: int, links: int = 1) -> None:
@@ -53,13 +53,13 @@ class InodeBase:
         )
 
     def copy_times(self, node: InodeBase) -> None:
-        """Take over times and links: what a copy does not get when it is made."""
+        """Copy times and links from another inode."""
         self.accessed, self.modified, self.changed = node.accessed, node.modified, node.changed
         self.links = node.links
 
 
 class DirectoryInode(InodeBase):
-    """Names in the order they were made. `links` are two, and one more for each subdirectory."""
+    """Names in order of creation. `links` is two plus the number of subdirectories."""
 
     __slots__ = ("entries",)
 
@@ -84,7 +84,7 @@ class DirectoryInode(InodeBase):
         self.modified = self.changed = now
 
     def copy(self) -> DirectoryInode:
-        """The directory alone, without entries."""
+        """Return a copy without entries."""
         copy = DirectoryInode(self.number, self.permissions, 0)
         copy.copy_times(self)
         return copy
@@ -111,11 +111,11 @@ class LinkInode(InodeBase):
 
 
 class FileInode(InodeBase):
-    """Contents, and the number of streams open on them.
+    """A file's contents and the number of its open streams.
 
-    Contents are `bytes` until they are changed in place, then a `bytearray`; `shared` tells that a
-    snapshot holds the same one, so that it has to be copied before the next change. Where there is
-    `lazy`, they are still to be asked for.
+    content  `bytes` until the first change in place, then a `bytearray`
+    shared   a snapshot has the same `bytearray`, so it is copied before the next change
+    lazy     the contents have not been loaded yet
     """
 
     __slots__ = ("content", "lazy", "shared", "streams")
@@ -136,10 +136,10 @@ class FileInode(InodeBase):
         content = self.content
         if isinstance(content, bytes):
             return content[start:end]
-        return bytes(memoryview(content)[start:end])  # a slice of its own would copy twice
+        return bytes(memoryview(content)[start:end])  # a slice of a bytearray would be copied twice
 
     def write(self, start: int, data: bytes) -> None:
-        """Put bytes at a place, after zeros if that lies past the end."""
+        """Write bytes at an offset, after zeros if that is past the end."""
         if not start and not self.content:
             self.content = data
             return
@@ -161,7 +161,7 @@ class FileInode(InodeBase):
             self.content, self.shared = self.read(0, size), False
 
     def _writable_content(self) -> bytearray:
-        """The contents as something to change that nobody else has."""
+        """Return the contents as a bytearray that nothing else shares."""
         content = self.content
         if isinstance(content, bytearray) and not self.shared:
             return content
@@ -170,7 +170,7 @@ class FileInode(InodeBase):
         return own
 
     def copy(self) -> FileInode:
-        """Another file with the same contents, which neither changes for the other."""
+        """Return a copy whose changes do not affect this file, nor the other way round."""
         if isinstance(self.content, bytearray):
             self.shared = True
         copy = FileInode(self.number, self.permissions, 0)
@@ -180,7 +180,7 @@ class FileInode(InodeBase):
 
 
 class LazyContent:
-    """Contents that a function gives when they are first needed, once for all snapshots too."""
+    """Contents that a function returns when they are first needed, once for all snapshots."""
 
     __slots__ = ("_call", "_data", "_lock", "_owner")
 
@@ -191,12 +191,12 @@ class LazyContent:
         self._owner = 0
 
     def load(self, path: str) -> bytes:
-        """The contents; one thread calls, others wait. A failure is EIO, and the next may retry."""
+        """Return the contents; one thread calls, others wait. A failure is EIO, and not cached."""
         with self._lock:
             if self._call is None:
                 return self._data
             if self._owner == get_ident():
-                raise failure(errno.EDEADLK, path)  # the function reads the file it is to make
+                raise failure(errno.EDEADLK, path)  # the function reads its own file
             self._owner = get_ident()
             try:
                 self._data = encode(self._call())
@@ -209,16 +209,16 @@ class LazyContent:
 
 
 def encode(content: str | bytes) -> bytes:
-    """The bytes of a file's text."""
+    """Return contents as bytes."""
     if isinstance(content, str):
         return content.encode("utf-8", "surrogateescape")
     if type(content) is bytes:
         return content
-    return bytes(memoryview(content))  # `bytes` alone would take a number for a size
+    return bytes(memoryview(content))  # `bytes` would take a number as a size
 
 
 def fault_of_name(name: str, longest: int = MAX_NAME_BYTES) -> int:
-    """The errno for a name that no file can have; 0 for any other."""
+    """Return the errno for an invalid name, else 0."""
     try:
         if len(encode(name)) > longest:
             return errno.ENAMETOOLONG
@@ -228,17 +228,17 @@ def fault_of_name(name: str, longest: int = MAX_NAME_BYTES) -> int:
 
 
 def fault_of_target(target: str) -> int:
-    """The errno for a text that no symbolic link can hold; 0 for any other."""
+    """Return the errno for an invalid target of a symbolic link, else 0."""
     return fault_of_name(target, MAX_PATH_BYTES) if target else errno.ENOENT
 
 
 def fault_of_path(path: str) -> int:
-    """The errno for a text that is no path, or a too long one; 0 for any other."""
+    """Return the errno for an invalid or too long path, else 0."""
     if not path:
         return errno.ENOENT
     if not path.startswith("/") or normal_path(path) != path:
         return errno.EINVAL
-    # A character is at most four bytes, so most paths need not be encoded.
+    # A character has at most four bytes, so most paths need not be encoded.
     too_long = (
         len(path) > MAX_PATH_BYTES // 4 and len(path.encode(errors="replace")) > MAX_PATH_BYTES
     )

@@ -1,4 +1,4 @@
-"""Space: what the inodes and streams of one MemoryFS share, the lock, the clock and the quotas."""
+"""Quota: what the inodes and streams of a MemoryFS share: the limits, the lock and the clock."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class Quota:
-    """The methods but `load` are called with the lock held.
+    """The limits and the use of a MemoryFS. All methods but `load` are called with the lock held.
 
-    The lock guards every inode, and is never held while the clock or a lazy file's function runs.
-    `files` are the names in directories, and the files that streams hold without a name.
+    The lock guards every inode. It is never held while the clock or a lazy file's function runs.
+    `files` counts names in directories, and open files without a name.
     """
 
     __slots__ = (
@@ -36,18 +36,18 @@ class Quota:
         max_files: int | None,
         full: Full | None,
     ) -> None:
-        # Re-entrant, for garbage collection may run a finalizer of the host's with the lock held.
+        # Re-entrant, since garbage collection may run a host's finalizer with the lock held.
         self.lock = RLock()
         self.clock = clock
         self.max_bytes, self.max_files = max_bytes, max_files
         self._full = full
         self.bytes = self.files = 0
-        # Files whose stream was collected unclosed. Collection may strike anywhere, even with the
-        # lock held, so it only leaves a note here.
+        # Files whose streams were collected without being closed. Collection may happen anywhere,
+        # even with the lock held, so it only adds to this list.
         self.abandoned: list[FileInode] = []
 
     def require_bytes(self, count: int, *names: str) -> None:
-        """ENOSPC unless so many more bytes fit."""
+        """Raise ENOSPC unless `count` more bytes fit."""
         if self.max_bytes is None or count <= 0 or self.bytes + count <= self.max_bytes:
             return
         self.close_abandoned()
@@ -55,7 +55,7 @@ class Quota:
             raise self._failure("file_bytes", self.bytes + count, self.max_bytes, names)
 
     def count_name(self, *names: str) -> None:
-        """Count one more name, or ENOSPC."""
+        """Count one more name; raise ENOSPC if there is no room."""
         if self.max_files is not None and self.files >= self.max_files:
             self.close_abandoned()
             if self.files >= self.max_files:
@@ -63,17 +63,17 @@ class Quota:
         self.files += 1
 
     def _failure(self, kind: str, used: int, allowed: int, names: tuple[str, ...]) -> BaseException:
-        told = self._full(kind, used, allowed) if self._full is not None else None
-        return told or failure(errno.ENOSPC, *names)
+        error = self._full(kind, used, allowed) if self._full is not None else None
+        return error or failure(errno.ENOSPC, *names)
 
     def resize(self, file: FileInode, size: int) -> None:
-        """Cut the contents off, or let zeros follow them; the caller asked for the bytes."""
+        """Cut a file off or append zeros; the caller has called `require_bytes`."""
         before = len(file.content)
         file.resize(size)
         self.bytes += size - before
 
     def release_name(self, node: Inode, now: int) -> None:
-        """One name less for an inode, which goes with its last name and its last stream."""
+        """Remove one name of an inode, which is freed with its last name and stream."""
         node.links -= 1
         node.changed = now
         if isinstance(node, FileInode) and not node.links:
@@ -87,7 +87,7 @@ class Quota:
             self._forget(file)
 
     def close_abandoned(self) -> None:
-        """Close what was never closed."""
+        """Close streams that were collected without being closed."""
         while self.abandoned:
             self.release_stream(self.abandoned.pop())
 
@@ -98,13 +98,13 @@ class Quota:
             file.content, file.lazy = b"", None
 
     def load(self, file: FileInode, path: str) -> None:
-        """Ask for the contents of a lazy file, unless that has been done."""
+        """Load the contents of a lazy file, unless they have been."""
         lazy = file.lazy
         if lazy is None:
             return
         content = lazy.load(path)
         with self.lock:
-            # Another thread may have put them in place, or written others.
+            # Another thread may have loaded or replaced them meanwhile.
             if file.lazy is lazy:
                 self.require_bytes(len(content), path)
                 file.lazy, file.content = None, content

@@ -1,4 +1,4 @@
-"""MemoryStream: an open file of a MemoryFS. It works on when the file is renamed or removed."""
+"""MemoryStream: an open file of a MemoryFS, which survives renaming and removal."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from keysh.vfs.memory.quota import Quota
 
 MAX_OFFSET = 2**63 - 1
-MAX_FILE_BYTES = 2**30  # so that a seek and one byte cannot take a host's whole memory
+MAX_FILE_BYTES = 2**30  # so that a seek and one byte cannot use up a host's memory
 
 
 class MemoryStream:
-    """Bytes of an inode and a place in them. Threads may share it; each call is one step."""
+    """An inode's bytes and a position. Threads may share it; each call is atomic."""
 
     __slots__ = (
         "_appends", "_file", "_is_open", "_path", "_position", "_readable", "_quota", "_writable",
@@ -44,7 +44,7 @@ class MemoryStream:
             return file.read(start, end)
 
     def write(self, data: bytes, /) -> int:
-        """Write all of it, or nothing with ENOSPC or EFBIG."""
+        """Write everything, or nothing and raise ENOSPC or EFBIG."""
         if type(data) is not bytes:
             data = bytes(memoryview(data))
         space, file = self._require_open(self._writable)
@@ -81,7 +81,7 @@ class MemoryStream:
     def truncate(self, size: int | None = None, /) -> int:
         space, file = self._require_open(True)
         if not self._writable:
-            raise failure(errno.EINVAL, self._path)  # what ftruncate(2) gives, not EBADF
+            raise failure(errno.EINVAL, self._path)  # as ftruncate(2), not EBADF
         now = space.clock()
         with space.lock:
             if size is None:
@@ -94,10 +94,10 @@ class MemoryStream:
         return size
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: writes are not buffered."""
 
     def identity(self) -> tuple[int, int]:
-        """What tells the file from all others that are open; it is no file of the machine."""
+        """Return the file's identity, which no file of the machine has."""
         return -1, id(self._file)
 
     def close(self) -> None:
@@ -117,7 +117,7 @@ class MemoryStream:
             self._quota.abandoned.append(self._file)
 
     def _require_open(self, is_allowed: bool) -> tuple[Quota, FileInode]:
-        """Refuse what the stream was not opened for; else see that the contents are there."""
+        """Raise if the stream is closed or not open for this; load lazy contents."""
         if not self._is_open:
             raise ValueError(f"the file is closed: {self._path}")
         if not is_allowed:

@@ -1,4 +1,4 @@
-"""Tree: the directories of a MemoryFS, and the way from a path to what it names."""
+"""InodeTree: the directories of a MemoryFS, and the lookup of paths."""
 
 from __future__ import annotations
 
@@ -19,17 +19,16 @@ if TYPE_CHECKING:
 
     from keysh.vfs.memory.inodes import Inode, InodeBase
 
-OWNER_READ, OWNER_WRITE, OWNER_SEARCH = 0o400, 0o200, 0o100  # of the owner
-MAX_UNCHECKED_LENGTH = 1000  # characters; no such path has too many bytes
+OWNER_READ, OWNER_WRITE, OWNER_SEARCH = 0o400, 0o200, 0o100
+MAX_UNCHECKED_LENGTH = 1000  # characters: a shorter path never has too many bytes
 
 
 class InodeTree:
-    """The methods are called with the lock held.
+    """The tree of inodes; its methods are called with the lock held.
 
-    Walking is the hot path: it looks names up and nothing else. Only where that fails, `obstacle`
-    walks again and finds out why.
-
-    `names` are what an error tells of, as `failure` takes them, where that is not the path alone.
+    Lookup is the hot path: it only looks names up. If that fails, `path_error` walks again and
+    finds the reason. `names` are the paths that an error shows, for `failure`, if they are not the
+    path alone.
     """
 
     __slots__ = ("_enforces", "_top", "last_number", "root")
@@ -38,11 +37,11 @@ class InodeTree:
         self.root = root
         self.last_number = root.number
         self._enforces = enforces_modes
-        # A path split at "/" begins with an empty step, which here leads to the root.
+        # A path split at "/" begins with an empty step, which leads to the root.
         self._top: Mapping[str, Inode] = {"": root}
 
     def find(self, path: str, *names: str) -> Inode:
-        """What has the path."""
+        """Return the inode at a path."""
         if not 1 < len(path) < MAX_UNCHECKED_LENGTH:
             if path == "/":
                 return self.root
@@ -59,9 +58,9 @@ class InodeTree:
         return node
 
     def parent_and_name(self, path: str, *names: str) -> tuple[DirectoryInode, str]:
-        """The directory that has the path's last step, or could have it, and that step.
+        """Return the parent directory of a path and the path's last step.
 
-        The root's last step is empty, and is in no directory.
+        The root's last step is empty and in no directory.
         """
         if not 1 < len(path) < MAX_UNCHECKED_LENGTH:
             if path == "/":
@@ -84,7 +83,7 @@ class InodeTree:
         return node, name
 
     def existing_entry(self, path: str, *names: str) -> tuple[DirectoryInode, str, Inode]:
-        """A name that is there, with its directory and its inode."""
+        """Return an existing path's directory, name and inode."""
         directory, name = self.parent_and_name(path, *names)
         node = directory.entries.get(name)
         if node is None:
@@ -92,7 +91,7 @@ class InodeTree:
         return directory, name, node
 
     def new_entry(self, path: str, *names: str) -> tuple[DirectoryInode, str]:
-        """Where a name is free, for one to be made."""
+        """Return the directory and name of a path that can be created."""
         if path == "/":
             raise failure(errno.EEXIST, *(names or (path,)))
         directory, name = self.parent_and_name(path, *names)
@@ -103,18 +102,18 @@ class InodeTree:
         return directory, name
 
     def refuse_name(self, name: str, path: str, *names: str) -> None:
-        """See that there can be such a name, the path's last step."""
+        """Raise if a path's last step is no valid name."""
         fault = fault_of_path(path) or fault_of_name(name)
         if fault:
             raise failure(fault, *(names or (path,)))
 
     def require_permission(self, node: InodeBase, wanted: int, path: str, *names: str) -> None:
-        """EACCES unless the owner has the permissions, where modes are enforced."""
+        """Raise EACCES if modes are enforced and the owner lacks the permissions."""
         if self._enforces and node.permissions & wanted != wanted:
             raise failure(errno.EACCES, *(names or (path,)))
 
     def path_error(self, path: str, *names: str) -> LinkInPath | OSError:
-        """Why a path does not lead to a directory, or to anything."""
+        """Return the error for a path that leads to no directory or to nothing."""
         names = names or (path,)
         fault = fault_of_path(path)
         if fault:
@@ -138,11 +137,11 @@ class InodeTree:
         return self.last_number
 
     def copy(self) -> tuple[InodeTree, int, int]:
-        """A tree of inodes of its own, its names and its bytes counted."""
+        """Return a copy with its own inodes, and the number of its names and bytes."""
         copy = InodeTree(self.root.copy(), self._enforces)
         copy.last_number = self.last_number
         files = size = 0
-        linked: dict[int, Inode] = {}  # copies of what has several names
+        linked: dict[int, Inode] = {}  # copies of inodes with several names
         todo = [(self.root, copy.root)]
         while todo:
             source, target = todo.pop()
@@ -161,12 +160,12 @@ class InodeTree:
         return copy, files, size
 
     def _require_search(self, path: str, names: tuple[str, ...]) -> None:
-        """EACCES at the first directory on the way that may not be passed through."""
+        """Raise EACCES at the first directory on the path without search permission."""
         entries = self._top
         for step in path.split("/")[:-1]:
             node = entries.get(step)
             if not isinstance(node, DirectoryInode):
-                return  # the walk will tell
+                return  # the lookup reports it
             self.require_permission(node, OWNER_SEARCH, path, *names)
             entries = node.entries
 

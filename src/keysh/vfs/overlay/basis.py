@@ -1,4 +1,4 @@
-"""Basis: what stood at a path when an overlay first changed it, to see later if it still does."""
+"""OriginalState: a lower path when an overlay first changed it, to detect later changes."""
 
 from __future__ import annotations
 
@@ -11,40 +11,40 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.vfs.api import FileSystem, Stat
 
-# A file can change twice within the grain of its time; the coarsest grain in use is FAT's.
+# A file can change twice within the granularity of its times; the coarsest in use is FAT's.
 TIME_GRAIN_NANOSECONDS = 2_000_000_000
 
 
 class OriginalState:
-    """The marks by which a change is known. Of a directory that is the mode alone."""
+    """The marks that reveal a change; of a directory, only the mode."""
 
     __slots__ = ("_content", "_marks", "modified")
 
     def __init__(self, fs: FileSystem, path: str, by_content: bool) -> None:
-        found = fs.stat(path)
-        self._marks = state_marks(found)
-        self.modified = found.modified
-        is_telling = 0 < found.modified < time.time_ns() - TIME_GRAIN_NANOSECONDS
+        stat = fs.stat(path)
+        self._marks = state_marks(stat)
+        self.modified = stat.modified
+        is_telling = 0 < stat.modified < time.time_ns() - TIME_GRAIN_NANOSECONDS
         self._content = None
-        if found.is_link or (found.is_file and (by_content or not is_telling)):
-            self._content = content_mark(fs, path, found)
+        if stat.is_link or (stat.is_file and (by_content or not is_telling)):
+            self._content = content_mark(fs, path, stat)
 
     def is_unchanged(self, fs: FileSystem, path: str) -> bool:
-        """Whether the path is as it was."""
+        """Whether a path is unchanged."""
         try:
-            found = fs.stat(path)
-            return state_marks(found) == self._marks and (
-                self._content is None or self._content == content_mark(fs, path, found)
+            stat = fs.stat(path)
+            return state_marks(stat) == self._marks and (
+                self._content is None or self._content == content_mark(fs, path, stat)
             )
         except (OSError, LinkInPath):
             return False
 
 
-def state_marks(found: Stat) -> tuple[int, ...]:
-    if found.is_directory:
-        return (found.mode,)
-    return (found.mode, found.size, found.modified, found.device, found.inode)
+def state_marks(stat: Stat) -> tuple[int, ...]:
+    if stat.is_directory:
+        return (stat.mode,)
+    return (stat.mode, stat.size, stat.modified, stat.device, stat.inode)
 
 
-def content_mark(fs: FileSystem, path: str, found: Stat) -> str | bytes:
-    return fs.read_link(path) if found.is_link else content_digest(fs, path)
+def content_mark(fs: FileSystem, path: str, stat: Stat) -> str | bytes:
+    return fs.read_link(path) if stat.is_link else content_digest(fs, path)

@@ -1,4 +1,4 @@
-"""Changes: what an overlay has that its lower file system has not, and the other way round."""
+"""Changes: the differences between an overlay and its lower file system."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KIND_WORDS: dict[int, What] = {
 
 
 class Change:
-    """One path that was added, changed or removed, and what it is (of a removed one: was)."""
+    """A path that was added, changed or removed, and what it is (or was, if removed)."""
 
     __slots__ = ("action", "path", "what")
 
@@ -35,17 +35,17 @@ class Change:
 
 
 def tree_changes(upper: FileSystem, lower: FileSystem, hidden: Iterable[str]) -> list[Change]:
-    """All changes, sorted by path; a path of another kind than before is removed, then added.
+    """Return all changes, sorted by path; a path that changes its kind is removed, then added.
 
-    A directory is changed if its mode is; its times follow from what happens to its entries.
+    A directory is changed if its mode is; its times follow from its entries.
     """
     by_parent: dict[str, list[str]] = {}
     for path in hidden:
         by_parent.setdefault(parent(path), []).append(path)
-    found: list[Change] = []
+    changes: list[Change] = []
     if upper.stat("/").mode != lower.stat("/").mode:
-        found.append(Change("changed", "/", "directory"))
-    pending = [("/", False)]  # directories that both have; whether the lower one is hidden
+        changes.append(Change("changed", "/", "directory"))
+    pending = [("/", False)]  # directories of both; whether the lower one is hidden
     while pending:
         directory, is_hidden = pending.pop()
         names = {entry.name for entry in upper.list(directory)}
@@ -59,17 +59,19 @@ def tree_changes(upper: FileSystem, lower: FileSystem, hidden: Iterable[str]) ->
             if above and below and above.is_directory and below.is_directory:
                 pending.append((path, hides))
                 if above.mode != below.mode:
-                    found.append(Change("changed", path, "directory"))
+                    changes.append(Change("changed", path, "directory"))
             else:
-                found += path_changes(upper, lower, path, above, below if above or hides else None)
-    found.sort(key=lambda change: change.path)
-    return found
+                changes += path_changes(
+                    upper, lower, path, above, below if above or hides else None
+                )
+    changes.sort(key=lambda change: change.path)
+    return changes
 
 
 def path_changes(
     upper: FileSystem, lower: FileSystem, path: str, above: Stat | None, below: Stat | None
 ) -> Iterator[Change]:
-    """The changes at one path and below it, of which not both sides have a directory."""
+    """Yield the changes at and below a path that is not a directory on both sides."""
     if above and below and kinds.S_IFMT(above.mode) == kinds.S_IFMT(below.mode):
         if above.is_link:
             is_changed = upper.read_link(path) != lower.read_link(path)

@@ -1,7 +1,7 @@
-"""Commit: an overlay's changes, written to the file system below it.
+"""Commit: writes an overlay's changes to its lower file system.
 
-First all contents are written, beside the places they are meant for. Only then names change, so
-that what can fail for want of space or permission has failed while nothing is changed yet:
+First all contents are written, next to their final places. Only then names change, so that a lack
+of space or permission fails while nothing has been changed yet:
 
     1. stage    /d/.keysh-commit-N for every file and link that is new or changed, and every
                 directory that is new, still empty
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from keysh.vfs.api import FileSystem
     from keysh.vfs.overlay.changes import Change
 
-# What a file system says that has no hard links, or has given a file all it can.
+# The errors of a file system without hard links, and of a file that has too many.
 NO_LINK_ERRNOS = (errno.EPERM, errno.EROFS, errno.EMLINK, errno.EOPNOTSUPP, errno.EXDEV)
 
 
 class Commit:
-    """One attempt. The changes are sorted by path, as `differences` gives them.
+    """One attempt to write changes, which are sorted by path.
 
-    `modified` has the times that directories had when they were copied to the upper.
+    `modified` has the times of directories when they were copied to the upper file system.
     """
 
     def __init__(
@@ -54,13 +54,13 @@ class Commit:
         }
         self._new = {change.path for change in self._present if change.action == "added"}
         self._kept = [*walk_tree(upper, "/")]
-        self.done: list[str] = []  # paths at which something else is now, or nothing
-        self._staged: dict[str, str] = {}  # by the path that it is meant for
-        self._touched: list[str] = []  # files of which only mode or times have changed
+        self.done: list[str] = []  # paths that have been changed or removed
+        self._staged: dict[str, str] = {}  # the staged path of each final path
+        self._touched: list[str] = []  # files with a new mode or time only
         self._prefix = f".keysh-commit-{os.urandom(4).hex()}-"
-        # Names of files that have several, by inode: first those that need not be written.
+        # One name by inode of files with several names; unchanged files first.
         changed = {change.path for change in self._present}
-        # Directories that have other times after the commit than in the overlay.
+        # Directories whose times the commit itself changes.
         self._written = changed | {parent(change.path) for change in changes}
         self._names = {
             (found.device, found.inode): path
@@ -69,7 +69,7 @@ class Commit:
         }
 
     def run(self) -> None:
-        """Make the lower file system what the overlay shows."""
+        """Make the lower file system equal to the overlay."""
         try:
             for change in self._present:
                 if change.what != "directory" or change.action == "added":
@@ -87,8 +87,8 @@ class Commit:
 
     def _stage(self, change: Change) -> None:
         path = change.path
-        found = self._upper.stat(path)
-        is_in_place = change.action == "changed" and found.is_file and found.links == 1
+        stat = self._upper.stat(path)
+        is_in_place = change.action == "changed" and stat.is_file and stat.links == 1
         if is_in_place and has_same_content(self._upper, path, self._lower, path):
             self._touched.append(path)
             return
@@ -97,15 +97,15 @@ class Commit:
             directory = parent(directory)
         self._written.add(directory)
         staged = self._staged[path] = join(directory, f"{self._prefix}{len(self._staged)}")
-        if found.is_directory:
+        if stat.is_directory:
             self._lower.make_directory(staged, 0o700)
             return
-        first = self._names.get((found.device, found.inode))
+        first = self._names.get((stat.device, stat.inode))
         if first and self._link(first, staged):
             return
         copy_node(self._upper, path, self._lower, staged)
-        if found.links > 1:
-            self._names[found.device, found.inode] = staged
+        if stat.links > 1:
+            self._names[stat.device, stat.inode] = staged
 
     def _link(self, existing: str, path: str) -> bool:
         try:

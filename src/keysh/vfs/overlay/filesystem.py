@@ -1,13 +1,13 @@
-"""OverlayFS: changes kept beside a file system until they are committed to it, or dropped.
+"""OverlayFS: changes kept apart from a file system until they are committed or dropped.
 
     upper    /a (new)      /b (changed)                  what was made or changed
-    hidden                            /c                 what does not show through any more
-    lower                  /b         /c       /d        never touched before `commit`
+    hidden                            /c                 what no longer shows through
+    lower                  /b         /c       /d        unchanged until `commit`
     ------------------------------------------------
     seen     /a            /b                  /d
 
-All that is below a hidden path is hidden too. So a directory that is made here is hidden below,
-and a directory of the upper that is not hidden shows the entries of both.
+Everything below a hidden path is hidden too. So the path of a new directory is hidden, and a
+directory of the upper that is not hidden shows the entries of both.
 """
 
 from __future__ import annotations
@@ -42,20 +42,19 @@ if TYPE_CHECKING:
 
 
 class OverlayFS(FileSystem):
-    """A view of `lower` in which everything can be changed, and nothing is until `commit`.
+    """A view of `lower` that can be changed; `lower` itself changes only at `commit`.
 
-    `upper` keeps the changes and must be empty; one in memory is made if none is given. A file is
-    copied there when it is first written to; streams that are open for reading follow. Renaming a
-    directory copies all that is below it, contents too. A file that has several names in `lower`
-    is separated from the others by its first change; names linked in the overlay stay one file.
-    Owners are not kept.
+    `upper` keeps the changes and must be empty; by default it is in memory. A file is copied there
+    when it is first written to; streams open for reading follow. Renaming a directory copies
+    everything below it. A file with several names in `lower` is separated from the other names by
+    its first change; names linked in the overlay stay one file. Owners are not kept.
 
-    `commit` refuses if what it would change was changed underneath since. It knows by size, time,
-    mode and inode, and by the contents where the time says nothing: there is none, or the file was
-    changed less than two seconds before. With `by_content` it always knows by the contents, which
-    costs a read of each file that is removed or emptied: for a `lower` whose clock stands still.
+    `commit` refuses if a path that it would change was changed in `lower` meanwhile. It compares
+    size, time, mode and inode, and the contents if the time is missing or less than two seconds
+    older than the first change. With `by_content` it always compares contents, for a `lower` whose
+    clock stands still; that costs a read of each file that is removed or emptied.
 
-    Programs of the machine cannot use the files: `real_path` is None everywhere.
+    Programs of the machine cannot use the files: `real_path` is always None.
     """
 
     confines = True
@@ -76,20 +75,20 @@ class OverlayFS(FileSystem):
 
     @property
     def lower(self) -> FileSystem:
-        """What lies beneath."""
+        """The lower file system."""
         return self._lower
 
     def diff(self) -> list[Change]:
-        """All changes, sorted by path."""
+        """Return all changes, sorted by path."""
         with self._lock:
             return tree_changes(self._upper, self._lower, self._hidden)
 
     def commit(self) -> list[Change]:
-        """Write all changes to the lower file system, and answer them; the overlay is empty then.
+        """Write all changes to the lower file system and return them; the overlay is then empty.
 
-        OverlayConflict, with nothing changed, where the lower file system has changed meanwhile at
-        a path that would be changed. Streams that write should be closed before.
-        `vfs.overlay.commit` tells what holds when the writing is interrupted.
+        Raises OverlayConflict, with nothing changed, if the lower file system has changed at a path
+        that would be written. Close writing streams before. `vfs.overlay.commit` describes the
+        state after an interruption.
         """
         with self._lock:
             changes = self.diff()
@@ -101,7 +100,7 @@ class OverlayFS(FileSystem):
             try:
                 commit.run()
             except BaseException:
-                # What it has done itself is no conflict for the next attempt.
+                # Its own changes are no conflict for the next attempt.
                 for path in commit.done:
                     self._originals.pop(path, None)
                     if stat_or_none(self._lower, path):
@@ -120,19 +119,19 @@ class OverlayFS(FileSystem):
 
     def stat(self, path: str) -> Stat:
         with self._lock:
-            found, is_upper = self._find(path)
+            stat, is_upper = self._find(path)
             if not is_upper:
-                return with_identity(found, found.device, found.inode * 2)
-            seen = with_identity(found, self._device, found.inode * 2 + 1)
-            if found.is_directory and self._visible_lower(path):
-                seen.links = 1  # as Linux has it where the number of subdirectories is not known
+                return with_identity(stat, stat.device, stat.inode * 2)
+            seen = with_identity(stat, self._device, stat.inode * 2 + 1)
+            if stat.is_directory and self._visible_lower(path):
+                seen.links = 1  # as Linux shows an unknown number of subdirectories
             return seen
 
     def list(self, path: str) -> Iterator[Entry]:
         with self._lock:
-            found, is_upper = self._find(path)
-            if not found.is_directory:
-                self._refuse_link(path, found)
+            stat, is_upper = self._find(path)
+            if not stat.is_directory:
+                self._refuse_link(path, stat)
                 raise failure(errno.ENOTDIR, path)
             entries = [*self._upper.list(path)] if is_upper else []
             below = self._visible_lower(path)
@@ -148,7 +147,7 @@ class OverlayFS(FileSystem):
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         with self._lock:
             try:
-                found, is_upper = self._find(path)
+                stat, is_upper = self._find(path)
             except FileNotFoundError:
                 if access == "r":
                     raise
@@ -159,7 +158,7 @@ class OverlayFS(FileSystem):
             if access == "x":
                 raise failure(errno.EEXIST, path)
             if access != "r":
-                self._refuse_writing(path, found)
+                self._refuse_writing(path, stat)
             if access == "w":
                 self._copy_up(path, is_emptied=True)
                 return self._upper.open(path, access)
@@ -180,23 +179,23 @@ class OverlayFS(FileSystem):
 
     def link(self, existing: str, path: str) -> None:
         with self._lock, ErrorPaths(existing, path):
-            found, _ = self._find(existing)
+            stat, _ = self._find(existing)
             self._prepare_new(path)
-            if found.is_directory:
+            if stat.is_directory:
                 raise failure(errno.EPERM, path)
             self._copy_up(existing)
             self._upper.link(existing, path)
 
     def remove(self, path: str) -> None:
         with self._lock:
-            found, is_upper = self._find(path)
-            if found.is_directory:
+            stat, is_upper = self._find(path)
+            if stat.is_directory:
                 raise failure(errno.EISDIR, path)
             if not is_upper:
                 self._detach_streams(path)
                 self._prepare_parent(path)
             if not stat_or_none(self._upper, path):
-                # A name comes and goes: the directory's times change as the upper's clock says.
+                # Creating and removing a name sets the directory's times by the upper's clock.
                 self._upper.open(path, "x").close()
             self._hide(path)
             self._upper.remove(path)
@@ -205,8 +204,8 @@ class OverlayFS(FileSystem):
         with self._lock:
             if path == "/":
                 raise failure(errno.EBUSY, path)
-            found, is_upper = self._find(path)
-            if not found.is_directory:
+            stat, is_upper = self._find(path)
+            if not stat.is_directory:
                 raise failure(errno.ENOTDIR, path)
             if any(True for _ in self.list(path)):
                 raise failure(errno.ENOTEMPTY, path)
@@ -238,8 +237,8 @@ class OverlayFS(FileSystem):
 
     def set_mode(self, path: str, mode: int) -> None:
         with self._lock:
-            found, _ = self._find(path)
-            self._refuse_link(path, found)
+            stat, _ = self._find(path)
+            self._refuse_link(path, stat)
             self._copy_up(path)
             self._upper.set_mode(path, mode)
 
@@ -249,10 +248,10 @@ class OverlayFS(FileSystem):
             self._copy_up(path)
             self._upper.set_times(path, accessed, modified)
 
-    # All that follows is called with the lock held.
+    # The methods below are called with the lock held.
 
     def _find(self, path: str) -> tuple[Stat, bool]:
-        """What is seen at a path, and whether it is in the upper."""
+        """Return the Stat of a path, and whether it is in the upper."""
         try:
             return self._upper.stat(path), True
         except FileNotFoundError:
@@ -261,7 +260,7 @@ class OverlayFS(FileSystem):
         return self._lower.stat(path), False
 
     def _visible_lower(self, path: str) -> Stat | None:
-        """What of the lower file system is not hidden at a path."""
+        """Return the Stat of a path in the lower file system, unless it is hidden or missing."""
         if self._is_hidden(path):
             return None
         try:
@@ -280,7 +279,7 @@ class OverlayFS(FileSystem):
         return False
 
     def _hide(self, path: str) -> None:
-        """Let nothing show through where a name of the upper is about to go."""
+        """Hide the lower path of a name that is about to be removed from the upper."""
         self._hidden.discard(path)
         if self._visible_lower(path):
             self._record_original(path)
@@ -291,7 +290,7 @@ class OverlayFS(FileSystem):
             self._originals[path] = OriginalState(self._lower, path, self._by_content)
 
     def _is_unchanged(self, path: str) -> bool:
-        """Whether the lower file system has at a path what it had before the first change."""
+        """Whether a path in the lower file system is as it was at the first change."""
         basis = self._originals.get(path)
         if basis:
             return basis.is_unchanged(self._lower, path)
@@ -302,13 +301,13 @@ class OverlayFS(FileSystem):
         return False
 
     def _mirror_root(self) -> None:
-        found = self._lower.stat("/")
-        self._device = found.device
-        copy_attributes(found, self._upper, "/")
+        stat = self._lower.stat("/")
+        self._device = stat.device
+        copy_attributes(stat, self._upper, "/")
         self._record_original("/")
 
     def _prepare_parent(self, path: str) -> None:
-        """See that the upper has the directory in which a name is to be made or removed."""
+        """Copy the parent directory of a path to the upper."""
         require_parent(self, path)
         self._copy_up(parent(path))
 
@@ -321,73 +320,73 @@ class OverlayFS(FileSystem):
             raise failure(errno.EEXIST, path)
 
     def _copy_up(self, path: str, *, is_emptied: bool = False) -> None:
-        """Copy what is at a path to the upper if it is not there, and the directories above it."""
+        """Copy a path to the upper, with the directories above it, unless it is there already."""
         missing = []
         while not stat_or_none(self._upper, path):
             missing.append(path)
             path = parent(path)
-        for at in reversed(missing):
-            self._record_original(at)
-            above = self._upper.stat(parent(at))
-            if is_emptied and at == missing[0]:
-                self._upper.open(at, "x").close()
-                self._upper.set_mode(at, self._lower.stat(at).mode & 0o7777)
+        for missing_path in reversed(missing):
+            self._record_original(missing_path)
+            above = self._upper.stat(parent(missing_path))
+            if is_emptied and missing_path == missing[0]:
+                self._upper.open(missing_path, "x").close()
+                self._upper.set_mode(missing_path, self._lower.stat(missing_path).mode & 0o7777)
             else:
-                copy_node(self._lower, at, self._upper, at)
-            # To be copied is no change, so it does not show in the directory's times.
-            self._upper.set_times(parent(at), above.accessed, above.modified)
-            for stream in self._streams_of(at):
+                copy_node(self._lower, missing_path, self._upper, missing_path)
+            # A copy is no change, so the directory's times are restored.
+            self._upper.set_times(parent(missing_path), above.accessed, above.modified)
+            for stream in self._streams_of(missing_path):
                 stream.move_to_upper(self._upper)
 
     def _copy_tree(self, path: str) -> None:
         pending = [path]
         while pending:
-            at = pending.pop()
-            self._copy_up(at)
-            if self._upper.stat(at).is_directory:
-                pending += [join(at, entry.name) for entry in self.list(at)]
+            copied = pending.pop()
+            self._copy_up(copied)
+            if self._upper.stat(copied).is_directory:
+                pending += [join(copied, entry.name) for entry in self.list(copied)]
 
     def _streams_of(self, path: str) -> Iterator[LowerStream]:
-        """The streams that have been reading a lower file; they are no longer watched."""
+        """Yield the streams that read a lower file, and stop tracking them."""
         for stream in [*self._streams]:
             if stream.path == path:
                 self._streams.discard(stream)
                 yield stream
 
     def _detach_streams(self, path: str) -> None:
-        """Let the streams of a lower file go on without its name, which goes."""
+        """Let the streams of a lower file continue without its name."""
         if any(stream.path == path and stream.can_write for stream in self._streams):
             self._copy_up(path)
         for stream in self._streams_of(path):
             stream.stay_in_lower()
 
-    def _refuse_link(self, path: str, found: Stat) -> None:
-        if found.is_link:
+    def _refuse_link(self, path: str, stat: Stat) -> None:
+        if stat.is_link:
             raise LinkInPath(path, self.read_link(path), "")
 
-    def _refuse_writing(self, path: str, found: Stat) -> None:
-        self._refuse_link(path, found)
-        if not found.is_file:
-            raise failure(errno.EISDIR if found.is_directory else errno.EACCES, path)
+    def _refuse_writing(self, path: str, stat: Stat) -> None:
+        self._refuse_link(path, stat)
+        if not stat.is_file:
+            raise failure(errno.EISDIR if stat.is_directory else errno.EACCES, path)
 
 
-def with_identity(found: Stat, device: int, inode: int) -> Stat:
-    """The same with another identity. Both sides share a device, so their inodes must not meet."""
+def with_identity(stat: Stat, device: int, inode: int) -> Stat:
+    """Return a Stat with another identity: both sides share a device, so inodes must differ."""
     return Stat(
-        found.mode,
-        found.size,
-        found.modified,
-        accessed=found.accessed,
-        changed=found.changed,
+        stat.mode,
+        stat.size,
+        stat.modified,
+        accessed=stat.accessed,
+        changed=stat.changed,
         inode=inode,
         device=device,
-        links=found.links,
-        owner=found.owner,
-        group=found.group,
-        special=found.special,
+        links=stat.links,
+        owner=stat.owner,
+        group=stat.group,
+        special=stat.special,
     )
 
 
 def is_same_file(one: Stat, other: Stat) -> bool:
-    """Whether two paths are names of one file."""
+    """Whether two Stats are of one file."""
     return one.inode == other.inode != 0 and one.device == other.device

@@ -1,4 +1,4 @@
-"""LowerStream: an open file of an overlay that nobody has changed yet, but somebody may."""
+"""LowerStream: an open file of an overlay that has not been changed yet."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class LowerStream:
-    """Bytes of the lower file, and from the first change on those of its copy in the upper.
+    """Reads the lower file and, from its first change on, its copy in the upper file system.
 
-    Every call holds the overlay's lock, so that the switch never comes into the middle of one.
+    Every call holds the overlay's lock, so the switch never happens during a call.
     """
 
     __slots__ = ("__weakref__", "_access", "_copy_up", "_lock", "_stream", "path")
@@ -30,7 +30,7 @@ class LowerStream:
         lock: RLock,
         copy_up: Callable[[str], None],
     ) -> None:
-        """`copy_up` copies a file to the upper and calls `rise` of all its streams."""
+        """`copy_up` copies a file to the upper and calls `move_to_upper` of all its streams."""
         self._stream: Stream = lower.open(path)
         self.path, self._access = path, access
         self._lock = lock
@@ -41,7 +41,7 @@ class LowerStream:
         return self._access != "r"
 
     def move_to_upper(self, upper: FileSystem) -> None:
-        """Go on in the upper, at the same place."""
+        """Continue in the upper file system, at the same position."""
         place = self._stream.tell()
         self._stream.close()
         self._stream = upper.open(self.path, self._access)
@@ -49,7 +49,7 @@ class LowerStream:
         self._copy_up = None
 
     def stay_in_lower(self) -> None:
-        """Go on below for good: the name is somebody else's from now on."""
+        """Stay in the lower file system: the name no longer belongs to this file."""
         self._copy_up = None
 
     def read(self, size: int = -1, /) -> bytes:
@@ -81,7 +81,7 @@ class LowerStream:
             self._stream.flush()
 
     def identity(self) -> tuple[int, int] | None:
-        """What tells the file from others, of which each stream of it has risen, or none has."""
+        """Return the file's identity; all of its streams have moved to the upper, or none has."""
         with self._lock:
             identity = getattr(self._stream, "identity", None)
             return None if identity is None else identity()
@@ -98,7 +98,7 @@ class LowerStream:
         self.close()
 
     def _change(self, refusal: int) -> None:
-        self._stream.tell()  # which a closed stream refuses
+        self._stream.tell()  # raises for a closed stream
         if not self.can_write:
             raise failure(refusal, self.path)
         if self._copy_up:

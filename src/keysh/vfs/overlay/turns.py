@@ -1,4 +1,4 @@
-"""Changes of several steps, and those who read meanwhile."""
+"""ChangeLock: changes of several steps, with reads that do not wait for them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class ChangeLock:
-    """Held by who changes something: one at a time, and again by the same thread.
+    """A re-entrant lock for changes.
 
-    Who reads does not wait. But what fails in the midst of a change may be there after it, so a
-    reader asks again then, and only then.
+    A reader does not wait. But what is missing during a change may exist after it, so a read that
+    fails then, and only then, waits and is repeated.
     """
 
     __slots__ = ("_depth", "_lock", "_moments")
@@ -24,7 +24,7 @@ class ChangeLock:
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._depth = 0
-        self._moments = 0  # beginnings and ends of changes: odd while one is under way
+        self._moments = 0  # counts beginnings and ends of changes: odd during one
 
     def __enter__(self) -> None:
         self._lock.acquire()
@@ -39,7 +39,7 @@ class ChangeLock:
         self._lock.release()
 
     def read_consistently(self, ask: Callable[[], T]) -> T:
-        """What `ask` returns, or raises where no change was under way."""
+        """Return what `ask` returns; repeat it if it raises during a change."""
         before = self._moments
         try:
             return ask()

@@ -1,4 +1,4 @@
-"""FsspecFS: any storage that fsspec knows, as a file system. Needs the extra `keysh[fsspec]`."""
+"""FsspecFS: any storage of fsspec as a file system. It needs the extra `keysh[fsspec]`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from keysh.vfs.api import Entry, FileSystem, Stat, failure
 from keysh.vfs.mounts import ErrorPaths
 from keysh.vfs.overlay.turns import ChangeLock
 from keysh.vfs.paths import base_name, is_below, join, parent
-from keysh.vfs.remote.errors import StorageError
+from keysh.vfs.remote.storage_errors import StorageError
 from keysh.vfs.remote.stream import ReadStream, WriteStream
 from keysh.vfs.transfer import check_rename, stream_chunks, walk_tree, write_all
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 STORAGE_KINDS = {"file": kinds.S_IFREG, "directory": kinds.S_IFDIR}
 DEFAULT_PERMISSIONS = {kinds.S_IFREG: 0o644, kinds.S_IFDIR: 0o755}
 
-# Where storages tell when a file was modified, the best word first.
+# The keys under which storages keep the modification time, the best first.
 TIME_KEYS = (
     "mtime",
     "LastModified",
@@ -51,37 +51,39 @@ TIME_KEYS = (
 
 
 class FsspecFS(FileSystem):
-    """A storage of fsspec, or what is below `root` in it.
+    """A storage of fsspec, or the part of it below `root`.
 
         FsspecFS(fsspec.filesystem("s3"), "bucket/folder")
         FsspecFS(fsspec.filesystem("zip", fo="files.zip"))
 
-    A storage knows less than a file system, and so does this:
+    A storage can do less than a file system:
 
-    - Whole files are written: a stream keeps what is written to it, and the storage gets it when
-      the stream is closed, so who closes last wins. The name is there at once, with nothing in it
-      if it is new or emptied.
-    - There are no links: EPERM. Those of the storage itself it follows, wherever they lead.
-    - Modes are what the storage says, else 644 and 755; they and times cannot be set: EPERM.
-    - A rename is the storage's own where it has one, else everything is copied and then removed.
-      That is interrupted with the old name still there.
-    - Where directories exist only by their files, an empty one is remembered in this object.
-    - What a storage refuses is EROFS, and what it does not explain EIO.
+    - Files are written as a whole: a stream collects the data, and the storage gets it when the
+      stream is closed, so the last one to close wins. The name exists at once, with an empty file
+      if it is new or truncated.
+    - There are no links: EPERM. The storage's own links are followed, wherever they lead.
+    - Modes come from the storage, else 644 and 755; modes and times cannot be set: EPERM.
+    - A rename is the storage's own, if it has one; else everything is copied and then removed. An
+      interruption leaves the old name.
+    - If directories exist only through their files, empty ones are remembered in this object.
+    - What a storage refuses is EROFS, and what it does not explain is EIO.
     """
 
     def __init__(self, storage: AbstractFileSystem, root: str = "") -> None:
         self._storage = storage
         self._root = root.rstrip("/")
-        # Most changes take several steps, such as to look and then to make.
+        # Most changes take several steps, such as a check and a creation.
         self._change_lock = ChangeLock()
-        self._empty_directories: set[str] = set()  # directories that the storage has not
+        self._empty_directories: set[str] = set()  # directories that the storage lacks
         self._writers: WeakSet[WriteStream] = WeakSet()
         is_archive = isinstance(storage, AbstractArchiveFileSystem)
         self._is_archive = is_archive and getattr(storage, "mode", "r") == "r"
-        # A wrapper passes `mv` on to another storage, whose own may read a path as a pattern.
+        # A wrapper passes `mv` on to another storage, which may read a path as a pattern.
         has_own_move = type(storage).mv is not AbstractFileSystem.mv and not hasattr(storage, "fs")
         self._move = storage.mv if has_own_move else None
-        self._replaces = getattr(storage, "local_file", False)  # by its move, as the machine does
+        self._replaces = getattr(
+            storage, "local_file", False
+        )  # its move replaces, as the machine's does
 
     def stat(self, path: str) -> Stat:
         info = self._info(path)
@@ -186,21 +188,21 @@ class FsspecFS(FileSystem):
         raise failure(errno.EPERM, path)
 
     def _change(self, path: str, other: str | None = None) -> StorageError:
-        # An archive warns, or does nothing, before it refuses.
+        # An archive warns or does nothing before it refuses.
         if self._is_archive:
             with ErrorPaths(path, other):
                 raise failure(errno.EROFS, path)
         return StorageError(path, other, refused=errno.EROFS)
 
     def _key(self, path: str) -> str:
-        """A path as the storage writes it."""
+        """Return a path as the storage writes it."""
         marker: str = self._storage.root_marker
         if path == "/":
             return self._root or marker
         return self._root + path if self._root or marker else path[1:]
 
     def _info(self, path: str) -> Info | None:
-        """What the storage tells of a path; None where nothing is."""
+        """Return the storage's information about a path; None if there is none."""
         with StorageError(path):
             try:
                 key = self._key(path)
@@ -211,7 +213,7 @@ class FsspecFS(FileSystem):
         return info
 
     def _missing(self, path: str) -> OSError:
-        """Why nothing is at a path: there is nothing above it, or there is a file above it."""
+        """Return the error for a missing path: ENOENT, or ENOTDIR with a file above it."""
         above = parent(path)
         while above != "/":
             info = self._info(above)
@@ -227,9 +229,9 @@ class FsspecFS(FileSystem):
         if not info or info["type"] != "directory":
             raise self._missing(path)
 
-    def _require_file(self, path: str, found: Stat) -> None:
-        if not found.is_file:
-            raise failure(errno.EISDIR if found.is_directory else errno.EACCES, path)
+    def _require_file(self, path: str, stat: Stat) -> None:
+        if not stat.is_file:
+            raise failure(errno.EISDIR if stat.is_directory else errno.EACCES, path)
 
     def _entries(self, path: str) -> Iterator[Entry]:
         key = self._key(path)
@@ -240,34 +242,34 @@ class FsspecFS(FileSystem):
                 )
             except FileNotFoundError:
                 infos = []
-        found = {}
+        entries = {}
         for info in infos:
-            # A directory of a storage of names may list itself, as a file of no length.
+            # In a storage of keys a directory may list itself as an empty file.
             each = info["name"].rstrip("/").rpartition("/")[2]
             if each and info["name"].strip("/") != key.strip("/"):
                 kind = info["type"]
                 if info.get("islink"):
                     kind = (self._info(join(path, each)) or info)["type"]
-                found[each] = Entry(each, STORAGE_KINDS.get(kind, kinds.S_IFIFO))
+                entries[each] = Entry(each, STORAGE_KINDS.get(kind, kinds.S_IFIFO))
         for kept in self._empty_directories:
             if parent(kept) == path:
-                found[base_name(kept)] = Entry(base_name(kept), kinds.S_IFDIR)
-        return iter(found.values())
+                entries[base_name(kept)] = Entry(base_name(kept), kinds.S_IFDIR)
+        return iter(entries.values())
 
     def _remember_if_empty(self, path: str) -> None:
-        """Remember a directory if the storage does not, since nothing is in it."""
+        """Remember an empty directory if the storage does not keep it."""
         if path != "/" and self._info(path) is None:
             self._empty_directories.add(path)
 
     def _detach_writers(self, path: str) -> None:
-        """Let what is being written vanish with its name when it is closed."""
+        """Discard what streams write to a path that is removed."""
         for stream in [*self._writers]:
             if stream.path == path:
                 self._writers.discard(stream)
                 stream.forget()
 
     def _update_paths(self, old: str, new: str) -> None:
-        """Tell those who have a path in mind that it is another now."""
+        """Update remembered directories and writing streams after a rename."""
         for path in [path for path in self._empty_directories if is_below(path, old)]:
             self._empty_directories.discard(path)
             self._remember_if_empty(new + path[len(old) :])
@@ -277,15 +279,15 @@ class FsspecFS(FileSystem):
                 stream.move(self._key(at), at)
 
     def _copy_tree(self, old: str, new: str) -> None:
-        """Move a directory and all below it, one by one."""
-        found = [*walk_tree(self, old)]
-        for path, stat in found:
-            at = new + path[len(old) :]
+        """Move a directory and everything below it, one by one."""
+        moved = [*walk_tree(self, old)]
+        for path, stat in moved:
+            new_path = new + path[len(old) :]
             if stat.is_directory:
-                self.make_directory(at)
+                self.make_directory(new_path)
             else:
-                self._copy_file(path, at)
-        for path, stat in reversed(found):
+                self._copy_file(path, new_path)
+        for path, stat in reversed(moved):
             (self.remove_directory if stat.is_directory else self.remove)(path)
 
     def _copy_file(self, old: str, new: str) -> None:
@@ -298,13 +300,13 @@ class FsspecFS(FileSystem):
 
 
 def path_inode(path: str) -> int:
-    """An inode for a storage that has none: two paths are told apart, which is what it is for."""
+    """Return an inode number for a path, if the storage has none."""
     text = path.encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(text, digest_size=7).digest(), "big")
 
 
 def modification_time(info: Info) -> int:
-    """When a file was modified, in nanoseconds since 1970; 0 where the storage does not tell."""
+    """Return the modification time in nanoseconds since 1970; 0 if unknown."""
     value = next((info[word] for word in TIME_KEYS if info.get(word) is not None), 0)
     if isinstance(value, str):
         try:

@@ -1,4 +1,4 @@
-"""Open files of a storage: one reads what is there, the other keeps what is to be written."""
+"""Open files of a storage: one for reading, and one that collects what is written."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import threading
 from tempfile import SpooledTemporaryFile
 
 from keysh.vfs.api import failure
-from keysh.vfs.remote.errors import StorageError
+from keysh.vfs.remote.storage_errors import StorageError
 from keysh.vfs.transfer import stream_chunks
 
 TYPE_CHECKING = False
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 
 class StorageStream:
-    """What both have in common: a file of Python, and errors with the path."""
+    """The common part: a Python file, and errors with the path."""
 
     __slots__ = ("_file", "_lock", "path")
 
     def __init__(self, file: IO[bytes], path: str) -> None:
         self._file, self.path = file, path
-        self._lock = threading.Lock()  # files of storages are not made for two threads
+        self._lock = threading.Lock()  # storages' files are not thread-safe
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
         with self._lock, StorageError(self.path, refused=errno.EINVAL):
             here = self._file.tell()
             start = self._file.seek(0, whence)
-            if start + offset < 0:  # some files go to the beginning then
+            if start + offset < 0:  # some files would seek to the beginning
                 self._file.seek(here)
                 raise failure(errno.EINVAL, self.path)
             return self._file.seek(start + offset)
@@ -45,7 +45,7 @@ class StorageStream:
             return self._file.tell()
 
     def flush(self) -> None:
-        """Nothing reaches the storage before `close`."""
+        """Do nothing: the storage gets the file at `close`."""
 
     def __exit__(self, *exception: object) -> None:
         self.close()
@@ -56,14 +56,14 @@ class StorageStream:
 
 
 class ReadStream(StorageStream):
-    """A file as it was when it was opened, if the storage keeps it."""
+    """A file as it was when it was opened, if the storage keeps that."""
 
     __slots__ = ()
 
     def __init__(self, fs: AbstractFileSystem, key: str, path: str) -> None:
         file = fs.open(key, "rb")
         if isinstance(file, io.BytesIO):
-            # The storage in memory gives all readers one object, and so one place in it.
+            # The storage in memory gives all readers one object with one position.
             file = io.BytesIO(file.getvalue())
         super().__init__(file, path)
 
@@ -82,14 +82,15 @@ class ReadStream(StorageStream):
 
 
 class WriteStream(StorageStream):
-    """A file that is put together here, since a storage takes whole files only.
+    """A file that is collected here, since a storage takes whole files only.
 
-    It is kept in memory up to `KEPT` bytes, else in a temporary file of the machine, and given to
-    the storage by `close`. Until then others see the file as it was when it was opened.
+    It is in memory up to `MAX_MEMORY_BYTES`, else in a temporary file, and uploaded by `close`.
+    Until then others see the file as it was when it was opened.
     """
 
     __slots__ = (
-        "__weakref__", "_access", "_fs", "_is_changed", "_is_named", "_key", "_spool", "_change_lock",
+        "__weakref__", "_access", "_change_lock", "_fs", "_is_changed", "_is_named", "_key",
+        "_spool",
     )  # fmt: skip
 
     MAX_MEMORY_BYTES = 2**23
@@ -97,7 +98,7 @@ class WriteStream(StorageStream):
     def __init__(
         self, fs: AbstractFileSystem, key: str, path: str, access: Access, turns: ChangeLock
     ) -> None:
-        """`turns` is held by who changes names."""
+        """`turns` is held during changes of names."""
         self._spool = SpooledTemporaryFile(self.MAX_MEMORY_BYTES)  # noqa: SIM115 closed with the stream
         super().__init__(self._spool, path)
         self._fs, self._key, self._access = fs, key, access
@@ -111,11 +112,11 @@ class WriteStream(StorageStream):
             self._file.seek(0)
 
     def move(self, key: str, path: str) -> None:
-        """The file has another name now."""
+        """Note that the file has been renamed."""
         self._key, self.path = key, path
 
     def forget(self) -> None:
-        """The file has no name any more, so nobody will see what was written."""
+        """Note that the file has been removed, so that nothing is uploaded."""
         self._is_named = False
 
     def __enter__(self) -> WriteStream:
@@ -135,8 +136,8 @@ class WriteStream(StorageStream):
 
     def truncate(self, size: int | None = None, /) -> int:
         with self._lock, StorageError(self.path):
-            at = self._file.tell()
-            size = at if size is None else size
+            position = self._file.tell()
+            size = position if size is None else size
             if size < 0:
                 raise failure(errno.EINVAL, self.path)
             self._prepare(size)
@@ -144,7 +145,7 @@ class WriteStream(StorageStream):
                 self._file.seek(size - 1)
                 self._file.write(b"\0")
             self._file.truncate(size)
-            self._file.seek(at)
+            self._file.seek(position)
         return size
 
     def close(self) -> None:
@@ -156,7 +157,7 @@ class WriteStream(StorageStream):
                     self._upload()
 
     def _prepare(self, end: int) -> None:
-        """Leave the memory before the file grows, which could be by any length at once."""
+        """Move to a temporary file before the file grows beyond memory."""
         self._is_changed = True
         if end > self.MAX_MEMORY_BYTES:
             self._spool.rollover()

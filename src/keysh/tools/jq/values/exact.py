@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from keysh.tools.jq.values.number import number_of
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +39,6 @@ JSON_ESCAPED_CHARACTERS = {
     "/": "/",
 }
 JSON_CONSTANTS = {"true": True, "false": False, "null": None}
-ABSENT: Any = object()
 CONTROL_SEARCH = re.compile("[\x00-\x1f]").search
 
 

@@ -1,0 +1,158 @@
+"""Run scripts concurrently with the host: awaited, streamed, or started as jobs."""
+
+from __future__ import annotations
+
+from _thread import allocate_lock, start_new_thread
+
+from keysh.interp.run.limits import Cancel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+    from collections.abc import AsyncIterator, Callable
+    from typing import Any, TypeAlias
+
+    from keysh.shell.run_result import Result
+
+    Run: TypeAlias = Callable[..., Result]
+
+MAX_QUEUED_PIECES = 64  # pieces of output that wait for the reader of a stream
+
+
+class Job:
+    """A script that runs on its own thread."""
+
+    __slots__ = ("_cancel", "_end_lock", "_error", "_result", "output")
+
+    def __init__(self, run: Run, text: str, options: dict[str, Any]) -> None:
+        self._cancel = options.pop("cancel", None) or Cancel()
+        self._end_lock = allocate_lock()
+        self._end_lock.acquire()
+        self._result: Result | None = None
+        self._error: BaseException | None = None
+        self.output: list[tuple[str, str]] = []  # what was printed so far: stream, text
+        host_callback = options.pop("on_output", None)
+
+        def keep(stream: str, text: str) -> None:
+            self.output.append((stream, text))
+            if host_callback is not None:
+                host_callback(stream, text)
+
+        def work() -> None:
+            try:
+                self._result = run(text, cancel=self._cancel, on_output=keep, **options)
+            except BaseException as error:  # noqa: BLE001 - raised by `wait`
+                self._error = error
+            finally:
+                self._end_lock.release()
+
+        start_new_thread(work, ())
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the script has ended."""
+        # The lock cannot tell: a thread that waits also holds it for a moment.
+        return self._result is not None or self._error is not None
+
+    def cancel(self) -> None:
+        """Cancel the script; its status is then 130."""
+        self._cancel.cancel()
+
+    def wait(self, timeout: float | None = None) -> Result:
+        """Wait for the end and return the result; raise TimeoutError after `timeout` seconds."""
+        if self._end_lock.acquire(timeout=-1 if timeout is None else timeout):
+            self._end_lock.release()
+        elif not self.is_done:
+            raise TimeoutError(f"the script has not ended after {timeout} seconds")
+        if self._error is not None:
+            raise self._error
+        assert self._result is not None
+        return self._result
+
+    def __repr__(self) -> str:
+        return f"<Job {'done' if self.is_done else 'running'}>"
+
+
+async def await_run(run: Callable[[AbstractEventLoop, Cancel], Result]) -> Result:
+    """Run a script on a thread while the event loop goes on.
+
+    Cancelling the task cancels the script.
+    """
+    from asyncio import CancelledError, get_running_loop, shield  # noqa: PLC0415 - 40 ms
+
+    loop = get_running_loop()
+    done = loop.create_future()
+    cancel = Cancel()
+
+    def finish(result: Result | None, error: BaseException | None) -> None:
+        if done.cancelled():
+            return
+        if error is not None:
+            done.set_exception(error)
+        else:
+            done.set_result(result)
+
+    def work() -> None:
+        result, error = None, None
+        try:
+            result = run(loop, cancel)
+        except BaseException as raised:  # noqa: BLE001 - raised in the task that awaits
+            error = raised
+        loop.call_soon_threadsafe(finish, result, error)
+
+    start_new_thread(work, ())
+    try:
+        result: Result = await shield(done)
+    except CancelledError:
+        cancel.cancel()
+        await done  # the script makes no change after the task has ended
+        raise
+    return result
+
+
+async def stream_run(run: Callable[..., Any]) -> AsyncIterator[tuple[str, Any]]:
+    """Yield the output of a script as it comes, as `("stdout", text)`, then `("end", result)`.
+
+    A slow reader slows the script down; a reader that stops cancels it.
+    """
+    from asyncio import Queue, create_task, get_running_loop, run_coroutine_threadsafe  # noqa: PLC0415
+
+    loop = get_running_loop()
+    queue: Queue[tuple[str, Any]] = Queue(MAX_QUEUED_PIECES)
+
+    def send(stream: str, text: str) -> None:
+        run_coroutine_threadsafe(queue.put((stream, text)), loop).result()
+
+    async def finish() -> None:
+        try:
+            result = await run(on_output=send)
+        except BaseException as error:  # noqa: BLE001 - raised in the reader
+            await queue.put(("error", error))
+        else:
+            await queue.put(("end", result))
+
+    task = create_task(finish())
+    try:
+        while True:
+            event = await queue.get()
+            if event[0] == "error":
+                raise event[1]
+            yield event
+            if event[0] == "end":
+                return
+    finally:
+        if not task.done():
+            task.cancel()
+            while not queue.empty():
+                queue.get_nowait()
+            while not task.done():
+                await drain_queue(queue, task)
+
+
+async def drain_queue(queue: Any, task: Any) -> None:
+    """Make room in the queue until a cancelled script has written its last output and ended."""
+    from asyncio import FIRST_COMPLETED, create_task, wait  # noqa: PLC0415 - as above
+
+    getting = create_task(queue.get())
+    await wait([getting, task], return_when=FIRST_COMPLETED)
+    getting.cancel()

@@ -1,0 +1,89 @@
+"""Build the file system of a shell from what its host passes as `fs` and `files`."""
+
+from __future__ import annotations
+
+from keysh.vfs.api import FileSystem
+from keysh.vfs.dev import DevFS
+from keysh.vfs.paths import join
+from keysh.vfs.router import Router
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import TypeAlias
+
+    from keysh.interp.run.limits import Limits
+    from keysh.vfs.api import Stream
+    from keysh.vfs.memory.quota import Full
+
+    Contents: TypeAlias = str | bytes | Callable[[], str | bytes]
+    Files: TypeAlias = FileSystem | Mapping[str, FileSystem] | None
+
+
+SHARED_DIRECTORY_MODE = 0o1777  # anyone may write, and remove only their own files
+
+
+def file_system(
+    source: Files | Callable[[], Files],
+    files: Mapping[str, Contents] | None,
+    limits: Limits,
+    streams: Callable[[int], Stream | None],
+    full: Full,
+) -> Router:
+    """Return a router: the host's file systems or memory, /dev, and the host's files in it."""
+    if callable(source):
+        source = source()
+    if isinstance(source, Router):
+        router = source
+    elif source is None:
+        router = Router(memory_files(limits, full))
+    else:
+        mounts = mounts_of(source)
+        if "/" not in mounts:
+            mounts["/"] = memory_files(limits, full)
+        router = Router(mounts)
+    devices = router.mounts.get("/dev")
+    if devices is None:
+        router.mount("/dev", DevFS(streams))
+    else:
+        from keysh.vfs.machine_dev import MachineDev  # noqa: PLC0415 - only the command line has one
+
+        if isinstance(devices, MachineDev):
+            devices.connect(streams)
+    for path, content in (files or {}).items():
+        put_file(router, join("/", path), content)
+    return router
+
+
+def mounts_of(source: FileSystem | Mapping[str, FileSystem]) -> dict[str, FileSystem]:
+    """Return the file systems by mount point; raise TypeError for other values."""
+    mounts = {"/": source} if not hasattr(source, "keys") else dict(source)  # type: ignore[arg-type]
+    for mount_point, fs in mounts.items():
+        if not isinstance(fs, FileSystem):
+            raise TypeError(
+                f"what is mounted at {mount_point} must be a FileSystem, but is {fs!r}; "
+                "a LocalFS shows a directory of the machine"
+            )
+    return mounts
+
+
+def memory_files(limits: Limits, full: Full) -> FileSystem:
+    """Return a memory file system that has only `/tmp`, with the quota of the limits."""
+    from keysh.vfs.memory.filesystem import MemoryFS  # noqa: PLC0415 - a shell on the machine's files has none
+
+    memory = MemoryFS(max_bytes=limits.file_bytes, max_files=limits.files, full=full)
+    memory.make_directory("/tmp", SHARED_DIRECTORY_MODE)
+    return memory
+
+
+def put_file(router: Router, path: str, content: Contents) -> None:
+    """Write a file, and create its parent directories."""
+    from keysh.vfs.transfer import missing_parents  # noqa: PLC0415 - most shells get no files
+
+    for directory in missing_parents(router, path):
+        router.make_directory(directory, SHARED_DIRECTORY_MODE if directory == "/tmp" else 0o755)
+    if callable(content):
+        content = content()
+    data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
+    with router.open(path, "w", 0o644) as stream:
+        stream.write(data)
