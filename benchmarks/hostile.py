@@ -12,7 +12,7 @@ import random
 import time
 from collections.abc import Iterator
 
-from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax.parser import parse
 

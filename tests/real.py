@@ -24,7 +24,7 @@ COREUTILS = (
 )  # fmt: skip
 # Text that the answer to `--version` must contain. The coreutils' messages are of version 9.
 SIGNATURES = {
-    **dict.fromkeys(COREUTILS, "(GNU coreutils) 9."),
+    **dict.fromkeys(COREUTILS, "coreutils) 9."),
     "awk": "GNU Awk 5",
     "gawk": "GNU Awk 5",
     "bash": "GNU bash, version 5.2",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from random import Random
 from typing import Any, TypeVar
 
-from keysh.interp.engine.strand import run_on_thread
+from keysh.interp.engine.thread_handoff import run_on_thread
 from keysh.interp.state.call import Call
 from keysh.interp.streams.descriptors import Descriptor
 from keysh.vfs.router import Router

@@ -120,7 +120,7 @@ BROKEN = {
     "version.py": "def f():\n    from keysh.diagnostics import errors\n",
     "helpers.py": "",
     "diagnostics/__init__.py": "",
-    "diagnostics/errors.py": "import lark\n\nMOST = 3\n",
+    "diagnostics/exceptions.py": "import lark\n\nMOST = 3\n",
     "diagnostics/source.py": "from . import errors\n\nclass Span: pass\n\ndef told(): pass\n",
     "syntax/__init__.py": '"""One\n\ntwo\nthree"""\n',
     "syntax/errors/__init__.py": "",
@@ -164,7 +164,7 @@ def test_broken_layers_are_found(broken: Package) -> None:
     assert sorted(architecture.layer_findings(broken)) == [
         "keysh.helpers is in no layer: helpers",
         "keysh.syntax.errors.recover imports keysh.cli, which is not below it",
-        "keysh.version imports keysh.diagnostics.errors, which is not below it",
+        "keysh.version imports keysh.diagnostics.exceptions, which is not below it",
     ]
     assert architecture.inner_layer_findings(broken) == [
         "keysh.interp.run.limits imports keysh.interp.state.call, which is not below it"
@@ -195,7 +195,9 @@ def test_tool_that_knows_the_state_is_found(broken: Package) -> None:
 
 
 def test_misplaced_third_party_is_found(broken: Package) -> None:
-    assert architecture.third_party_findings(broken) == ["keysh.diagnostics.errors imports lark"]
+    assert architecture.third_party_findings(broken) == [
+        "keysh.diagnostics.exceptions imports lark"
+    ]
 
 
 def test_changing_state_is_found(broken: Package) -> None:
@@ -218,5 +220,5 @@ def test_sizes_are_counted(broken: Package) -> None:
 def test_names_are_judged(broken: Package) -> None:
     assert architecture.shared_names(broken, classes=True) == {"Span": {"diagnostics", "syntax"}}
     assert architecture.shared_names(broken, classes=False) == {"source": {"diagnostics", "syntax"}}
-    assert architecture.vague_constants(broken) == ["keysh.diagnostics.errors.MOST"]
+    assert architecture.vague_constants(broken) == ["keysh.diagnostics.exceptions.MOST"]
     assert architecture.bare_participles(broken) == ["keysh.diagnostics.source.told"]

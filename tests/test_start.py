@@ -27,7 +27,7 @@ UNWANTED = (
     "keysh.external", "keysh.repl", "keysh.shell.async_run", "keysh.shell.host_files",
     "keysh.shell.host_variables", "keysh.compile.commands.aliases",
     "keysh.compile.arithmetic.expressions", "keysh.compile.commands.assignments",
-    "keysh.compile.words.braces", "keysh.compile.commands.control",
+    "keysh.compile.words.braces", "keysh.compile.commands.compound",
     "keysh.compile.parameters.expansions", "keysh.compile.commands.subshells",
     "keysh.compile.commands.functions", "keysh.compile.commands.full",
     "keysh.compile.words.globs", "keysh.compile.words.patterns",

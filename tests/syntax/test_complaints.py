@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keysh.diagnostics.diagnostic import CODES, Diagnostic
-from keysh.diagnostics.errors import Incomplete, ScriptError
+from keysh.diagnostics.exceptions import Incomplete, ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax.parser import parse, parse_arithmetic, parse_path, parse_value
 from transcript import parse_page

@@ -17,7 +17,7 @@ from keysh.cli.command_line import CLI_REFUSALS, call_declared, parse_options
 from keysh.cli.console import UsageError, complain, put, put_json
 from keysh.diagnostics.diagnostic import CODES, has_colors
 from keysh.diagnostics.display import visible
-from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.schema.command import OptionStyle
 from keysh.schema.declare import command, command_of

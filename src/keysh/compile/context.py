@@ -172,6 +172,6 @@ def compile_with_stack_room(make: Callable[[], Body]) -> Body:
 
 def compile_on_thread(make: Callable[[], Any]) -> Any:
     """Compile a node on a fresh stack."""
-    from keysh.interp.engine.strand import run_on_thread  # noqa: PLC0415 - few scripts nest so deep
+    from keysh.interp.engine.thread_handoff import run_on_thread  # noqa: PLC0415 - few scripts nest so deep
 
     return run_on_thread(make)

@@ -6,7 +6,7 @@ import os
 from _thread import get_ident
 from errno import EILSEQ
 
-from keysh.diagnostics.errors import UnwritableOutput
+from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.external.events import report_decision
 from keysh.external.lookup import LocationCache, confining_mount, find_program
 from keysh.external.program_pipes import StdinReadError

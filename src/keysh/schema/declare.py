@@ -6,7 +6,7 @@ that a user reads; it also gives the options' letters. If they disagree, the dec
 
 from __future__ import annotations
 
-from keysh.diagnostics.errors import KeyshError
+from keysh.diagnostics.exceptions import KeyshError
 from keysh.schema.annotations import UnknownType, type_of_annotation
 from keysh.schema.command import (
     DEFAULT_OUTPUT,

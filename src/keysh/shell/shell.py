@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from _weakref import ref  # `weakref` is slow to import
 
-from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.interp.engine.services import EngineServices
 from keysh.interp.run.limits import DEFAULT_LIMITS, Limits

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.errors import UnwritableOutput
+from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.gnu.option_values import choice_of
 from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.streams import writer_of

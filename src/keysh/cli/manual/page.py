@@ -29,7 +29,7 @@ INFORMATION_ROWS = (
 STATUSES = (
     ("0", "success"),
     ("1", "failure"),
-    ("2", "wrong usage, or a script that is not one; nothing ran"),
+    ("2", "wrong usage, or a script with errors; nothing ran"),
     ("3", "the output limit was reached; what came before it is kept"),
     ("124", "out of time"),
     ("125", "another limit was reached"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.compile.commands.full import perform_command, prefix_assignment
 from keysh.compile.commands.redirections import compile_redirections
 from keysh.diagnostics.diagnostic import Diagnostic
-from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.engine.errexit import admit_command
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.options import WATCHED_FLAGS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.engine.endings import run_to_end
 from keysh.interp.engine.pipeline import run_subshell
-from keysh.interp.engine.strand import run_registered, start_thread
+from keysh.interp.engine.thread_handoff import run_registered, start_thread
 from keysh.interp.run.control_flow import (
     STATUS_OVER_LIMIT,
     LimitReached,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from keysh.diagnostics.errors import failure
+from keysh.diagnostics.exceptions import failure
 from keysh.gnu.backups import Backups
 from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import UsageFailure, os_error_text

@@ -15,6 +15,7 @@ from keysh.text.dates.time_zone import find_zone
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.text.shell_numbers import is_digits
 from keysh.tools.tar.compression import FORMATS, SUFFIX_FORMATS, packing_by, packing_of
+from keysh.tools.tar.layout_options import LAYOUT_OPTIONS, layout_options
 from keysh.tools.tar.list_file import list_lines
 from keysh.tools.tar.name_patterns import (
     BACKUP_PATTERNS,
@@ -25,7 +26,6 @@ from keysh.tools.tar.name_patterns import (
     exclusion_rules,
 )
 from keysh.tools.tar.names import FATAL_STATUS, fatal_error, shown_name, unquoted_name
-from keysh.tools.tar.shape import LAYOUT_OPTIONS, layout_options
 from keysh.tools.tar.transform import parse_transforms
 from keysh.vfs.api import failure
 from keysh.vfs.paths import join, without_slash

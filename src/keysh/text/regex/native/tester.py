@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from keysh.text.chunks import octets_of_text as in_octets
-from keysh.text.regex.analysis.case_folding import CaseFolding, NotFoldable
 from keysh.text.regex.analysis.literals import needles_of, sufficient_text
+from keysh.text.regex.analysis.lower_case_search import CaseFolding, NotFoldable
 from keysh.text.regex.analysis.reduce import reduce_for_test
 from keysh.text.regex.native.native import NativeEngine
 from keysh.text.regex.regex_tree import (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.text.regex.charset import CharacterSet, case_insensitive_set
+from keysh.text.regex.case_folding import case_insensitive_set
+from keysh.text.regex.charset import CharacterSet
 from keysh.text.regex.regex_tree import Assertion, CharacterNode, Concatenation
 
 TYPE_CHECKING = False

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from keysh.text.regex.analysis.cost import fixed_length
-from keysh.text.regex.charset import ANY_CHARACTER, NOT_NEWLINE, CharacterSet, case_insensitive_set
+from keysh.text.regex.case_folding import case_insensitive_set
+from keysh.text.regex.charset import ANY_CHARACTER, NOT_NEWLINE, CharacterSet
 from keysh.text.regex.parse.perl_characters import (
     DIGITS,
     NOT_HERE,

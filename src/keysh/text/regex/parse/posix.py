@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from keysh.text.regex import regex_errors as error
-from keysh.text.regex.charset import ANY_CHARACTER, CharacterSet, case_insensitive_set
+from keysh.text.regex.case_folding import case_insensitive_set
+from keysh.text.regex.charset import ANY_CHARACTER, CharacterSet
 from keysh.text.regex.parse.bracket import BracketParser, awk_escape
 from keysh.text.regex.regex_errors import RegexError
 from keysh.text.regex.regex_tree import (
