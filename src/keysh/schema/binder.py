@@ -12,6 +12,8 @@ from keysh.schema.arguments import (
     ConstantArguments,
     GlobArgument,
     NamedArgument,
+    UnknownArgument,
+    option_text,
     raw_text,
     words_for_function,
 )
@@ -24,6 +26,7 @@ from keysh.values import ABSENT
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
     from keysh.schema.command import Command, CommandParameter
 

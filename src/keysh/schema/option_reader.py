@@ -1,4 +1,4 @@
-"""OptionReader: takes the options out of a command's words; the rest are operands."""
+"""Read the options among a command's words: letters, long names, and their values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DIGITS = "0123456789"
 
 
 class OptionReader:
-    """Reads the words from left to right, sets options, and collects operands with their indexes.
+    """Reads single options; `binder.Binder` goes through the words and collects operands.
 
     A method that reads an option receives its index and returns that of the next word to read.
     """
