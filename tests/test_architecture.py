@@ -117,11 +117,11 @@ def test_start_loads_nothing_slow(tmp_path: Path) -> None:
 BROKEN = {
     "__init__.py": "",
     "__main__.py": "from keysh import cli\n",
-    "version.py": "def f():\n    from keysh.diagnostics import errors\n",
+    "version.py": "def f():\n    from keysh.diagnostics import exceptions\n",
     "helpers.py": "",
     "diagnostics/__init__.py": "",
     "diagnostics/exceptions.py": "import lark\n\nMOST = 3\n",
-    "diagnostics/source.py": "from . import errors\n\nclass Span: pass\n\ndef told(): pass\n",
+    "diagnostics/source.py": "from . import exceptions\n\nclass Span: pass\n\ndef told(): pass\n",
     "syntax/__init__.py": '"""One\n\ntwo\nthree"""\n',
     "syntax/errors/__init__.py": "",
     "syntax/errors/recover.py": "import lark\nimport importlib\nimportlib.import_module('keysh.cli')\n",  # noqa: E501
