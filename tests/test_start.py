@@ -35,7 +35,8 @@ UNWANTED = (
     "keysh.compile.commands.substitutions", "keysh.compile.commands.conditions",
     "keysh.compile.words.values", "keysh.interp.engine.background",
     "keysh.interp.engine.pipeline", "keysh.interp.engine.scripts",
-    "keysh.interp.engine.host_loop", "keysh.schema.function_commands", "keysh.syntax.printer.printer",
+    "keysh.interp.engine.host_loop", "keysh.schema.function_commands",
+    "keysh.syntax.printer.printer",
     "keysh.syntax.errors.recover", "keysh.text.regex", "keysh.vfs",
 )  # fmt: skip
 

@@ -1,8 +1,8 @@
 """Binding: a command's words become the arguments of its function.
 
 `bind` serves a running command and, before the script runs, the checker, which has constant words
-only: an UNKNOWN word is never judged, and neither is anything that it could change. What is wrong raises
-InvalidArguments, which names the word. docs/internals/binding.md shows the steps.
+only: an UNKNOWN word is never judged, and neither is anything that it could change. A mistake
+raises InvalidArguments, which names the word. docs/internals/binding.md shows the steps.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ class Binder(OptionReader):
             operands[at : at + 1] = [(index, path) for path in glob.expand()]
 
     def refuse_missing(self, parameter: CommandParameter) -> None:
-        """Raise InvalidArguments for a missing operand, unless an unknown word could stand for it."""
+        """Raise InvalidArguments for a missing operand, unless an unknown word may be it."""
         if not self.bound.is_partial:
             after = f" after '{raw_text(self.operands[-1][1])}'" if self.operands else ""
             raise InvalidArguments("E304", -1, f"missing operand{after}", f"give {parameter.key}")
