@@ -101,6 +101,7 @@ class Package:
         self.modules: dict[str, ast.Module] = {}
         self.lines: dict[str, int] = {}
         self.folders: set[str] = set()
+        self._imports: dict[tuple[str, bool], list[str]] = {}
         for path in sorted((root / PACKAGE).rglob("*.py")):
             parts = path.relative_to(root).with_suffix("").parts
             name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -109,6 +110,17 @@ class Package:
             self.lines[name] = text.count("\n")
             if parts[-1] == "__init__":
                 self.folders.add(name)
+
+    def imports(self, name: str, *, has_types: bool = True) -> list[str]:
+        """Whatever a module imports anywhere in it, each name once."""
+        found = self._imports.get((name, has_types))
+        if found is None:
+            tree = self.modules[name]
+            read = tree if has_types else without_typing(tree)
+            found = self._imports[name, has_types] = list(
+                dict.fromkeys(imports_of(self, name, read))
+            )
+        return found
 
 
 def part_of(name: str) -> str:
@@ -193,9 +205,9 @@ def layer_findings(package: Package) -> list[str]:
         for name in package.modules
         if part_of(name) not in LEVELS
     ]
-    for name, tree in package.modules.items():
+    for name in package.modules:
         here = part_of(name)
-        for target in imports_of(package, name, tree):
+        for target in package.imports(name):
             there = part_of(target)
             if target.split(".")[0] != PACKAGE or here == there:
                 continue
@@ -207,11 +219,11 @@ def layer_findings(package: Package) -> list[str]:
 def inner_layer_findings(package: Package) -> list[str]:
     """Return imports within a part that do not point down; types may point up."""
     findings = []
-    for name, tree in package.modules.items():
+    for name in package.modules:
         rows = INNER_LAYERS.get(part_of(name), ())
         levels = {folder: level for level, row in enumerate(rows) for folder in row}
         here = name.split(".")[2:3]
-        for target in imports_of(package, name, without_typing(tree)):
+        for target in package.imports(name, has_types=False):
             there = target.split(".")[2:3]
             if not rows or part_of(target) != part_of(name) or not here or not there:
                 continue
@@ -225,7 +237,7 @@ def import_cycle(package: Package, *, has_types: bool) -> list[str]:
     graph = {
         name: {
             target
-            for target in imports_of(package, name, tree if has_types else without_typing(tree))
+            for target in package.imports(name, has_types=has_types)
             if target in package.modules and target != name
         }
         for name, tree in package.modules.items()
@@ -244,7 +256,7 @@ def tool_findings(package: Package) -> list[str]:
         f"{name} imports {target}"
         for name, tree in package.modules.items()
         if part_of(name) == "tools"
-        for target in sorted(set(imports_of(package, name, tree)))
+        for target in package.imports(name)
         if f"{target}.".startswith(hidden) and target not in FOR_TOOLS
     ]
 
@@ -252,8 +264,8 @@ def tool_findings(package: Package) -> list[str]:
 def third_party_findings(package: Package) -> list[str]:
     """Return imports of third-party packages outside the modules that may have them."""
     findings = []
-    for name, tree in package.modules.items():
-        for target in imports_of(package, name, tree):
+    for name in package.modules:
+        for target in package.imports(name):
             if target.split(".")[0] == PACKAGE or target in sys.stdlib_module_names:
                 continue
             places = THIRD_PARTIES.get(target, ())

@@ -6,6 +6,7 @@ import gc
 import signal
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -30,6 +31,13 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in (signal.SIGQUIT, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """`-m quick` does not read modules without quick tests: there are thirty thousand others."""
+    if config.getoption("-m") != "quick" or collection_path.suffix != ".py":
+        return None
+    return "mark.quick" not in collection_path.read_text("utf-8") or None
 
 
 @pytest.hookimpl(trylast=True)

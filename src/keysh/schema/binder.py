@@ -198,7 +198,7 @@ class Binder(OptionReader):
             operands[at : at + 1] = [(index, path) for path in glob.expand()]
 
     def refuse_missing(self, parameter: CommandParameter) -> None:
-        """Raise InvalidArguments for a missing operand, unless an unknown word may be it."""
+        """Raise InvalidArguments for a missing operand, unless an unknown word may stand in."""
         if not self.bound.is_partial:
             after = f" after '{raw_text(self.operands[-1][1])}'" if self.operands else ""
             raise InvalidArguments("E304", -1, f"missing operand{after}", f"give {parameter.key}")
