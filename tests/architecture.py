@@ -55,8 +55,13 @@ THIRD_PARTIES = {
     "prompt_toolkit": ("keysh.repl",),
 }
 
-# Modules that import by strings which are counted where they stand: `HOMES`, and `Late("…")`.
-RESOLVERS = {"keysh", "keysh.compile.late"}
+# Classes that import a function when it is first called, and the folder that they look in.
+LATE_FOLDERS = {
+    "LazyCompiler": f"{PACKAGE}.compile",
+    "LateAction": f"{PACKAGE}.syntax.lexer",
+}
+# Modules that import by strings which are counted where they stand: `HOMES`, and `Late…("…")`.
+RESOLVERS = {PACKAGE, "keysh.compile.late", "keysh.syntax.lexer.cursor"}
 
 MAX_FOLDER_ENTRIES = 20
 MAX_ROOT_ENTRIES = 24
@@ -139,8 +144,10 @@ def import_targets(package: Package, name: str, node: ast.AST) -> list[str]:
             ]
         case ast.Call(func, [first, *_]) if is_import_function(func) and name not in RESOLVERS:
             return named_modules(package, first)
-        case ast.Call(ast.Name("LazyCompiler" | "Late"), [ast.Constant(str(place)), *_]):
-            return [f"{PACKAGE}.compile.{place.rpartition('.')[0]}"]
+        case ast.Call(ast.Name(resolver), [ast.Constant(str(place)), *_]) if (
+            resolver in LATE_FOLDERS
+        ):
+            return [f"{LATE_FOLDERS[resolver]}.{place.rpartition('.')[0]}"]
     return []
 
 

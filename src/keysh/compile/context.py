@@ -154,13 +154,6 @@ class CompileContext:
         decide: Expression = self._tables["test"](node, self)
         return decide
 
-    def special_reader(self, name: str) -> Expression | None:
-        """Return the reader of a computed variable such as `$#`; None for any other."""
-        from keysh.interp.variables.specials import SPECIAL_VARIABLES  # noqa: PLC0415 - not all have any
-
-        read: Expression | None = SPECIAL_VARIABLES.get(name)
-        return read
-
 
 def compile_with_stack_room(make: Callable[[], Body]) -> Body:
     """Compile a part long after the script, on a fresh stack if this one is too deep."""

@@ -23,12 +23,8 @@ from keysh.syntax.lexer.positions import (
     WORD_END,
     WORD_SPECIALS,
 )
-from keysh.syntax.lexer.quotes import NAME_SYNTAX, VARIABLE_SPLITTER, refuse_broken
+from keysh.syntax.lexer.quotes import NAME_SYNTAX, refuse_broken
 from keysh.syntax.lexer.reserved import HEAD_KEYWORDS, RESERVED_WORDS, loop_name
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from keysh.syntax.lexer.cursor import Action
 
 PLAIN_WORD = Lexeme(rf"[^{WORD_SPECIALS}]++{WORD_END}")
 ENTRY_KEY = Lexeme(r"\[(?>(?:[^][]++|\[[^][]*+\])*)\]\+?=")
@@ -56,22 +52,6 @@ def plain_word(cursor: Cursor, value: str, start: int) -> None:
         return
     cursor.tokens.append(("WORD", value, start, cursor.offset))
     cursor.word_position = POSITION_AFTER_WORD[position]
-
-
-def one_token_word(kind: str) -> Action:
-    """Return an action for a word that is one token."""
-
-    def one_token(cursor: Cursor, value: str, start: int) -> None:
-        cursor.tokens.append((kind, value, start, cursor.offset))
-        cursor.word_position = POSITION_AFTER_WORD[cursor.word_position]
-
-    return one_token
-
-
-def double_quoted_word(cursor: Cursor, value: str, start: int) -> None:
-    """`"a $x b"`: its text and its names in turn."""
-    cursor.emit("INTERPOLATED", VARIABLE_SPLITTER.split(value), start)
-    cursor.word_position = POSITION_AFTER_WORD[cursor.word_position]
 
 
 def composite_word(cursor: Cursor, value: str, start: int) -> None:

@@ -66,7 +66,7 @@ class LateAction:
         action: Callable[[Cursor, str, int], None] = getattr(home, name)
         assert cursor.mode is not None
         actions = cursor.mode.actions
-        actions[actions.index(self)] = action
+        actions[:] = [action if one is self else one for one in actions]
         action(cursor, value, start)
 
 

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
     Token: TypeAlias = "tuple[str, object]"
 
-MONTH_WORDS = ("january", "february", "march", "april", "may", "june", "july", "august", "september",
-          "october", "november", "december")  # fmt: skip
+MONTH_WORDS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+)  # fmt: skip
 DAY_WORDS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
 ODD_WORDS: dict[str, Token] = {
     "sept": ("month", 9), "tues": ("day", 2), "wednes": ("day", 3), "thur": ("day", 4),
