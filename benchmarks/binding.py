@@ -1,9 +1,9 @@
-"""Binding `head -n 3 -q a.txt`, and building the schema, beside argparse and click.
+"""Compare binding `head -n 3 -q a.txt`, and building the schema, with argparse and click.
 
     python benchmarks/binding.py [--rounds N]
 
-Contenders take turns in every round, so that noise hits all alike; best of the rounds. All must
-read the same values. click is timed only where it is installed.
+Contenders take turns in every round, so that noise affects all of them equally; the best round
+counts. All must read the same values. click is timed only if it is installed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from keysh.schema.command import Command
 from keysh.schema.declare import command_from_function
 
 ARGUMENTS = ["-n", "3", "-q", "a.txt"]
-CALLS = 200  # in a round
+CALLS_PER_ROUND = 200
 
 
 def head(
@@ -57,21 +57,21 @@ def read_by_keysh(command: Command) -> Read:
 
 
 def read_by_argparse(parser: argparse.ArgumentParser) -> Read:
-    found = parser.parse_args(ARGUMENTS)
-    return found.files, found.lines, found.quiet
+    options = parser.parse_args(ARGUMENTS)
+    return options.files, options.lines, options.quiet
 
 
 def contenders() -> dict[str, tuple[Callable[[], object], Callable[[], Read]]]:
-    """For each what builds its parser, and what reads the arguments."""
+    """Return for each a function that builds its parser, and one that reads the arguments."""
     command, parser = command_from_function(head), by_argparse()
-    found: dict[str, tuple[Callable[[], object], Callable[[], Read]]] = {
+    calls_by_name: dict[str, tuple[Callable[[], object], Callable[[], Read]]] = {
         "keysh": (lambda: command_from_function(head), lambda: read_by_keysh(command)),
         "argparse": (by_argparse, lambda: read_by_argparse(parser)),
     }
     try:
-        import click  # noqa: PLC0415 - only where it is installed
+        import click  # noqa: PLC0415 - only if it is installed
     except ImportError:
-        return found
+        return calls_by_name
 
     def by_click() -> click.Command:
         return click.Command(
@@ -85,35 +85,35 @@ def contenders() -> dict[str, tuple[Callable[[], object], Callable[[], Read]]]:
             ],
         )
 
-    made = by_click()
+    click_command = by_click()
 
     def read() -> Read:
-        params = made.make_context("head", list(ARGUMENTS)).params
+        params = click_command.make_context("head", list(ARGUMENTS)).params
         return list(params["files"]), params["lines"], params["quiet"]
 
-    found["click"] = (by_click, read)
-    return found
+    calls_by_name["click"] = (by_click, read)
+    return calls_by_name
 
 
 def microseconds(call: Callable[[], object]) -> float:
     start = time.perf_counter()
-    for _ in range(CALLS):
+    for _ in range(CALLS_PER_ROUND):
         call()
-    return (time.perf_counter() - start) * 1e6 / CALLS
+    return (time.perf_counter() - start) * 1e6 / CALLS_PER_ROUND
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the measurements."""
     options = argparse.ArgumentParser()
     options.add_argument("--rounds", type=int, default=60)
     rounds = options.parse_args().rounds
-    found = contenders()
-    for name, (_, read) in found.items():
+    calls_by_name = contenders()
+    for name, (_, read) in calls_by_name.items():
         assert read() == (["a.txt"], 3, True), name
     for act, place in (("build the schema", 0), ("bind", 1)):
-        best = dict.fromkeys(found, float("inf"))
+        best = dict.fromkeys(calls_by_name, float("inf"))
         for _ in range(rounds):
-            for name, calls in found.items():
+            for name, calls in calls_by_name.items():
                 best[name] = min(best[name], microseconds(calls[place]))
         for name, spent in best.items():
             print(f"{act:17} {name:9} {spent:8.2f} us   {spent / best['keysh']:6.1f} x")

@@ -1,9 +1,9 @@
-"""The engine beside bash and bashkit: a command on a kept shell, new shells, idle ones, scripts.
+"""Compare the engine with bash and bashkit: one command, new shells, idle shells, scripts.
 
     python benchmarks/engine.py
 
-Each heavy script runs in both, its outputs are compared, and the time of bash's own start is not
-counted. The best of several runs is taken.
+Each heavy script runs in both and the outputs are compared; the time that bash takes to start is
+subtracted. The best of several runs counts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from time import perf_counter
 
 from keysh import Shell
 
-HEAVY = {
+HEAVY_SCRIPTS = {
     "while_20k": "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo $i",
     "for_arith_20k": "for ((i=0; i<20000; i++)); do x=$((x+i)); done; echo $x",
     "func_call_20k": "f() { n=$((n+$1)); }\n"
@@ -34,17 +34,17 @@ HEAVY = {
     "pipe_1k": "for ((i=0; i<1000; i++)); do echo $i | cat; done | tail -1",
     "yes_head": "for i in {1..200}; do yes | head -1; done | wc -l",
 }  # fmt: skip
-IDLE = 10_000
+IDLE_SHELLS = 10_000
 
 
 def best(work: Callable[[], object], turns: int = 5) -> float:
-    """Seconds of the fastest of several runs."""
-    found = []
+    """Return the seconds of the fastest of several runs."""
+    times = []
     for _ in range(turns):
         began = perf_counter()
         work()
-        found.append(perf_counter() - began)
-    return min(found)
+        times.append(perf_counter() - began)
+    return min(times)
 
 
 def bash(script: str) -> str:
@@ -54,11 +54,11 @@ def bash(script: str) -> str:
 
 
 def small_runs() -> None:
-    """One `echo hi`, on a kept shell and on new ones."""
+    """Time one `echo hi`, in an existing shell and in new ones."""
     shell = Shell()
     count = 20_000
     kept = best(lambda: [shell.run("echo hi") for _ in range(count)]) / count
-    print(f"echo hi on a kept shell  {kept * 1e6:8.2f} us")
+    print(f"echo hi, existing shell  {kept * 1e6:8.2f} us")
     new = best(lambda: [Shell().run("echo hi") for _ in range(1000)]) / 1000
     print(f"new shell with echo hi   {new * 1e6:8.2f} us")
     try:
@@ -71,12 +71,12 @@ def small_runs() -> None:
 
 
 def idle_shells() -> None:
-    """What a shell holds that does nothing, and one that has run something."""
+    """Measure the memory of a new shell, and of one that has run a command."""
     Shell().run("echo hi")
     for title, runs in (("idle", False), ("that has run echo hi", True)):
         gc.collect()
         tracemalloc.start()
-        shells = [Shell() for _ in range(IDLE if not runs else IDLE // 10)]
+        shells = [Shell() for _ in range(IDLE_SHELLS if not runs else IDLE_SHELLS // 10)]
         if runs:
             for shell in shells:
                 shell.run("echo hi")
@@ -87,9 +87,9 @@ def idle_shells() -> None:
 
 
 def heavy_scripts() -> None:
-    """Loops, functions, substitutions and pipelines beside bash."""
+    """Time loops, functions, substitutions and pipelines next to bash."""
     begin = best(lambda: bash(":"))
-    for name, script in HEAVY.items():
+    for name, script in HEAVY_SCRIPTS.items():
         ours, theirs = Shell(check=False).run(script).stdout, bash(script)
         mine = best(lambda script=script: Shell(check=False).run(script), 3)  # type: ignore[misc]
         other = best(lambda script=script: bash(script), 3) - begin  # type: ignore[misc]

@@ -1,8 +1,8 @@
-"""Hostile texts: a megabyte of one thing, and half of it, so that one sees that time is linear.
+"""Time hostile texts of a megabyte, and of half of it, to show that the time is linear.
 
     python benchmarks/hostile.py [--size N]
 
-Each is read to its tree or to its diagnostics; what came of it stands behind the figures.
+Each is parsed to a tree or to diagnostics; the last column says which.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import random
 import time
 from collections.abc import Iterator
 
-from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax.parser import parse
 
-# What is repeated, and for some what stands before and behind.
+# Text that is repeated; in WRAPPED with a beginning and an end.
 PIECES = (
     "(", "$(", '"', "cat <<E ", "cat <<E\n", "\0", "\udc80", "echo a\r\n", "{", "{ ", "[", "${",
     "${x:-", "$((", "((", "if ", "! ", "`", "a&&", "a|", "{a,", "@(", "a;", "\n", "#\n", " ", "\\",
@@ -39,18 +39,18 @@ WRAPPED = (
 
 
 def texts(size: int) -> Iterator[tuple[str, str]]:
-    """A name and a text of about that many characters, for each kind."""
+    """Yield a name and a text of about `size` characters for each kind."""
     for piece in PIECES:
         yield repr(piece), piece * (size // len(piece))
-    for before, piece, behind in WRAPPED:
-        yield repr(before + piece), before + piece * (size // len(piece)) + behind
+    for before, piece, after in WRAPPED:
+        yield repr(before + piece), before + piece * (size // len(piece)) + after
     noise = random.Random(1).randbytes(size)
     yield "random bytes", noise.decode("utf-8", "surrogateescape")
     yield "random text", noise.replace(b"\0", b" ").decode("latin-1")
 
 
 def read(text: str) -> tuple[float, str]:
-    """Seconds, and what came of it."""
+    """Return the seconds, and the result."""
     start = time.perf_counter()
     try:
         parse(Source(text))
@@ -61,7 +61,7 @@ def read(text: str) -> tuple[float, str]:
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the measurements."""
     options = argparse.ArgumentParser()
     options.add_argument("--size", type=int, default=1_000_000)
     size = options.parse_args().size

@@ -1,9 +1,9 @@
-"""LocalFS beside plain `os`: stat, open and read, list; one directory down and five.
+"""Compare LocalFS with plain `os`: stat, open and read, list; one directory deep and five.
 
     python benchmarks/local.py [--rounds N]
 
 Plain `os` gets the whole path and trusts it; LocalFS opens every directory on the way. Contenders
-take turns in every round, so that noise hits all alike; medians.
+take turns in every round, so that noise affects both equally; medians.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from keysh.vfs.local.filesystem import LocalFS
 
-CALLS = 2000  # in a round
+CALLS_PER_ROUND = 2000
 ENTRIES = 20
 
 
@@ -41,7 +41,7 @@ def read(fs: LocalFS, path: str) -> bytes:
 
 
 def pairs(fs: LocalFS, root: str, folder: str) -> dict[str, tuple[Callable[[], object], ...]]:
-    """For each act LocalFS and plain `os`."""
+    """Return for each operation the call of LocalFS and that of plain `os`."""
     file, here, real = f"{folder}/file0", root + folder, f"{root}{folder}/file0"
     return {
         "stat": (lambda: fs.stat(file), lambda: os.stat(real)),
@@ -52,13 +52,13 @@ def pairs(fs: LocalFS, root: str, folder: str) -> dict[str, tuple[Callable[[], o
 
 def microseconds(call: Callable[[], object]) -> float:
     start = time.perf_counter()
-    for _ in range(CALLS):
+    for _ in range(CALLS_PER_ROUND):
         call()
-    return (time.perf_counter() - start) * 1e6 / CALLS
+    return (time.perf_counter() - start) * 1e6 / CALLS_PER_ROUND
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the measurements."""
     options = argparse.ArgumentParser()
     options.add_argument("--rounds", type=int, default=15)
     rounds = options.parse_args().rounds

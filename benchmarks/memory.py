@@ -1,9 +1,9 @@
-"""MemoryFS: what a file costs, in microseconds and bytes, with 1,000 to 100,000 of them.
+"""Measure what a file in MemoryFS costs, in time and bytes, with 1,000 to 100,000 files.
 
     python benchmarks/memory.py [--rounds N]
 
-Each figure is for one file, or for one write: that it stays the same from row to row is the point.
-The memory is what a file takes beside its contents, name included.
+Each number is for one file, or for one write, and should be the same in every row. The memory is
+that of a file without its contents, but with its name.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def make(paths: list[str]) -> MemoryFS:
 
 
 def write_each(_: MemoryFS, paths: list[str]) -> None:
-    """Make the files one by one, as a script does."""
+    """Create the files one by one, as a script does."""
     fs = MemoryFS()
     for number in range(DIRECTORIES):
         fs.make_directory(f"/d{number}")
@@ -59,7 +59,7 @@ def snapshot(fs: MemoryFS, _: list[str]) -> None:
     fs.snapshot()
 
 
-# What is timed with a file system and the paths of its files; another measure is one more line.
+# Each is timed with a file system and the paths of its files.
 MEASURES: dict[str, Callable[[MemoryFS, list[str]], None]] = {
     "write": write_each,
     "list": list_all,
@@ -70,7 +70,7 @@ MEASURES: dict[str, Callable[[MemoryFS, list[str]], None]] = {
 
 
 def microseconds(act: Callable[[], object], count: int, rounds: int) -> float:
-    """The median for one of `count`."""
+    """Return the median time for one of `count`."""
     spent = []
     for _ in range(rounds):
         gc.collect()
@@ -80,8 +80,8 @@ def microseconds(act: Callable[[], object], count: int, rounds: int) -> float:
     return statistics.median(spent) * 1e6 / count
 
 
-def taken(act: Callable[[], object], count: int) -> float:
-    """The bytes that the answer holds, for one of `count`."""
+def result_bytes(act: Callable[[], object], count: int) -> float:
+    """Return the bytes of the result, for one of `count`."""
     gc.collect()
     tracemalloc.start()
     answer = act()
@@ -93,7 +93,7 @@ def taken(act: Callable[[], object], count: int) -> float:
 
 
 def by_count(rounds: int) -> None:
-    """A row for each number of files."""
+    """Print a row for each number of files."""
     names = ["make", *MEASURES]
     print(f"{'files':>8}", *(f"{name + ' us':>11}" for name in names), "  bytes  in a snapshot")
     for count in COUNTS:
@@ -102,12 +102,12 @@ def by_count(rounds: int) -> None:
         acts: list[Callable[[], object]] = [partial(make, paths)]
         acts += [partial(act, fs, paths) for act in MEASURES.values()]
         times = [microseconds(act, count, rounds) for act in acts]
-        sizes = [taken(partial(make, paths), count), taken(fs.snapshot, count)]
+        sizes = [result_bytes(partial(make, paths), count), result_bytes(fs.snapshot, count)]
         print(f"{count:8}", *(f"{x:11.2f}" for x in times), *(f"{x:7.0f}" for x in sizes))
 
 
 def by_size(rounds: int) -> None:
-    """Appending in small pieces."""
+    """Time appending in small pieces."""
     for count in COUNTS:
         spent = microseconds(partial(append, count), count, rounds)
         print(f"{count:8} writes of 1,000 bytes: {spent:.2f} us each")
@@ -120,7 +120,7 @@ def append(count: int) -> None:
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the measurements."""
     options = argparse.ArgumentParser()
     options.add_argument("--rounds", type=int, default=5)
     rounds = options.parse_args().rounds

@@ -1,11 +1,11 @@
-"""Parsing: microseconds a token, and a long script beside bash, bashkit and just-bash.
+"""Time parsing: microseconds a token, and a long script next to bash, bashkit and just-bash.
 
     python benchmarks/parse.py [--rounds N]
 
-Contenders take turns in every round, so that noise hits all alike; medians. bashkit and just-bash
-are timed only where they are installed; they and bash run the script, whose long part stands
-behind `if false`, so that their time is the time to read it. keysh parses it, in the same process
-(`keysh`) and as a program of its own (`keysh check`).
+Contenders take turns in every round, so that noise affects all of them equally; medians. bashkit
+and just-bash are timed only if they are installed. They and bash run the script, whose long part
+is inside `if false`, so that their time is the time to parse it. keysh parses it, in this process
+(`keysh`) and as a program (`keysh check`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from keysh.diagnostics.source import Source
 from keysh.syntax.lexer.scanner import scan
 from keysh.syntax.parser import parse
 
-# Pieces of a script of the usual things; § is the number of the piece.
+# Parts of a realistic script; § is the number of the part.
 PARTS = """\
 # part §: comments are read too
 %
@@ -68,11 +68,11 @@ u={name: amy, tags: [a b]}
 echo ${u[tags][0]} ${xs[-1]}
 %
 result=$(grep -c 'x§' data.csv 2> /dev/null || true)
-""".split("%\n")  # noqa: SIM905 - pieces of a script read best as one text
+""".split("%\n")  # noqa: SIM905 - the parts read best as one text
 
 
 def realistic(lines: int) -> str:
-    """A script of the usual things, of at least so many lines."""
+    """Return a realistic script of at least `lines` lines."""
     text: list[str] = []
     i = count = 0
     while count < lines:
@@ -84,7 +84,7 @@ def realistic(lines: int) -> str:
 
 
 def long_script(functions: int) -> str:
-    """Many dense functions that are read and not run."""
+    """Return a script of many dense functions that are parsed but not run."""
     body = "".join(
         f'f{i}() {{ local a="$1" b=${{2:-x}}; if [[ $a == {i}* ]]; then '
         f'echo "$a $b" | grep -q z && return {i % 7}; fi; }}\n'
@@ -94,7 +94,7 @@ def long_script(functions: int) -> str:
 
 
 def contenders(text: str, path: Path) -> dict[str, Callable[[], str]]:
-    """Everybody who can read the script, as calls that answer what it prints."""
+    """Return a call for each contender; it returns the output of the script."""
 
     def by_process(*argv: str) -> Callable[[], str]:
         return lambda: subprocess.run(argv, capture_output=True, text=True, check=True).stdout
@@ -104,29 +104,29 @@ def contenders(text: str, path: Path) -> dict[str, Callable[[], str]]:
         return "parsed\n" if body is not None and len(body.commands) == 2 else ""
 
     check = by_process(sys.executable, "-m", "keysh", "check", str(path))
-    found: dict[str, Callable[[], str]] = {
+    calls: dict[str, Callable[[], str]] = {
         "keysh": keysh,
         "keysh check": lambda: check() + "parsed\n",
         "bash": by_process("bash", str(path)),
     }
     try:
-        from bashkit import Bash  # noqa: PLC0415 - where it is installed
+        from bashkit import Bash  # noqa: PLC0415 - only if it is installed
     except ImportError:
         pass
     else:
-        found["bashkit"] = lambda: str(Bash().execute_sync(text).stdout)
+        calls["bashkit"] = lambda: str(Bash().execute_sync(text).stdout)
     try:
-        from just_bash import Bash as JustBash  # noqa: PLC0415 - where it is installed
+        from just_bash import Bash as JustBash  # noqa: PLC0415 - only if it is installed
     except ImportError:
         pass
     else:
         loop = asyncio.new_event_loop()
-        found["just-bash"] = lambda: str(loop.run_until_complete(JustBash().exec(text)).stdout)
-    return found
+        calls["just-bash"] = lambda: str(loop.run_until_complete(JustBash().exec(text)).stdout)
+    return calls
 
 
 def medians(calls: dict[str, Callable[[], str]], rounds: int) -> dict[str, float]:
-    """Milliseconds for each, after one round to warm up."""
+    """Return the milliseconds of each, after a warm-up round."""
     spent: dict[str, list[float]] = {name: [] for name in calls}
     for turn in range(rounds + 1):
         for name, call in calls.items():
@@ -140,7 +140,7 @@ def medians(calls: dict[str, Callable[[], str]], rounds: int) -> dict[str, float
 
 
 def per_token(rounds: int) -> None:
-    """The realistic script, scanned and parsed."""
+    """Time scanning and parsing the realistic script."""
     text = realistic(1000)
     tokens = len(scan(Source(text)).tokens)
     times: dict[str, list[float]] = {"scan": [], "parse": []}
@@ -148,16 +148,16 @@ def per_token(rounds: int) -> None:
         for name, call in (("scan", scan), ("parse", parse)):
             gc.collect()
             start = time.perf_counter()
-            kept = call(Source(text))
+            result = call(Source(text))
             times[name].append(time.perf_counter() - start)
-            del kept  # taking a tree down is not part of reading it
+            del result  # freeing the tree is not part of parsing
     for name, spent in times.items():
         microseconds = statistics.median(spent) * 1e6 / tokens
         print(f"{name:12} {microseconds:6.2f} us a token of {tokens}")
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the measurements."""
     options = argparse.ArgumentParser()
     options.add_argument("--rounds", type=int, default=9)
     rounds = options.parse_args().rounds
@@ -167,9 +167,9 @@ def main() -> None:
         path = Path(folder, "long.sh")
         path.write_text(text)
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-        found = medians(contenders(text, path), rounds)
-    ours = found["keysh"]
-    for name, spent in found.items():
+        times = medians(contenders(text, path), rounds)
+    ours = times["keysh"]
+    for name, spent in times.items():
         print(f"{name:12} {spent:8.2f} ms   keysh / {name} = {ours / spent:.2f}")
 
 

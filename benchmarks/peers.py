@@ -1,9 +1,10 @@
-"""Peers: the same lines in bash, bashkit, just-bash, xonsh and keysh, as README compares them.
+"""Run the lines that README compares in bash, bashkit, just-bash, xonsh and keysh.
 
     python benchmarks/peers.py [--python PYTHON]
 
-Each line runs in a fresh process of ten seconds at the most; PYTHON is one that has the peers. Who
-is not installed is left out. Behind an answer stand the seconds of the run, without the start.
+Each line runs in a new process for at most ten seconds. PYTHON is an interpreter in which the
+peers are installed; missing ones are skipped. The seconds after each answer do not include the
+start.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ LINES = (
     "x=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; [[ $x! =~ ^(a|a)*$ ]]; echo $?",
     "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done; echo $i",
 )
-MOST = 10  # seconds
+MAX_SECONDS = 10
 
-# What a fresh Python runs: `text` is the line; `answer` must be the status, output and messages.
+# Code for a new Python: `text` is the line; it sets `answer` to the status, output and messages.
 HOSTS = {
     "keysh": """
 import keysh
@@ -69,39 +70,39 @@ print(f"{{status}} {{out[:60]!r}} {{err[:90]!r}} {{seconds:.2f}} s")
 
 
 def commands(python: str) -> dict[str, list[str]]:
-    """How each peer that is there is asked."""
-    found = {"keysh": [sys.executable, "-c", FRAME.format(host=HOSTS["keysh"])]}
+    """Return the command line of each installed peer."""
+    argvs = {"keysh": [sys.executable, "-c", FRAME.format(host=HOSTS["keysh"])]}
     if bash := shutil.which("bash"):
-        found["bash"] = [bash, "-c"]
+        argvs["bash"] = [bash, "-c"]
     for module in ("bashkit", "just_bash"):
-        if is_there(python, module):
-            found[module] = [python, "-c", FRAME.format(host=HOSTS[module])]
-    if is_there(python, "xonsh"):
-        found["xonsh"] = [python, "-m", "xonsh", "--no-rc", "-c"]
-    return found
+        if is_installed(python, module):
+            argvs[module] = [python, "-c", FRAME.format(host=HOSTS[module])]
+    if is_installed(python, "xonsh"):
+        argvs["xonsh"] = [python, "-m", "xonsh", "--no-rc", "-c"]
+    return argvs
 
 
-def is_there(python: str, module: str) -> bool:
-    """Whether a Python has a module."""
-    asked = subprocess.run([python, "-c", f"import {module}"], capture_output=True, check=False)
-    return asked.returncode == 0
+def is_installed(python: str, module: str) -> bool:
+    """Whether the interpreter has the module."""
+    done = subprocess.run([python, "-c", f"import {module}"], capture_output=True, check=False)
+    return done.returncode == 0
 
 
 def answer(argv: list[str], text: str) -> str:
-    """What a peer says to a line."""
+    """Return the answer of a peer to a line."""
     try:
         done = subprocess.run(
-            [*argv, text], capture_output=True, text=True, timeout=MOST, check=False
+            [*argv, text], capture_output=True, text=True, timeout=MAX_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
-        return f"nothing in {MOST} s"
+        return f"nothing in {MAX_SECONDS} s"
     if argv[-1] == "-c":
         return f"{done.returncode} {done.stdout[:60]!r} {done.stderr.strip()[-90:]!r}"
     return done.stdout.strip() or f"the process ends: {done.returncode}"
 
 
 def main() -> None:
-    """Ask everyone everything."""
+    """Run every line in every peer."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--python", default=sys.executable)
     peers = commands(parser.parse_args().python)

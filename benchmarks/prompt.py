@@ -1,8 +1,8 @@
-"""How long a person waits at the prompt: until it is there, and for each key, in a real terminal.
+"""Time the prompt in a real terminal: until it appears, and for each key.
 
     python benchmarks/prompt.py [--rounds N] [--lines N]
 
-A key is timed from its writing until the screen has changed; medians, and the slowest of ten.
+A key is timed until the screen changes; medians, and the time that nine in ten keys stay below.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ import keysh
 
 LINE = 'for x in "$a" ${b:-c} $(ls | head -n 3); do echo "got $x" | grep -q x && y=$((y + 1)); done'
 FUNCTION = ["work() {", '    if [[ -n $1 ]]; then echo "$1" | cut -c 2-; fi', "    :", "}"]
-QUIET = 0.15  # seconds without output after which the screen is as it will be
-LATEST = 20.0
+# Without output for this long the screen is considered complete.
+QUIET_SECONDS = 0.15
+TIMEOUT_SECONDS = 20.0
 
 
 class Terminal:
-    """The program in a terminal of 80 columns."""
+    """keysh in a terminal of 80 columns."""
 
     def __init__(self, home: str) -> None:
         self.began = time.perf_counter()
@@ -39,41 +40,41 @@ class Terminal:
             os.execve(sys.executable, [sys.executable, "-m", "keysh"], env)
         self.pid = pid
 
-    def until(self, sign: bytes) -> float:
-        """Wait for a sign; the seconds since the terminal was made."""
+    def until(self, mark: bytes) -> float:
+        """Wait for some output; return the seconds since the start."""
         seen = b""
-        while sign not in seen:
-            seen += self.read(LATEST)
+        while mark not in seen:
+            seen += self.read(TIMEOUT_SECONDS)
         return time.perf_counter() - self.began
 
-    def read(self, patience: float) -> bytes:
-        """Some output; nothing where none comes."""
-        ready = select.select([self.fd], [], [], patience)[0]
+    def read(self, seconds: float) -> bytes:
+        """Return some output; nothing after `seconds` without any."""
+        ready = select.select([self.fd], [], [], seconds)[0]
         return os.read(self.fd, 1 << 16) if ready else b""
 
     def settle(self) -> None:
-        """Wait until nothing changes any more."""
-        while self.read(QUIET):
+        """Wait until the screen stops changing."""
+        while self.read(QUIET_SECONDS):
             pass
 
     def press(self, key: bytes) -> float:
-        """Press a key; the seconds until the screen shows it."""
+        """Press a key; return the seconds until the screen changes."""
         began = time.perf_counter()
         os.write(self.fd, key)
-        if not self.read(LATEST):
+        if not self.read(TIMEOUT_SECONDS):
             raise SystemExit("the screen does not change")
         spent = time.perf_counter() - began
         self.settle()
         return spent
 
     def close(self) -> None:
-        """End it."""
+        """End the program."""
         os.close(self.fd)
         os.waitpid(self.pid, 0)
 
 
-def typed(home: str, text: str, keys: int) -> list[float]:
-    """The times of keys at the end of a text and in its middle."""
+def key_times(home: str, text: str, keys: int) -> list[float]:
+    """Return the times of keys at the end of a text and in its middle."""
     terminal = Terminal(home)
     terminal.until(b"ready>")
     terminal.settle()
@@ -89,27 +90,29 @@ def typed(home: str, text: str, keys: int) -> list[float]:
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the measurements."""
     options = argparse.ArgumentParser()
     options.add_argument("--rounds", type=int, default=10)
     options.add_argument("--lines", type=int, default=200)
-    given = options.parse_args()
+    arguments = options.parse_args()
     compileall.compile_dir(Path(keysh.__file__).parent, quiet=2)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.TemporaryDirectory() as home:
         starts = []
-        for _ in range(given.rounds):
+        for _ in range(arguments.rounds):
             terminal = Terminal(home)
             starts.append(terminal.until(b"ready>") * 1e3)
             terminal.close()
         print(f"prompt ready          {statistics.median(starts):7.1f} ms")
         texts = {
             "one line": LINE,
-            f"{given.lines} lines": "\n".join([LINE] * given.lines),
-            f"one of {given.lines} lines": "\n".join(["{", *FUNCTION * (given.lines // 4), "}"]),
+            f"{arguments.lines} lines": "\n".join([LINE] * arguments.lines),
+            f"one of {arguments.lines} lines": "\n".join(
+                ["{", *FUNCTION * (arguments.lines // 4), "}"]
+            ),
         }
         for name, text in texts.items():
-            times = sorted(1e3 * spent for spent in typed(home, text, given.rounds))
+            times = sorted(1e3 * spent for spent in key_times(home, text, arguments.rounds))
             print(
                 f"a key, {name:15}{statistics.median(times):7.1f} ms,"
                 f" nine in ten below {times[len(times) * 9 // 10]:.1f}"

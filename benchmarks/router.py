@@ -1,10 +1,10 @@
-"""The router: what a stat and an open cost beside the file system's own, and globs over many files.
+"""Time stat and open through the router and without it, and globs over many files.
 
     python benchmarks/router.py [--rounds N]
 
-The contenders take turns; the best of the rounds, since noise only adds. `glob` is `**/*.py` over
-directories of 100 files each, every tenth a match; beside it bash, which starts, for the same files
-on disk.
+The contenders take turns; the best round counts, since noise only adds. `glob` is `**/*.py` over
+directories of 100 files each, of which every tenth matches; bash does the same for files on disk,
+and its start is included.
 """
 
 from __future__ import annotations
@@ -22,24 +22,26 @@ from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.filesystem import OverlayFS
 from keysh.vfs.router import Router
 
-TURNS = 2000
+CALLS_PER_ROUND = 2000
 PATTERN = [ANY_DEPTH, StepPattern(lambda name: name.endswith(".py"))]
 
 
-def best(calls: dict[str, Callable[[], object]], rounds: int, turns: int) -> dict[str, float]:
-    """Microseconds a call."""
-    found = dict.fromkeys(calls, float("inf"))
+def best(
+    calls: dict[str, Callable[[], object]], rounds: int, calls_per_round: int
+) -> dict[str, float]:
+    """Return the microseconds of a call."""
+    times = dict.fromkeys(calls, float("inf"))
     for _ in range(rounds):
         for name, call in calls.items():
             start = time.perf_counter()
-            for _ in range(turns):
+            for _ in range(calls_per_round):
                 call()
-            found[name] = min(found[name], (time.perf_counter() - start) / turns * 1e6)
-    return found
+            times[name] = min(times[name], (time.perf_counter() - start) / calls_per_round * 1e6)
+    return times
 
 
-def verbs(depth: int) -> dict[str, Callable[[], object]]:
-    """Stat and open of a file at a depth, through links, and in an overlay."""
+def operations(depth: int) -> dict[str, Callable[[], object]]:
+    """Return calls of stat and open at a depth, through links, and in an overlay."""
     path = "/d" * (depth - 1) + "/file"
     memory = MemoryFS({path: "text"})
     memory.make_link(path, "/link")
@@ -63,10 +65,9 @@ def verbs(depth: int) -> dict[str, Callable[[], object]]:
 
 
 def globs(count: int, folder: str) -> dict[str, Callable[[], object]]:
-    """The same glob over so many files, in memory, on disk and by bash."""
+    """Return calls of one glob over `count` files, in memory, on disk and by bash."""
     paths = [
-        f"/{at // 1000}/{at // 100 % 10}/{at}.{'py' if at % 10 == 0 else 'txt'}"
-        for at in range(count)
+        f"/{n // 1000}/{n // 100 % 10}/{n}.{'py' if n % 10 == 0 else 'txt'}" for n in range(count)
     ]
     for path in paths:
         Path(folder + path).parent.mkdir(parents=True, exist_ok=True)
@@ -81,12 +82,12 @@ def globs(count: int, folder: str) -> dict[str, Callable[[], object]]:
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the measurements."""
     options = argparse.ArgumentParser()
     options.add_argument("--rounds", type=int, default=7)
     rounds = options.parse_args().rounds
     for depth in (1, 3, 8):
-        for name, spent in best(verbs(depth), rounds, TURNS).items():
+        for name, spent in best(operations(depth), rounds, CALLS_PER_ROUND).items():
             print(f"depth {depth}   {name:24} {spent:7.2f} us")
     for count in (1_000, 10_000, 100_000):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,11 +1,11 @@
-"""Real processes: the cost of a command beside subprocess.Popen and bash, and other latencies.
+"""Time real processes next to subprocess.Popen and bash, and other latencies.
 
     python benchmarks/spawn.py [--rounds N] [--sequential N] [--parallel N]
 
-The contenders take turns; medians. `start` is how long it takes until a process runs, in a program
-with a heap of 200 MB; `poll` asks a background process for its output. `--sequential` runs so many
-processes one after the other, 10,000 by default, `--parallel` has so many alive at once, 200; both
-say what they left behind.
+The contenders take turns; medians. `start` is the time until a process runs, in a program with a
+heap of 200 MB; `poll` reads the output of a background process. `--sequential` runs N processes
+one after the other (10,000 by default), `--parallel` N at once (200); both print the resources
+that are left.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from keysh import LocalFS, Shell
 from keysh.process import MERGE, OPEN, STREAM, ProcessSpec, run, start
 from keysh.process.keeper import Keeper
 
-COUNT = 200
+COMMANDS_PER_ROUND = 200
 TRUE = "/bin/true"
 ENV = {"PATH": os.environ.get("PATH", os.defpath)}
 GIGABYTE = 1 << 30
 
 
 def by_popen() -> None:
-    for _ in range(COUNT):
+    for _ in range(COMMANDS_PER_ROUND):
         subprocess.Popen(
             [TRUE],
             stdin=subprocess.DEVNULL,
@@ -41,16 +41,16 @@ def by_popen() -> None:
 
 
 def by_bash() -> None:
-    subprocess.run(["/bin/bash", "-c", LOOP.format(COUNT, TRUE)], check=True)
+    subprocess.run(["/bin/bash", "-c", LOOP.format(COMMANDS_PER_ROUND, TRUE)], check=True)
 
 
 def by_keysh(**options: float) -> None:
-    for _ in range(COUNT):
+    for _ in range(COMMANDS_PER_ROUND):
         run(ProcessSpec([TRUE], env=ENV, **options))  # type: ignore[arg-type]
 
 
 def by_name() -> None:
-    for _ in range(COUNT):
+    for _ in range(COMMANDS_PER_ROUND):
         run(ProcessSpec(["true"], env=ENV))
 
 
@@ -59,10 +59,10 @@ LOOP = "for ((i = 0; i < {}; i++)); do {}; done"
 
 
 def by_shell(command: str) -> None:
-    SHELL.run(LOOP.format(COUNT, command))
+    SHELL.run(LOOP.format(COMMANDS_PER_ROUND, command))
 
 
-# Who runs COUNT commands; another contender is one more line.
+# Each runs COMMANDS_PER_ROUND commands.
 CONTENDERS: dict[str, Callable[[], None]] = {
     "popen": by_popen,
     "bash": by_bash,
@@ -75,14 +75,17 @@ CONTENDERS: dict[str, Callable[[], None]] = {
 
 
 def commands(rounds: int) -> None:
-    """What one command costs."""
+    """Time one command."""
     spent: dict[str, list[float]] = {name: [] for name in CONTENDERS}
     for _ in range(rounds + 1):
         for name, act in CONTENDERS.items():
             begin = time.perf_counter()
             act()
             spent[name].append(time.perf_counter() - begin)
-    middle = {name: statistics.median(times[1:]) / COUNT * 1e6 for name, times in spent.items()}
+    middle = {
+        name: statistics.median(times[1:]) / COMMANDS_PER_ROUND * 1e6
+        for name, times in spent.items()
+    }
     for name, us in middle.items():
         print(
             f"{name:22} {us:8.1f} us a command"
@@ -91,10 +94,10 @@ def commands(rounds: int) -> None:
 
 
 def start_latency() -> float:
-    """Until the process has been executed, in milliseconds, with a large heap."""
+    """Return the milliseconds until a process runs, with a large heap."""
     heap = [bytes([n % 256]) * 100_000 for n in range(2000)]
     spent = []
-    for _ in range(COUNT):
+    for _ in range(COMMANDS_PER_ROUND):
         begin = time.perf_counter()
         with start(ProcessSpec([TRUE], env=ENV)) as process:
             spent.append(time.perf_counter() - begin)
@@ -104,25 +107,25 @@ def start_latency() -> float:
 
 
 def timeout_latency() -> float:
-    """How long a process runs that has 20 ms and ends when it is asked to, in milliseconds."""
+    """Return the milliseconds that a process with a timeout of 20 ms runs."""
     spec = ProcessSpec(["sleep", "10"], env=ENV, timeout=20)
     return statistics.median(run(spec).duration_ms for _ in range(20))
 
 
 def poll_latency() -> float:
-    """Asking for the output of a background process that writes all the time, in milliseconds."""
+    """Return the longest wait for the output of a busy background process, in milliseconds."""
     spent = []
     with Keeper() as keeper:
-        kept = keeper.keep(start(ProcessSpec(["yes"], env=ENV)))
-        for _ in range(COUNT):
+        process = keeper.keep(start(ProcessSpec(["yes"], env=ENV)))
+        for _ in range(COMMANDS_PER_ROUND):
             begin = time.perf_counter()
-            kept.read()
+            process.read()
             spent.append(time.perf_counter() - begin)
     return max(spent) * 1e3
 
 
 def throughput() -> tuple[float, float]:
-    """Seconds for 1 GB, captured with a cap and streamed."""
+    """Return the seconds for 1 GB, captured with a limit and streamed."""
     argv = ["head", "-c", str(GIGABYTE), "/dev/zero"]
     begin = time.perf_counter()
     run(ProcessSpec(argv, env=ENV))
@@ -135,16 +138,16 @@ def throughput() -> tuple[float, float]:
 
 
 def sequential(count: int) -> str:
-    """What is left after so many runs."""
+    """Return what is left after `count` runs."""
     run(ProcessSpec([TRUE], env=ENV))
     before = descriptors()
     for _ in range(count):
         run(ProcessSpec([TRUE], env=ENV))
-    return left(before)
+    return leftovers(before)
 
 
 def parallel(count: int) -> str:
-    """The same where all of them are alive before the first may end."""
+    """Return what is left after `count` processes that are alive at once."""
     run(ProcessSpec([TRUE], env=ENV))
     before = descriptors()
     begin = time.perf_counter()
@@ -156,15 +159,15 @@ def parallel(count: int) -> str:
             process.finish_input()
         right = sum(process.wait().stdout == b"line\n" for process in running)
     spent = time.perf_counter() - begin
-    return f"{right} right in {spent:.2f} s, {left(before)}"
+    return f"{right} right in {spent:.2f} s, {leftovers(before)}"
 
 
 def descriptors() -> int:
     return len(os.listdir("/proc/self/fd"))
 
 
-def left(before: int) -> str:
-    """What there is more than before."""
+def leftovers(before: int) -> str:
+    """Return the resources that are left, compared with before."""
     threads = len(os.listdir("/proc/self/task")) - 1
     with open("/proc/self/task/" + str(os.getpid()) + "/children") as file:
         children = len(file.read().split())
@@ -172,20 +175,20 @@ def left(before: int) -> str:
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the measurements."""
     options = argparse.ArgumentParser()
     options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--sequential", type=int, default=10_000)
     options.add_argument("--parallel", type=int, default=200)
-    given = options.parse_args()
-    commands(given.rounds)
+    arguments = options.parse_args()
+    commands(arguments.rounds)
     print(f"start at a heap of 200 MB: {start_latency():.2f} ms")
     print(f"timeout of 20 ms: {timeout_latency():.2f} ms")
-    print(f"background poll, the longest of {COUNT}: {poll_latency():.2f} ms")
+    print(f"background poll, the longest of {COMMANDS_PER_ROUND}: {poll_latency():.2f} ms")
     captured, streamed = throughput()
     print(f"1 GB: captured in {captured:.2f} s, streamed in {streamed:.2f} s")
-    print(f"{given.sequential} runs: {sequential(given.sequential)}")
-    print(f"{given.parallel} at once: {parallel(given.parallel)}")
+    print(f"{arguments.sequential} runs: {sequential(arguments.sequential)}")
+    print(f"{arguments.parallel} at once: {parallel(arguments.parallel)}")
 
 
 if __name__ == "__main__":

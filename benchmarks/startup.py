@@ -1,8 +1,8 @@
-"""Start-up: `keysh` for a line, a script and a check, beside a bare `python -c pass`.
+"""Time the start of `keysh` for a line, a script and a check, next to `python -c pass`.
 
     python benchmarks/startup.py [--rounds N]
 
-The contenders take turns; medians. Byte code is written first, as an installed program has it.
+The contenders take turns; medians. The package is byte-compiled first, as an installed program is.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import keysh
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the measurements."""
     options = argparse.ArgumentParser()
     options.add_argument("--rounds", type=int, default=30)
     rounds = options.parse_args().rounds
@@ -30,7 +30,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "small.ksh")
         script.write_text('for x in a b; do echo "$x" | cat; done\n')
-        program = Path(folder, "keysh")  # as an installer makes it of the wheel's script
+        program = Path(folder, "keysh")  # as an installer writes the wheel's script
         start = Path(__file__).parents[1] / "scripts" / "keysh"
         program.write_text(start.read_text().replace("#!python", f"#!{sys.executable}", 1))
         program.chmod(0o755)

@@ -1,12 +1,13 @@
-"""The text commands at 10 MB, beside GNU's and bashkit's: seconds, ratios, and whether they agree.
+"""Time the text commands on 10 MB next to GNU's and bashkit's, and check that they agree.
 
     python benchmarks/text.py [--rounds N] [--size MB] [--only TEXT]
 
-Behind each other contender stands how much of its time keysh took: below 1 keysh is ahead.
+After the time of another contender is keysh's time divided by it: below 1 keysh is faster.
 
-A row is a script, read by a new Shell on the local disk, and by bash with GNU's tools. Contenders
-take turns in every round, so that noise hits all alike; medians. bashkit is timed where it is
-installed, on the same files of the same disk. Who answers otherwise than GNU's is shown as `other`.
+A row is a script, run by a new Shell on the local disk, and by bash with GNU's tools. Contenders
+take turns in every round, so that noise affects all of them equally; medians. bashkit is timed if
+it is installed, on the same files. A contender whose output is not that of GNU is shown as
+`other`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ WORDS = (
     "error", "warning", "pipeline", "status", "foo", "bar", "naïve", "value",
 )  # fmt: skip
 
-# What is timed; a new measure is one more line.
+# The scripts that are timed.
 SCRIPTS = r"""
 grep foo text
 grep -c error text
@@ -140,14 +141,14 @@ sort numbers | uniq | wc
 
 
 def texts(size: int) -> dict[str, str]:
-    """The files, each of about so many characters."""
+    """Return the files, each of about `size` bytes."""
     chance = random.Random(1)
     prose: list[str] = []
-    held = 0
-    while held < size - 100:  # of bytes: bashkit takes no file above 10 MB
+    size_so_far = 0
+    while size_so_far < size - 100:  # bytes; bashkit accepts at most 10 MB
         words = f"{'  '.join(chance.choices(WORDS, k=3))} {' '.join(chance.choices(WORDS, k=9))}"
         prose.append(f"{len(prose) * 7919 % 1_000_003} {words}")
-        held += len(prose[-1].encode()) + 1
+        size_so_far += len(prose[-1].encode()) + 1
     table = [
         f"{number:08}:{chance.randrange(1000)}:{chance.choice(WORDS)}:end"
         for number in range(size // 26)
@@ -157,15 +158,15 @@ def texts(size: int) -> dict[str, str]:
     numbers = [str(chance.randrange(1_000_000)) for _ in range(count)]
     first = sorted(chance.choices(numbers, k=count))
     second = sorted(chance.sample(sorted(set(numbers)), len(set(numbers)) // 2))
-    found = {
+    files = {
         "text": prose, "table": table, "tabs": tabs, "numbers": numbers, "sorted": first,
         "other": second,
     }  # fmt: skip
-    return {name: "\n".join(lines) + "\n" for name, lines in found.items()}
+    return {name: "\n".join(lines) + "\n" for name, lines in files.items()}
 
 
 def contenders(folder: Path) -> dict[str, Callable[[str], bytes]]:
-    """Everybody who can run a script, as calls that answer what it prints; GNU's first."""
+    """Return a call for each contender, GNU's first; it returns the output of a script."""
     environment = {"LC_ALL": "C.UTF-8", "PATH": os.environ["PATH"]}
 
     def gnu(script: str) -> bytes:
@@ -177,11 +178,11 @@ def contenders(folder: Path) -> dict[str, Callable[[str], bytes]]:
         Shell(fs={"/": LocalFS(str(folder))}).run(into_file(script))
         return folder.joinpath(OUTPUT).read_bytes()
 
-    found: dict[str, Callable[[str], bytes]] = {"gnu": gnu, "keysh": keysh}
+    calls: dict[str, Callable[[str], bytes]] = {"gnu": gnu, "keysh": keysh}
     try:
-        from bashkit import Bash, ExecutionProfile, FileSystem  # noqa: PLC0415 - where it is
+        from bashkit import Bash, ExecutionProfile, FileSystem  # noqa: PLC0415 - optional
     except ImportError:
-        return found
+        return calls
     bash = Bash(
         timeout_seconds=120,
         max_commands=10**9,
@@ -199,33 +200,33 @@ def contenders(folder: Path) -> dict[str, Callable[[str], bytes]]:
         except FileNotFoundError:  # it could not write the file
             return b""
 
-    found["bashkit"] = bashkit
-    return found
+    calls["bashkit"] = bashkit
+    return calls
 
 
 def into_file(script: str) -> str:
-    """The script with a file for its output: bashkit cuts what it answers with."""
+    """Redirect the script's output to a file, since bashkit truncates returned output."""
     return f"{{ {script}\n}} > {OUTPUT}"
 
 
-def timed(run: Callable[[str], bytes], script: str) -> tuple[float, bytes]:
-    """Seconds, and what is printed."""
+def time_run(run: Callable[[str], bytes], script: str) -> tuple[float, bytes]:
+    """Return the seconds and the output."""
     start = time.perf_counter()
     answer = run(script)
     return time.perf_counter() - start, answer
 
 
-def compared(
+def median_times(
     calls: dict[str, Callable[[str], bytes]], script: str, rounds: int
 ) -> dict[str, float]:
-    """The median of each contender who answers as GNU's tools do."""
+    """Return the median of each contender whose output is that of GNU's tools."""
     spent: dict[str, list[float]] = {name: [] for name in calls}
     for _ in range(rounds):
         expected: bytes | None = None
         for name, run in calls.items():
             if name not in spent:
                 continue
-            seconds, answer = timed(run, script)
+            seconds, answer = time_run(run, script)
             expected = answer if expected is None else expected
             if answer == expected:
                 spent[name].append(seconds)
@@ -235,25 +236,25 @@ def compared(
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the measurements."""
     options = argparse.ArgumentParser()
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--size", type=float, default=10)
     options.add_argument("--only", default="", help="scripts that contain this")
-    asked = options.parse_args()
-    files = texts(int(asked.size * 1e6))
+    arguments = options.parse_args()
+    files = texts(int(arguments.size * 1e6))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for title, text in files.items():
             folder.joinpath(title).write_text(text)
         calls = contenders(folder)
         for script in SCRIPTS.split("\n"):
-            if asked.only in script:
-                show(script, compared(calls, script, asked.rounds), list(calls))
+            if arguments.only in script:
+                print_row(script, median_times(calls, script, arguments.rounds), list(calls))
 
 
-def show(script: str, medians: dict[str, float], names: list[str]) -> None:
-    """A row: seconds, and how much of the time of each other contender keysh took."""
+def print_row(script: str, medians: dict[str, float], names: list[str]) -> None:
+    """Print a row: the seconds, and keysh's time divided by each other contender's."""
     ours = medians.get("keysh")
     cells = []
     for name in names:

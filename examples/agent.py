@@ -1,4 +1,4 @@
-"""An agent loop: a model asks for tools, a session of keysh does it. The model here is a script."""
+"""An agent loop: a model calls tools, and a keysh session runs them. The model is a script here."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from keysh.adapters.agent import Guard, KeyshSession, ShellManager, ToolResult, 
 FILES = {"/src/app.py": "import os\nprint('TODO: greet')\n", "/src/old/app.py": "# TODO: remove\n"}
 
 
-Turn = tuple[str, dict[str, object]] | str  # a tool and its arguments, or the answer
+Turn = tuple[str, dict[str, object]] | str  # a tool with its arguments, or the answer
 
 
 def model(schemas: object) -> Generator[Turn, ToolResult, None]:
-    """What a language model would do with these tools. It is sent each result.
+    """Act as a language model would with these tools: yield calls, and receive their results.
 
-    It reads the error of its first command, as one would.
+    It corrects its first command by the error message.
     """
     result = yield "Bash", {"command": "cd /src && grpe -rn TODO ."}
     fix = result.output.partition("did you mean `")[2].partition("`")[0]
     result = yield "Bash", {"command": f"cd /src && {fix} -rn TODO ."}
-    found = len(result.output.splitlines())
+    count = len(result.output.splitlines())
     yield "Bash", {"command": "sed -i s/TODO/DONE/ app.py && cat app.py"}
     yield "Bash", {"command": "rm -rf /"}
-    yield f"There are {found} of them, and one is done."
+    yield f"There are {count} of them, and one is done."
 
 
 async def main() -> None:
-    """Run the loop until the model has an answer."""
-    asked: list[str] = []
+    """Run the loop until the model gives its answer."""
+    confirmed: list[str] = []
 
     def confirm(command: str, programs: list[str]) -> bool:
-        asked.append(" ".join(programs))
+        confirmed.append(" ".join(programs))
         return True
 
     with ShellManager(KeyshSession(files=FILES)) as manager:
@@ -46,7 +46,7 @@ async def main() -> None:
             print((result.output or str(result.error)).rstrip())
             turn = conversation.send(result)
     print(turn)
-    print("asked for:", asked)
+    print("confirmed:", confirmed)
 
 
 if __name__ == "__main__":

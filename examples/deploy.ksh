@@ -1,5 +1,5 @@
 #!/usr/bin/env keysh
-# A deployment with declared parameters: `deploy --help` is made from them, wrong ones are refused
+# A deployment with declared parameters: they become `deploy --help`, wrong arguments are refused
 # before anything runs, and --dry-run changes nothing.
 #
 #     keysh --sandbox=site deploy.ksh
@@ -21,7 +21,7 @@ deploy(version, source: path = app, keep: int = 2, dry_run: bool = false) {
     ln -sfn "$target" current
     echo "released $(wc -l < "releases/$version.sums") files as $version"
 
-    # Older releases go, but for the last few.
+    # Remove all but the latest releases.
     local old=$(ls -d releases/*/ | sort -V | head -n -$keep)
     for release in ${old:+$(lines "$old")}; do
         rm -r "$release"

@@ -1,4 +1,4 @@
-"""A file system of one's own: the rows of a database, each as a file that scripts can read."""
+"""A custom file system: each row of a database is a file that scripts can read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class TableFS(keysh.FileSystem):
-    """A table of keys and documents as a directory of `KEY.json`. It can only be read."""
+    """A table of keys and documents as a read-only directory of `KEY.json` files."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
@@ -44,7 +44,7 @@ class TableFS(keysh.FileSystem):
         return io.BytesIO(self._document(path))
 
     def _document(self, path: str) -> bytes:
-        """A file's bytes; only names that `list` gives are files."""
+        """Return the bytes of a file; only names that `list` yields exist."""
         key, dot, rest = path[1:].rpartition(".json")
         query = "SELECT document FROM documents WHERE key = ?"
         row = self._database.execute(query, (key,)).fetchone() if dot and not rest else None
@@ -54,7 +54,7 @@ class TableFS(keysh.FileSystem):
 
 
 def main() -> None:
-    """Fill a table, and let scripts loose on it."""
+    """Fill a table, and run scripts on it."""
     database = sqlite3.connect(":memory:", check_same_thread=False)
     database.execute("CREATE TABLE documents (key TEXT PRIMARY KEY, document TEXT)")
     for key, user in {"amy": {"age": 31}, "bob": {"age": 64}, "zoë": {"age": 8}}.items():

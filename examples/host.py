@@ -1,4 +1,4 @@
-"""An embedding host: files of its own, a command of its own, limits, and a say in what runs."""
+"""A host that embeds keysh: its own files, its own command, limits, and a veto on commands."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ STOCK = {"apple": 5, "green apple": 2}
 
 @keysh.command
 def stock(sh: keysh.Call, *items: str, below: int | None = None) -> None:
-    """Print how many of each item there are.
+    """Print the number of each item in stock.
 
-    items ...        the items; all of them when none are given
-    -b, --below NUM  only items of which there are fewer
+    items ...        the items; by default all of them
+    -b, --below NUM  print only items with fewer than NUM
     """
     for item in items or STOCK:
         if item not in STOCK:
@@ -22,12 +22,12 @@ def stock(sh: keysh.Call, *items: str, below: int | None = None) -> None:
 
 
 def ask(name: str, arguments: list[object], place: object) -> str | None:
-    """Refuse what must not run here: None lets it, a text is the reason."""
+    """Refuse a command by returning the reason; None permits it."""
     return "files are kept here" if name == "rm" else None
 
 
 def main() -> None:
-    """Run a few scripts, and look at what each has given."""
+    """Run a few scripts, and print their results."""
     limits = keysh.Limits(steps=100_000, seconds=5, output=100_000)
     with keysh.Shell(
         files={"/orders.txt": "green apple\napple\npear\n"},

@@ -1,10 +1,10 @@
 #!/usr/bin/env keysh
-# Log analysis with typed rows: CSV becomes records, so nothing is cut out of text by column number.
+# Log analysis with typed rows: CSV becomes records, so no columns are cut out of text.
 #
 #     keysh logs.ksh requests.csv
 
 report(file: path, slow: int = 300) {
-    # Each line of JSON is one row; `ms` is a number in it, and `note` may hold blanks and commas.
+    # Each line of JSON is a row, in which `ms` is a number; `note` may contain blanks and commas.
     rows=$(csv "$file" | fromjsonl)
     echo "${#rows} requests"
 

@@ -1,4 +1,4 @@
-"""A host that loads tools from a folder: each is a program, and a command of the shell."""
+"""A host that loads tools from a folder: each is a program that becomes a command."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ FOLDER = Path(__file__).parent / "plugins"
 
 
 def main() -> None:
-    """Load what is there, and use it from scripts and from Python."""
+    """Load the plugins, and use them from scripts and from Python."""
     with load(FOLDER) as plugins, keysh.Shell(commands=plugins.commands) as shell:
         for fault in plugins.faults:
-            print("left out:", Path(fault.file).parent.name, fault.field, fault.reason)
+            print("skipped:", Path(fault.file).parent.name, fault.field, fault.reason)
         print(json.dumps(plugins["thermometer"].parameters_schema()["required"]))
 
         print(shell.run("for room in kitchen bedroom; do thermometer $room; done").stdout, end="")

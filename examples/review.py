@@ -1,4 +1,4 @@
-"""A host that looks before it runs: what a script would do, and what is wrong with it."""
+"""A host that reviews scripts before it runs them: their errors, and what they would run."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ HARMLESS = {"find", "sort", "head", "cat", "grep", "wc"}
 
 
 def verdict(shell: keysh.Shell, text: str) -> str:
-    """Why a script is not run, or nothing."""
-    wrong = [one for one in shell.check(text) if one.severity == "error"]
-    if wrong:
-        return f"line {wrong[0].record()['line']}: {wrong[0].fact}"
+    """Return why a script is not run; empty if it may run."""
+    errors = [one for one in shell.check(text) if one.severity == "error"]
+    if errors:
+        return f"line {errors[0].record()['line']}: {errors[0].fact}"
     plan = shell.plan(text)
     if plan.is_opaque:
-        return "it may run what its text does not show"
+        return "it may run commands that its text does not show"
     redirections = list(plan.redirections)
     for command in plan.commands:
         if command["name"] not in HARMLESS:
             return f"{command['name']} is not harmless"
         redirections += command["redirections"]
-    written = [one["target"] for one in redirections if one["operator"] != "<"]
-    return f"it writes to {written[0]}" if written else ""
+    written_files = [one["target"] for one in redirections if one["operator"] != "<"]
+    return f"it writes to {written_files[0]}" if written_files else ""
 
 
 def main() -> None:
-    """Judge each script, and run those that pass."""
+    """Review each script, and run those that pass."""
     shell = keysh.Shell(files={"/notes/a.txt": "one\n", "/notes/b.txt": "two\n"})
     for text in SCRIPTS:
         reason = verdict(shell, text)

@@ -10,12 +10,12 @@ service={name: api, port: $port, tags: [http, public]}
 echo "$name runs ${service[name]} on port ${service[port]}"
 echo "first host: ${hosts[0]}, the last two: ${hosts[-2:]}"
 
-# A list is a loop's words; nothing is ever split on blanks.
+# A loop runs over a list; values are never split on blanks.
 for host in $hosts; do
     echo "- $host"
 done
 
-# ---- functions with declared parameters: key=value, --key value and position are one
+# ---- functions with declared parameters: by position, as key=value, or as --key value
 deploy(host: string, *files, port: int = 22, dry_run: bool = false) {
     if [[ $dry_run == true ]]; then
         echo "would copy ${#files} files to $host:$port"
@@ -27,7 +27,7 @@ deploy(host: string, *files, port: int = 22, dry_run: bool = false) {
 deploy web1 a.txt b.txt port=2222
 deploy web2 c.txt --dry-run
 
-# ---- what sh has means what sh means
+# ---- everything from sh works as in sh
 count=0
 seq 1 10 | grep -v 5 | while read -r n; do
     ((count += n))

@@ -1,10 +1,11 @@
-"""Write src/keysh/syntax/_tables.py: the LALR tables of the grammar, in a canonical order.
+"""Generate src/keysh/syntax/_tables.py, the LALR tables of the grammar.
 
     python grammar/build_tables.py
 
-Lark numbers its states by hash seed; here they are renumbered breadth-first from the start
-symbols in sorted symbol order, so that the same grammar always gives the same file. What the
-driver would find out again for every token is worked out once, here (see lalr.py).
+Lark's numbering of states depends on the hash seed. Here they are renumbered breadth-first from
+the start symbols, in sorted symbol order, so that the same grammar always gives the same file.
+Decisions that do not depend on the input are made here, not by the driver (syntax/lalr.py) for each
+token.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ END = "$END"
 
 
 class Rule(NamedTuple):
-    """A production: what it makes, of how many symbols, the builder's name ('' for none), and
-    whether it is `list: list item`.
+    """A production: its symbol, its length, its builder ('' for none), and whether it joins a list.
+
+    One that joins has the form `list: list item`.
     """
 
     origin: str
@@ -36,22 +38,22 @@ class Rule(NamedTuple):
 
 
 class NoLexer(Lexer):
-    """Lark wants a lexer; the scanner is ours."""
+    """A lexer without tokens: Lark requires a lexer, but keysh has its own scanner."""
 
     def __init__(self, conf: object) -> None:
         pass
 
     def lex(self, lexer_state: object, parser_state: object) -> Iterator[Token]:
-        """Give no tokens."""
+        """Return no tokens."""
         return iter(())
 
 
 class Automaton:
-    """Lark's parse table with states in canonical numbers."""
+    """Lark's parse table with canonical state numbers."""
 
     def __init__(self, grammar: str) -> None:
         lark = Lark(grammar, parser="lalr", lexer=NoLexer, strict=True, start=list(STARTS))
-        table = lark.parser.parser._parse_table  # the one door to a table that Lark has
+        table = lark.parser.parser._parse_table  # Lark has no public access to it
         self.rules: list[Rule] = []
         numbers: dict[object, int] = {}
         origins = {rule.origin.name for rule in lark.rules}
@@ -76,7 +78,7 @@ class Automaton:
                 if not is_shift:
                     if arg not in numbers:
                         numbers[arg] = len(self.rules)
-                        self.rules.append(described(arg))
+                        self.rules.append(rule_of(arg))
                     action[symbol] = ~numbers[arg]
                 elif symbol in origins or symbol.startswith("$root"):
                     goto[symbol] = order[arg]
@@ -89,8 +91,8 @@ class Automaton:
             self.action[accepting] = {END: accepting}
 
 
-def described(rule: Any) -> Rule:
-    """What the driver must know of one of Lark's rules."""
+def rule_of(rule: Any) -> Rule:
+    """Convert one of Lark's rules."""
     origin, symbols = str(rule.origin.name), rule.expansion
     alias, options = rule.alias, rule.options
     length = len(symbols)
@@ -106,17 +108,17 @@ def described(rule: Any) -> Rule:
 
 
 class Tables:
-    """What the driver runs: the automaton, with everything decided that needs no token.
+    """The tables of the driver: the automaton, with steps that always follow each other combined.
 
-    A rule `?a: b` changes nothing but the state, so a goto through it leads to where the chain of
-    such rules ends. Where that hangs on the next token, the goto leads to a state of its own
-    whose row already says what the last state of the chain would do. A token that is a node by
-    itself (WORD, VARIABLE …) is shifted and reduced in one step; where that node only joins a list
-    (`call: call argument`), it joins without touching the stack.
+    A unit rule `?a: b` only changes the state, so a goto leads directly to the end of a chain of
+    unit rules. If the end depends on the next token, the goto leads to an additional state, whose
+    row contains the actions of the chain's possible ends. A token that is a node by itself (WORD,
+    VARIABLE …) is shifted and reduced in one step; if the node then only joins a list
+    (`call: call argument`), it does so without touching the stack.
 
-    An action is ~rule to reduce, a state to shift to, or LIMIT + the index of an operation: `(state
-    that the top of the stack becomes or -1, rule that makes the token a node or -1, rule by which
-    the node joins what is there or -1, state)`.
+    An action is ~rule to reduce, a state to shift to, or LIMIT + the index of an operation. An
+    operation is `(new state of the stack's top or -1, rule that makes the token a node or -1, rule
+    by which the node joins a list or -1, state to shift to)`.
     """
 
     def __init__(self, automaton: Automaton) -> None:
@@ -141,7 +143,7 @@ class Tables:
         return action < 0 and not self.rules[~action].builder
 
     def _target(self, below: int, state: int) -> int:
-        """The state a goto leads to, chains of unit rules already walked."""
+        """Return the state that a goto leads to after chains of unit rules."""
         action, goto = self._automaton.action, self._automaton.goto
         while self._is_unit(first := only_reduction(action[state])):
             state = goto[below][self.rules[~first].origin]
@@ -153,7 +155,7 @@ class Tables:
             while act is not None and self._is_unit(act):
                 end = goto[below][self.rules[~act].origin]
                 act = action[end].get(token)
-            if act is not None:  # LALR allows tokens that the chain's end does not
+            if act is not None:  # an LALR row may have tokens that the end of the chain refuses
                 row[token] = act if act < 0 else self._shift(-1 if end == state else end, end, act)
         key = (state, *sorted(row.items()))
         if key not in self._rows:
@@ -163,10 +165,10 @@ class Tables:
         return self._rows[key]
 
     def _shift(self, top: int, state: int, action: int) -> int:
-        """A shift from a state, with the reductions that always follow it.
+        """Return a shift from a state, combined with the reductions that always follow it.
 
-        `top` is the state if it is not yet on the stack, because the goto that led here stopped
-        at the beginning of a chain of unit rules; else -1.
+        `top` is the state if it is not yet on the stack, because the goto stopped at the beginning
+        of a chain of unit rules; otherwise -1.
         """
         if action < 0:
             return action
@@ -191,13 +193,13 @@ class Tables:
 
 
 def only_reduction(row: dict[str, int]) -> int:
-    """The reduction (negative) that a state makes whatever comes next; 0 if it looks."""
+    """Return the reduction (negative) that a state makes for every token, or 0."""
     actions = set(row.values())
     return actions.pop() if len(actions) == 1 and min(actions) < 0 else 0
 
 
-def rendered(tables: Tables) -> str:
-    """The module's text: rows that stand twice are written once."""
+def render(tables: Tables) -> str:
+    """Return the text of the module; equal rows are written once."""
     rows: dict[object, int] = {}
     unique: list[object] = []
 
@@ -217,21 +219,21 @@ def rendered(tables: Tables) -> str:
         f"ACTION = {action}",
         f"GOTO = {goto}",
         f"BUILDERS = {tuple(sorted({rule.builder for rule in tables.rules} - {''}))}",
-        *listing("RULES", [rule[:3] for rule in tables.rules]),
-        *listing("OPERATIONS", tables.operations),
-        *listing("ROWS", unique),
+        *tuple_lines("RULES", [rule[:3] for rule in tables.rules]),
+        *tuple_lines("OPERATIONS", tables.operations),
+        *tuple_lines("ROWS", unique),
     ]
     return "# generated by grammar/build_tables.py\n" + "\n".join(lines) + "\n"
 
 
-def listing(name: str, items: Sequence[object]) -> list[str]:
-    """A tuple, an item a line."""
+def tuple_lines(name: str, items: Sequence[object]) -> list[str]:
+    """Return the lines of a tuple, one for each item."""
     return [f"{name} = (", *(f"    {item!r}," for item in items), ")"]
 
 
 def main() -> None:
     """Write the tables into the package."""
-    TARGET.write_text(rendered(Tables(Automaton(GRAMMAR.read_text()))), encoding="utf-8")
+    TARGET.write_text(render(Tables(Automaton(GRAMMAR.read_text()))), encoding="utf-8")
 
 
 if __name__ == "__main__":

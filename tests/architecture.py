@@ -1,7 +1,7 @@
-"""The rules of the layout: what each module may import, and how folders and names must look.
+"""The rules of the layout: imports, sizes, names and module state.
 
-Each rule is a function from the modules of a package, read as syntax trees, to a list of findings.
-`test_architecture.py` says how many findings each rule may have.
+Each rule is a function that takes the modules of a package as syntax trees and returns a list of
+findings. `test_architecture.py` says how many findings each rule may have.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pathlib import Path
 
 PACKAGE = "keysh"
 
-# From below: a part, which is a module or a folder of the package, imports the rows before its own
-# and itself. The package's own name stands for `keysh/__init__.py`, which imports late.
+# From the bottom up: a part (a module or a folder of the package) may import the rows before its
+# own, and itself. The package's own name means `keysh/__init__.py`, which imports late.
 LAYERS = (
     ("version", "values"),
     ("diagnostics",),
@@ -32,20 +32,20 @@ LAYERS = (
     ("cli",),
     ("__main__",),
 )
-# The same within a part. What a module names for its types alone may point up here.
+# The same within a part. Here, imports for types alone may point up.
 INNER_LAYERS = {
     "interp": (("run",), ("streams", "variables", "jobs"), ("state",), ("engine",), ("builtins",)),
 }
-# The two folders whose listings are the registry of commands: one entry a command.
+# The two folders that are the registry of commands: one entry for each command.
 LISTINGS = {"tools", "builtins"}
-# All that a tool may know of the parts that run scripts; a builtin may know the shell's state.
+# The only modules of the interpreter that tools may import; builtins may know the shell's state.
 FOR_TOOLS = (
     "keysh.interp.run.control_flow", "keysh.interp.state.call", "keysh.interp.state.call_input",
     "keysh.interp.streams.streams",
 )  # fmt: skip
 HIDDEN_FROM_TOOLS = ("keysh.interp", "keysh.compile")
 
-# The modules, or folders of modules, that may import a third party.
+# The modules, or folders of modules, that may import a third-party package.
 THIRD_PARTIES = {
     "httpcore": ("keysh.tools.curl",),
     "yaml": ("keysh.tools.fromyaml", "keysh.tools.toyaml"),
@@ -55,30 +55,28 @@ THIRD_PARTIES = {
     "prompt_toolkit": ("keysh.repl",),
 }
 
-# Classes that import a function when it is first called, and the folder that they look in.
-LATE_FOLDERS = {
-    "LazyCompiler": f"{PACKAGE}.compile",
-    "LateAction": f"{PACKAGE}.syntax.lexer",
-}
-# Modules that import by strings which are counted where they stand: `HOMES`, and `Late…("…")`.
-RESOLVERS = {PACKAGE, "keysh.compile.late", "keysh.syntax.lexer.cursor"}
+# Modules that import names given as strings, which count as imports where they are written:
+# `HOMES`, and the arguments of the classes below.
+RESOLVERS = {"keysh", "keysh.compile.late", "keysh.syntax.lexer.cursor"}
+# The first argument of these classes is `module.function` in this folder.
+LATE_IMPORTS = {"LazyCompiler": "keysh.compile", "LateAction": "keysh.syntax.lexer"}
 
 MAX_FOLDER_ENTRIES = 20
 MAX_ROOT_ENTRIES = 24
 MAX_MODULE_LINES = 400
 MAX_FUNCTION_LINES = 90
 WANTED_FUNCTION_LINES = 60
-# A generated table, and a list of classes that refer to one another, in the grammar's order.
+# A generated table, and the classes of the tree, which refer to one another.
 LONG_MODULES = {"keysh.syntax._tables", "keysh.syntax.ast"}
 
-# Names of constants that say neither unit nor subject.
+# Names of constants with neither unit nor subject.
 VAGUE_CONSTANTS = {
     "ALL", "BATCH", "DEEPEST", "END", "FIRST", "FLAGS", "GAP", "HEARD", "HIGH", "KINDS",
     "KNOWN", "LARGEST", "LAST", "LETTERS", "LONGEST", "LOOK", "MOST", "NAMES", "NOTHING",
     "NUMBERS", "OWN", "PATIENCE", "PIECE", "PLAIN", "SHORT", "SOON", "SPECIAL", "TURN",
     "USUAL", "WIDEST", "WORD",
 }  # fmt: skip
-# What `told`, `shown` and `written` have in common, and a few true nouns and verbs with them.
+# The endings of participles such as `written`; some nouns and verbs match as well.
 BARE_PARTICIPLE = re.compile("[a-z]+(ed|en|wn|ld|id|ght)")
 CONSTANT = re.compile(r"_*[A-Z][A-Z0-9_]*|__all__")
 
@@ -89,7 +87,7 @@ MUTABLE_CALLS = {
 MUTABLE_DISPLAYS = (
     ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp,
 )  # fmt: skip
-# Methods that change what they are called on.
+# Methods that change their object.
 CHANGING_METHODS = {
     "add", "append", "clear", "discard", "extend", "insert", "pop", "popitem", "remove",
     "setdefault", "update",
@@ -97,7 +95,7 @@ CHANGING_METHODS = {
 
 
 class Package:
-    """All modules of a package, by their full names, and which of them are folders."""
+    """The modules of a package by their full names, and which of them are folders."""
 
     def __init__(self, root: Path) -> None:
         self.modules: dict[str, ast.Module] = {}
@@ -114,18 +112,18 @@ class Package:
 
 
 def part_of(name: str) -> str:
-    """The entry of `LAYERS` that a module belongs to."""
+    """Return the entry of `LAYERS` that a module belongs to."""
     return name.split(".")[1] if "." in name else name
 
 
 LEVELS = {part: level for level, row in enumerate(LAYERS) for part in row}
 
 
-# ---------------------------------------------------------------- what a module imports
+# ---------------------------------------------------------------- imports
 
 
 def imports_of(package: Package, name: str, tree: ast.AST) -> Iterator[str]:
-    """Whatever a module imports anywhere in it: modules of the package, or top names of others."""
+    """Return the imports of a module: modules of the package, or top-level names of others."""
     for node in ast.walk(tree):
         for target in import_targets(package, name, node):
             yield target if target.split(".")[0] == PACKAGE else target.split(".")[0]
@@ -144,10 +142,8 @@ def import_targets(package: Package, name: str, node: ast.AST) -> list[str]:
             ]
         case ast.Call(func, [first, *_]) if is_import_function(func) and name not in RESOLVERS:
             return named_modules(package, first)
-        case ast.Call(ast.Name(resolver), [ast.Constant(str(place)), *_]) if (
-            resolver in LATE_FOLDERS
-        ):
-            return [f"{LATE_FOLDERS[resolver]}.{place.rpartition('.')[0]}"]
+        case ast.Call(ast.Name(late), [ast.Constant(str(place)), *_]) if late in LATE_IMPORTS:
+            return [f"{LATE_IMPORTS[late]}.{place.rpartition('.')[0]}"]
     return []
 
 
@@ -165,20 +161,20 @@ def is_import_function(func: ast.expr) -> bool:
 
 
 def named_modules(package: Package, argument: ast.expr) -> list[str]:
-    """The modules that the argument of an import function may name, an f-string by its start."""
+    """Return the modules that an import function's argument can name, for an f-string by prefix."""
     match argument:
         case ast.Constant(str(target)):
             return [target]
         case ast.JoinedStr([ast.Constant(str(start)), *_]):
             folder = start.rpartition(".")[0]
             below = f"{folder}."
-            # A listing names its own commands only when one is called.
+            # The registry imports a command only when it is called.
             return [module for module in package.modules if module.startswith(below)]
     return []
 
 
 def without_typing(tree: ast.Module) -> ast.Module:
-    """A module without what only the type checker reads: no code depends on it."""
+    """Return a module without the code that only the type checker reads."""
     body = [node for node in tree.body if not is_typing_block(node)]
     return ast.Module(body, [])
 
@@ -191,7 +187,7 @@ def is_typing_block(node: ast.stmt) -> bool:
 
 
 def layer_findings(package: Package) -> list[str]:
-    """Parts that are in no row, and imports that do not point down."""
+    """Return parts that are in no row, and imports that do not point down."""
     findings = [
         f"{name} is in no layer: {part_of(name)}"
         for name in package.modules
@@ -209,7 +205,7 @@ def layer_findings(package: Package) -> list[str]:
 
 
 def inner_layer_findings(package: Package) -> list[str]:
-    """Imports between the folders of one part that do not point down; types may point up."""
+    """Return imports within a part that do not point down; types may point up."""
     findings = []
     for name, tree in package.modules.items():
         rows = INNER_LAYERS.get(part_of(name), ())
@@ -225,7 +221,7 @@ def inner_layer_findings(package: Package) -> list[str]:
 
 
 def import_cycle(package: Package, *, has_types: bool) -> list[str]:
-    """Modules that import one another, late or not; or name one another's types, too."""
+    """Return a cycle of imports; late ones count, and with `has_types` those for types."""
     graph = {
         name: {
             target
@@ -242,7 +238,7 @@ def import_cycle(package: Package, *, has_types: bool) -> list[str]:
 
 
 def tool_findings(package: Package) -> list[str]:
-    """Tools that know more of the interpreter than their call, its streams and control flow."""
+    """Return tools that import more of the interpreter than `FOR_TOOLS`."""
     hidden = tuple(f"{part}." for part in HIDDEN_FROM_TOOLS)
     return [
         f"{name} imports {target}"
@@ -254,7 +250,7 @@ def tool_findings(package: Package) -> list[str]:
 
 
 def third_party_findings(package: Package) -> list[str]:
-    """Imports of third parties outside of their places."""
+    """Return imports of third-party packages outside the modules that may have them."""
     findings = []
     for name, tree in package.modules.items():
         for target in imports_of(package, name, tree):
@@ -270,7 +266,7 @@ def third_party_findings(package: Package) -> list[str]:
 
 
 def folder_findings(package: Package) -> list[str]:
-    """Folders with too many entries; the two listings of commands are as long as they are."""
+    """Return folders with too many entries, except the two registries of commands."""
     entries: dict[str, int] = defaultdict(int)
     for name in package.modules:
         if name != PACKAGE:
@@ -292,7 +288,7 @@ def module_size_findings(package: Package) -> list[str]:
 
 
 def function_sizes(package: Package) -> Iterator[tuple[str, int]]:
-    """The lines of each function without its signature and docstring, which are declarations."""
+    """Return the lines of each function without its signature and docstring."""
     for name, tree in package.modules.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -303,7 +299,7 @@ def function_sizes(package: Package) -> Iterator[tuple[str, int]]:
 
 
 def docstring_findings(package: Package) -> list[str]:
-    """Folders whose `__init__` does not say in three lines what they are."""
+    """Return folders whose `__init__` does not describe them in at least three lines."""
     return [
         folder
         for folder in package.folders
@@ -315,7 +311,7 @@ def docstring_findings(package: Package) -> list[str]:
 
 
 def shared_names(package: Package, *, classes: bool) -> dict[str, set[str]]:
-    """Names of modules, or of classes, that stand in several parts, the commands left out."""
+    """Return names of modules, or of classes, that occur in several parts, except commands."""
     parts: dict[str, set[str]] = defaultdict(set)
     for name, tree in package.modules.items():
         part = part_of(name)
@@ -331,7 +327,7 @@ def shared_names(package: Package, *, classes: bool) -> dict[str, set[str]]:
 
 
 def vague_constants(package: Package) -> list[str]:
-    """Constants whose names mean nothing without a comment."""
+    """Return constants whose names mean nothing without a comment."""
     return [
         f"{name}.{target}"
         for name, tree in package.modules.items()
@@ -342,7 +338,7 @@ def vague_constants(package: Package) -> list[str]:
 
 
 def bare_participles(package: Package) -> list[str]:
-    """Functions named by one word that may be a participle: nobody can tell what they do."""
+    """Return functions named by a single word that may be a participle."""
     return [
         f"{name}.{node.name}"
         for name, tree in package.modules.items()
@@ -368,7 +364,7 @@ def assigned_names(node: ast.AST) -> list[str]:
 
 
 def state_findings(package: Package) -> list[str]:
-    """Module state that changes: `global`, mutable variables, and constants that are changed."""
+    """Return changing module state: `global`, mutable variables, and constants that change."""
     findings = []
     for name, tree in package.modules.items():
         findings += [
@@ -390,7 +386,7 @@ def state_findings(package: Package) -> list[str]:
 
 
 def module_level(node: ast.AST) -> Iterator[ast.AST]:
-    """The statements that run when the module is imported, except bodies of classes."""
+    """Return the statements that run on import, except bodies of classes."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
             continue
@@ -407,7 +403,7 @@ def is_mutable(value: ast.expr | None) -> bool:
 
 
 def changed_names(tree: ast.Module) -> set[str]:
-    """Containers that functions change: `NAME[key] = …`, `del NAME[key]`, `NAME.add(…)`."""
+    """Return containers that functions change: `NAME[key] = …`, `del NAME[key]`, `NAME.add(…)`."""
     changed = set()
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):

@@ -1,4 +1,4 @@
-"""The real bash as the second judge of a transcript, live or as it once answered."""
+"""Run transcripts with the real bash, or replay its recorded answers."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from transcript import Answer, CannotRun, ConsoleFence
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
 
-# "bash: line 3: cd: x: …" and "bash: eval: line 3: …": the place is that of the driver.
+# "bash: line 3: cd: x: …" and "bash: eval: line 3: …": the line is that of the driver.
 PLACE = re.compile(r"^bash: (?:eval: )?line \d+: ", re.MULTILINE)
 # `eval` adds one plus sign to every line that `set -x` traces.
 TRACE = re.compile(r"^\+(?=\++ )", re.MULTILINE)
-# GNU quotes in messages as the locale does, keysh as in an ASCII one.
+# GNU's quotes in messages depend on the locale; keysh's are those of an ASCII one.
 QUOTES = str.maketrans("\u2018\u2019", "''")
 
 
 def is_reference_machine() -> bool:
-    """Whether bash 5.2 and GNU coreutils answer here, so that their answers can be recorded."""
+    """Whether this machine has bash 5.2 and GNU coreutils, whose answers can be recorded."""
     return "version 5.2" in _first_line("bash") and "GNU coreutils" in _first_line("ls")
 
 
@@ -46,7 +46,7 @@ def _first_line(program: str) -> str:
 
 
 def run_in_bash(commands: Sequence[str], directory: Path, timeout: float = 20) -> list[Answer]:
-    """Run the commands in one bash, which starts in `directory` and has it as its home."""
+    """Run the commands in one bash, with `directory` as its current and home directory."""
     with tempfile.TemporaryDirectory() as place:
         notes = Path(place)
         code = _run_driver(_driver(commands, notes), directory, timeout)
@@ -56,10 +56,11 @@ def run_in_bash(commands: Sequence[str], directory: Path, timeout: float = 20) -
 
 
 def _driver(commands: Sequence[str], notes: Path) -> str:
-    """A script that evaluates each command with its streams in files and keeps its status.
+    """Return a script that runs each command with its streams in files and records its status.
 
-    `(exit "$_") && :` hands the status on to the next command, as `$?`, without setting off
-    `set -e` or an ERR trap. The last line leaves the output of an EXIT trap to the last command.
+    `(exit "$_") && :` passes the status to the next command, as `$?`, without triggering
+    `set -e` or an ERR trap. The last line adds the output of an EXIT trap to that of the last
+    command.
     """
     lines = []
     for n, command in enumerate(commands, start=1):
@@ -94,7 +95,7 @@ def _run_driver(driver: str, directory: Path, timeout: float) -> int:
 
 
 def _end_all(bash: subprocess.Popen[bytes], directory: Path) -> None:
-    """Kill what the block left running: bash's group, then whatever else has this home."""
+    """Kill what the block left running: bash's group, then other processes with this home."""
     with suppress(ProcessLookupError):
         os.killpg(bash.pid, signal.SIGKILL)
     bash.wait()
@@ -105,7 +106,7 @@ def _end_all(bash: subprocess.Popen[bytes], directory: Path) -> None:
 
 
 def _process_ids() -> list[int]:
-    """Every process on Linux; none where there is no /proc."""
+    """Return every pid, or none if there is no /proc."""
     try:
         return [int(name) for name in os.listdir("/proc") if name.isdecimal()]
     except FileNotFoundError:
@@ -113,7 +114,7 @@ def _process_ids() -> list[int]:
 
 
 def _lives_in(pid: int, directory: Path) -> bool:
-    # A dead process that nobody has waited for has no environment.
+    # A zombie has no environment.
     try:
         environment = Path(f"/proc/{pid}/environ").read_bytes()
     except OSError:
@@ -122,7 +123,7 @@ def _lives_in(pid: int, directory: Path) -> bool:
 
 
 def _kill_and_wait(pid: int, directory: Path) -> None:
-    # The number may have passed to another process, so it is looked at again once it is held.
+    # The pid may have been reused, so check again once the process is held.
     fd = os.pidfd_open(pid)
     try:
         if _lives_in(pid, directory):
@@ -145,7 +146,7 @@ def _read(path: Path) -> str:
 
 
 class Bash:
-    """bash's side of one page: real where it is the reference, else what is recorded."""
+    """bash's answers for one page: run on a reference machine, otherwise recorded."""
 
     def __init__(self, recording: Path, live: bool) -> None:
         self.recorded = read_recording(recording)
@@ -165,7 +166,7 @@ class Bash:
         return answers
 
     def _recall(self, commands: list[str]) -> list[Answer] | None:
-        """What is recorded for these commands, as often as they stand on the page before."""
+        """Return the recorded answers of these commands, by how often they occurred before."""
         times = sum(1 for earlier, _ in self.answered if earlier == commands)
         found = [answers for recorded, answers in self.recorded if recorded == commands]
         return found[times] if times < len(found) else None
@@ -176,7 +177,7 @@ def _names_missing(answers: Sequence[Answer]) -> int:
 
 
 def read_recording(path: Path) -> list[tuple[list[str], list[Answer]]]:
-    """The answers by the commands of each block, in page order."""
+    """Return the answers to the commands of each block, in page order."""
     if not path.exists():
         return []
     return [

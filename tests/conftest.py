@@ -14,7 +14,7 @@ from real import MISSING
 
 GUIDES = pytest.StashKey[list[str]]()
 
-# How long an example takes is a question for benchmarks/; which examples, for no dice.
+# Examples have no deadline (benchmarks/ measure time), and are the same in every run.
 hypothesis.settings.register_profile("keysh", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("keysh")
 
@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    """What a suite behind `&` or `nohup` ignores, all that it starts would ignore too."""
+    """Restore signals that `&` or `nohup` ignores: processes of tests would inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in (signal.SIGQUIT, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
@@ -34,14 +34,14 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Thirty thousand tests that were collected live to the end: `gc.collect` skips them."""
+    """Exclude the 30,000 collected tests from garbage collection."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(scope="session")
 def guide(pytestconfig: pytest.Config) -> Callable[[str], None]:
-    """Report what is past a guide without failing."""
+    """Report functions longer than the guideline, without failing."""
     return pytestconfig.stash.setdefault(GUIDES, []).append
 
 

@@ -1,4 +1,4 @@
-"""Documents: Markdown files whose blocks are run, and the real programs they are run with."""
+"""Read the blocks of Markdown documents, and run them with real programs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BLOCK = re.compile(r"^(`{3,})([^\n`]*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block. `output` is the `text` block right behind it, where there is one."""
+    """A fenced block. `output` is the `text` block right after it, if any."""
 
     path: Path
     line: int
@@ -31,7 +31,7 @@ class Block:
 
 
 def documents() -> list[Path]:
-    """What people read, but for the pages that are made from elsewhere."""
+    """Return the documents, except generated pages."""
     docs = ROOT / "docs"
     return [ROOT / "README.md", *sorted(docs.glob("*.md")), *sorted(docs.glob("internals/*.md"))]
 
@@ -52,9 +52,9 @@ def blocks(path: Path) -> list[Block]:
 
 
 class ProgramRunner:
-    """Answers with real processes: `keysh` and `python` are those of the tests.
+    """Runs commands as real processes; `keysh` and `python` are those of the tests.
 
-    A page's directory begins as a copy of a folder, where one is given.
+    A page's directory starts as a copy of `folder`, if given.
     """
 
     def __init__(self, place: Path, folder: Path | None = None) -> None:

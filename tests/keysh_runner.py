@@ -1,4 +1,4 @@
-"""keysh as the first judge of a transcript: a shell for each fence, over the page's directory."""
+"""Run the fences of a transcript with keysh, each in a shell over the page's directory."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from keysh.shell.shell import Shell
 from keysh.vfs.local.filesystem import LocalFS
 from transcript import SHOWN_HOME, Answer, CannotRun, ConsoleFence
 
-# As bash has it: PATH, HOME and LC_ALL alone.
+# The same as for bash: only PATH, HOME and LC_ALL.
 ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
     "HOME": SHOWN_HOME,
     "LC_ALL": "C.UTF-8",
 }
-LONGEST = 20.0  # seconds that a command may take
+MAX_SECONDS = 20.0  # for a command
 
 
 class KeyshRunner:
-    """Answers with keysh: `keysh check` and its kin by the program, all else by a shell.
+    """Runs `keysh …` commands with the program, all others in a shell.
 
-    The shell sees nothing but the page's directory, which it has under the name that pages show.
+    The shell sees only the page's directory, under the name that pages show.
     """
 
     def run(self, fence: ConsoleFence, directory: Path) -> list[Answer]:
@@ -37,7 +37,7 @@ class KeyshRunner:
 def answer_of(command: str, shell: Shell, directory: Path) -> Answer:
     if command.startswith(tuple(f"keysh {name} " for name in SUBCOMMANDS)):
         return answer_of_program(shlex.split(command)[1:], directory)
-    result = shell.run(command, timeout=LONGEST)
+    result = shell.run(command, timeout=MAX_SECONDS)
     if result.error is not None:
         raise CannotRun(f"{command}\n{type(result.error).__name__}: {result.error}")
     return Answer(result.stdout, result.stderr, result.code)

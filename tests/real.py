@@ -1,7 +1,7 @@
-"""The real tools of this machine, recognised by what they say of themselves, not by their names.
+"""Find the real tools of this machine by their answer to `--version`, not by their names.
 
 `awk` may be mawk and `find` may be busybox: a comparison needs the tool that keysh follows. A test
-whose judge is missing is skipped, and the last line of a run counts these tests by tool.
+whose tool is missing is skipped, and the last line of a run counts these tests by tool.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ COREUTILS = (
     "tail", "tee", "test", "timeout", "touch", "tr", "true", "truncate", "tsort", "tty",
     "uname", "unexpand", "uniq", "unlink", "users", "wc", "who", "whoami", "yes",
 )  # fmt: skip
-# What the answer to `--version` must hold. The coreutils' messages are those of version 9.
+# Text that the answer to `--version` must contain. The coreutils' messages are of version 9.
 SIGNATURES = {
-    **dict.fromkeys(COREUTILS, "(GNU coreutils) 9."),
+    **dict.fromkeys(COREUTILS, "coreutils) 9."),
     "awk": "GNU Awk 5",
     "gawk": "GNU Awk 5",
     "bash": "GNU bash, version 5.2",
@@ -68,13 +68,13 @@ def is_real(name: str) -> bool:
 
 
 def need(*names: str) -> None:
-    """Skip the test where one of these tools is not the real one."""
+    """Skip the test if one of these tools is not the real one."""
     for name in names:
         if not is_real(name):
             pytest.skip(f"{MISSING}{name}")
 
 
 def needs(*names: str) -> pytest.MarkDecorator:
-    """The mark of tests that compare with real tools."""
+    """Return the mark of tests that compare with real tools."""
     missing = [name for name in names if not is_real(name)]
     return pytest.mark.skipif(bool(missing), reason=f"{MISSING}{', '.join(missing)}")

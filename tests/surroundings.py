@@ -1,4 +1,4 @@
-"""What stands in for a shell where a command runs by itself."""
+"""A stand-in for the shell, to run a command by itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from random import Random
 from typing import Any, TypeVar
 
-from keysh.interp.engine.strand import run_on_thread
+from keysh.interp.engine.thread_handoff import run_on_thread
 from keysh.interp.state.call import Call
 from keysh.interp.streams.descriptors import Descriptor
 from keysh.vfs.router import Router
@@ -18,7 +18,7 @@ NOW = 1_700_000_000_123_456_789  # 2023-11-14 22:13:20 UTC
 
 
 class Surroundings:
-    """What stands in for a shell: a file system, an environment, a clock that stands still."""
+    """A file system, an environment and a stopped clock, for a command without a shell."""
 
     def __init__(
         self,

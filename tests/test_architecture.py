@@ -1,6 +1,6 @@
-"""The layout of the package: `architecture.py` has the rules, and here is how far each holds.
+"""The layout of the package. `architecture.py` has the rules; here are the findings allowed.
 
-A number here may fall and never rise.
+A number here may fall, but must never rise.
 """
 
 from __future__ import annotations
@@ -20,20 +20,15 @@ pytestmark = pytest.mark.quick
 SOURCE = Path(__file__).parent.parent / "src"
 KEYSH = Package(SOURCE)
 
-# The start path loads none of these: each costs milliseconds.
+# The start path must not load these: each costs milliseconds.
 SLOW = {
     "argparse", "asyncio", "collections", "contextlib", "dataclasses", "enum", "functools",
     "inspect", "json", "lark", "prompt_toolkit", "subprocess", "typing",
 }  # fmt: skip
 
-MAX_SHARED_MODULE_NAMES = 29
-MAX_SHARED_CLASS_NAMES = 51
-MAX_VAGUE_CONSTANTS = 320
-MAX_BARE_PARTICIPLES = 818
-MAX_LONG_MODULES = 10
-MAX_TOOL_FINDINGS = 72
-MAX_STATE_FINDINGS = 4
-MAX_SHORT_DOCSTRINGS = 1000
+MAX_SHARED_MODULE_NAMES = 8
+MAX_SHARED_CLASS_NAMES = 1
+MAX_BARE_PARTICIPLES = 49
 
 
 def test_package_is_found() -> None:
@@ -47,12 +42,12 @@ def test_imports_point_down() -> None:
 
 @pytest.mark.parametrize("has_types", [False, True])
 def test_no_import_cycle(*, has_types: bool) -> None:
-    """Each module can be understood with those below it alone."""
+    """No modules import one another, directly or indirectly."""
     assert not architecture.import_cycle(KEYSH, has_types=has_types)
 
 
 def test_tools_know_their_call_alone() -> None:
-    assert len(architecture.tool_findings(KEYSH)) <= MAX_TOOL_FINDINGS
+    assert not architecture.tool_findings(KEYSH)
 
 
 def test_third_parties_stay_in_their_place() -> None:
@@ -60,7 +55,7 @@ def test_third_parties_stay_in_their_place() -> None:
 
 
 def test_no_state_of_modules() -> None:
-    assert len(architecture.state_findings(KEYSH)) <= MAX_STATE_FINDINGS
+    assert not architecture.state_findings(KEYSH)
 
 
 def test_folders_are_small() -> None:
@@ -68,11 +63,11 @@ def test_folders_are_small() -> None:
 
 
 def test_folders_say_what_they_are() -> None:
-    assert len(architecture.docstring_findings(KEYSH)) <= MAX_SHORT_DOCSTRINGS
+    assert not architecture.docstring_findings(KEYSH)
 
 
 def test_modules_are_small() -> None:
-    assert len(architecture.module_size_findings(KEYSH)) <= MAX_LONG_MODULES
+    assert not architecture.module_size_findings(KEYSH)
 
 
 def test_functions_are_small(guide: Callable[[str], None]) -> None:
@@ -93,12 +88,12 @@ def test_one_name_has_one_meaning() -> None:
 
 
 def test_names_say_something() -> None:
-    assert len(architecture.vague_constants(KEYSH)) <= MAX_VAGUE_CONSTANTS
+    assert not architecture.vague_constants(KEYSH)
     assert len(architecture.bare_participles(KEYSH)) <= MAX_BARE_PARTICIPLES
 
 
 def loaded_by(code: str) -> set[str]:
-    """The modules that a fresh interpreter without site-packages has loaded after `code`."""
+    """Return the modules that a new interpreter without site-packages has loaded after `code`."""
     program = f"import sys; sys.path.insert(0, {str(SOURCE)!r}); {code}; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-S", "-c", program], capture_output=True, text=True, check=False
@@ -112,21 +107,21 @@ def test_start_loads_nothing_slow(tmp_path: Path) -> None:
     script.write_text('for x in a b; do echo "$x"; done\n')
     code = f"from keysh.cli.main import main; assert main(['check', {str(script)!r}]) == 0"
     loaded = loaded_by(code)
-    # `re` may be loaded, and then brings some of the slow ones with it.
+    # `re` may be loaded, and then loads some of the slow ones itself.
     brought = loaded_by("import re") if "re" in loaded else set()
     assert not (loaded & SLOW) - brought
 
 
-# The rules themselves, on a package that breaks each of them once.
+# The rules themselves, tested on a package that breaks each of them once.
 
 BROKEN = {
     "__init__.py": "",
     "__main__.py": "from keysh import cli\n",
-    "version.py": "def f():\n    from keysh.diagnostics import errors\n",
+    "version.py": "def f():\n    from keysh.diagnostics import exceptions\n",
     "helpers.py": "",
     "diagnostics/__init__.py": "",
-    "diagnostics/errors.py": "import lark\n\nMOST = 3\n",
-    "diagnostics/source.py": "from . import errors\n\nclass Span: pass\n\ndef told(): pass\n",
+    "diagnostics/exceptions.py": "import lark\n\nMOST = 3\n",
+    "diagnostics/source.py": "from . import exceptions\n\nclass Span: pass\n\ndef told(): pass\n",
     "syntax/__init__.py": '"""One\n\ntwo\nthree"""\n',
     "syntax/errors/__init__.py": "",
     "syntax/errors/recover.py": "import lark\nimport importlib\nimportlib.import_module('keysh.cli')\n",  # noqa: E501
@@ -169,7 +164,7 @@ def test_broken_layers_are_found(broken: Package) -> None:
     assert sorted(architecture.layer_findings(broken)) == [
         "keysh.helpers is in no layer: helpers",
         "keysh.syntax.errors.recover imports keysh.cli, which is not below it",
-        "keysh.version imports keysh.diagnostics.errors, which is not below it",
+        "keysh.version imports keysh.diagnostics.exceptions, which is not below it",
     ]
     assert architecture.inner_layer_findings(broken) == [
         "keysh.interp.run.limits imports keysh.interp.state.call, which is not below it"
@@ -200,7 +195,9 @@ def test_tool_that_knows_the_state_is_found(broken: Package) -> None:
 
 
 def test_misplaced_third_party_is_found(broken: Package) -> None:
-    assert architecture.third_party_findings(broken) == ["keysh.diagnostics.errors imports lark"]
+    assert architecture.third_party_findings(broken) == [
+        "keysh.diagnostics.exceptions imports lark"
+    ]
 
 
 def test_changing_state_is_found(broken: Package) -> None:
@@ -223,5 +220,5 @@ def test_sizes_are_counted(broken: Package) -> None:
 def test_names_are_judged(broken: Package) -> None:
     assert architecture.shared_names(broken, classes=True) == {"Span": {"diagnostics", "syntax"}}
     assert architecture.shared_names(broken, classes=False) == {"source": {"diagnostics", "syntax"}}
-    assert architecture.vague_constants(broken) == ["keysh.diagnostics.errors.MOST"]
+    assert architecture.vague_constants(broken) == ["keysh.diagnostics.exceptions.MOST"]
     assert architecture.bare_participles(broken) == ["keysh.diagnostics.source.told"]

@@ -1,4 +1,4 @@
-"""The program: its subcommands, statuses and streams, called here and run as a process."""
+"""The program: subcommands, statuses and streams, in this process and as a real one."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from keysh.diagnostics.diagnostic import CODES
 RIGHT = "if true; then\n    echo\nfi\n"
 UGLY = "if true;then echo;fi\n"
 WRONG = "echo )\n"
-UNREAD = "/proc/self/mem"  # its first page is nowhere
-FIXED = "/proc/sys/fs/file-nr"  # not in canonical form, and written by nobody
+UNREAD = "/proc/self/mem"  # reading its first page fails
+FIXED = "/proc/sys/fs/file-nr"  # not in canonical form, and not writable
 SAID = "wrong.ksh:1:6: E105 no `(` is open: `)`\n"
 
 Keysh = Callable[..., tuple[int, str, str]]
@@ -26,7 +26,7 @@ Keysh = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture(autouse=True)
 def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A directory with a few scripts, which is the current one."""
+    """Create a directory with a few scripts and enter it."""
     for name, text in {"right": RIGHT, "ugly": UGLY, "wrong": WRONG, "empty": ""}.items():
         (tmp_path / f"{name}.ksh").write_text(text)
     monkeypatch.chdir(tmp_path)
@@ -35,7 +35,7 @@ def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def keysh(capfd: pytest.CaptureFixture[str]) -> Keysh:
-    """Run the program in this process: its status, output and errors."""
+    """Run the program in this process; return its status, output and errors."""
 
     def run(*argv: str) -> tuple[int, str, str]:
         status = main(list(argv))
@@ -429,7 +429,7 @@ def test_output_that_is_full(argv: list[str]) -> None:
     assert done.stderr == b"keysh: standard output: No space left on device\n"
 
 
-# The locale decides nothing but what a terminal can show.
+# The locale only decides which characters a terminal can show.
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 

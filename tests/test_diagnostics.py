@@ -1,4 +1,4 @@
-"""How a diagnostic looks: the place, the excerpt with its carets, what is escaped, its record."""
+"""How a diagnostic is printed: position, excerpt with carets, escapes, and the JSON record."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.quick
 
 
 def rendered(text: str, start: int, end: int, **fields: str) -> list[str]:
-    """The lines of a diagnostic about a part of a script."""
+    """Return the lines of a diagnostic about a part of a script."""
     fields = {"fact": "wrong", "datum": "", "fix": "", **fields}
     return str(Diagnostic("E101", Source(text, "a.ksh"), start, end, **fields)).split("\n")
 
@@ -47,7 +47,7 @@ def test_colors_are_around_what_is_shown() -> None:
     ("env", "wanted"),
     [
         ({"TERM": "xterm"}, True),
-        ({"TERM": "xterm", "NO_COLOR": ""}, True),  # as no-color.org has it
+        ({"TERM": "xterm", "NO_COLOR": ""}, True),  # as no-color.org specifies
         ({"TERM": "xterm", "NO_COLOR": "1"}, False),
         ({"TERM": "dumb"}, False),
         ({}, False),

@@ -1,4 +1,4 @@
-"""What README and docs/ show is true: blocks run and print what stands there, links lead on."""
+"""README and docs/ are true: blocks run and print the output shown, and links lead to files."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def of_kind(kind: str) -> list[Block]:
 
 @pytest.mark.parametrize("block", BLOCKS, ids=str)
 def test_kind_is_one_that_is_run_or_read(block: Block) -> None:
-    """A misspelt kind would be a block that nobody runs."""
+    """A block with a misspelt kind would never run."""
     assert block.kind.split(" ")[0] in KINDS | {"file"}
 
 
 @pytest.mark.parametrize("block", of_kind("sh"), ids=str)
 def test_script(block: Block) -> None:
-    """It parses; where its output stands behind it, it runs and prints that."""
+    """A script parses; if its output follows, it runs and prints that."""
     parse(Source(block.text, str(block)))
     if block.output is not None:
         result = Shell().run(block.text)
@@ -56,7 +56,7 @@ def test_configuration(block: Block) -> None:
 
 
 def is_session(block: Block) -> bool:
-    """Whether a block of Python is what one types at its prompt."""
+    """Whether a block of Python is an interactive session."""
     return block.text.startswith(">>> ")
 
 
@@ -64,7 +64,7 @@ def is_session(block: Block) -> bool:
     "block", [block for block in of_kind("python") if not is_session(block)], ids=str
 )
 def test_program(block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It runs, and prints what stands in the block behind it."""
+    """A program runs and prints the block that follows."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     out = io.StringIO()
@@ -80,7 +80,7 @@ SYMBOL = re.compile(rf"`((?:{'|'.join(sorted(PARTS))})(?:\.\w+)+)`")
 
 @pytest.mark.parametrize("path", ARCHITECTURE, ids=lambda path: path.name)
 def test_symbols_exist(path: Path) -> None:
-    """Each module, class and function that a page names is there."""
+    """Each module, class and function that a page names exists."""
     symbols = set(SYMBOL.findall(path.read_text("utf-8")))
     assert not [
         symbol for symbol in sorted(symbols) if not symbol.endswith(".py") and not is_symbol(symbol)
@@ -108,19 +108,19 @@ SESSIONS = [
 
 @pytest.mark.parametrize("path", SESSIONS, ids=lambda path: path.name)
 def test_session(path: Path) -> None:
-    """The sessions of a page are one: a later one goes on from the earlier."""
+    """The sessions of a page are one: each continues the previous one."""
     text = "\n".join(block.text for block in blocks(path) if is_session(block))
     session = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
-    told: list[str] = []
-    doctest.DocTestRunner(verbose=False).run(session, out=told.append)
-    assert not told, "".join(told)
+    failures: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(session, out=failures.append)
+    assert not failures, "".join(failures)
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_transcripts(path: Path, tmp_path: Path, pytestconfig: pytest.Config) -> None:
     page = parse_page(path.read_text("utf-8").replace("```bash\n", "```sh\n"), path.stem)
     outcomes = run_page(page, ProgramRunner(tmp_path), lambda fence, place: [], tmp_path)
-    if pytestconfig.getoption("--accept"):
+    if pytestconfig.getoption("--accept") and page.consoles:
         path.write_text(accept(page, outcomes), "utf-8")
         return
     for fence, outcome in zip(page.consoles, outcomes, strict=True):
@@ -128,7 +128,7 @@ def test_transcripts(path: Path, tmp_path: Path, pytestconfig: pytest.Config) ->
 
 
 def test_program_of_a_user_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    """`make check` has mypy pass it, and `.ci/package` with what is installed."""
+    """The typed example runs; `make check` and `.ci/package` check its types."""
     runpy.run_path(str(ROOT / "tests" / "typing" / "user.py"), run_name="__main__")
     assert capsys.readouterr().out.splitlines()[-1] == "3"
 
@@ -152,9 +152,9 @@ def test_each_dependency_has_its_reason() -> None:
     listed += project["project"]["optional-dependencies"].values()
     names = {re.split(r"[\[<>=;, ]", wanted)[0] for group in listed for wanted in group}
     text = (ROOT / "docs" / "dependencies.md").read_text("utf-8")
-    told = set(re.findall(r"\*\*([\w-]+)\*\*", text))
-    stubs = {name for name in names if name.startswith("types-")}  # of what is told of anyway
-    assert told == names - stubs - {"keysh"}
+    documented = set(re.findall(r"\*\*([\w-]+)\*\*", text))
+    stubs = {name for name in names if name.startswith("types-")}  # of documented packages
+    assert documented == names - stubs - {"keysh"}
 
 
 def test_words_of_make_exist() -> None:
@@ -203,7 +203,7 @@ def test_comparison_is_run_by_the_benchmark() -> None:
 
 
 def test_made_pages_are_up_to_date() -> None:
-    """`make docs` writes them: the page of the language, and one for each command."""
+    """The pages that `make docs` generates are up to date."""
     made = pages()
     assert set((ROOT / "docs" / "commands").glob("*.md")) <= set(made)
     old = [

@@ -1,4 +1,4 @@
-"""The examples: right, in the form that `keysh fmt` gives, and answering as their page says."""
+"""The examples pass the check, have the form of `keysh fmt`, and print what their page shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signals that come to the program from outside, beside bash."""
+"""Signals sent to the program, compared with bash."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SCRIPTS = [
 
 
 def signalled(program: list[str], script: str, number: int) -> tuple[str, int, str]:
-    """What a program says and ends with that gets a signal when it is ready."""
+    """Return the output and status of a program that gets a signal when it is ready."""
     with subprocess.Popen(
         [*program, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         text=True,
@@ -55,7 +55,7 @@ def test_a_signal_is_for_the_script(script: str, number: int) -> None:
      "f() { sleep 60; }; echo ready; f", "/bin/sh -c 'echo ready; exec /bin/sleep 60'"],
 )  # fmt: skip
 def test_ctrl_c_ends_what_the_script_waits_for(script: str, tmp_path: Path) -> None:
-    """A terminal sends it to all processes in front."""
+    """A terminal sends the signal to all processes in the foreground."""
     found = []
     script = f"trap 'echo told; exit 3' INT; {script}; echo never"
     for program in [KEYSH, ["bash", "-c"]] if is_reference_machine() else [KEYSH]:
@@ -68,7 +68,9 @@ def test_ctrl_c_ends_what_the_script_waits_for(script: str, tmp_path: Path) -> N
             assert process.stdout.readline() == b"ready\n"
             os.killpg(process.pid, signal.SIGINT)
             while program is not KEYSH and not has_ended(process):
-                os.killpg(process.pid, signal.SIGINT)  # bash had not begun what it waits for
+                os.killpg(
+                    process.pid, signal.SIGINT
+                )  # bash had not yet started the command it waits for
             out, _ = process.communicate(timeout=30)
             found.append((out, process.returncode))
     assert {*found} == {(b"told\n", 3)}
@@ -88,7 +90,7 @@ def test_what_was_ignored_stays_so() -> None:
 
 
 def test_a_thread_hears_nothing() -> None:
-    """A host may call the program's function on a thread of its own."""
+    """A host may call the program's function on another thread."""
     code = (
         "import threading\nfrom keysh.cli.main import main\n"
         "thread = threading.Thread(target=main, args=[['-c', 'cat; echo on']])\n"

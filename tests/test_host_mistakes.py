@@ -1,4 +1,4 @@
-"""What a host gets wrong is told where it is: as an exception that names it."""
+"""Mistakes of a host raise an exception that names the argument."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`--overlay`: what a script has written is shown, and written down where that is wanted."""
+"""`--overlay` shows the changes of a script, and writes them on request."""
 
 from __future__ import annotations
 

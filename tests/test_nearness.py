@@ -1,4 +1,4 @@
-"""Which names are offered for a mistyped one: those that are near, or none."""
+"""The names suggested for a mistyped one: similar names, or none."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_what_a_name_ends_in_is_near() -> None:
 
 
 def edits(one: str, other: str) -> int:
-    """The same distance by its definition, one case after the other."""
+    """Compute the same distance by its definition, case by case."""
     if not one or not other:
         return len(one) + len(other)
     least = min(

@@ -1,4 +1,4 @@
-"""Plans: what a script would run, told from its text, as records and as a tree."""
+"""Plans: what a script would run, derived from its text, as records and as a tree."""
 
 from __future__ import annotations
 

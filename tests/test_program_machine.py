@@ -1,4 +1,4 @@
-"""The program and the machine agree: its devices, its processes, its limits, its probes."""
+"""The program agrees with the machine about devices, processes, limits and tests of files."""
 
 from __future__ import annotations
 

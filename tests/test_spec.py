@@ -1,4 +1,4 @@
-"""Every page of tests/spec: keysh answers as it says, and so does bash where it must."""
+"""Every page of tests/spec: keysh answers as the page says, and so does bash where marked."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def read_page(name: str) -> Page:
 
 
 def fences() -> list[object]:
-    """One parameter for each console fence; a page that cannot be read is one that fails."""
+    """Return one parameter for each console fence; an invalid page is one that fails."""
     found: list[object] = []
     for name in NAMES:
         try:
@@ -59,7 +59,7 @@ def fences() -> list[object]:
 
 @pytest.fixture(scope="session")
 def judged(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Judged:
-    """The console fences of a page with what came out of them; a page runs once, and whole."""
+    """Return the console fences of a page with their outcomes; a page runs once, as a whole."""
     live = is_reference_machine()
 
     @functools.cache
@@ -113,7 +113,7 @@ def test_each_code_has_one_page() -> None:
 
 
 def raised_codes() -> set[str]:
-    """Every code that stands as a text of its own in a module, but for the one that lists them."""
+    """Return every error code in a string of a module, except the module that lists them."""
     modules = set((ROOT.parent / "src" / "keysh").rglob("*.py"))
     modules.remove(ROOT.parent / "src" / "keysh" / "diagnostics" / "diagnostic.py")
     quoted = re.compile(r'"([EW]\d{3})"')
@@ -126,7 +126,7 @@ def test_each_code_that_is_raised_is_known() -> None:
 
 @pytest.mark.parametrize("name", ERROR_PAGES)
 def test_error_page_shows_its_code_and_the_way_out(name: str) -> None:
-    """The script is refused by `keysh check`, or where only a run can tell, fails as it runs."""
+    """The script is refused by `keysh check`, or fails when it runs if only a run can tell."""
     page = read_page(name)
     code = name.removeprefix("errors/")
     wrong, right = [step for fence in page.consoles for step in fence.steps]

@@ -1,4 +1,4 @@
-"""The transcript format, the real bash behind it, and acceptance."""
+"""The transcript format, its runner for bash, and `--accept`."""
 
 from __future__ import annotations
 
@@ -288,7 +288,7 @@ def test_nothing_is_left_running(tmp_path: Path) -> None:
     with pytest.raises(CannotRun, match=r"stopped after 0\.5 seconds"):
         run_in_bash([hold + "wait"], tmp_path, timeout=0.5)
     assert run_in_bash([hold + "echo started"], tmp_path) == [Answer("started\n")]
-    # The pipe ends when the last process that holds its other side is gone.
+    # The pipe ends when the last process that holds its other end has ended.
     os.set_blocking(reader, True)
     assert os.read(reader, 1) == b""
     os.close(reader)

@@ -1,7 +1,7 @@
 """Transcripts: Markdown pages whose fences hold commands and the answers they give.
 
-A page goes in as text. Out come its fences, what keysh and bash answered, the verdict on each
-fence, and the page as it reads with the new answers. docs/contributing.md tells the format.
+This module parses a page into fences, runs them with keysh and bash, judges each fence, and writes
+the page with new answers. docs/contributing.md describes the format.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
-# What a page shows in place of its temporary directory, so that its text is the same every time.
+# The name that pages show for their temporary directory, so that their text never changes.
 SHOWN_HOME = "/home/keysh"
 
 # Kinds of fences that a page may hold and that are not run. Any other kind is an error: a
 # misspelt `console` would be a test that never fails.
 PROSE_FENCES = {"", "json", "lark", "markdown", "python", "sh", "text", "toml"}
 
-# A line that is read as something else than output, behind any number of escapes.
+# A line that is not output, after any number of escapes.
 MARK = re.compile(r"\\*(?:\$ |> |>$|! |!$|\[(?:\d+|no newline)\]$|`{3})")
 NO_NEWLINE = "[no newline]"
 
@@ -30,28 +30,28 @@ UNSHOWABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\udc80-\udcff]")
 
 FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*(.*)")
 
-# Messages that are keysh's own: a diagnostic, or what other shells put their own name before.
+# keysh's own messages: diagnostics, and those that other shells print with their own name.
 OWN_MESSAGE = re.compile(r"^(?:\S+:\d+:\d+: [EW]\d{3} |keysh: )", re.MULTILINE)
 
 
 class PageError(Exception):
-    """The text of a page breaks the format, or an answer cannot be written in it."""
+    """The page violates the format, or an answer cannot be written in it."""
 
 
 class CannotRun(Exception):
-    """A runner cannot say what a command answers."""
+    """A runner cannot run a command."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What one command gave."""
+    """The output, errors and status of one command."""
 
     stdout: str = ""
     stderr: str = ""
     status: int = 0
 
     def shown(self, directory: Path) -> Answer:
-        """The answer with the page's directory under its lasting name."""
+        """Return the answer with the page's directory under its fixed name."""
         place = str(directory)
         return Answer(
             self.stdout.replace(place, SHOWN_HOME),
@@ -62,7 +62,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Step:
-    """A command with the answer on the page, and the lines both were read from."""
+    """A command with the answer on the page, and their line numbers."""
 
     command: str
     answer: Answer
@@ -72,7 +72,7 @@ class Step:
 
 @dataclass(frozen=True)
 class FileFence:
-    """A file that the page makes."""
+    """A file that the page creates."""
 
     line: int
     name: str
@@ -114,7 +114,7 @@ class Page:
 
 @dataclass
 class Outcome:
-    """What came out of a console fence."""
+    """The answers to a console fence."""
 
     keysh: list[Answer] = field(default_factory=list)
     bash: list[Answer] = field(default_factory=list)
@@ -122,12 +122,12 @@ class Outcome:
 
 
 class Runner(Protocol):
-    """The keysh side of a block: one answer for each command, in order."""
+    """Runs a block with keysh: returns one answer for each command, in order."""
 
     def run(self, fence: ConsoleFence, directory: Path) -> list[Answer]: ...
 
 
-# The bash side of a block: one answer for each command, in order.
+# Runs a block with bash: one answer for each command, in order.
 BashRunner = Callable[[ConsoleFence, Path], list[Answer]]
 
 
@@ -154,7 +154,7 @@ def parse_page(text: str, name: str) -> Page:
 
 
 def _fence_end(lines: Sequence[str], at: int, ticks: str, name: str) -> int:
-    """Where the fence closes: a line of the same character, at least as many."""
+    """Return the line that closes the fence: the same character, at least as often."""
     for end in range(at + 1, len(lines)):
         line = lines[end].rstrip()
         if line.startswith(ticks) and not line.strip(ticks[0]):
@@ -248,7 +248,7 @@ def parse_answer(lines: Sequence[str], place: str = "answer") -> Answer:
 
 
 def render_answer(answer: Answer) -> list[str]:
-    """The lines that `parse_answer` reads back: output, errors, status."""
+    """Return the lines that `parse_answer` reads back: output, errors, status."""
     lines = _render_stream(answer.stdout)
     lines += [
         f"! {line}".rstrip(" ") if not line else f"! {line}"
@@ -269,7 +269,7 @@ def _render_stream(text: str) -> list[str]:
 
 
 def accept(page: Page, outcomes: Sequence[Outcome]) -> str:
-    """The page with the answers that came out; a step whose answer stands keeps its lines."""
+    """Return the page with the new answers; a step with the same answer keeps its lines."""
     lines = list(page.lines)
     for fence, outcome in reversed(list(zip(page.consoles, outcomes, strict=True))):
         if outcome.error:
@@ -318,7 +318,7 @@ def run_page(page: Page, keysh: Runner, bash: BashRunner, root: Path) -> list[Ou
 
 
 def verdict(fence: ConsoleFence, outcome: Outcome) -> str:
-    """Why the fence is wrong, as a unified diff where there is one; empty when it is right."""
+    """Return why the fence is wrong, if possible as a unified diff; empty if it is right."""
     if outcome.error:
         return outcome.error
     if problem := difference(fence, outcome.keysh, "keysh"):
@@ -332,7 +332,7 @@ def verdict(fence: ConsoleFence, outcome: Outcome) -> str:
 
 
 def comparable(fence: ConsoleFence, answers: Sequence[Answer]) -> list[Answer]:
-    """bash's answers, with the page's message where that is keysh's own and bash has one too."""
+    """Return bash's answers; where keysh has a message of its own, it replaces that of bash."""
     return [
         replace(answer, stderr=step.answer.stderr)
         if answer.stderr and OWN_MESSAGE.search(step.answer.stderr)
@@ -342,7 +342,7 @@ def comparable(fence: ConsoleFence, answers: Sequence[Answer]) -> list[Answer]:
 
 
 def difference(fence: ConsoleFence, answers: Sequence[Answer], who: str) -> str:
-    """A unified diff from the fence to the answers; empty when they agree."""
+    """Return a unified diff from the fence to the answers; empty if they agree."""
     if len(answers) != len(fence.steps):
         return f"{who} gave {len(answers)} answers to {len(fence.steps)} commands"
     before: list[str] = []

@@ -1,4 +1,4 @@
-"""Unprivileged: what no permission keeps from root is kept from nobody."""
+"""Run a test as an unprivileged user, since permissions do not restrict root."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NOBODY = 65534
 
 @contextmanager
 def unprivileged(root: Path) -> Iterator[None]:
-    """Root may do everything: for a while be nobody, who owns what is in a directory."""
+    """Become the user `nobody`, who owns the files in a directory, if this is root."""
     if os.geteuid() != 0:
         yield
         return

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.diagnostics.diagnostic import Diagnostic as Diagnostic
-    from keysh.diagnostics.errors import GlobLimit as GlobLimit
-    from keysh.diagnostics.errors import Incomplete as Incomplete
-    from keysh.diagnostics.errors import KeyshError as KeyshError
-    from keysh.diagnostics.errors import OverlayConflict as OverlayConflict
-    from keysh.diagnostics.errors import ScriptError as ScriptError
+    from keysh.diagnostics.exceptions import GlobLimit as GlobLimit
+    from keysh.diagnostics.exceptions import Incomplete as Incomplete
+    from keysh.diagnostics.exceptions import KeyshError as KeyshError
+    from keysh.diagnostics.exceptions import OverlayConflict as OverlayConflict
+    from keysh.diagnostics.exceptions import ScriptError as ScriptError
     from keysh.interp.run.limits import Cancel as Cancel
     from keysh.interp.run.limits import Limits as Limits
     from keysh.interp.run.network import Network as Network
@@ -55,15 +55,16 @@ HOMES = {
     "Call": "interp.state.call", "Cancel": "interp.run.limits", "Code": "schema.types",
     "DeclarationError": "schema.declare", "DevFS": "vfs.dev",
     "Diagnostic": "diagnostics.diagnostic", "Duration": "schema.types",
-    "Failed": "shell.run_result", "FileSystem": "vfs.api", "GlobLimit": "diagnostics.errors",
-    "Incomplete": "diagnostics.errors", "Job": "shell.async_run", "Json": "schema.types",
-    "KeyshError": "diagnostics.errors", "Limits": "interp.run.limits",
-    "LocalFS": "vfs.local.filesystem", "MemoryFS": "vfs.memory.filesystem",
-    "Network": "interp.run.network", "OverlayConflict": "diagnostics.errors",
-    "OverlayFS": "vfs.overlay.filesystem", "Path": "schema.types", "Pattern": "schema.types",
-    "Policy": "process.policy", "Raw": "schema.types", "ReadOnlyFS": "vfs.readonly",
-    "Regex": "schema.types", "Result": "shell.run_result", "Router": "vfs.router",
-    "ScriptError": "diagnostics.errors", "Shell": "shell.shell", "Size": "schema.types",
+    "Failed": "shell.run_result", "FileSystem": "vfs.api",
+    "GlobLimit": "diagnostics.exceptions", "Incomplete": "diagnostics.exceptions",
+    "Job": "shell.async_run", "Json": "schema.types", "KeyshError": "diagnostics.exceptions",
+    "Limits": "interp.run.limits", "LocalFS": "vfs.local.filesystem",
+    "MemoryFS": "vfs.memory.filesystem", "Network": "interp.run.network",
+    "OverlayConflict": "diagnostics.exceptions", "OverlayFS": "vfs.overlay.filesystem",
+    "Path": "schema.types", "Pattern": "schema.types", "Policy": "process.policy",
+    "Raw": "schema.types", "ReadOnlyFS": "vfs.readonly", "Regex": "schema.types",
+    "Result": "shell.run_result", "Router": "vfs.router",
+    "ScriptError": "diagnostics.exceptions", "Shell": "shell.shell", "Size": "schema.types",
     "__version__": "version", "command": "schema.declare", "quote": "text.shell_quoting",
     "run": "shell.shell",
 }  # fmt: skip

@@ -1,7 +1,7 @@
-"""Doors to the engine: whatever a test starts through one has to be gone when it ends.
+"""Fixtures for the adapters: no process that a test starts may outlive the test.
 
-Tests of a contract that is asynchronous are coroutines; the project whose contract the primitive
-keeps marks them `asyncio` and imports it as `lilux.primitives`, and so do these.
+Tests of an asynchronous contract are coroutines. The project that specified the primitive marks its
+tests `asyncio` and imports the primitive as `lilux.primitives`, and so do these tests.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
 @pytest.fixture(autouse=True)
 def mark(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[str]:
-    """What the environment of every process of a test holds; none of them may be left."""
+    """Mark the environment of every process of a test; none may be left at the end."""
     request.getfixturevalue("hanging_fails")
     made = uuid.uuid4().hex
     monkeypatch.setenv("KEYSH_TEST", made)

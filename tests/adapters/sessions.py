@@ -1,4 +1,4 @@
-"""Sessions of agents, as tests open them."""
+"""Run commands in the sessions of agents."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ Open = Callable[..., ShellManager]
 
 
 def run(manager: ShellManager, command: str, seconds: float = 20, **options: Any) -> Any:
-    """A command of the session, without the tool around it."""
+    """Run a command in the session, without the tool."""
     with Stop() as stop:
         return manager.session.run(command, seconds, stop, **options)
 
 
 def output(manager: ShellManager, command: str) -> str:
-    """What a command puts out."""
+    """Run a command; return its output."""
     done = run(manager, command)
     assert isinstance(done, FinishedCommand)
     return done.stdout.decode()
 
 
 def read_until(shell: BackgroundShell, wanted: str) -> str:
-    """Its output up to a text, which comes or the test hangs and so fails."""
+    """Return the output up to a text; without it the test hangs, and so fails."""
     text = ""
     while wanted not in text:
         shell.wait(0.005)

@@ -1,4 +1,4 @@
-"""What an agent may run: found in the parsed text, whatever it is wrapped in."""
+"""What an agent may run, also inside wrappers and nested scripts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CWD = "/home/amy/work"
 
 @pytest.fixture(autouse=True)
 def mark() -> None:
-    """Nothing is started here."""
+    """These tests start no process."""
 
 
 def judged(command: str, guard: Guard | None = None, cwd: str = CWD) -> str:

@@ -1,4 +1,4 @@
-"""Sessions of agents, one of keysh and one of the real bash: what must hold for both."""
+"""The contract of agent sessions, for keysh and for the real bash."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from keysh.process import NotStarted
 
 @pytest.fixture(params=["keysh", "bash"])
 def opened(request: pytest.FixtureRequest, env: dict[str, str], tmp_path: Path) -> Iterator[Open]:
-    """Opens managers of one kind of session over a directory of the machine."""
+    """Open managers of one kind of session in a directory of the machine."""
     made: list[tuple[ShellManager, LocalFS | None]] = []
 
     def build(**more: str) -> ShellManager:
@@ -59,7 +59,7 @@ def manager(opened: Open) -> ShellManager:
 
 @pytest.fixture
 def fifo(tmp_path: Path) -> Iterator[Callable[[], None]]:
-    """Waits until a command has written to the file `fifo`."""
+    """Wait until a command writes to the file `fifo`."""
     os.mkfifo(tmp_path / "fifo")
     held = os.open(tmp_path / "fifo", os.O_RDWR)
 
@@ -341,7 +341,7 @@ def test_closing_twice(manager: ShellManager) -> None:
 
 
 async def links(manager: ShellManager, place: str) -> None:
-    """What a guard of one directory makes of links that lead out of it."""
+    """A guard for one directory resolves links that lead out of it."""
     run(manager, "mkdir work out; echo secret > out/file; cd work; ln -s .. up; ln -s ../out to")
     run(manager, "ln -s here in; mkdir here; echo mine > here/file; ln -s round round")
     registry = tools_for(manager, Guard(directories=[f"{place}/work"]))

@@ -1,4 +1,4 @@
-"""The tools: their contract with a model and its host."""
+"""The contract of the tools with a model and its host."""
 
 from __future__ import annotations
 

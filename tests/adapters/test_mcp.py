@@ -1,4 +1,4 @@
-"""The server of the Model Context Protocol, asked by the SDK's own client over real pipes."""
+"""The MCP server, called by the client of the SDK over real pipes."""
 
 from __future__ import annotations
 

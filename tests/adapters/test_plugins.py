@@ -1,4 +1,4 @@
-"""Plugins: the tests of their founding document, and their contract."""
+"""The contract of plugins, with the examples of the document that specified them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def make_param(name: str, kind: str, required: bool) -> ToolParameter:
 
 @pytest.fixture
 def script(tmp_path: Path) -> Script:
-    """Writes a program of these lines for sh."""
+    """Write a program for sh."""
 
     def write(text: str, name: str = "tool.sh") -> Path:
         path = tmp_path / name
@@ -42,7 +42,7 @@ def script(tmp_path: Path) -> Script:
 
 @pytest.fixture
 def tool(script: Script, env: dict[str, str]) -> Iterator[Callable[..., PluginTool]]:
-    """Makes a tool of a program of these lines."""
+    """Make a tool of a program for sh."""
     made: list[PluginTool] = []
 
     def build(text: str, **options: float) -> PluginTool:
@@ -279,7 +279,7 @@ printf '{"success":true,"output":"%s","error":null}\\n' "$(echo "$line" | tr '"'
 
 @pytest.fixture
 def folder(tmp_path: Path, script: Script) -> Path:
-    """A folder with one plugin."""
+    """Make a folder with one plugin."""
     script(ECHO, "gpio/tool.sh")
     (tmp_path / "gpio" / "tool.toml").write_text(GPIO)
     (tmp_path / "no plugin").mkdir()

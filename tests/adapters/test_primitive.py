@@ -1,4 +1,4 @@
-"""The primitive's contract, row by row."""
+"""The contract of the primitive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The primitive in its own project's style: under that name, every example of it."""
+"""The examples of the project that specified the primitive, under its own module name."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ async def test_echo_command():
 
 
 class TestExamples:
-    """What the document shows."""
+    """The examples of the document."""
 
     @pytest.mark.asyncio
     async def test_simple_command(self, primitive):

@@ -465,7 +465,7 @@ def test_a_reader_that_goes_ends_the_transfer(tmp_path: Path, port: int) -> None
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("-k U/", "curl: -k is refused: certificates are always verified\n"),
+        ("-k U/", "keysh:1:6: E302 curl: option '--insecure' is refused: certificates are always"),
         (
             "-H 'Transfer-Encoding: chunked' U/",
             "curl: the header Transfer-Encoding is computed and cannot be set\n",

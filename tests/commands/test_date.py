@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from commands.running import Answer, gnu, ours
 from keysh.text.dates.calendar import SECOND_NANOSECONDS, date_of, days_before
+from keysh.text.dates.date_parser import parse_date
 from keysh.text.dates.moment import Moment, week_of
-from keysh.text.dates.parser import parse_date
 from keysh.text.dates.strftime import format_moment
 from keysh.text.dates.time_zone import UTC_ZONE, find_zone
 from surroundings import NOW

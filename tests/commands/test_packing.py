@@ -24,7 +24,7 @@ from commands.archived import both, cases, old
 from commands.running import Answer, gnu, on_disk, ours
 from commands.trees import Tree
 from keysh import Limits, Shell
-from keysh.cli.options import CliOptions
+from keysh.cli.command_line import CliOptions
 from keysh.cli.setup import MAX_UNPACKED_BYTES, limits_of
 from keysh.vfs.memory.filesystem import MemoryFS
 from real import need

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from commands.agreeing import agree
 from commands.running import gnu, on_disk, ours
 from keysh import MemoryFS, Shell
-from keysh.tools.xxd.hexadecimal import parse_plain_dump
+from keysh.tools.xxd.hex_dump import parse_plain_dump
 
 FILES = {
     "a": bytes(range(256)), "empty": b"", "text.c": b"hello\n\tworld\0\x07\xc3\xa9, hello again",

@@ -1,4 +1,4 @@
-"""What a word can become: `Shell.complete`."""
+"""The candidates of `Shell.complete`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ alias ll="ls -l"
 
 @pytest.fixture
 def shell() -> Iterator[Shell]:
-    """A shell that has something of each kind."""
+    """A shell with a candidate of each kind."""
     with Shell(files=FILES, env={"HOME": "/sub", "HOUSE": "h"}) as made:
         assert made.run(SETUP).ok
         yield made

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keysh import LocalFS, Shell
-from keysh.interp.streams.yielded import StageReader
+from keysh.interp.streams.stage_reader import StageReader
 from keysh.text import chunks as lines
 from keysh.text.chunks import LineBlock, bytes_of_text
 

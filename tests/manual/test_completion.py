@@ -10,7 +10,7 @@ import pexpect
 import pytest
 
 from keysh.cli import main as cli
-from keysh.cli.manual.declarations import RUN, option_spellings, options_of
+from keysh.cli.manual.command_options import RUN, option_spellings, options_of
 from keysh.cli.manual.page import INFORMATION_ROWS
 from keysh.cli.manual.shell_completion import completion_script
 from keysh.cli.subcommands import declarations

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from keysh.cli import main as cli
+from keysh.cli.command_line import CliOptions, parse_options
 from keysh.cli.console import UsageError
-from keysh.cli.manual.declarations import RUN, option_spellings, options_of
-from keysh.cli.options import CliOptions, parse_options
+from keysh.cli.manual.command_options import RUN, option_spellings, options_of
 from keysh.cli.run_script import run_script
 from keysh.cli.subcommands import declarations
 from keysh.schema.command import CommandParameter

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from keysh.cli.manual.declarations import RUN, option_spellings, options_of
+from keysh.cli.manual.command_options import RUN, option_spellings, options_of
 from keysh.cli.manual.page import STATUSES, manual_page, troff_text, usage_forms
 from keysh.cli.subcommands import declarations
 from keysh.shell import command_listing as commands

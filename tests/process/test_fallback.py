@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from keysh.process import STREAM, Flag, arun, resolve, run, start, tree
+from keysh.process import STREAM, Flag, arun, resolve, run, start
+from keysh.process import process_tree as tree
 from process.conftest import Make
 from process.leftovers import marked
 from real import need

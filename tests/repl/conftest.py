@@ -1,4 +1,4 @@
-"""A person for each test of the prompt."""
+"""Users at the prompt, for each test."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Sits(Protocol):
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """The directory the prompt begins in."""
+    """The home directory, in which the prompt starts."""
     place = tmp_path / "home"
     place.mkdir()
     return place
@@ -27,7 +27,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def sits(home: Path) -> Iterator[Sits]:
-    """Let someone sit down at a new prompt; all are gone at the end."""
+    """Open a new prompt; all are closed at the end of the test."""
     people: list[Person] = []
 
     def sit(*arguments: str, columns: int = 80, rows: int = 24, **env: str) -> Person:
@@ -41,7 +41,7 @@ def sits(home: Path) -> Iterator[Sits]:
 
 @pytest.fixture
 def person(sits: Sits) -> Person:
-    """Someone at a prompt that is ready."""
-    made = sits()
-    made.sees_prompt()
-    return made
+    """A user at a prompt that is ready."""
+    person = sits()
+    person.sees_prompt()
+    return person

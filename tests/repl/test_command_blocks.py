@@ -1,4 +1,4 @@
-"""Blocks: what a key changes, and that nothing else of a text would be read in another way."""
+"""A key changes the block around it only, and the rest of the text keeps its tokens."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ PIECES = st.lists(
 
 
 def shown(lexer: KeyshLexer, text: str) -> list[str]:
-    """The text of each line as the editor gets it."""
+    """Return the text of each line as the editor gets it."""
     line = lexer.lex_document(Document(text))
     return ["".join(piece[1] for piece in line(number)) for number in range(text.count("\n") + 1)]
 

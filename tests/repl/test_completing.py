@@ -1,4 +1,4 @@
-"""Tab, and what is typed right behind it."""
+"""Tab, and keys typed right after it."""
 
 from __future__ import annotations
 

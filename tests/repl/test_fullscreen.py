@@ -1,4 +1,4 @@
-"""Programs that take the whole screen: they get the keys, are stopped, and go on."""
+"""Full-screen programs: they get the keys, are stopped, and continue."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ VIM = "vim -u NONE -i NONE -n"
 
 
 def opens(person: Person, command: str) -> None:
-    """Start vim, and wait until it has drawn its screen: the lines behind the end of the file."""
+    """Start vim, and wait until it has drawn its screen: the lines after the end of the file."""
     person.writes(command)
     person.types(ENTER)
     person.waits(lambda: person.screen.count("\n~") > 5, "the program's screen")

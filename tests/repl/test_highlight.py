@@ -13,7 +13,7 @@ KNOWN = ("echo", "ls", "head")
 
 
 def shown(text: str) -> list[tuple[str, str]]:
-    """The parts of a text that have a style."""
+    """Return the parts of a text that have a style."""
     draft = Draft(text)
     parts = fragments(text, highlight_spans(text, draft, KNOWN.__contains__), draft.error_spans)
     assert "".join(text[start:end] for start, end, _ in parts) == text

@@ -1,4 +1,4 @@
-"""The history file: what is kept, what others append, and what is no entry."""
+"""The history file: which entries are kept, appended by others, or invalid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of the prompt that need no terminal: its text, the branch, bytes that are no text."""
+"""The parts of the prompt that need no terminal: its text, the branch, bytes that are not text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The prompt as a person meets it: a real terminal, real keys, and what the screen shows then."""
+"""The prompt at a real terminal: keys are typed, and the screen is read."""
 
 from __future__ import annotations
 

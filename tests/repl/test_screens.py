@@ -1,4 +1,4 @@
-"""Screens: what a person sees of editing, values, listings and errors, as the terminal shows it."""
+"""The screen after editing, and with values, listings and errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEFT, DOWN = "\x1b[D", "\x1b[B"
 
 
 def output(person: Person, command: str) -> str:
-    """What a command shows."""
+    """Run a command on an empty screen; return what it shows."""
     person.types(CTRL["L"])
     person.waits(lambda: person.screen == PROMPT, "an empty screen")
     person.runs(command)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from keysh.diagnostics.errors import KeyshError
+from keysh.diagnostics.exceptions import KeyshError
 from keysh.schema import types
 from keysh.schema.binder import InvalidArguments, bind
 from keysh.schema.command import HELP_OPTION

@@ -7,7 +7,7 @@ import pytest
 from keysh.schema.arguments import NamedArgument
 from keysh.schema.binder import InvalidArguments, bind
 from keysh.schema.command import Command
-from keysh.schema.functions import DeclaredParameter, function_command
+from keysh.schema.function_commands import DeclaredParameter, function_command
 from keysh.schema.render import help_text, json_schema
 
 pytestmark = pytest.mark.quick

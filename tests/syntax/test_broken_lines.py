@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax.parser import parse
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keysh.diagnostics.diagnostic import CODES, Diagnostic
-from keysh.diagnostics.errors import Incomplete, ScriptError
+from keysh.diagnostics.exceptions import Incomplete, ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax.parser import parse, parse_arithmetic, parse_path, parse_value
 from transcript import parse_page
@@ -175,14 +175,14 @@ CASES = [
     ("a <<<", "1:3 E116 a target must follow: `<<<`", "a <<< text"),
     ("a <<\nb", "1:3 E116 a delimiter must follow: `<<`", "a <<EOF\nEOF\nb"),
     # parentheses among words
-    ("echo a (b)", "1:8 E115 a parenthesis cannot stand among words: `(`", "echo a '('b')'"),
-    ("echo a(b)", "1:7 E115 a parenthesis cannot stand among words: `(`", "echo a'('b')'"),
-    ("x = (a b)", "1:5 E115 a parenthesis cannot stand among words: `(`", "x=(a b)"),
-    ("def f() { a; }", "1:6 E115 a parenthesis cannot stand among words: `(`", "f() { a; }"),
-    ("f (x) { a; }", "1:3 E115 a parenthesis cannot stand among words: `(`", "f(x) { a; }"),
-    ("for i in range(3); do a; done", "1:15 E115 a parenthesis cannot stand among words: `(`",
+    ("echo a (b)", "1:8 E115 a parenthesis cannot appear among words: `(`", "echo a '('b')'"),
+    ("echo a(b)", "1:7 E115 a parenthesis cannot appear among words: `(`", "echo a'('b')'"),
+    ("x = (a b)", "1:5 E115 a parenthesis cannot appear among words: `(`", "x=(a b)"),
+    ("def f() { a; }", "1:6 E115 a parenthesis cannot appear among words: `(`", "f() { a; }"),
+    ("f (x) { a; }", "1:3 E115 a parenthesis cannot appear among words: `(`", "f(x) { a; }"),
+    ("for i in range(3); do a; done", "1:15 E115 a parenthesis cannot appear among words: `(`",
      "for i in {0..9}; do a; done"),
-    ("ls @(a|(b))", "1:8 E115 a parenthesis cannot stand in `@(…)`: `(`", "ls @(a|'('b')')"),
+    ("ls @(a|(b))", "1:8 E115 a parenthesis cannot appear in `@(…)`: `(`", "ls @(a|'('b')')"),
     # functions
     ("f()", "1:1 E117 a function's body must follow: `f()`", "f"),
     ("f() a", "1:5 E117 expected `{`, found: `a`", "f() { a; }"),
@@ -193,9 +193,9 @@ CASES = [
     ("f(a: str) { c; }", "1:6 E117 no such type: `str`", "f(a: string) { c; }"),
     ("f(a: ) { c; }", "1:6 E117 expected a type, found: `)`", "f(a: string) { c; }"),
     ("f(a = ) { c; }", "1:7 E117 expected a value, found: `)`", "f(a = 1) { c; }"),
-    ("f($a) { c; }", "1:3 E117 cannot stand among parameters: `$`", "f $a"),
-    ('print("a")', '1:7 E117 cannot stand among parameters: `"`', "print a"),
-    ("f(a,, b) { c; }", "1:5 E117 cannot stand among parameters: `,`", "f(a, b) { c; }"),
+    ("f($a) { c; }", "1:3 E117 cannot appear among parameters: `$`", "f $a"),
+    ('print("a")', '1:7 E117 cannot appear among parameters: `"`', "print a"),
+    ("f(a,, b) { c; }", "1:5 E117 cannot appear among parameters: `,`", "f(a, b) { c; }"),
     # heads of loops, cases
     ("for $i in a; do b; done", "1:5 E118 expected a name, found: `$i`", "for i in a; do b; done"),
     ("for i of a; do b; done", "1:7 E118 expected `in`, found: `of`", "for i in a; do b; done"),
@@ -217,11 +217,11 @@ CASES = [
      "case a in\n  b) c;;\n  d) e\nesac"),
     # expansions
     ("echo ${}", "1:8 E106 a name is missing in: `${}`", "echo '${}'"),
-    ("echo ${x y}", "1:9 E106 cannot stand in `${…}`: a blank", "echo ${x}"),
-    ("echo ${$x}", "1:9 E106 cannot stand in `${…}`: `x`", "echo ${!x}"),
-    ("echo ${x|y}", "1:9 E106 cannot stand in `${…}`: `|`", "echo ${x}"),
+    ("echo ${x y}", "1:9 E106 cannot appear in `${…}`: a blank", "echo ${x}"),
+    ("echo ${$x}", "1:9 E106 cannot appear in `${…}`: `x`", "echo ${!x}"),
+    ("echo ${x|y}", "1:9 E106 cannot appear in `${…}`: `|`", "echo ${x}"),
     ("echo ${#x:-1}", "1:10 E106 `${#…}` takes no operator: `:-`", "echo ${#x}"),
-    ("echo ${x:1:2:3}", "1:13 E106 cannot stand in `${…}`: `:`", "echo ${x:1:2}"),
+    ("echo ${x:1:2:3}", "1:13 E106 cannot appear in `${…}`: `:`", "echo ${x:1:2}"),
     ("echo ${x[]}", "1:9 E106 a subscript is empty: `[]`", "echo ${x[0]}"),
     ("echo ${x@Z}", "1:9 E106 `${…}` has no such operator: `@Z`", "echo ${x@Q}"),
     ("echo ${u.a}", "1:9 E110 a record is not read with a dot: `.a`", "echo ${u[a]}"),
@@ -259,7 +259,7 @@ CASES = [
     ("[[ a >= 1 ]]", "1:6 E108 `[[ … ]]` has no: `>=`", "[[ a -ge 1 ]]"),
     ("[[ a === b ]]", "1:6 E108 `[[ … ]]` has no: `===`", "[[ a == b ]]"),
     ("[[ a == b ]", "1:11 E108 `[[ … ]]` has no: `]`", "[[ a == b ]]"),
-    ("[[ a | b ]]", "1:6 E108 cannot stand in `[[ … ]]`: `|`", "[[ a || b ]]"),
+    ("[[ a | b ]]", "1:6 E108 cannot appear in `[[ … ]]`: `|`", "[[ a || b ]]"),
     ("[[ a =~ b c ]]", "1:11 E108 expected an operator or `]]`, found: `c`", "[[ a =~ b' 'c ]]"),
     ("[[ a) ]]", "1:5 E108 no `(` is open in `[[ … ]]`: `)`", "[[ a ]]"),
     # values
@@ -270,14 +270,14 @@ CASES = [
     ("x={a,b}", "1:3 E109 neither a record nor text: `{a,b}`", "x='{a,b}'"),
     ("x={a=1}", "1:3 E109 neither a record nor text: `{a=1}`", "x={a: 1}"),
     ("x={a 1}", "1:3 E109 neither a record nor text: `{a 1}`", "x={a: 1}"),
-    ("x=[a; b]", "1:5 E120 cannot stand in a list or record: `;`", "x=[a, b]"),
+    ("x=[a; b]", "1:5 E120 cannot appear in a list or record: `;`", "x=[a, b]"),
     ("x=[,]", "1:4 E120 a value is missing before: `,`", 'x=["",]'),
     ("x=[a,, b]", "1:6 E120 a value is missing before: `,`", "x=[a, b]"),
-    ("x=[(a)]", "1:4 E120 cannot stand in a list or record: `(`", "x=['(a)']"),
+    ("x=[(a)]", "1:4 E120 cannot appear in a list or record: `(`", "x=['(a)']"),
     ("x={a: 1, b}", "1:11 E120 expected `:`, found: `}`", "x={a: 1, b: value}"),
     ("x={a: }", "1:7 E120 a value is missing before: `}`", 'x={a: ""}'),
-    ("x=(a; b)", "1:5 E119 cannot stand in `( … )`: `;`", "x=(a b)"),
-    ("x=(a | b)", "1:6 E119 cannot stand in `( … )`: `|`", "x=(a '|' b)"),
+    ("x=(a; b)", "1:5 E119 cannot appear in `( … )`: `;`", "x=(a b)"),
+    ("x=(a | b)", "1:6 E119 cannot appear in `( … )`: `|`", "x=(a '|' b)"),
     ("u[$k]", "1:1 E119 `=` and a value must follow: `u[$k]`", "u[$k]=value"),
 ]  # fmt: skip
 
@@ -343,7 +343,7 @@ LONE = [
     (parse_path, "a[]", "1:2 E106 a subscript is empty: `[]`"),
     (parse_path, "a[$(", "1:3 E102 not closed: `$(`"),
     (parse_value, "", "1:1 E120 expected a value, found: the end of the text"),
-    (parse_value, "a b", "1:3 E120 cannot stand in a value: `b`"),
+    (parse_value, "a b", "1:3 E120 cannot appear in a value: `b`"),
     (parse_value, "{a: 1", "1:1 E102 not closed: `{`"),
 ]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from keysh.diagnostics.diagnostic import Diagnostic
-from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax.errors.recover import lark_parser as lark_parser
 from keysh.syntax.lexer.cursor import MAX_NESTING_DEPTH

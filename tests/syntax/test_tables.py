@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from grammar.build_tables import GRAMMAR, STARTS, TARGET, Automaton, NoLexer, Tables, rendered
+from grammar.build_tables import GRAMMAR, STARTS, TARGET, Automaton, NoLexer, Tables, render
 from lark import Lark, Token, Tree, UnexpectedToken
 
 from keysh.diagnostics.source import Source
@@ -30,7 +30,7 @@ TOKENS = frozenset(
 
 @pytest.mark.quick
 def test_tables_are_fresh() -> None:
-    assert rendered(Tables(Automaton(GRAMMAR.read_text()))) == TARGET.read_text(), (
+    assert render(Tables(Automaton(GRAMMAR.read_text()))) == TARGET.read_text(), (
         "run `python grammar/build_tables.py`"
     )
 
@@ -39,7 +39,7 @@ def test_tables_are_fresh() -> None:
 def test_tables_do_not_hang_on_the_hash_seed(seed: str) -> None:
     code = (
         "from grammar.build_tables import *; "
-        "print(rendered(Tables(Automaton(GRAMMAR.read_text()))), end='')"
+        "print(render(Tables(Automaton(GRAMMAR.read_text()))), end='')"
     )
     run = subprocess.run(
         [sys.executable, "-c", code],

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keysh.diagnostics.errors import GlobLimit
+from keysh.diagnostics.exceptions import GlobLimit
 from keysh.vfs.api import Entry, failure
 from keysh.vfs.glob import ANY_DEPTH, AnyDepth, StepPattern, glob
 from keysh.vfs.local.filesystem import LocalFS

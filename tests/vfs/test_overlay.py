@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keysh.diagnostics.errors import OverlayConflict
+from keysh.diagnostics.exceptions import OverlayConflict
 from keysh.vfs.api import FileSystem, LinkInPath
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS

@@ -1,5 +1,5 @@
 #!/bin/sh
-# One line of JSON comes in, one goes out.
+# Read one line of JSON, and print one.
 read -r line
 case $line in
     *'"kitchen"'*) celsius=21 ;;

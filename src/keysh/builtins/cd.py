@@ -13,23 +13,22 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command(refusals=Refusals(usage_status=2, extra_operand_error="too many arguments"))
+@command(
+    refusals=Refusals(usage_status=2, extra_operand_error="too many arguments"),
+    ignored="-e, --exact; -@, --attributes",
+)
 def cd(
     sh: Call,
     directory: Path | None = None,
     *,
     logical: bool = False,
     physical: bool = False,
-    exact: bool = False,
-    attributes: bool = False,
 ) -> None:
     """Change the working directory.
 
     directory         the new directory, or - for the previous one (default: $HOME)
     -L, --logical     resolve .. by removing the previous component (the default)
     -P, --physical    resolve symbolic links first
-    -e, --exact       ignored
-    -@, --attributes  ignored
 
     Relative directories are also searched for in $CDPATH. $PWD and $OLDPWD are set.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.declare import DeclareOptions, declare_all
+from keysh.interp.builtins.variable_declarations import DeclareOptions, declare_all
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.locals import function_frame
 from keysh.interp.variables.show import (
@@ -34,7 +34,9 @@ CLEARABLE_BITS = {
 }  # fmt: skip
 
 
-@command(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
+@command(
+    refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False), ignored="-t, --trace"
+)
 def declare(
     sh: Call,
     *words: Raw,
@@ -49,7 +51,6 @@ def declare(
     reference: bool = False,
     print: bool = False,
     readonly: bool = False,
-    trace: bool = False,
     upper: bool = False,
     export: bool = False,
 ) -> str:
@@ -68,7 +69,6 @@ def declare(
     -n, --reference       refer to the variable that the value names
     -p, --print           show variables as commands
     -r, --readonly        forbid further assignments
-    -t, --trace           ignored
     -u, --upper           convert assigned values to upper case
     -x, --export          export to the environment of commands
 

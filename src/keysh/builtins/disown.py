@@ -11,15 +11,12 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(refusals=Refusals(usage_status=2))
-def disown(
-    sh: Call, *names: str, all: bool = False, hold: bool = False, running: bool = False
-) -> None:
+@command(refusals=Refusals(usage_status=2), ignored="-h, --hold")
+def disown(sh: Call, *names: str, all: bool = False, running: bool = False) -> None:
     """Remove jobs from the list and keep them running after the shell exits.
 
     names ...      the jobs, such as %1 or %text (default: the current job)
     -a, --all      all jobs
-    -h, --hold     ignored
     -r, --running  all running jobs
     """
     state = state_of(sh)

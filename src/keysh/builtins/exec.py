@@ -16,16 +16,20 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
+@command(
+    refusals=Refusals(usage_status=2),
+    style=OptionStyle(binds_by_key=False),
+    ignored="-l, --login; -a, --name NAME",
+)
 def exec_(
-    sh: Call, *words: Raw, clean: bool = False, login: bool = False, name: str | None = None
+    sh: Call,
+    *words: Raw,
+    clean: bool = False,
 ) -> None:
     """Run a command, ignoring functions, and exit the shell with its status.
 
     words ...        the command; without one, redirections become permanent
     -c, --clean      run it with an empty environment
-    -l, --login      ignored
-    -a, --name NAME  ignored
 
     The EXIT trap of the shell does not run.
     """

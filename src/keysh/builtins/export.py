@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.declare import DeclareOptions, declare_all
+from keysh.interp.builtins.variable_declarations import DeclareOptions, declare_all
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.show import declare_lines
 from keysh.interp.variables.variable import EXPORTED

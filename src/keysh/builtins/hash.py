@@ -11,12 +11,10 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(refusals=Refusals(usage_status=2))
+@command(refusals=Refusals(usage_status=2), ignored="-d, --delete; -l, --list")
 def hash_(
     sh: Call,
     *names: str,
-    delete: bool = False,
-    list: bool = False,
     reset: bool = False,
     table: bool = False,
 ) -> None:
@@ -25,8 +23,6 @@ def hash_(
     The cached locations are not listed.
 
     names ...     the commands
-    -d, --delete  ignored: locations of the names are forgotten in any case
-    -l, --list    ignored
     -r, --reset   forget all locations
     -t, --table   print the paths of commands that are files
     """

@@ -15,12 +15,11 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(refusals=Refusals(usage_status=2))
+@command(refusals=Refusals(usage_status=2), ignored="-n, --new")
 def jobs(
     sh: Call,
     *names: str,
     long: bool = False,
-    new: bool = False,
     pids: bool = False,
     running: bool = False,
     stopped: bool = False,
@@ -30,7 +29,6 @@ def jobs(
 
     names ...      the jobs, such as %1 or %text (default: all that have not ended)
     -l, --long     include process numbers
-    -n, --new      ignored
     -p, --pids     print process numbers only
     -r, --running  list running jobs only
     -s, --stopped  list stopped jobs only

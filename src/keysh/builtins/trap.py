@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.engine.traps import TRAP_SOURCE_NAME, Trap, function_depth
 from keysh.interp.run.options import ERRTRACE, FUNCTRACE, TRAPS_DEBUG, TRAPS_ERR
 from keysh.interp.state.state_of_call import state_of

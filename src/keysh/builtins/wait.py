@@ -20,18 +20,16 @@ STATUS_UNKNOWN_JOB = 127
 JOBS_POLL_SECONDS = 0.005  # how often several jobs are checked
 
 
-@command(refusals=Refusals(usage_status=2))
+@command(refusals=Refusals(usage_status=2), ignored="-f, --forced")
 def wait(
     sh: Call,
     *names: str,
-    forced: bool = False,
     next: bool = False,
     variable: str | None = None,
 ) -> int:
     """Wait for background jobs and return the status of the last one.
 
     names ...            process numbers or jobs such as %1 (default: all jobs)
-    -f, --forced         ignored
     -n, --next           wait for any one of them
     -p, --variable NAME  set NAME to the process number of the job waited for
     """

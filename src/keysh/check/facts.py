@@ -19,7 +19,7 @@ MAX_TRACKED_ASSIGNMENTS = (
 class CommandUse:
     """A command called by a constant name.
 
-    With `is_tested` the script tests its status, or runs it only after such a test.
+    With `is_tested` the script tests its status, or runs it only after a test of one.
     """
 
     __slots__ = ("is_tested", "name", "node")

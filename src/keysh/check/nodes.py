@@ -27,7 +27,7 @@ def check_record(record: ast.Record, report: CheckReport) -> None:
         if key is None:
             continue
         if key in seen:
-            report.add("W303", pair.start, pair.end, "a key stands twice in a record", f"`{key}`",
+            report.add("W303", pair.start, pair.end, "a record has a duplicate key", f"`{key}`",
                        "remove one of them")  # fmt: skip
         seen.add(key)
 
@@ -73,8 +73,8 @@ def check_regex(word: ast.Word, report: CheckReport) -> None:
     text = regex_text(word)
     if text is None or not any(char in text for char in "([{*+?"):
         return
-    from keysh.text.regex.errors import BAD_REFERENCE  # noqa: PLC0415 - as above
     from keysh.text.regex.regex import RegexError, regex_of  # noqa: PLC0415 - few scripts need it
+    from keysh.text.regex.regex_errors import BAD_REFERENCE  # noqa: PLC0415 - as above
 
     try:
         regex_of(text, "extended")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.check.static_words import assigned_text, is_bare_null
 from keysh.schema.arguments import UNKNOWN
-from keysh.schema.functions import DeclaredParameter, declared_type, function_command
+from keysh.schema.function_commands import DeclaredParameter, declared_type, function_command
 from keysh.schema.types import UnfitValue
 from keysh.syntax import ast
 from keysh.values import ABSENT

@@ -40,7 +40,7 @@ class WordWalk(WalkState):
         else:
             self.word(word)
         if role != "list" and not (len(parts) == 1 and parts[0].__class__ is DoubleQuoted):
-            from keysh.check.splitting.unquoted import note_unquoted_parts  # noqa: PLC0415 - constants need none
+            from keysh.check.splitting.unquoted_words import note_unquoted_parts  # noqa: PLC0415 - constants need none
 
             note_unquoted_parts(self, word, role)
 

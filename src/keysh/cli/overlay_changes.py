@@ -6,7 +6,7 @@ import sys
 
 from keysh.cli.console import complain
 from keysh.diagnostics.display import visible
-from keysh.diagnostics.errors import OverlayConflict
+from keysh.diagnostics.exceptions import OverlayConflict
 from keysh.interp.run.limits import Limits
 from keysh.shell.shell import Shell
 from keysh.vfs.readonly import ReadOnlyFS

@@ -11,11 +11,11 @@ import sys
 from errno import EBADF
 from io import FileIO
 
+from keysh.cli.command_line import parse_options
 from keysh.cli.console import complain, put, put_json
-from keysh.cli.options import parse_options
 from keysh.cli.setup import introduce_machine, shell_options
 from keysh.cli.signals import SignalHandlers
-from keysh.diagnostics.errors import UnwritableOutput
+from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.interp.run.control_flow import ReaderGone
 from keysh.interp.streams.descriptors import DISCARD_WRITER
 from keysh.interp.streams.open_files import FileReader, FileWriter
@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from keysh.cli.options import CliOptions
+    from keysh.cli.command_line import CliOptions
 
 SYNTAX_ERROR_STATUS = 2
 NOT_FOUND_STATUS, NOT_READABLE_STATUS = 127, 126
@@ -148,7 +148,7 @@ def script_of(options: CliOptions) -> tuple[str, str, list[str]]:
 
 def print_plan(shell: Shell, text: str, form: str) -> int:
     """Print what a script would run."""
-    from keysh.diagnostics.errors import ScriptError  # noqa: PLC0415 - only plans need it
+    from keysh.diagnostics.exceptions import ScriptError  # noqa: PLC0415 - only plans need it
 
     try:
         plan = shell.plan(text)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from keysh.cli.options import CliOptions
+    from keysh.cli.command_line import CliOptions
     from keysh.shell.shell import Shell
     from keysh.vfs.api import FileSystem
 

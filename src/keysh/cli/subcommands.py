@@ -13,11 +13,11 @@ import os
 import sys
 from errno import EBADF
 
+from keysh.cli.command_line import CLI_REFUSALS, call_declared, parse_options
 from keysh.cli.console import UsageError, complain, put, put_json
-from keysh.cli.options import CLI_REFUSALS, call_declared, parse_options
 from keysh.diagnostics.diagnostic import CODES, has_colors
 from keysh.diagnostics.display import visible
-from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.schema.command import OptionStyle
 from keysh.schema.declare import command, command_of
@@ -227,7 +227,7 @@ def complete(
 
         put(completion_script(shell, declarations()))
         return 0
-    from keysh.cli.options import CliOptions
+    from keysh.cli.command_line import CliOptions
     from keysh.cli.setup import files_and_cwd
     from keysh.shell.shell import Shell
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     CompilerTable = Mapping[type, Callable[..., Any]]
 
 
-NESTING_PER_STACK = 40
+NESTING_PER_STACK = 36  # levels that fit on the stack of one thread
 
 
 class CompileContext:
@@ -165,6 +165,6 @@ def compile_with_stack_room(make: Callable[[], Body]) -> Body:
 
 def compile_on_thread(make: Callable[[], Any]) -> Any:
     """Compile a node on a fresh stack."""
-    from keysh.interp.engine.strand import run_on_thread  # noqa: PLC0415 - few scripts nest so deep
+    from keysh.interp.engine.thread_handoff import run_on_thread  # noqa: PLC0415 - few scripts nest so deep
 
     return run_on_thread(make)

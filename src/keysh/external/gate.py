@@ -6,12 +6,12 @@ import os
 from _thread import get_ident
 from errno import EILSEQ
 
-from keysh.diagnostics.errors import UnwritableOutput
+from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.external.events import report_decision
 from keysh.external.lookup import LocationCache, confining_mount, find_program
-from keysh.external.pipes import StdinReadError
+from keysh.external.program_pipes import StdinReadError
+from keysh.external.program_run import ProgramRun
 from keysh.external.request import ProgramRequest
-from keysh.external.run import ProgramRun
 from keysh.external.stage import RefusedStage, StartedStage
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.problem import RuntimeDiagnostic
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from keysh.process.policy import Policy
     from keysh.process.result import ProcessResult
 
-CLOSE_WAIT_SECONDS = 10.0  # closing waits so long for a tree that is being killed
+CLOSE_WAIT_SECONDS = 10.0  # closing waits this long for a tree that is being killed
 
 
 class ProgramGate:

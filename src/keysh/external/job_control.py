@@ -25,7 +25,7 @@ from time import monotonic
 
 from keysh.interp.run.limits import Budget
 from keysh.process.kill import signal_group, signal_one
-from keysh.process.tree import ProcessRow, rows_of
+from keysh.process.process_tree import ProcessRow, rows_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

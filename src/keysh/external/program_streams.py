@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 
-from keysh.external.pipes import DescriptorDrain, ProgramReader, StdinPipe, TextDrain
+from keysh.external.program_pipes import DescriptorDrain, ProgramReader, StdinPipe, TextDrain
 from keysh.interp.streams.descriptors import (
     CLOSED_READER,
     CLOSED_WRITER,

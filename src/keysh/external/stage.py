@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from keysh.external.pipes import ProgramPipe, ProgramReader
+from keysh.external.program_pipes import ProgramPipe, ProgramReader
 from keysh.interp.streams.streams import Reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.external.run import ProgramRun
+    from keysh.external.program_run import ProgramRun
     from keysh.interp.run.limits import Budget
     from keysh.process.process import Process
 

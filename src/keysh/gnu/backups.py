@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
-from keysh.gnu.options import choice_of
+from keysh.gnu.option_values import choice_of
 from keysh.interp.state.call import os_error_text
 from keysh.text.gnu_quoting import quoted_name
 from keysh.vfs.api import identity

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import stat as kinds
 
-from keysh.diagnostics.errors import failure
+from keysh.diagnostics.exceptions import failure
 from keysh.gnu.questions import ask_yes_no
 from keysh.interp.state.call import os_error_text
 from keysh.text.gnu_quoting import quoted_name

@@ -10,11 +10,11 @@ import signal
 from contextlib import suppress
 from time import monotonic, sleep
 
-from keysh.process.tree import ProcessTree, rows_of
+from keysh.process.process_tree import ProcessTree, rows_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.process.tree import ProcessRow
+    from keysh.process.process_tree import ProcessRow
 
 
 # Seconds between two scans of the process table, doubled each time.

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from keysh.process.kill import Escalation
     from keysh.process.loop import PollLoop
+    from keysh.process.process_tree import ProcessTree
     from keysh.process.spec import OutputTarget, ProcessSpec
-    from keysh.process.tree import ProcessTree
 
 TREE_COUNT_SECONDS = 0.02  # between two counts of a tree whose processes are limited
 
@@ -300,7 +300,7 @@ class Process:
         self._chunks.clear()
 
     def _process_tree(self) -> ProcessTree:
-        from keysh.process.tree import ProcessTree  # noqa: PLC0415 - most processes end by themselves
+        from keysh.process.process_tree import ProcessTree  # noqa: PLC0415 - most processes end by themselves
 
         if self._tree is None:
             self._tree = ProcessTree(self.pid, self._tag)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from errno import errorcode
 from os import strerror
 
-from keysh.diagnostics.errors import KeyshError
+from keysh.diagnostics.exceptions import KeyshError
 from keysh.process.exit import UNKNOWN_EXIT
 
 TYPE_CHECKING = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.strand import run_registered
+from keysh.interp.engine.thread_handoff import run_registered
 from keysh.interp.run.control_flow import ControlFlow, LimitReached
 from keysh.interp.run.limits import Budget
 from keysh.interp.state.call import os_error_text

@@ -1,7 +1,7 @@
 """Binding: a command's words become the arguments of its function.
 
 `bind` serves a running command and, before the script runs, the checker, which has constant words
-only: an UNKNOWN word is never judged, nor is anything that it could change. What is wrong raises
+only: an UNKNOWN word is never judged, and neither is anything that it could change. An error raises
 InvalidArguments, which names the word. docs/internals/binding.md shows the steps.
 """
 
@@ -13,6 +13,8 @@ from keysh.schema.arguments import (
     ConstantArguments,
     GlobArgument,
     NamedArgument,
+    UnknownArgument,
+    option_text,
     raw_text,
     words_for_function,
 )
@@ -24,6 +26,7 @@ from keysh.values import ABSENT
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
     from keysh.schema.command import Command, CommandParameter
 
@@ -66,6 +69,58 @@ class Binder(OptionReader):
     """One binding: options first, then the operands go to their parameters."""
 
     __slots__ = ()
+
+    def read_arguments(self) -> None:
+        """Set the options; collect the operands."""
+        arguments, operands, by_letter = self.arguments, self.operands, self.command.by_letter
+        i, count = 0, len(arguments)
+        while i < count and not self.are_options_over:
+            argument: Any = arguments[i]
+            text = argument if argument.__class__ is str else option_text(argument)
+            if text[:1] == "-" and text != "-":
+                is_letter = text[1] in by_letter
+                i = self.read_letters(i, text) if is_letter else self.read_option(i, text)
+            elif argument.__class__ is NamedArgument and self.bind_named(i, argument):
+                i += 1
+            elif argument.__class__ is UnknownArgument:
+                self.bound.is_partial = True
+                return
+            else:
+                operands.append((i, argument))
+                i += 1
+                self.are_options_over = self.command.options_first
+        operands.extend(enumerate(arguments[i:], i))
+
+    def bind_named(self, i: int, argument: NamedArgument) -> bool:
+        """Bind `key=value` to the parameter of that name, if there is one; return whether it did.
+
+        It stays an operand while a positional operand is missing, and after a section flag.
+        `--key=value` comes here only with a list, record or unknown value.
+        """
+        key = argument.key
+        if key[:1] == "-":
+            parameter: CommandParameter | None = self.find_long_option(i, key[2:], key)[1]
+        else:
+            parameter = self.command.by_key.get(key)
+            if parameter is not None and (self.is_positional_due() or self.has_section_flag()):
+                return False
+        if parameter is None:
+            return False
+        self.set_option(i, parameter, self.convert_value(parameter, argument.value, i))
+        return True
+
+    def is_positional_due(self) -> bool:
+        """Whether a positional operand is still missing, so that any word must be that."""
+        command = self.command
+        due = command.positional_count
+        for parameter in command.operands[:due]:
+            due -= any(name in self.bound.options for name in parameter.replacing_options)
+        return len(self.operands) < due
+
+    def has_section_flag(self) -> bool:
+        """Whether a section flag has been read."""
+        section_flags = self.command.style.section_flags
+        return any(name in section_flags for name, _ in self.bound.options_in_order)
 
     def bind_operands(self) -> None:
         """Give operands to the positional parameters in order, and the others to the rest.
@@ -143,7 +198,7 @@ class Binder(OptionReader):
             operands[at : at + 1] = [(index, path) for path in glob.expand()]
 
     def refuse_missing(self, parameter: CommandParameter) -> None:
-        """Raise InvalidArguments for a missing operand, unless an unknown word could be it."""
+        """Raise InvalidArguments for a missing operand that no unknown word could stand for."""
         if not self.bound.is_partial:
             after = f" after '{raw_text(self.operands[-1][1])}'" if self.operands else ""
             raise InvalidArguments("E304", -1, f"missing operand{after}", f"give {parameter.key}")

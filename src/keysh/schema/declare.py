@@ -6,7 +6,7 @@ that a user reads; it also gives the options' letters. If they disagree, the dec
 
 from __future__ import annotations
 
-from keysh.diagnostics.errors import KeyshError
+from keysh.diagnostics.exceptions import KeyshError
 from keysh.schema.annotations import UnknownType, type_of_annotation
 from keysh.schema.command import (
     DEFAULT_OUTPUT,
@@ -83,9 +83,9 @@ def command(
     output    what callers know about its output
     refusals  how it refuses arguments
     style     how it reads its words
-    whole     for a filter: a function with the command's parameters that returns how to turn a
-              complete input into output and status, which may depend on nothing but the input and
-              the arguments; or None. It is asked once where a script calls with constant words.
+    whole     for a filter: a function with the command's parameters that returns a function from a
+              complete input to output and status, or None. The output may depend on nothing but
+              the input and the arguments. It is called once for a call with constant words.
     ignored   options that it accepts and ignores: "-u; --parallel NUM"
     refused   options that it refuses, two blanks before the reason: "--proxy URL  no proxies"
     """
@@ -337,6 +337,8 @@ def register_names(command: Command, parameter: CommandParameter, row: HelpRow) 
     for word in parameter.long_names:
         if command.by_long.setdefault(word, parameter) is not parameter:
             raise DeclarationError(f"{command.name}: --{word} is given to two parameters")
+    if parameter.role in ("ignored", "refused") and parameter.is_flag:
+        command.by_full_name |= {f"no-{word}": (parameter, False) for word in parameter.long_names}
     if parameter.has_name:
         word = parameter.key.replace("_", "-")
         command.by_full_name[word] = (parameter, True)

@@ -1,4 +1,4 @@
-"""OptionReader: takes the options out of a command's words; the rest are operands."""
+"""Read the options among a command's words: letters, long names, and their values."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from keysh.schema.arguments import (
     BoundArguments,
     GlobArgument,
     NamedArgument,
-    UnknownArgument,
-    option_text,
 )
 from keysh.schema.command import HELP_OPTION, VERSION_OPTION
 from keysh.schema.invalid_arguments import InvalidArguments, nearest_fix
@@ -27,7 +25,7 @@ DIGITS = "0123456789"
 
 
 class OptionReader:
-    """Reads the words from left to right, sets options, and collects operands with their indexes.
+    """Reads single options; `binder.Binder` goes through the words and collects operands.
 
     A method that reads an option receives its index and returns that of the next word to read.
     """
@@ -38,27 +36,6 @@ class OptionReader:
         self.command, self.arguments, self.bound = command, arguments, BoundArguments()
         self.operands: list[tuple[int, Any]] = []
         self.are_options_over = False
-
-    def read_arguments(self) -> None:
-        """Set the options; collect the operands."""
-        arguments, operands, by_letter = self.arguments, self.operands, self.command.by_letter
-        i, count = 0, len(arguments)
-        while i < count and not self.are_options_over:
-            argument: Any = arguments[i]
-            text = argument if argument.__class__ is str else option_text(argument)
-            if text[:1] == "-" and text != "-":
-                is_letter = text[1] in by_letter
-                i = self.read_letters(i, text) if is_letter else self.read_option(i, text)
-            elif argument.__class__ is NamedArgument and self.bind_named(i, argument):
-                i += 1
-            elif argument.__class__ is UnknownArgument:
-                self.bound.is_partial = True
-                return
-            else:
-                operands.append((i, argument))
-                i += 1
-                self.are_options_over = self.command.options_first
-        operands.extend(enumerate(arguments[i:], i))
 
     # ------------------------------------------------------------ one option
 
@@ -158,37 +135,6 @@ class OptionReader:
         self.bound.asks_version = parameter is VERSION_OPTION
         return len(self.arguments)
 
-    def bind_named(self, i: int, argument: NamedArgument) -> bool:
-        """Bind `key=value` to the parameter of that name, if there is one; return whether it did.
-
-        It stays an operand while a positional operand is missing, and after a section flag.
-        `--key=value` comes here only with a list, record or unknown value.
-        """
-        key = argument.key
-        if key[:1] == "-":
-            parameter: CommandParameter | None = self.find_long_option(i, key[2:], key)[1]
-        else:
-            parameter = self.command.by_key.get(key)
-            if parameter is not None and (self.is_positional_due() or self.has_section_flag()):
-                return False
-        if parameter is None:
-            return False
-        self.set_option(i, parameter, self.convert_value(parameter, argument.value, i))
-        return True
-
-    def is_positional_due(self) -> bool:
-        """Whether a positional operand is still missing, so that any word must be that."""
-        command = self.command
-        due = command.positional_count
-        for parameter in command.operands[:due]:
-            due -= any(name in self.bound.options for name in parameter.replacing_options)
-        return len(self.operands) < due
-
-    def has_section_flag(self) -> bool:
-        """Whether a section flag has been read."""
-        section_flags = self.command.style.section_flags
-        return any(name in section_flags for name, _ in self.bound.options_in_order)
-
     # ------------------------------------------------------------ values of options
 
     def give_attached_value(self, i: int, parameter: CommandParameter, value: str) -> None:
@@ -245,6 +191,8 @@ class OptionReader:
         if parameter.role == "ignored":
             return
         if parameter.role == "refused":
+            if value is False:  # `--no-insecure`
+                return
             message = f"option '{parameter.name}' is {parameter.help}"
             raise InvalidArguments("E302", i, message, is_value=True)
         name = parameter.name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.errors import exception_text
+from keysh.diagnostics.exceptions import exception_text
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.limits import STATUS_OUTPUT_LIMIT
 from keysh.text.chunks import bytes_of_text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keysh.shell.command_listing as commands
-from keysh.diagnostics.errors import KeyshError
+from keysh.diagnostics.exceptions import KeyshError
 from keysh.schema.declare import command, command_of
 
 TYPE_CHECKING = False

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.run.network import Network
     from keysh.shell.host_settings import OnCommand
-    from keysh.shell.stdin import Stdin
+    from keysh.shell.host_stdin import Stdin
 
     OnOutput: TypeAlias = Callable[[str, str], object]
     OnEvent: TypeAlias = Callable[[dict[str, object]], None]
@@ -113,6 +113,6 @@ def refuse_text(text: object) -> None:
 
 
 def refuse(name: str, requirement: str, value: object, fix: str = "") -> NoReturn:
-    """Raise a TypeError that says what is wanted instead."""
+    """Raise a TypeError that names the required type."""
     hint = f"; write {fix}" if fix else ""
     raise TypeError(f"{name} must be {requirement}, but is {value!r:.60}{hint}")

@@ -7,7 +7,7 @@ from _thread import allocate_lock, get_ident
 from errno import ENOTDIR
 from time import perf_counter
 
-from keysh.diagnostics.errors import exception_text, failure
+from keysh.diagnostics.exceptions import exception_text, failure
 from keysh.interp.engine.endings import run_to_end
 from keysh.interp.run.control_flow import Exit, LimitReached, ScriptAborted
 from keysh.interp.run.limits import Budget
@@ -68,7 +68,7 @@ class Runner:
             if get_ident() in session.threads:
                 return self._run_inside(session.threads[get_ident()], text, options)
             if (guest := host_coroutine_of(session)) is not None:
-                from keysh.interp.engine.strand import run_registered  # noqa: PLC0415 - as above
+                from keysh.interp.engine.thread_handoff import run_registered  # noqa: PLC0415 - as above
 
                 wait_for_turn(guest.turn, guest.state.budget)
                 try:
@@ -112,7 +112,7 @@ class Runner:
         state.budget = budget
         try:
             if is_host_stack_deep():
-                from keysh.interp.engine.strand import on_fresh_stack  # noqa: PLC0415 - as above
+                from keysh.interp.engine.thread_handoff import on_fresh_stack  # noqa: PLC0415 - as above
 
                 ended = on_fresh_stack(state, lambda: self._run_with_options(state, text, options))
             elif options.changes_state:
@@ -150,7 +150,7 @@ class Runner:
             for name in names
         ]
         if stdin is not None:
-            from keysh.shell.stdin import reader_of_stdin  # noqa: PLC0415 - many runs have none
+            from keysh.shell.host_stdin import reader_of_stdin  # noqa: PLC0415 - many runs have none
 
             state.set_stdin(reader_of_stdin(stdin, state))
         for name, value in variables.items():
@@ -172,7 +172,7 @@ class Runner:
 
     def _run_inside(self, state: State, text: str, options: RunOptions) -> Result:
         """Run a text for a host's command that this shell runs: state and budget are shared."""
-        from keysh.interp.engine.strand import run_deeper  # noqa: PLC0415 - few hosts call in
+        from keysh.interp.engine.thread_handoff import run_deeper  # noqa: PLC0415 - few hosts call in
         from keysh.interp.state.nested_run import NestedRun  # noqa: PLC0415 - as above
         from keysh.interp.streams.redirects import begin_redirects, undo_redirects  # noqa: PLC0415 - as above
 

@@ -6,7 +6,7 @@ from keysh.check.checker import check
 from keysh.check.report import refuse_unknown_severities
 from keysh.compile.cache import TextCache
 from keysh.compile.compiler import Compiler
-from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.interp.run.site import report_diagnostic
 from keysh.shell.registry import CheckedNames
@@ -49,7 +49,7 @@ class ScriptCache:
                 try:
                     body, diagnostics = self._check_and_compile(state, text)
                 except RecursionError:  # too little is left of this stack
-                    from keysh.interp.engine.strand import run_on_thread  # noqa: PLC0415 - rare
+                    from keysh.interp.engine.thread_handoff import run_on_thread  # noqa: PLC0415 - rare
 
                     body, diagnostics = run_on_thread(lambda: self._check_and_compile(state, text))
         except ScriptError as error:

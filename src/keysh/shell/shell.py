@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from _weakref import ref  # `weakref` is slow to import
 
-from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.interp.engine.services import EngineServices
 from keysh.interp.run.limits import DEFAULT_LIMITS, Limits
@@ -48,11 +48,11 @@ if TYPE_CHECKING:
     from keysh.shell.completion import Candidate
     from keysh.shell.host_files import Contents, Files
     from keysh.shell.host_settings import OnCommand
+    from keysh.shell.host_stdin import Stdin
     from keysh.shell.host_variables import Variables
     from keysh.shell.plan import Plan
     from keysh.shell.run_options import OnEvent, OnOutput
     from keysh.shell.run_result import Result
-    from keysh.shell.stdin import Stdin
     from keysh.vfs.router import Router
 
 SERVICES = EngineServices()

@@ -82,7 +82,7 @@ def to_json(root: Node) -> str:
 
 def json_pieces(root: Node) -> Iterator[str]:
     """Yield the JSON text in pieces."""
-    from json import dumps  # noqa: PLC0415 - only where it is asked for
+    from json import dumps  # noqa: PLC0415 - few trees are written as JSON
 
     waiting: list[object] = [root]
     while waiting:

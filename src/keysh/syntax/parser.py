@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 
-from keysh.diagnostics.errors import Incomplete, ScriptError
+from keysh.diagnostics.exceptions import Incomplete, ScriptError
 from keysh.syntax import ast
 from keysh.syntax.builders import builder
 from keysh.syntax.lalr import LalrParser, ParseFailure

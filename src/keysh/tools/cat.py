@@ -27,12 +27,14 @@ def caret_notation(byte: int) -> str:
 UNCHANGED_BYTES = bytes([*range(32, 127), *b"\t\n"])  # by -v
 
 
-def copy_whole(sh: Call, *files: Path, unbuffered: bool = False, **changes: bool) -> Work | None:
+def copy_whole(sh: Call, *files: Path, **changes: bool) -> Work | None:
     """Return how to print a whole text of standard input; None if an option changes it."""
     return None if files or any(changes.values()) else lambda text, _: (text, 0)
 
 
-@command(style=OptionStyle(unabbreviated="visible-ends visible-tabs unbuffered"), whole=copy_whole)
+@command(
+    style=OptionStyle(unabbreviated="visible-ends visible-tabs"), whole=copy_whole, ignored="-u"
+)
 def cat(
     sh: Call,
     *files: Path,
@@ -44,7 +46,6 @@ def cat(
     squeeze_blank: bool = False,
     visible_tabs: bool = False,
     show_tabs: bool = False,
-    unbuffered: bool = False,
     show_nonprinting: bool = False,
 ) -> Iterator[str]:
     """Concatenate files, or standard input, to standard output.
@@ -58,7 +59,6 @@ def cat(
     -s, --squeeze-blank     print only one of several consecutive empty lines
     -t, --visible-tabs      same as -vT
     -T, --show-tabs         show tabs as ^I
-    -u, --unbuffered        ignored
     -v, --show-nonprinting  show control characters as ^A and bytes above 127 as M-a
     """
     ends, tabs = show_all or visible_ends or show_ends, show_all or visible_tabs or show_tabs

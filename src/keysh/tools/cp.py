@@ -6,7 +6,7 @@ from keysh.gnu.backups import backups_of, wants_backups
 from keysh.gnu.copy.copier import Copier, path_in_folder
 from keysh.gnu.copy.destination import refuse_second_folder, split_destination
 from keysh.gnu.copy.rules import rules_of
-from keysh.gnu.options import choice_of
+from keysh.gnu.option_values import choice_of
 from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import OptionStyle, command
 from keysh.vfs.paths import without_slash
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command(style=OptionStyle(unabbreviated="backup-plainly keep-links follow-operands keep"))
+@command(
+    style=OptionStyle(unabbreviated="backup-plainly keep-links follow-operands keep"),
+    ignored="--copy-contents",
+)
 def cp(
     sh: Call,
     *paths: Path,
@@ -25,7 +28,6 @@ def cp(
     attributes_only: bool = False,
     backup: str | bool = False,
     backup_plainly: bool = False,
-    copy_contents: bool = False,
     keep_links: bool = False,
     force: bool = False,
     follow_operands: bool = False,
@@ -60,7 +62,6 @@ def cp(
     --backup[=METHOD]           back up replaced files: simple, numbered, existing
                                 or none
     -b, --backup-plainly        same as --backup
-    --copy-contents             ignored: special files have no contents to copy
     -d, --keep-links            same as -P --preserve=links
     -f, --force                 remove a destination file that cannot be written and
                                 try again

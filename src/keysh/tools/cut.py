@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from keysh.gnu.ranges import FIELD_MESSAGES, OPEN_END, POSITION_MESSAGES, ranges_of
 from keysh.interp.state.call import UsageFailure
-from keysh.schema.declare import OptionStyle, command
+from keysh.schema.declare import command
 from keysh.text.chunks import batch_lines, chunk_of, octets_of_text, text_of_octets, whole_lines
 
 TYPE_CHECKING = False
@@ -44,7 +44,7 @@ def cut_whole(sh: Call, *files: Path, whole: bool = False, **options: Any) -> Wo
     return cut_text
 
 
-@command(style=OptionStyle(unabbreviated="whole"), whole=cut_whole)
+@command(whole=cut_whole, ignored="-n")
 def cut(
     sh: Call,
     *files: Path,
@@ -52,7 +52,6 @@ def cut(
     characters: list[str] | None = None,
     delimiter: str | None = None,
     fields: list[str] | None = None,
-    whole: bool = False,
     complement: bool = False,
     only_delimited: bool = False,
     output_delimiter: str | None = None,
@@ -66,7 +65,6 @@ def cut(
     -d, --delimiter CHAR     field delimiter; a tab by default
     -f, --fields LIST        select these fields; print lines without a delimiter
                              whole
-    -n, --whole              ignored
     --complement             select everything except LIST
     -s, --only-delimited     skip lines without a delimiter
     --output-delimiter TEXT  print TEXT between the selected fields or ranges

@@ -29,32 +29,28 @@ SIZE_FIELDS, INODE_FIELDS = (
 )
 
 
-@command(style=OptionStyle(unabbreviated="kibibytes ignored"))
+@command(style=OptionStyle(unabbreviated="kibibytes"), ignored="-a, --all; -l, --local; -v")
 def df(
     sh: Call,
     *files: Path,
-    all: bool = False,
     block_size: str | None = None,
     human_readable: bool = False,
     si: bool = False,
     inodes: bool = False,
     json: bool = False,
     kibibytes: bool = False,
-    local: bool = False,
     output: list[str] | bool = False,
     portability: bool = False,
     sync: bool = False,
     type: list[str] | None = None,
     print_type: bool = False,
     exclude_type: list[str] | None = None,
-    ignored: bool = False,
     total: bool = False,
 ) -> Iterator[str | dict[str, object]]:
     """Report the space of mounted file systems; - stands where there is no limit.
 
     files ...                report the file systems of these files; all mounts by
                              default
-    -a, --all                ignored: all mounts are always shown
     -B, --block-size SIZE    scale sizes by SIZE: K, 1M, human-readable
     -h, --human-readable     print sizes like 4.0K
     -H, --si                 same in powers of 1000
@@ -62,7 +58,6 @@ def df(
     --json                   print JSON lines: filesystem, size, used, available,
                              mount
     -k, --kibibytes          use blocks of 1024 bytes (default)
-    -l, --local              ignored: every file system counts as local
     --sync                   ignored, as is --no-sync
     --output[=FIELDS]        print these comma-separated columns, or all: source
                              fstype itotal iused iavail ipcent size used avail pcent
@@ -72,7 +67,6 @@ def df(
                              ...
     -T, --print-type         print the type of each file system
     -x, --exclude-type TYPE  skip file systems of this type
-    -v, --ignored            ignored
     --total                  print a grand total
     """
     fields = output_fields(output, portability, print_type, inodes)

@@ -18,16 +18,19 @@ SYSTEM_SETTINGS = {
 PATH_SETTINGS = {"LINK_MAX": "127", "NAME_MAX": "255", "PATH_MAX": "4096", "PIPE_BUF": "4096"}
 
 
-@command(refusals=Refusals(usage_status=2))
+@command(refusals=Refusals(usage_status=2), ignored="-v, --specification SPEC")
 def getconf(
-    sh: Call, name: str = "", path: Path = "", *, all: bool = False, specification: str = ""
+    sh: Call,
+    name: str = "",
+    path: Path = "",
+    *,
+    all: bool = False,
 ) -> str | int:
     """Print a system limit or setting; the values are the same on every machine.
 
     name                      ARG_MAX, PAGE_SIZE, _NPROCESSORS_ONLN and so on
     path                      a file, for NAME_MAX, PATH_MAX, LINK_MAX and PIPE_BUF
     -a, --all                 print all of them
-    -v, --specification SPEC  ignored
     """
     processors = str(sh.machine.processor_count)
     settings = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.gnu.owners import SHELL_USER_NUMBER, user_name
 from keysh.interp.state.call import CommandFailure
-from keysh.schema.declare import OptionStyle, command
+from keysh.schema.declare import command
 from keysh.text.gnu_quoting import quoted_name
 
 TYPE_CHECKING = False
@@ -14,11 +14,10 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(style=OptionStyle(unabbreviated="all"))
+@command(ignored="-a")
 def id_(
     sh: Call,
     *users: str,
-    all: bool = False,
     context: bool = False,
     group: bool = False,
     groups: bool = False,
@@ -31,7 +30,6 @@ def id_(
     """Print the user's and group's IDs: $USER or `user`, and number 1000.
 
     users ...      user names or numbers; only the shell's user exists
-    -a, --all      ignored
     -Z, --context  refused: there is no security context
     -g, --group    print only the group ID
     -G, --groups   print only all group IDs

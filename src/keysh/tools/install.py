@@ -33,14 +33,13 @@ PERMISSION_BITS = 0o777
 COMPARE_CHUNK_BYTES = 1 << 16  # read at once for --compare
 
 
-@command(style=OptionStyle(unabbreviated="backup-plainly ignored leading"))
+@command(style=OptionStyle(unabbreviated="backup-plainly leading"), ignored="-c")
 def install(
     sh: Call,
     *paths: Path,
     backup: str | bool = False,
     backup_plainly: bool = False,
     compare: bool = False,
-    ignored: bool = False,
     directory: bool = False,
     leading: bool = False,
     group: str | None = None,
@@ -61,7 +60,6 @@ def install(
     -b, --backup-plainly        same as --backup
     -C, --compare               leave a destination with the same contents and mode
                                 unchanged
-    -c, --ignored               ignored
     -d, --directory             create directories with all their parents
     -D, --leading               create all parent directories of the destination
     -g, --group GROUP           set the group; only that of new files is possible

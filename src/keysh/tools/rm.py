@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.gnu.options import choice_of
+from keysh.gnu.option_values import choice_of
 from keysh.gnu.questions import ask_yes_no
 from keysh.gnu.removal import Remover
 from keysh.interp.state.call import UsageFailure

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.errors import UnwritableOutput
-from keysh.gnu.options import choice_of
+from keysh.diagnostics.exceptions import UnwritableOutput
+from keysh.gnu.option_values import choice_of
 from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.streams import writer_of
-from keysh.schema.declare import OptionStyle, command
+from keysh.schema.declare import command
 from keysh.text.gnu_quoting import message_name
 
 TYPE_CHECKING = False
@@ -20,21 +20,17 @@ if TYPE_CHECKING:
 ERROR_MODES = {mode: mode for mode in ("warn", "warn-nopipe", "exit", "exit-nopipe")}
 
 
-@command(style=OptionStyle(unabbreviated="pipe-errors"))
+@command(ignored="-i, --ignore-interrupts; -p")
 def tee(
     sh: Call,
     *files: Path,
     append: bool = False,
-    ignore_interrupts: bool = False,
-    pipe_errors: bool = False,
     output_error: str | bool = False,
 ) -> Iterator[str]:
     """Copy standard input to each file and to standard output.
 
     files ...                files to write
     -a, --append             append to the files instead of overwriting them
-    -i, --ignore-interrupts  ignored
-    -p, --pipe-errors        ignored
     --output-error[=MODE]    on write errors: warn or warn-nopipe continue with the
                              other files, exit or exit-nopipe end the run
 

@@ -20,13 +20,16 @@ if TYPE_CHECKING:
 TIMED_OUT_STATUS, SIGNAL_STATUS_BASE = 124, 128
 
 
-@command(refusals=Refusals(usage_status=125), style=OptionStyle(binds_by_key=False))
+@command(
+    refusals=Refusals(usage_status=125),
+    style=OptionStyle(binds_by_key=False),
+    ignored="--foreground",
+)
 def timeout(
     sh: Call,
     duration: str,
     /,
     *words: Raw,
-    foreground: bool = False,
     kill_after: str | None = None,
     preserve_status: bool = False,
     signal: str = "TERM",
@@ -36,7 +39,6 @@ def timeout(
 
     duration                   10, 1.5s, 2m, 1h, 1d; 0 is no limit
     words ...                  the command and its arguments (at least 1)
-    --foreground               ignored
     -k, --kill-after DURATION  ignored: no command can ignore its end
     --preserve-status          exit with the status of the signal, not 124
     -s, --signal SIGNAL        the signal that determines the status

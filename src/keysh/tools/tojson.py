@@ -18,7 +18,7 @@ MAX_INDENT = 16
 
 @command(style=OptionStyle(has_help=False))
 def tojson(sh: Call, *words: Raw) -> str:
-    """Print each value as JSON on a line; $(tojson $x) is a string that `fromjson` parses.
+    """Print each value as JSON on a line; `fromjson` parses it.
 
     words ...  the values; indent=N before them indents nested values by N spaces
     """

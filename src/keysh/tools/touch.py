@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from keysh.gnu.options import choice_of
+from keysh.gnu.option_values import choice_of
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.declare import OptionStyle, command
 from keysh.text.dates.calendar import SECOND_NANOSECONDS, date_of, days_before
+from keysh.text.dates.date_parser import parse_date
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.parser import parse_date
 from keysh.text.dates.time_zone import find_zone
 from keysh.text.gnu_quoting import locale_quoted_text, quoted_name
 from keysh.text.shell_numbers import is_digits
@@ -23,14 +23,13 @@ TIME_WORDS = {"atime": "access", "access": "access", "use": "access", "mtime": "
          "modify": "modify"}  # fmt: skip
 
 
-@command(style=OptionStyle(unabbreviated="access force modify stamp"))
+@command(style=OptionStyle(unabbreviated="access modify stamp"), ignored="-f")
 def touch(
     sh: Call,
     *files: Path,
     access: bool = False,
     create: bool = True,
     date: str | None = None,
-    force: bool = False,
     no_dereference: bool = False,
     modify: bool = False,
     reference: Path | None = None,
@@ -43,7 +42,6 @@ def touch(
     -a, --access          change only the access time
     -c, --no-create       do not create files
     -d, --date TEXT       use the time that TEXT describes, as in `date -d`
-    -f, --force           ignored
     -h, --no-dereference  change the times of symbolic links themselves
     -m, --modify          change only the modification time
     -r, --reference FILE  use the times of FILE

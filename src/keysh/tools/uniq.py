@@ -6,7 +6,7 @@ import re
 from itertools import compress
 from operator import ne, sub
 
-from keysh.gnu.options import choice_of
+from keysh.gnu.option_values import choice_of
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.interp.streams.streams import file_output
 from keysh.schema.declare import OptionStyle, command

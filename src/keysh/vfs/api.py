@@ -19,7 +19,7 @@ import errno
 import os
 import stat as kinds
 
-from keysh.diagnostics.errors import failure as failure
+from keysh.diagnostics.exceptions import failure as failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import stat as kinds
 
-from keysh.diagnostics.errors import GlobLimit
+from keysh.diagnostics.exceptions import GlobLimit
 from keysh.vfs.paths import join, without_slash
 
 TYPE_CHECKING = False

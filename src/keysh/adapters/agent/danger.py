@@ -77,8 +77,8 @@ def reason_against(program: Program, places: list[str]) -> str:
         else name in RECURSIVE_CHANGERS and is_recursive(known_arguments)
     )
     for word in operands(program) if is_whole else ():
-        if found := system_directory(word, places):
-            return f"it {RECURSIVE_CHANGERS.get(name, 'removes what is in')} {found}"
+        if directory := system_directory(word, places):
+            return f"it {RECURSIVE_CHANGERS.get(name, 'removes what is in')} {directory}"
     return ""
 
 

@@ -11,7 +11,7 @@ import re
 
 from keysh.adapters.agent.danger import danger, directories
 from keysh.adapters.agent.planned_programs import PlannedScript
-from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.syntax.wrappers import SHELLS, WRAPPERS
 from keysh.vfs.paths import is_below, normal_path
 

@@ -140,13 +140,13 @@ def inner_script(name: str, words: Words, inputs: Words) -> str | None:
 
 def written_files(redirects: Sequence[ast.Redirection]) -> Words:
     """Return the files that redirections write to."""
-    found: Words = []
+    files: Words = []
     for one in redirects:
         if isinstance(one, ast.Redirect) and ">" in one.operator:
-            found += [
+            files += [
                 text for text in spellings(one.target) if not is_descriptor(one.operator, text)
             ]
-    return found
+    return files
 
 
 def is_descriptor(operator: str, text: str | None) -> bool:
@@ -156,13 +156,13 @@ def is_descriptor(operator: str, text: str | None) -> bool:
 
 def input_texts(redirects: Sequence[ast.Redirection]) -> Words:
     """Return the texts of here-documents and here-strings."""
-    found: Words = []
+    texts: Words = []
     for one in redirects:
         if isinstance(one, ast.Heredoc):
-            found += spellings(one.body)
+            texts += spellings(one.body)
         elif one.operator == "<<<":
-            found += spellings(one.target)
-    return found
+            texts += spellings(one.target)
+    return texts
 
 
 def spellings(argument: ast.Argument) -> Words:
@@ -180,15 +180,17 @@ def spellings(argument: ast.Argument) -> Words:
 
 def joined_spellings(parts: Sequence[Node]) -> Words:
     """Return every combination of the spellings of the parts."""
-    made: Words = [""]
+    combined: Words = [""]
     for part in parts:
         each = part_spellings(part)
-        if len(made) * len(each) > MAX_SPELLINGS:
+        if len(combined) * len(each) > MAX_SPELLINGS:
             return [None]
-        made = [
-            None if one is None or other is None else one + other for one in made for other in each
+        combined = [
+            None if one is None or other is None else one + other
+            for one in combined
+            for other in each
         ]
-    return made
+    return combined
 
 
 def part_spellings(part: Node) -> Words:

@@ -19,7 +19,7 @@ from keysh.adapters.plugins.tool import EXIT_TIMEOUT, LINE_TIMEOUT
 from keysh.adapters.plugins.tool import PluginTool as PluginTool
 from keysh.adapters.tool_result import ToolResult as ToolResult
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.functions import DeclaredParameter, function_command
+from keysh.schema.function_commands import DeclaredParameter, function_command
 from keysh.shell.command_listing import names as command_names
 from keysh.values import ABSENT
 

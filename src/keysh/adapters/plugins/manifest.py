@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 
-from keysh.diagnostics.errors import KeyshError
+from keysh.diagnostics.exceptions import KeyshError
 from keysh.values import ABSENT
 
 TYPE_CHECKING = False

@@ -23,14 +23,13 @@ if TYPE_CHECKING:
 @command(
     refusals=Refusals(usage_status=2, invalid_values={"timeout": "invalid timeout specification"}),
     style=OptionStyle(binds_by_key=False),
+    ignored="-e, --edit; -i, --initial TEXT",
 )
 def read(
     sh: Call,
     *words: Raw,
     array: str | None = None,
     delimiter: str = "\n",
-    edit: bool = False,
-    initial: str | None = None,
     most: Number | None = None,
     exactly: Number | None = None,
     prompt: str | None = None,
@@ -45,8 +44,6 @@ def read(
                             line (default: $REPLY gets the whole line)
     -a, --array NAME        assign all words to the array NAME
     -d, --delimiter CHAR    the line terminator; empty for NUL
-    -e, --edit              ignored
-    -i, --initial TEXT      ignored
     -n, --most NUM          read at most NUM characters
     -N, --exactly NUM       read exactly NUM characters, without splitting
     -p, --prompt TEXT       print TEXT first if the input is a terminal
@@ -64,7 +61,7 @@ def read(
     reader = descriptor_reader(sh, state, descriptor)
     names = raw_texts(words)
     if timeout == 0:
-        from keysh.builtins.read.typing_in import has_input  # noqa: PLC0415 - as below
+        from keysh.builtins.read.terminal_input import has_input  # noqa: PLC0415 - as below
 
         return 0 if has_input(reader) else 1
     terminator = delimiter[:1] or "\0"
@@ -79,7 +76,7 @@ def read(
 
     takes_keys = limit is not None or terminator != "\n"
     if reader.fd >= 0 and (prompt or silent or takes_keys or timeout is not None):
-        from keysh.builtins.read.typing_in import TerminalInput  # noqa: PLC0415 - few scripts ask anybody
+        from keysh.builtins.read.terminal_input import TerminalInput  # noqa: PLC0415 - few scripts ask anybody
 
         typing = TerminalInput(prompt or "", timeout, is_silent=silent, takes_keys=takes_keys)
         text, status = typing.read(state, reader, take)

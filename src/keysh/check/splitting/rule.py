@@ -151,7 +151,7 @@ class SplittingRule:
         if digit and not self.is_unaffected(expansion.command, [digit], separators):
             self.report_one_word(expansion.node, "a number", digit, separators)
 
-    # ------------------------------------------------------------ what is said
+    # ------------------------------------------------------------ messages
 
     def is_unaffected(
         self, command: ast.Simple | None, texts: Sequence[str], separators: Sequence[str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import keysh
-from keysh.cli.manual.declarations import RUN, help_lines
+from keysh.cli.manual.command_options import RUN, help_lines
 from keysh.schema.render import usage_line
 from keysh.shell import command_listing
 
@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from keysh.cli.manual.declarations import Subcommands
+    from keysh.cli.manual.command_options import Subcommands
     from keysh.schema.command import Command
 
 SCRIPT_FORMS = (
@@ -29,15 +29,15 @@ INFORMATION_ROWS = (
 STATUSES = (
     ("0", "success"),
     ("1", "failure"),
-    ("2", "wrong usage, or a script that is not one; nothing ran"),
-    ("3", "the output limit was reached; what came before it is kept"),
+    ("2", "wrong usage, or a script with errors; nothing ran"),
+    ("3", "the output limit was reached; earlier output is kept"),
     ("124", "out of time"),
     ("125", "another limit was reached"),
-    ("126", "the command was found but may not run"),
-    ("127", "there is no such command"),
-    ("128 + n", "ended by the signal n"),
+    ("126", "the command was found but cannot run"),
+    ("127", "the command does not exist"),
+    ("128 + n", "ended by signal n"),
     ("130", "cancelled"),
-    ("141", "nobody reads the output any more"),
+    ("141", "nothing reads the output any more"),
 )
 ENVIRONMENT = (
     ("KEYSH_INIT", "the script that a prompt begins with, instead of ~/.config/keysh/init.ksh"),

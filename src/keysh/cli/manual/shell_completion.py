@@ -5,7 +5,7 @@ The scripts hold the words themselves and start no process, so that a key never 
 
 from __future__ import annotations
 
-from keysh.cli.manual.declarations import (
+from keysh.cli.manual.command_options import (
     RUN,
     operand_values,
     option_spellings,
@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from keysh.cli.manual.declarations import Subcommands
+    from keysh.cli.manual.command_options import Subcommands
     from keysh.schema.command import Command
 
     # Words that may follow, each with its help.

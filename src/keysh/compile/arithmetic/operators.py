@@ -170,7 +170,7 @@ def shift_right(number: int, count: int) -> int:
 
 
 def shift_count_problem(shown: str) -> RuntimeDiagnostic:
-    """E207: such a shift is undefined in C, and processors differ."""
+    """E207: the shift is undefined in C, and processors differ."""
     return RuntimeDiagnostic(
         "E207", "a shift by less than 0 or more than 63", shown, "a count from 0 to 63"
     )

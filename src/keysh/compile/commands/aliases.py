@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.compile.commands.full import perform_command, prefix_assignment
 from keysh.compile.commands.redirections import compile_redirections
 from keysh.diagnostics.diagnostic import Diagnostic
-from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.engine.errexit import admit_command
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.options import WATCHED_FLAGS
@@ -100,7 +100,7 @@ def compile_alias(script: ast.Script, context: CompileContext) -> Alias:
     if len(commands) == 1 and isinstance(commands[0], ast.Simple):
         node = commands[0]
         if any(isinstance(part, ast.Heredoc) for part in node.redirects):
-            raise alias_error(script, "a heredoc cannot stand in an alias")
+            raise alias_error(script, "a heredoc cannot appear in an alias")
         return Alias(
             text,
             context.words(node.arguments, purpose="command"),

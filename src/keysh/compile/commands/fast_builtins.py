@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from keysh.compile.commands.ending import fail, settle
 from keysh.compile.late import LazyCompiler
-from keysh.diagnostics.errors import UnwritableOutput
+from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.interp.run.control_flow import Break, Continue, LimitReached, Return
 from keysh.interp.run.options import WATCHED_FLAGS
 from keysh.interp.run.problem import RuntimeDiagnostic

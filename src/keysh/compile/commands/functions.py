@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.compile.commands.fast_builtins import FAST_BUILTINS
 from keysh.interp.run.function import ShellFunction
 from keysh.interp.run.options import SHADOWS_BUILTIN
-from keysh.schema.functions import DeclaredParameter, function_command
+from keysh.schema.function_commands import DeclaredParameter, function_command
 from keysh.values import ABSENT
 
 TYPE_CHECKING = False

@@ -8,7 +8,7 @@ from keysh.interp.engine.background import start_job
 from keysh.interp.engine.errexit import run_debug_trap
 from keysh.interp.engine.meaning import is_program as means_program
 from keysh.interp.engine.pipeline import run_subshell
-from keysh.interp.engine.strand import run_deeper
+from keysh.interp.engine.thread_handoff import run_deeper
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.syntax import ast

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.compile.parameters.apply import computed_change, constant_change
 from keysh.compile.words.patterns import literals_between_stars, pattern
-from keysh.text.case import lower_character, to_lower, to_upper, upper_character
+from keysh.text.letter_case import lower_character, to_lower, to_upper, upper_character
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.errors import KeyshError
+from keysh.diagnostics.exceptions import KeyshError
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.variables.specials import (
     ARRAY_SPECIALS,

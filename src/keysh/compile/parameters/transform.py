@@ -9,7 +9,7 @@ from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.variables.show import attribute_letters, declaration
 from keysh.interp.variables.value_paths import base_value
 from keysh.syntax.lexer.quotes import ansi_text
-from keysh.text.case import to_lower, to_upper
+from keysh.text.letter_case import to_lower, to_upper
 from keysh.text.shell_quoting import double_quoted_text, quoted_text
 from keysh.values import ABSENT, CONTAINERS, text_of
 

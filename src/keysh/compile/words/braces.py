@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.variables.braces import brace_range
+from keysh.interp.variables.brace_ranges import brace_range
 from keysh.syntax import ast
 
 TYPE_CHECKING = False

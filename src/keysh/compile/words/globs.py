@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.compile.words.patterns import pattern_pieces
-from keysh.interp.engine.globs import glob_paths
+from keysh.interp.engine.glob_expansion import glob_paths
 from keysh.interp.run.options import FAILGLOB, NOGLOB, NULLGLOB
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.schema.arguments import GlobArgument

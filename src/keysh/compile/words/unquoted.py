@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.compile.words.marks import LIST_PURPOSES, all_mark, flattened_parts
-from keysh.interp.engine.splitting import refuse_unsplit, words_of_lines
+from keysh.interp.engine.split_refusal import refuse_unsplit, words_of_lines
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text

@@ -320,7 +320,7 @@ def holds_several_words(parts: Sequence[Node]) -> bool:
 
 
 def named_argument(argument: ast.Named, context: CompileContext, purpose: str) -> Adder:
-    """`key=value`; the command decides whether it has such a parameter."""
+    """`key=value`; the command decides whether it has a parameter of this name."""
     key, value = argument.key, argument.value
     operator = "+=" if argument.append else "="
     if isinstance(value, ast.Word) and has_braces(value):

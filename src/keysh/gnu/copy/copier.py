@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from keysh.diagnostics.errors import failure
+from keysh.diagnostics.exceptions import failure
 from keysh.gnu.copy.maker import CopyMaker, CopyRefused, copy_error
 from keysh.gnu.copy.same_file import NOTHING_TO_DO, compare_files
 from keysh.gnu.questions import ask_yes_no, overwrite_question

@@ -10,7 +10,7 @@ import os
 import stat as kinds
 from contextlib import suppress
 
-from keysh.diagnostics.errors import failure
+from keysh.diagnostics.exceptions import failure
 from keysh.gnu.progress import Progress
 from keysh.text.gnu_quoting import message_name, quoted_name
 from keysh.vfs.api import identity

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.gnu.options import choice_of
+from keysh.gnu.option_values import choice_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

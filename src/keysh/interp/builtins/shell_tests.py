@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from os import isatty
 
-from keysh.diagnostics.errors import KeyshError
+from keysh.diagnostics.exceptions import KeyshError
 from keysh.interp.run.options import OPTION_BITS
 from keysh.interp.variables.value_paths import text_path_value
 from keysh.interp.variables.variable import NameReference

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from keysh.diagnostics.errors import failure
+from keysh.diagnostics.exceptions import failure
 from keysh.interp.state.call import os_error_text
 from keysh.text.shell_numbers import bounded_number, is_digits
 from keysh.values import text_of

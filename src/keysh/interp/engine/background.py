@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.engine.endings import run_to_end
 from keysh.interp.engine.pipeline import run_subshell
-from keysh.interp.engine.strand import run_registered, start_thread
+from keysh.interp.engine.thread_handoff import run_registered, start_thread
 from keysh.interp.run.control_flow import (
     STATUS_OVER_LIMIT,
     LimitReached,
@@ -13,7 +13,7 @@ from keysh.interp.run.control_flow import (
 from keysh.interp.run.limits import Budget
 from keysh.interp.streams.descriptors import CLOSED_WRITER, DISCARD_WRITER, NO_INPUT
 from keysh.interp.streams.streams import Writer
-from keysh.vfs.jobs import JobsFS
+from keysh.vfs.job_files import JobsFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.engine.pipeline import run_subshell
-from keysh.interp.engine.strand import LEVELS_PER_STACK, on_fresh_stack
+from keysh.interp.engine.thread_handoff import LEVELS_PER_STACK, on_fresh_stack
 from keysh.interp.run.options import ERREXIT, INHERIT_ERREXIT
 from keysh.interp.streams.streams import Writer, flush_nothing
 

@@ -1,4 +1,4 @@
-"""Dispatch: run a command by name, be it function, builtin, script or program."""
+"""Run a command by name: a function, a builtin, a script or a program."""
 
 from __future__ import annotations
 

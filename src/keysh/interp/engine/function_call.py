@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.strand import LEVELS_PER_STACK, on_fresh_stack
+from keysh.interp.engine.thread_handoff import LEVELS_PER_STACK, on_fresh_stack
 from keysh.interp.engine.traps import leave_function
 from keysh.interp.run.control_flow import Return
 from keysh.interp.run.function import SAVED_OPTIONS_KEY, Frame

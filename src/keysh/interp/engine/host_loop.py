@@ -5,7 +5,7 @@ from __future__ import annotations
 from _thread import allocate_lock
 from contextvars import ContextVar
 
-from keysh.interp.engine.strand import WAIT_POLL_SECONDS, base_state_of
+from keysh.interp.engine.thread_handoff import WAIT_POLL_SECONDS, base_state_of
 from keysh.interp.state.call import CommandFailure
 
 TYPE_CHECKING = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.errors import UnwritableOutput
+from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.interp.run.control_flow import ControlFlow
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.call import CommandFailure, os_error_text

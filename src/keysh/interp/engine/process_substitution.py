@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from errno import ESPIPE
 
-from keysh.diagnostics.errors import failure
+from keysh.diagnostics.exceptions import failure
 from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.sink import Sink
-from keysh.interp.engine.strand import PullPipe
+from keysh.interp.engine.thread_handoff import PullPipe
 from keysh.interp.run.control_flow import ReaderGone
 from keysh.interp.streams.descriptors import Descriptor, close_streams
 from keysh.interp.streams.redirects import connect_descriptor

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.engine.pipeline import run_subshell
-from keysh.interp.engine.strand import run_deeper
+from keysh.interp.engine.thread_handoff import run_deeper
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND, Return
 from keysh.interp.run.function import SourceFrame
 from keysh.interp.run.options import ASKS_HOST, DEFAULT_FLAGS, SHADOWS_BUILTIN

@@ -33,12 +33,12 @@ class EngineServices:
         return run_coroutine(state, coroutine)
 
     def on_fresh_stack(self, state: State, work: Callable[[], T]) -> T:
-        from keysh.interp.engine.strand import on_fresh_stack  # noqa: PLC0415 - as above
+        from keysh.interp.engine.thread_handoff import on_fresh_stack  # noqa: PLC0415 - as above
 
         return on_fresh_stack(state, work)
 
     def start_thread(self, work: Callable[[], object]) -> None:
-        from keysh.interp.engine.strand import start_thread  # noqa: PLC0415 - as above
+        from keysh.interp.engine.thread_handoff import start_thread  # noqa: PLC0415 - as above
 
         start_thread(work)
 

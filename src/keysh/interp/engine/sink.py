@@ -9,7 +9,7 @@ from __future__ import annotations
 from _thread import RLock
 from time import monotonic
 
-from keysh.interp.engine.strand import PushPipe
+from keysh.interp.engine.thread_handoff import PushPipe
 from keysh.interp.run.control_flow import ReaderGone
 from keysh.interp.streams.streams import Reader, TextReader, Writer
 

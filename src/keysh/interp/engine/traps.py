@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.strand import run_deeper
+from keysh.interp.engine.thread_handoff import run_deeper
 from keysh.interp.run.control_flow import Exit, LoopJump, Return
 from keysh.interp.run.options import FUNCTRACE
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.scope import restore_variable
 from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
@@ -18,7 +18,7 @@ from keysh.interp.variables.variable import (
     NameReference,
     readonly_variable,
 )
-from keysh.text.case import to_lower, to_upper
+from keysh.text.letter_case import to_lower, to_upper
 from keysh.text.shell_numbers import parse_shell_number
 from keysh.values import ABSENT, ShellList, text_of
 

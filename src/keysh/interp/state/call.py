@@ -15,7 +15,7 @@ from __future__ import annotations
 import errno
 import os
 
-from keysh.diagnostics.errors import UnwritableOutput, failure
+from keysh.diagnostics.exceptions import UnwritableOutput, failure
 from keysh.interp.streams.descriptors import (
     DISCARD_WRITER,
     Descriptor,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.session import Session
 
 CHARS_PER_ELEMENT = 64  # what an element of a list counts toward the limit for a value
-MANY_ELEMENTS = 5000  # a list so long that each change checks for the end of the run
+MANY_ELEMENTS = 5000  # from this length on, each change of a list checks for the end of the run
 
 
 class Scope(Position):

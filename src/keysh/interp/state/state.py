@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from time import time_ns
 
-from keysh.diagnostics.errors import exception_text
+from keysh.diagnostics.exceptions import exception_text
 from keysh.interp.run.control_flow import Exit, stack_limit_reached
 from keysh.interp.run.limits import Budget
 from keysh.interp.run.options import DEFAULT_FLAGS, ERRTRACE, FUNCTRACE

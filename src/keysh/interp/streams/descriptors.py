@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 
-from keysh.diagnostics.errors import UnwritableOutput, failure
+from keysh.diagnostics.exceptions import UnwritableOutput, failure
 from keysh.interp.streams.streams import Reader, Writer, file_output, reader_of
 from keysh.text.chunks import bytes_of_text, text_of_bytes
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from keysh.diagnostics.errors import UnwritableOutput
+from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.interp.streams.streams import Reader, Writer, file_output
 from keysh.text.chunks import (
     FIRST_CHUNK_BYTES,

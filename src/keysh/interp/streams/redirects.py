@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from keysh.diagnostics.errors import failure
+from keysh.diagnostics.exceptions import failure
 from keysh.interp.run.options import NOCLOBBER
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.streams.descriptors import (

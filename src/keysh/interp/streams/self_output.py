@@ -1,7 +1,7 @@
-"""Self output: a command that reads the file it appends to.
+"""A command that reads the file it appends to.
 
-Its own output must not become its input, or it would never end. Such a file is read only up to the
-size it had when it was opened.
+Its own output must not become its input, or it would never end. The file is read only up to the
+size that it had when it was opened.
 """
 
 from __future__ import annotations

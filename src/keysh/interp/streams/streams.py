@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.errors import UnwritableOutput
+from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.text.chunks import bytes_of_text, decode_chunks, lines, read_chunks
 
 TYPE_CHECKING = False

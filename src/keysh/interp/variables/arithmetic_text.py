@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.errors import ScriptError
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.run.problem import RuntimeDiagnostic
 
 TYPE_CHECKING = False

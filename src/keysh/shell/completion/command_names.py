@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 COMMAND_KEYWORDS = ("case", "for", "function", "if", "time", "until", "while")
 CONTINUING_KEYWORDS = ("do", "done", "elif", "else", "esac", "fi", "then")
 
-# Help is shown for at most so many names, since each command must be imported for it.
+# Help is shown for at most this many names, since each command must be imported for it.
 MAX_EXPLAINED_COMMANDS = 40
 MAX_PROGRAMS = 5000
 

@@ -307,7 +307,7 @@ def misplaced_parenthesis(unexpected: Unexpected) -> Diagnostic | None:
         fix = f"write `{word}() {{ …; }}` to define a function"
     elif not touches and begins_command(unexpected, last) and begins_body(unexpected):
         fix = f"write `{word}(` without a blank to define a function"
-    return unexpected.diagnostic("E115", "a parenthesis cannot stand among words", fix)
+    return unexpected.diagnostic("E115", "a parenthesis cannot appear among words", fix)
 
 
 def begins_command(unexpected: Unexpected, index: int) -> bool:

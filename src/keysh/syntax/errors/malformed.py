@@ -77,7 +77,7 @@ def malformed_function(unexpected: Unexpected) -> Diagnostic | None:
             "E117", "expected `,` or `)`, found", "write `,` between parameters"
         )
     fix = "write `name: type = default`, and `,` between parameters"
-    return unexpected.diagnostic("E117", "cannot stand among parameters", fix)
+    return unexpected.diagnostic("E117", "cannot appear among parameters", fix)
 
 
 def malformed_inside(unexpected: Unexpected) -> Diagnostic | None:
@@ -97,7 +97,7 @@ def malformed_inside(unexpected: Unexpected) -> Diagnostic | None:
         if unexpected.kind == "COMMA":
             fix = 'take it out, or write `""` for empty text'
             return unexpected.diagnostic("E120", "a value is missing before", fix)
-        return unexpected.diagnostic("E120", "cannot stand in a list", "quote it")
+        return unexpected.diagnostic("E120", "cannot appear in a list", "quote it")
     if top == "RECORD_OPEN":
         return malformed_record(unexpected)
     if top == "ARRAY_OPEN":
@@ -109,7 +109,7 @@ def malformed_inside(unexpected: Unexpected) -> Diagnostic | None:
             return unexpected.diagnostic("E102", fact, "add `)`", unexpected.frames[-1].index)
         if unexpected.kind == "SEPARATOR":
             fix = "write a blank instead"
-        return unexpected.diagnostic("E119", "cannot stand in `( … )`", fix)
+        return unexpected.diagnostic("E119", "cannot appear in `( … )`", fix)
     return None
 
 
@@ -204,7 +204,7 @@ def malformed_condition(unexpected: Unexpected) -> Diagnostic:
         fix = "quote the blank before it"
     if unexpected.kind in WORD_LIKE_TOKENS:
         return unexpected.diagnostic("E108", "expected an operator or `]]`, found", fix)
-    return unexpected.diagnostic("E108", "cannot stand in `[[ … ]]`", fix)
+    return unexpected.diagnostic("E108", "cannot appear in `[[ … ]]`", fix)
 
 
 def malformed_expansion(unexpected: Unexpected) -> Diagnostic:
@@ -215,12 +215,12 @@ def malformed_expansion(unexpected: Unexpected) -> Diagnostic:
     if "SLICE" in kinds:
         if unexpected.kind in ("SLICE_LENGTH", "A_COLON"):
             return unexpected.diagnostic(
-                "E106", "cannot stand in `${…}`", "write `${name:offset:length}`"
+                "E106", "cannot appear in `${…}`", "write `${name:offset:length}`"
             )
         return malformed_arithmetic(unexpected)
     if "LENGTH" in kinds:
         return unexpected.diagnostic("E106", "`${#…}` takes no operator", "write `${#name}`")
-    return unexpected.diagnostic("E106", "cannot stand in `${…}`", "write `${name:-text}`")
+    return unexpected.diagnostic("E106", "cannot appear in `${…}`", "write `${name:-text}`")
 
 
 def malformed_record(unexpected: Unexpected) -> Diagnostic:
@@ -232,4 +232,4 @@ def malformed_record(unexpected: Unexpected) -> Diagnostic:
         return unexpected.diagnostic(
             "E120", "a value is missing before", 'write `""` for empty text'
         )
-    return unexpected.diagnostic("E120", "cannot stand in a record", "write `{key: value}`")
+    return unexpected.diagnostic("E120", "cannot appear in a record", "write `{key: value}`")

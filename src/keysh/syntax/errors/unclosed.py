@@ -44,8 +44,8 @@ def unclosed_diagnostics(unexpected: Unexpected) -> list[Diagnostic]:
         frames = frames[owner_depth(unexpected.kind, frames) + 1 :]
     misspelt = misspelt_ends(unexpected, frames[0].index)
     causes = ((frame, cause_fix(unexpected, frame, misspelt)) for frame in frames)
-    if told := [open_diagnostic(unexpected, frame, reason) for frame, reason in causes if reason]:
-        return told
+    if known := [open_diagnostic(unexpected, frame, reason) for frame, reason in causes if reason]:
+        return known
     if (frame := swallowing_quote(frames)) is not None:
         quote = frames[-1].index
         where = f'not closed before `"` on line {unexpected.token_line(quote)}'

@@ -51,7 +51,10 @@ class LexicalMode(Lexeme):
 
 
 class LateAction:
-    """An action of a module that few scripts need: it replaces itself by the function it names."""
+    """An action in a module that few scripts need.
+
+    The first call imports the module and puts the function itself into the mode's rules.
+    """
 
     __slots__ = ("_place",)
 

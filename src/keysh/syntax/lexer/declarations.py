@@ -60,7 +60,7 @@ def end_parameters(cursor: Cursor) -> None:
         name = cursor.tokens[-1][1]
         fix = f"write `{name} word …` to call it, `{name}(name) {{ …; }}` to define it"
     cursor.report(
-        "E117", pos, pos + 1, "cannot stand among parameters", f"`{cursor.text[pos]}`", fix
+        "E117", pos, pos + 1, "cannot appear among parameters", f"`{cursor.text[pos]}`", fix
     )
 
 

@@ -82,9 +82,9 @@ def refuse_expansion(cursor: Cursor) -> None:
 
 
 def refuse_character(cursor: Cursor, char: str, start: int) -> None:
-    """Report a character that cannot stand in `${…}`."""
+    """Report a character that cannot appear in `${…}`."""
     kind, name, _, _ = cursor.tokens[-1]
-    fact, datum, fix = "cannot stand in `${…}`", f"`{char}`", "write `${name}` or `${name:-text}`"
+    fact, datum, fix = "cannot appear in `${…}`", f"`{char}`", "write `${name}` or `${name:-text}`"
     if char == "}":
         fact, datum = "a name is missing in", "`${}`"
         fix = "write `${name}`, or `'${}'` for the characters"

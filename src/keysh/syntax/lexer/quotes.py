@@ -158,7 +158,7 @@ def code_bytes(code: int) -> bytes:
 
 
 def leading_digits(text: str, start: int, most: int, digits: str) -> str:
-    """Return the run of digits at an offset, at most so long."""
+    """Return the run of digits at an offset, up to a length."""
     end = start
     while end < len(text) and end - start < most and text[end] in digits:
         end += 1

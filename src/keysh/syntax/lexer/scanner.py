@@ -66,11 +66,11 @@ def has_refused_character(cursor: Cursor) -> bool:
     text = cursor.text
     fix = "save the file as UTF-8 without a byte order mark"
     if text.startswith("\ufeff"):
-        cursor.report("E114", 0, 1, "cannot stand in a script", "a byte order mark", fix)
+        cursor.report("E114", 0, 1, "cannot appear in a script", "a byte order mark", fix)
     elif "\0" in text:
         at = text.index("\0")
         cursor.report(
-            "E114", at, at + 1, "cannot stand in a script", "a NUL character", "take it out"
+            "E114", at, at + 1, "cannot appear in a script", "a NUL character", "take it out"
         )
     elif not text.isascii():
         try:

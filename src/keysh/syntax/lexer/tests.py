@@ -134,7 +134,7 @@ def refuse_stray(cursor: Cursor) -> None:
         "E108",
         pos,
         pos + 1,
-        "cannot stand in `[[ … ]]`",
+        "cannot appear in `[[ … ]]`",
         f"`{cursor.text[pos]}`",
         f"write `{cursor.text[pos] * 2}`, or quote it" if cursor.text[pos] in "|&" else "quote it",
     )

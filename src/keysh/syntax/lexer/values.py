@@ -252,7 +252,7 @@ def end_value(cursor: Cursor) -> None:
     where = "value" if cursor.mode.name.startswith("lone") else "list or record"
     fix = "write `,`, or quote it" if cursor.text[pos] == ";" else "quote it"
     cursor.report(
-        "E120", pos, cursor.offset, f"cannot stand in a {where}", f"`{cursor.text[pos]}`", fix
+        "E120", pos, cursor.offset, f"cannot appear in a {where}", f"`{cursor.text[pos]}`", fix
     )
 
 

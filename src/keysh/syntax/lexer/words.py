@@ -239,7 +239,7 @@ def refuse_inner_parenthesis(cursor: Cursor, value: str, start: int) -> None:
         "E115",
         start,
         cursor.offset,
-        "a parenthesis cannot stand in `@(…)`",
+        "a parenthesis cannot appear in `@(…)`",
         f"`{value}`",
         "quote it: `'('`",
     )

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from keysh.syntax import ast
-from keysh.syntax.printer.context import WORD_CONTEXT
+from keysh.syntax.printer.print_context import WORD_CONTEXT
 from keysh.syntax.printer.writer import comment_behind, dedent, gap, indent, newline
 
 TYPE_CHECKING = False

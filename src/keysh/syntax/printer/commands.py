@@ -17,7 +17,8 @@ from keysh.syntax.printer.blocks import (
     on_one_line,
     statements,
 )
-from keysh.syntax.printer.context import (
+from keysh.syntax.printer.expressions import for_heads
+from keysh.syntax.printer.print_context import (
     ASSIGNED_CONTEXT,
     ELEMENT_CONTEXT,
     NAMED_CONTEXT,
@@ -25,7 +26,6 @@ from keysh.syntax.printer.context import (
     WORD_CONTEXT,
     PrintContext,
 )
-from keysh.syntax.printer.expressions import for_heads
 from keysh.syntax.printer.values import is_spread_out, item_lines, named_word, value_of
 from keysh.syntax.printer.words import part_pieces, separated_nodes
 from keysh.syntax.printer.writer import broken_line, dedent, gap, indent, line

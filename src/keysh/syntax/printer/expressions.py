@@ -6,7 +6,12 @@ import re
 
 from keysh.syntax import ast
 from keysh.syntax.printer import quotes
-from keysh.syntax.printer.context import PLAIN_CONTEXT, REGEX_CONTEXT, TEST_CONTEXT, PrintContext
+from keysh.syntax.printer.print_context import (
+    PLAIN_CONTEXT,
+    REGEX_CONTEXT,
+    TEST_CONTEXT,
+    PrintContext,
+)
 from keysh.syntax.printer.words import separated_nodes
 from keysh.syntax.printer.writer import dedent, gap, indent, line
 

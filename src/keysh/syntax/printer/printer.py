@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.syntax import ast
 from keysh.syntax.printer import commands, expressions, values, words
-from keysh.syntax.printer.context import WORD_CONTEXT
+from keysh.syntax.printer.print_context import WORD_CONTEXT
 from keysh.syntax.printer.writer import ScriptWriter, newline
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from keysh.syntax import ast
-from keysh.syntax.printer.context import (
+from keysh.syntax.printer.print_context import (
     DOUBLE_CONTEXT,
     EXPANSION_STARTERS,
     HEREDOC_DOLLAR_CONTEXT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.syntax import ast
 from keysh.syntax.lexer.values import JSON_CONSTANT, RECORD_START
 from keysh.syntax.printer import quotes
-from keysh.syntax.printer.context import (
+from keysh.syntax.printer.print_context import (
     BRANCH_CONTEXT,
     ELEMENT_CONTEXT,
     NAMED_CONTEXT,

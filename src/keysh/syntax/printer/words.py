@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.syntax import ast
 from keysh.syntax.printer import quotes
 from keysh.syntax.printer.blocks import substitution_pieces
-from keysh.syntax.printer.context import (
+from keysh.syntax.printer.print_context import (
     BRANCH_CONTEXT,
     DEFAULT_CONTEXT,
     DOUBLE_CONTEXT,

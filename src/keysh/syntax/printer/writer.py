@@ -10,7 +10,11 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from keysh.syntax import ast
-from keysh.syntax.printer.context import HEREDOC_CONTEXT, HEREDOC_DOLLAR_CONTEXT, LITERAL_CONTEXT
+from keysh.syntax.printer.print_context import (
+    HEREDOC_CONTEXT,
+    HEREDOC_DOLLAR_CONTEXT,
+    LITERAL_CONTEXT,
+)
 from keysh.syntax.printer.quotes import LINE_JOIN, with_kept_tabs
 
 TYPE_CHECKING = False
@@ -18,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from keysh.syntax.node import Node
-    from keysh.syntax.printer.context import PrintContext
+    from keysh.syntax.printer.print_context import PrintContext
 
     Mark = Callable[["ScriptWriter"], "Pieces"]
     Piece = str | tuple[Node, PrintContext] | Mark

@@ -1,4 +1,4 @@
-"""Said: what a date in words has said, item by item, before it is worked out."""
+"""The items of a date in words, before they are combined into a time."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ SHIFT_UNITS = ("year", "month", "day", "hour", "minute", "second", "nano")
 
 
 class DateParts:
-    """The items; those that are not said are as they are now.
+    """The items read so far; missing ones are those of the current time.
 
-    `counts` counts them, and what is to be added. An hour that no clock has is kept until the whole
-    text is read.
+    `counts` is the number of items of each kind, `shift` the sum of the relative items. An invalid
+    hour is kept: it is refused when the date is resolved.
     """
 
     __slots__ = (
@@ -26,7 +26,7 @@ class DateParts:
         self.date = [now.year, now.month, now.day]
         self.year_digits = 0
         self.time = (now.hour, now.minute, now.second, now.nanosecond)
-        self.day = (0, 0)  # of the week, and which one
+        self.day = (0, 0)  # the weekday, and its ordinal: 1 in `next friday`
         self.is_summer: bool | None = None
         self.offset = 0
         self.shift = dict.fromkeys(SHIFT_UNITS, 0)
@@ -38,12 +38,12 @@ class DateParts:
 
     @property
     def has_time(self) -> bool:
-        """Whether the time counts, be it the present one; else it is midnight."""
+        """Whether the time of day is given or is the current one; otherwise it is midnight."""
         return bool(self.counts["time"] or (self.counts["added"] and not self.is_dated))
 
     @property
     def year(self) -> int:
-        """Two digits are a year from 1969 to 2068."""
+        """The year; one of two digits is between 1969 and 2068."""
         year = self.date[0]
         if self.year_digits == 2:
             year += 2000 if year < 69 else 1900

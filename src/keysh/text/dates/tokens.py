@@ -1,8 +1,8 @@
 """The tokens of a date in words, `next friday 10:00 +2 days`, and what each word means.
 
-A token is a kind and a value. The kinds: "number" and "signed" (a Digits), "unit" (a name and how
-many of it), "month", "day" (of the week), "ordinal", "shift" (days: tomorrow), "ago", "meridian",
-"zone" and "daylight" (seconds east of UTC), "local" (a name of the local zone, whether it is
+A token is a kind and a value. The kinds: "number" and "signed" (a NumberToken), "unit" (a name and
+a count), "month", "day" (of the week), "ordinal", "shift" (days: tomorrow), "ago", "meridian",
+"zone" and "daylight" (seconds east of UTC), "local" (a name of the local zone, and whether it is
 summer time), "dst", and the characters `T : / ,`, which stand for themselves.
 """
 
@@ -41,7 +41,7 @@ ORDINAL_WORDS = {
     "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12,
 }  # fmt: skip
 HOUR_SECONDS = 3600
-# Names of zones that GNU knows wherever it runs; "daylight" ones are an hour ahead.
+# Names of zones that are built into GNU's parser; "daylight" ones are an hour ahead.
 UTC_NAMES = ("gmt", "ut", "utc")
 ZONE_OFFSETS = {
     "wet": 0.0, "art": -3.0, "brt": -3.0, "nst": -3.5, "ast": -4.0, "clt": -4.0, "est": -5.0,
@@ -56,9 +56,9 @@ DAYLIGHT_OFFSETS = {
     "mesz": 1.0, "eest": 2.0, "msd": 3.0, "nzdt": 12.0,
 }  # fmt: skip
 MILITARY_OFFSETS = {
-    **{letter: HOUR_SECONDS * (at + 1) for at, letter in enumerate("abcdefghiklm")},
-    **{letter: -HOUR_SECONDS * (at + 1) for at, letter in enumerate("nopqrs")},
-    **{letter: -HOUR_SECONDS * (at + 8) for at, letter in enumerate("uvwxy")},
+    **{letter: HOUR_SECONDS * (index + 1) for index, letter in enumerate("abcdefghiklm")},
+    **{letter: -HOUR_SECONDS * (index + 1) for index, letter in enumerate("nopqrs")},
+    **{letter: -HOUR_SECONDS * (index + 8) for index, letter in enumerate("uvwxy")},
     "z": 0,
 }
 
@@ -71,11 +71,11 @@ DATE_BLANKS = " \t\n\v\f\r"
 
 
 class InvalidDate(Exception):
-    """A text that is no date."""
+    """The text is not a date."""
 
 
 class NumberToken:
-    """A number as it was written: its value, how many digits, and what follows the point."""
+    """A number: its value, the count of its digits, and its fraction in nanoseconds."""
 
     __slots__ = ("count", "is_negative", "is_whole", "nanosecond", "value")
 
@@ -84,7 +84,7 @@ class NumberToken:
         value = int(digits)
         if value >= 1 << 63:
             raise InvalidDate
-        # Of a fraction what is finer than nanoseconds is cut off, downwards.
+        # A fraction finer than nanoseconds is rounded down.
         billionths = value * 10**9 + int((fraction or "0")[:9].ljust(9, "0"))
         if is_negative:
             billionths = -billionths - bool((fraction or "")[9:].strip("0"))
@@ -93,49 +93,46 @@ class NumberToken:
 
 
 def tokenize_date(text: str, local: dict[str, bool]) -> Iterator[Token]:
-    """The tokens of a text; `local` are the local zone's names, and which is summer time's."""
-    at = 0
-    while at < len(text):
-        char = text[at]
+    """Yield the tokens; `local` maps the local zone's names to whether they are summer time."""
+    position = 0
+    while position < len(text):
+        char = text[position]
         if char in DATE_BLANKS:
-            at += 1
+            position += 1
         elif char == "(":
-            at = comment_end(text, at)
+            position = comment_end(text, position)
         else:
-            found = TOKEN_PATTERN.match(text, at)
-            assert found is not None
-            at = found.end()
-            if found["whole"] is not None:
-                sign = found["sign"]
-                number = NumberToken(found["whole"], found["fraction"], (sign or "")[-1:] == "-")
+            match = TOKEN_PATTERN.match(text, position)
+            assert match is not None
+            position = match.end()
+            if match["whole"] is not None:
+                sign = match["sign"]
+                number = NumberToken(match["whole"], match["fraction"], (sign or "")[-1:] == "-")
                 yield ("signed" if sign else "number"), number
-            elif found["word"] is not None:
-                try:
-                    yield word_token(found["word"].lower(), local)
-                except InvalidDate:
-                    raise InvalidDate from None
-            elif found["other"] is not None:
-                yield found["other"], None
+            elif match["word"] is not None:
+                yield word_token(match["word"].lower(), local)
+            elif match["other"] is not None:
+                yield match["other"], None
 
 
-def comment_end(text: str, at: int) -> int:
-    """The place behind a text in parentheses, in which there may be others."""
+def comment_end(text: str, position: int) -> int:
+    """Return the position after a comment in parentheses, which may be nested."""
     depth = 0
-    while at < len(text):
-        depth += (text[at] == "(") - (text[at] == ")")
-        at += 1
+    while position < len(text):
+        depth += (text[position] == "(") - (text[position] == ")")
+        position += 1
         if not depth:
-            return at
+            return position
     raise InvalidDate
 
 
 def word_token(word: str, local: dict[str, bool]) -> Token:
-    """The token that a word is."""
+    """Return the token of a word."""
     short = word.removesuffix(".") if len(word) == 4 else word
     for kind, names in (("month", MONTH_WORDS), ("day", DAY_WORDS)):
-        for at, name in enumerate(names):
+        for index, name in enumerate(names):
             if word == name or (len(short) == 3 and name.startswith(short)):
-                return kind, at + (kind == "month")
+                return kind, index + (kind == "month")
     if word in ODD_WORDS:
         return ODD_WORDS[word]
     zone = zone_token(word, local)
@@ -157,7 +154,7 @@ def word_token(word: str, local: dict[str, bool]) -> Token:
 
 
 def zone_token(word: str, local: dict[str, bool]) -> Token | None:
-    """The token of a zone's name; None for what is none."""
+    """Return the token of a zone's name, or None if it is unknown."""
     if word in UTC_NAMES:
         return "zone", 0
     if word in local:
@@ -170,23 +167,23 @@ def zone_token(word: str, local: dict[str, bool]) -> Token | None:
 
 
 def split_zone(text: str) -> tuple[str, str]:
-    """The name in `TZ="…"`, and what stands behind it."""
+    """Return the name in `TZ="…"`, and the rest of the text."""
     name: list[str] = []
-    at = 4
-    while at < len(text):
-        char = text[at]
+    position = len('TZ="')
+    while position < len(text):
+        char = text[position]
         if char == '"':
-            return "".join(name), text[at + 1 :].lstrip()
-        at += char == "\\"
-        name.append(text[at : at + 1])
-        at += 1
+            return "".join(name), text[position + 1 :].lstrip()
+        position += char == "\\"
+        name.append(text[position : position + 1])
+        position += 1
     raise InvalidDate
 
 
 def parse_epoch_seconds(text: str) -> int:
-    """`@SECONDS`."""
-    found = [*tokenize_date(text[1:], {})]
-    if len(found) != 1 or not isinstance(found[0][1], NumberToken):
+    """Return the time of `@SECONDS` in nanoseconds."""
+    tokens = [*tokenize_date(text[1:], {})]
+    if len(tokens) != 1 or not isinstance(tokens[0][1], NumberToken):
         raise InvalidDate
-    number = found[0][1]
+    number = tokens[0][1]
     return number.value * SECOND_NANOSECONDS + number.nanosecond

@@ -25,14 +25,14 @@ from keysh.text.regex.engines.backtrack import Backtracker
 from keysh.text.regex.engines.linear import LinearEngine
 from keysh.text.regex.engines.pike import PikeEngine
 from keysh.text.regex.engines.program import RegexProgram
-from keysh.text.regex.errors import TOO_BIG, RegexError, RegexLimit
 from keysh.text.regex.native.native import PERL_SYNTAXES, NativeEngine
 from keysh.text.regex.native.tester import MatchTester, all_texts_of, only_text_of
 from keysh.text.regex.parse.fixed import are_words, fixed_text, whole_match
 from keysh.text.regex.parse.oniguruma import OnigurumaParser
 from keysh.text.regex.parse.perl import PerlParser
 from keysh.text.regex.parse.posix import PosixParser
-from keysh.text.regex.tree import (
+from keysh.text.regex.regex_errors import TOO_BIG, RegexError, RegexLimit
+from keysh.text.regex.regex_tree import (
     Alternation,
     AtomicGroup,
     BackReference,
@@ -42,7 +42,7 @@ from keysh.text.regex.tree import (
     Repeat,
     is_nullable,
 )
-from keysh.text.regex.tree import nodes as all_nodes
+from keysh.text.regex.regex_tree import nodes as all_nodes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     from keysh.text.regex.engines.linear import Tick
     from keysh.text.regex.engines.pike import Slots
-    from keysh.text.regex.tree import Node
+    from keysh.text.regex.regex_tree import Node
 
 # Characters that may be rescanned for the ends of all matches in a string: a constant, and more for
 # each character of the text.

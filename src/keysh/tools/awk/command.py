@@ -65,6 +65,7 @@ else:
 @command(
     output=OutputStyle(write_error=(1, "warning: error writing standard output: {}")),
     style=OptionStyle(binds_by_key=False),
+    ignored="-r, --re-interval; -O, --optimize; -s, --no-optimize",
 )
 def awk(
     sh: Call,
@@ -77,9 +78,6 @@ def awk(
     include: Literal["inplace"] | None = None,
     csv: bool = False,
     source: list[str] | None = None,
-    re_interval: bool = False,
-    optimize: bool = False,
-    no_optimize: bool = False,
 ) -> Iterator[str] | int:
     r"""Scan files or standard input for patterns, and process the lines that match.
 
@@ -93,9 +91,6 @@ def awk(
                               -v INPLACE_SUFFIX=.bak keeps a backup
     -k, --csv                 parse records and fields as CSV
     -e, --source TEXT         use TEXT as part of the program; may be given again
-    -r, --re-interval         ignored: /a{2}/ is always an interval
-    -O, --optimize            ignored
-    -s, --no-optimize         ignored
 
     awk '{ print $2 }'      awk -F: '$3 >= 1000 { n++ } END { print n }' /etc/passwd
     """

@@ -1,1 +1,5 @@
-"""The command `bc`, declared in `command.py`. Programs are compiled to Python item by item."""
+"""The command `bc`, declared in `command.py`.
+
+`session` parses a program item by item, compiles each to a Python function (`compiler`) and runs it
+on the `machine`. Only `command.py` is known outside.
+"""

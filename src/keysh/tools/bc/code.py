@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from keysh.tools.bc.linking import Signature
+    from keysh.tools.bc.function_links import Signature
 
 MIN_CHAINED_OPERATORS = 6  # a longer chain is one tuple of steps, not nested calls
 OPERATOR_FUNCTIONS = {"*": "product", "/": "quotient", "%": "remainder", "^": "power"}

@@ -23,28 +23,26 @@ STATUS_UNAVAILABLE = 1
 MAX_LINE_CHARACTERS = 1 << 24
 
 
-@command
+@command(ignored="-q, --quiet; -i, --interactive")
 def bc(
     sh: Call,
     *files: Path,
     mathlib: bool = False,
-    quiet: bool = False,
     standard: bool = False,
     warn: bool = False,
-    interactive: bool = False,
 ) -> int:
     """Calculate with numbers of any length: run programs from files, then from stdin.
 
     files ...            programs to run first
     -l, --mathlib        define s(x) c(x) a(x) l(x) e(x) j(n,x) and set scale to 20
-    -q, --quiet          ignored: no welcome is ever printed
     -s, --standard       treat extensions to POSIX as errors
     -w, --warn           warn of extensions to POSIX
-    -i, --interactive    ignored: each line always runs before the next is read
     -h, --help           print this help
     -v, --version        print the version of keysh
 
-    echo 'scale=2; 10/3' | bc       echo 'ibase=16; FF' | bc       echo '4*a(1)' | bc -l
+    echo 'scale=2; 10/3' | bc
+    echo 'ibase=16; FF' | bc
+    echo '4*a(1)' | bc -l
     """
     options = BcOptions(sh, [*files], mathlib=mathlib, standard=standard, warn=warn)
     session = BcSession(sh, options.posix_mode, partial(read_program_line, sh, sh.stdin))

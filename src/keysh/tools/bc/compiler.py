@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import keysh.tools.bc.tree as tree
 from keysh.tools.bc.code import BcExpressionCoder
-from keysh.tools.bc.linking import generated_name, generated_parameter_name
+from keysh.tools.bc.function_links import generated_name, generated_parameter_name
 from keysh.tools.bc.problem import AbandonProgram
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from types import CodeType
 
-    from keysh.tools.bc.linking import FunctionTable, Signature
+    from keysh.tools.bc.function_links import FunctionTable, Signature
 
 CALLS_PER_STACK = 300  # nested calls that one Python stack has room for
 MAX_CACHED_CODE_CHARACTERS = 10_000

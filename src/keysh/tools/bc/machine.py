@@ -14,7 +14,7 @@ import keysh.tools.bc.numerals as numerals
 from keysh.tools.bc.arithmetic import BcArithmetic
 from keysh.tools.bc.arrays import BcArray, index_of, put_element
 from keysh.tools.bc.compiler import compile_function, compile_item
-from keysh.tools.bc.linking import FunctionTable, called_functions
+from keysh.tools.bc.function_links import FunctionTable, called_functions
 from keysh.tools.bc.numerals import EXACT, ONE, ZERO, scale_of, size_of
 from keysh.tools.bc.problem import BcRuntimeError, HaltProgram
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     import keysh.tools.bc.tree as tree
     from keysh.tools.bc.compiler import CompiledUnit
-    from keysh.tools.bc.linking import Signature
+    from keysh.tools.bc.function_links import Signature
     from keysh.tools.bc.output import WrappedOutput
 
 MAX_SCALE = 2147483647

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.tools.bc.linking import Signature
+    from keysh.tools.bc.function_links import Signature
 
 MATHLIB_SCALE = 20  # the initial `scale` with -l
 MATHLIB_SIGNATURES: dict[str, Signature] = {

@@ -10,9 +10,9 @@ from keysh.schema.declare import Refusals, command
 from keysh.text.chunks import batch_lines
 from keysh.text.gnu_quoting import quoted_name
 from keysh.text.shell_numbers import bounded_number, is_digits
+from keysh.tools.column.json_output import json_chunks
 from keysh.tools.column.layout import TableColumn, TableLayout
 from keysh.tools.column.tree import Forest
-from keysh.tools.column.written import json_chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

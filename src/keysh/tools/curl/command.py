@@ -26,6 +26,25 @@ NETWORK_CLOSED = (
     output=OutputStyle(write_error=(23, "write error: {}")),
     refusals=Refusals(usage_status=2),
     style=OptionStyle(binds_by_key=False),
+    ignored=(
+        "--basic; -N, --no-buffer; -#, --progress-bar; -q, --disable; -Z, --parallel; "
+        "--parallel-immediate; --parallel-max NUM; --limit-rate SPEED; "
+        "-Y, --speed-limit NUM; -y, --speed-time NUM; --keepalive-time NUM; "
+        "--tcp-nodelay; --tcp-fastopen; --http2, --http1.1; --noproxy LIST; "
+        "-1, --tlsv1, --tlsv1.0, --tlsv1.1, --tlsv1.2; --ssl; --ssl-reqd"
+    ),
+    refused=(
+        "-k, --insecure  certificates are always verified; "
+        "-x, --proxy URL  it would bypass the network policy; "
+        "--unix-socket PATH  it would bypass the network policy; "
+        "--interface NAME  it would bypass the network policy; "
+        "--cacert FILE  the host sets the certificates; "
+        "-E, --cert FILE  the host sets the certificates; "
+        "--key FILE  the host sets the certificates; "
+        "--digest  only Basic and Bearer authentication are supported; "
+        "--ntlm  only Basic and Bearer authentication are supported; "
+        "--negotiate  only Basic and Bearer authentication are supported"
+    ),
 )
 def curl(
     sh: Call,
@@ -74,7 +93,6 @@ def curl(
     next: bool = False,
     user: str | None = None,
     oauth2_bearer: str | None = None,
-    basic: bool = False,
     user_agent: str | None = None,
     fail: bool = False,
     fail_with_body: bool = False,
@@ -92,26 +110,9 @@ def curl(
     retry_all_errors: bool = False,
     max_filesize: int | None = None,
     globoff: bool = False,
-    no_buffer: bool = False,
-    progress_bar: bool = False,
     progress_meter: bool = True,
-    disable: bool = False,
-    parallel: bool = False,
-    parallel_immediate: bool = False,
-    parallel_max: int = 50,
-    limit_rate: str | None = None,
-    speed_limit: int | None = None,
-    speed_time: int | None = None,
     keepalive: bool = True,
-    keepalive_time: int | None = None,
-    tcp_nodelay: bool = False,
-    tcp_fastopen: bool = False,
     styled_output: bool = True,
-    http2: bool = False,
-    noproxy: str | None = None,
-    tlsv1: bool = False,
-    ssl: bool = False,
-    ssl_reqd: bool = False,
     ipv4: bool = False,
     ipv6: bool = False,
     path_as_is: bool = False,
@@ -119,22 +120,12 @@ def curl(
     proto: str | None = None,
     proto_redir: str | None = None,
     proto_default: Literal["http", "https"] = "http",
-    insecure: bool = False,
-    proxy: str | None = None,
     config: Path | None = None,
     netrc: bool = False,
     netrc_optional: bool = False,
     netrc_file: Path | None = None,
     resolve: list[str] | None = None,
     connect_to: list[str] | None = None,
-    unix_socket: str | None = None,
-    interface: str | None = None,
-    cacert: str | None = None,
-    cert: str | None = None,
-    key: str | None = None,
-    digest: bool = False,
-    ntlm: bool = False,
-    negotiate: bool = False,
 ) -> Generator[str, None, int]:
     """Transfer data from or to servers, over HTTP and HTTPS.
 
@@ -188,7 +179,6 @@ def curl(
     --next                   begin a new set of options and URLs
     -K, --config FILE        read options from FILE: `name = "value"` on each line
     -u, --user NAME:WORD     user name and password, sent to the first host only
-    --basic                  ignored: Basic authentication is the default
     --oauth2-bearer TOKEN    send an OAuth 2 bearer token
     -n, --netrc              read user names and passwords from ~/.netrc
     --netrc-optional         the same as -n
@@ -212,26 +202,9 @@ def curl(
     --max-filesize NUM       fail if the response is larger than NUM bytes
     -g, --globoff            do not expand {a,b} and [1-9] in URLs; otherwise #1
                              in -o is the first part expanded
-    -N, --no-buffer          ignored: output is never delayed
-    -#, --progress-bar       ignored
     --no-progress-meter      ignored
-    -q, --disable            ignored: there is no default config file
-    -Z, --parallel           ignored: URLs are fetched one at a time
-    --parallel-immediate     ignored
-    --parallel-max NUM       ignored
-    --limit-rate SPEED       ignored
-    -Y, --speed-limit NUM    ignored: use -m to limit the time
-    -y, --speed-time NUM     ignored
     --no-keepalive           ignored
-    --keepalive-time NUM     ignored
-    --tcp-nodelay            ignored
-    --tcp-fastopen           ignored
     --no-styled-output       ignored
-    --http2, --http1.1       ignored: HTTP/1.1 is always used
-    --noproxy LIST           ignored: there is no proxy
-    -1, --tlsv1, --tlsv1.0, --tlsv1.1, --tlsv1.2  ignored: TLS 1.2 is the minimum
-    --ssl                    ignored: use https://
-    --ssl-reqd               ignored
     -4, --ipv4               use IPv4 addresses only
     -6, --ipv6               use IPv6 addresses only
     --path-as-is             do not remove `..` from URLs
@@ -241,16 +214,6 @@ def curl(
     --proto-default NAME     the protocol of URLs without one
     --resolve HOST:PORT:ADDRESS  use this address, if the policy lists it as a host
     --connect-to HOST1:PORT1:HOST2:PORT2  connect to HOST2, if the policy allows it
-    -k, --insecure           refused: certificates are always verified
-    -x, --proxy URL          refused: it would bypass the network policy
-    --unix-socket PATH       refused: it would bypass the network policy
-    --interface NAME         refused: it would bypass the network policy
-    --cacert FILE            refused: the host sets the trusted certificates
-    -E, --cert FILE          refused
-    --key FILE               refused
-    --digest                 refused
-    --ntlm                   refused
-    --negotiate              refused
 
     The host decides which servers can be reached, with Shell(network=Network(
     hosts, methods)). If it refuses, the exit status is 126; all others are
@@ -268,7 +231,7 @@ def curl(
     if not sets:
         raise UsageFailure("no URL specified!")
     try:
-        from keysh.tools.curl.asking import (  # noqa: PLC0415 - from an extra
+        from keysh.tools.curl.run_setup import (  # noqa: PLC0415 - from an extra
             make_run,
             output_targets,
             write_cookie_jar,

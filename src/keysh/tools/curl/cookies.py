@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.dates.parser import parse_date
+from keysh.text.dates.date_parser import parse_date
 from keysh.text.dates.time_zone import UTC_ZONE
 from keysh.tools.curl.address import address_of
 

@@ -6,7 +6,7 @@ from contextlib import closing
 
 from keysh.gnu.progress import Progress
 from keysh.text.chunks import Decoder, bytes_of_text, text_of_bytes
-from keysh.text.dates.parser import parse_date
+from keysh.text.dates.date_parser import parse_date
 from keysh.text.dates.time_zone import UTC_ZONE
 from keysh.tools.curl.address import UrlAddress
 from keysh.tools.curl.connection import TransferClock
@@ -17,7 +17,7 @@ from keysh.tools.curl.failure import (
     WRITE_ERROR,
     TransferError,
 )
-from keysh.tools.curl.place import STANDARD_OUTPUT
+from keysh.tools.curl.output_files import STANDARD_OUTPUT
 from keysh.tools.curl.report import transfer_variables, write_out_parts
 from keysh.tools.curl.transfer import CurlTransfer
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keysh.interp.state.call import Call, NetworkRules
-    from keysh.tools.curl.place import AnswerFiles
+    from keysh.tools.curl.output_files import AnswerFiles
     from keysh.tools.curl.request import RequestSettings
     from keysh.tools.curl.transfer import TransferAnswer
     from keysh.vfs.api import Stream

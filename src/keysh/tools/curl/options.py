@@ -6,7 +6,7 @@ curl -d x URL1 --next -I URL2       two sets, each with its own options and URLs
 from __future__ import annotations
 
 from keysh.gnu.input_files import InputFile
-from keysh.gnu.options import ordered_words
+from keysh.gnu.option_values import ordered_words
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.binder import InvalidArguments, bind
 from keysh.text.gnu_quoting import message_name

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from keysh.interp.state.call import Call, NetworkRules
-    from keysh.tools.curl.place import AnswerFiles
+    from keysh.tools.curl.output_files import AnswerFiles
     from keysh.tools.curl.request import RequestSettings
 
 

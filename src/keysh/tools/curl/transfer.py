@@ -28,7 +28,7 @@ from keysh.tools.curl.failure import (  # fmt: skip
     WEIRD_SERVER_REPLY,
     TransferError,
 )
-from keysh.tools.curl.place import disposition_file_name
+from keysh.tools.curl.output_files import disposition_file_name
 from keysh.tools.curl.request import request_headers
 
 TYPE_CHECKING = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.gnu.file_facts import iso_time
 from keysh.gnu.input_files import read_name_list, refuse_operands
-from keysh.gnu.options import choice_of
+from keysh.gnu.option_values import choice_of
 from keysh.gnu.sizes import BadSizeUnit, SizeUnit, unit_of, unit_of_environment
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command

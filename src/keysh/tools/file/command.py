@@ -11,9 +11,9 @@ from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.declare import command
 from keysh.text.chunks import bytes_of_text
 from keysh.tools.file.contents import MAX_READ_BYTES, FileContents
+from keysh.tools.file.decompress import beginning_inside
 from keysh.tools.file.kind import file_kind
 from keysh.tools.file.text_form import text_form
-from keysh.tools.file.unpacked import beginning_inside
 from keysh.vfs.access import is_access_allowed
 
 TYPE_CHECKING = False
@@ -34,7 +34,7 @@ SPECIAL_TYPES = {
 MODE_BIT_NAMES = {kinds.S_ISUID: "setuid", kinds.S_ISGID: "setgid", kinds.S_ISVTX: "sticky"}
 
 
-@command
+@command(ignored="-n, --no-buffer; -p, --preserve-date; -s, --special-files")
 def file(
     sh: Call,
     *files: Path,
@@ -44,15 +44,12 @@ def file(
     mime: bool = False,
     mime_encoding: bool = False,
     mime_type: bool = False,
-    no_buffer: bool = False,
     no_pad: bool = False,
     print0: bool = False,
     json: bool = False,
     dereference: bool = False,
     no_dereference: bool = False,
-    preserve_date: bool = False,
     raw: bool = False,
-    special_files: bool = False,
     uncompress: bool = False,
 ) -> Iterator[str | dict[str, object]]:
     """Print the type of each file, from its contents.
@@ -65,16 +62,13 @@ def file(
                            text/plain; charset=us-ascii
     --mime-encoding        print only the encoding: us-ascii, utf-8, binary
     --mime-type            print only the media type: text/plain
-    -n, --no-buffer        ignored
     -N, --no-pad           do not align the output
     -0, --print0           print a NUL after each name; given twice, print one in
                            place of the separator and the newline as well
     --json                 print rows: name, kind, media, charset, packed
     -L, --dereference      follow symbolic links
     -h, --no-dereference   do not follow symbolic links (the default)
-    -p, --preserve-date    ignored
     -r, --raw              print unprintable characters as they are, not in octal
-    -s, --special-files    ignored; special files are never read
     -z, --uncompress       look inside compressed files
     """
     if not files and not files_from:

@@ -6,12 +6,12 @@ import re
 
 from keysh.tools.file.archives import archive_kind, tar_kind
 from keysh.tools.file.contents import OCTET_STREAM
+from keysh.tools.file.decompress import ZLIB_HEADERS
 from keysh.tools.file.elf import elf_kind
 from keysh.tools.file.magic import magic_kind
 from keysh.tools.file.script_line import script_kind
 from keysh.tools.file.source_text import source_kind
 from keysh.tools.file.text_form import text_form
-from keysh.tools.file.unpacked import ZLIB_HEADERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -198,7 +198,7 @@ class FindParser:
         raise self.search.sh.fail(f"unknown predicate `{word}'")
 
     def refuse_path(self, word: str) -> NoReturn:
-        """Refuse a path after the expression; if such a file exists, suggest why."""
+        """Refuse a path after the expression; if the file exists, suggest why."""
         message = f"paths must precede expression: `{word}'"
         if self.seen_words and self.search.sh.exists(word):
             self.search.sh.warn(message)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from keysh.interp.state.call import os_error_text
 from keysh.text.dates.calendar import SECOND_NANOSECONDS
+from keysh.text.dates.date_parser import parse_date
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.parser import parse_date
 from keysh.text.dates.time_zone import find_zone
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.tools.find.number import is_satisfied, parse_amount

@@ -1,1 +1,5 @@
-"""The command `fmt`; its declaration is in `command.py`."""
+"""The command `fmt`, declared in `command.py`.
+
+`paragraphs` reads text and finds paragraphs, and `paragraph` chooses the line breaks of one. Both
+know lines only, and neither options nor files.
+"""

@@ -6,7 +6,7 @@ from keysh.schema.declare import command
 from keysh.text.chunks import batch_lines, lines, octets_of_text, text_of_octets
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.text.shell_numbers import bounded_number, is_digits
-from keysh.tools.fmt.filling import FillStyle, ParagraphFiller
+from keysh.tools.fmt.paragraphs import FillStyle, ParagraphFiller
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import os_error_text
-from keysh.text.regex.errors import TOO_BIG
 from keysh.text.regex.regex import Regex, RegexError, RegexLimit, regex_of
+from keysh.text.regex.regex_errors import TOO_BIG
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

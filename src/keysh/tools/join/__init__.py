@@ -1,1 +1,5 @@
-"""The command `join`; its declaration is in `command.py`."""
+"""The command `join`, declared in `command.py`.
+
+`merge_join` joins two sorted streams of lines. It knows fields and lines, and neither options nor
+files.
+"""

@@ -9,7 +9,7 @@ from keysh.schema.declare import OptionStyle, command
 from keysh.text.chunks import octets_of_text, text_of_octets
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.text.shell_numbers import bounded_number, is_digits
-from keysh.tools.join.joining import LineJoin
+from keysh.tools.join.merge_join import LineJoin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -36,6 +36,7 @@ MAX_INDENT = 7
         usage_status=2, usage_hint=USAGE_HINT, unknown_option_error="Unknown option {}"
     ),
     style=OptionStyle(section_flags="args jsonargs", takes_code=True),
+    ignored="-L, --library-path DIR",
 )  # takes_code: `-1` is a program, and so is `-(.a)`
 def jq(
     sh: Call,
@@ -59,7 +60,6 @@ def jq(
     tab: bool = False,
     indent: int = 2,
     unbuffered: bool = False,
-    library_path: list[Path] | None = None,
     exit_status: bool = False,
     arg: list[Pair] | None = None,
     argjson: list[Pair] | None = None,
@@ -90,7 +90,6 @@ def jq(
     -M, --monochrome-output   do not color the output
     --tab                     indent with tabs
     --indent NUM              indent by NUM spaces, 0 to 7
-    -L, --library-path DIR    ignored: modules are not supported
     --unbuffered              flush the output after each value
     -e, --exit-status         exit with 1 if the last output is null or false, and
                               with 4 if there is none

@@ -7,7 +7,7 @@ from keysh.gnu.copy.destination import refuse_second_folder
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.declare import OptionStyle, command
 from keysh.text.gnu_quoting import quoted_name
-from keysh.tools.ln.linking import Linker
+from keysh.tools.ln.link_maker import Linker
 from keysh.vfs.paths import join, last_step, without_slash
 
 TYPE_CHECKING = False

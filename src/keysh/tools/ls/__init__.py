@@ -1,1 +1,5 @@
-"""The command `ls`; its declaration is in `command.py`."""
+"""The command `ls`, declared in `command.py`.
+
+`settings` reads the options, `lookup` the files, `listing` sorts and prints them by `layout`,
+`names` and `colors`. Only `lookup` touches the file system.
+"""

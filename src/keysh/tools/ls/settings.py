@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.gnu import options as choices
+from keysh.gnu import option_values as choices
 from keysh.gnu.sizes import BadSizeUnit, SizeUnit, unit_of, unit_of_environment
 from keysh.interp.state.call import CommandFailure
 from keysh.schema.binder import InvalidArguments

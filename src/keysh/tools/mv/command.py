@@ -6,7 +6,7 @@ from keysh.gnu.backups import backups_of, wants_backups
 from keysh.gnu.copy.destination import refuse_second_folder, split_destination
 from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import OptionStyle, command
-from keysh.tools.mv.moving import Mover
+from keysh.tools.mv.mover import Mover
 from keysh.vfs.paths import join, last_step, without_slash
 
 TYPE_CHECKING = False

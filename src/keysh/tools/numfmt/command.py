@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.gnu.options import choice_of
+from keysh.gnu.option_values import choice_of
 from keysh.gnu.ranges import FIELD_MESSAGES, ranges_of
 from keysh.schema.declare import command
 from keysh.text.chunks import batch_lines

@@ -1,1 +1,4 @@
-"""The command `od`; its declaration is in `command.py`."""
+"""The command `od`, declared in `command.py`.
+
+`dump` formats blocks of bytes, and `nul_strings` finds strings for -S. Both know bytes only.
+"""

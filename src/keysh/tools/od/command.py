@@ -6,7 +6,7 @@ import re
 from itertools import chain
 from math import lcm
 
-from keysh.gnu.options import choice_of
+from keysh.gnu.option_values import choice_of
 from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.schema.types import C_BLANKS, SizeType, UnfitValue

@@ -1,1 +1,5 @@
-"""The command `patch`; its declaration is in `command.py`."""
+"""The command `patch`, declared in `command.py`.
+
+`patch_reader` reads the hunks of a patch, `names` chooses the file, `hunk_fitter` finds where hunks
+fit, and `file` writes the result through `folder`. Only `folder` touches the file system.
+"""

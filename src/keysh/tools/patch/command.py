@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from keysh.diagnostics.errors import failure
+from keysh.diagnostics.exceptions import failure
 from keysh.gnu.backups import Backups
 from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import UsageFailure, os_error_text
@@ -17,9 +17,9 @@ from keysh.text.shell_numbers import is_digits
 from keysh.tools.patch.file import PatchedFile
 from keysh.tools.patch.folder import PatchDirectory
 from keysh.tools.patch.hunk import MalformedPatch
-from keysh.tools.patch.reading import PatchReader
+from keysh.tools.patch.messages import TRUNCATED_MESSAGE
+from keysh.tools.patch.patch_reader import PatchReader
 from keysh.tools.patch.rules import PatchOptions
-from keysh.tools.patch.telling import TRUNCATED_MESSAGE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

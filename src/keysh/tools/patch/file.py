@@ -3,16 +3,8 @@
 from __future__ import annotations
 
 from keysh.interp.state.call import os_error_text
-from keysh.tools.patch.applying import HunkFit, PatchTarget
-from keysh.tools.patch.names import (
-    choose_name,
-    header_time,
-    side_absence,
-    strip_directories,
-    unsafe_names,
-)
-from keysh.tools.patch.rejects import rejects_text
-from keysh.tools.patch.telling import (
+from keysh.tools.patch.hunk_fitter import HunkFit, PatchTarget
+from keysh.tools.patch.messages import (
     TRUNCATED_MESSAGE,
     format_message,
     hunk_noun,
@@ -22,6 +14,14 @@ from keysh.tools.patch.telling import (
     margin_message,
     not_found_message,
 )
+from keysh.tools.patch.names import (
+    choose_name,
+    header_time,
+    side_absence,
+    strip_directories,
+    unsafe_names,
+)
+from keysh.tools.patch.rejects import rejects_text
 from keysh.vfs.access import is_access_allowed
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.tools.patch.folder import PatchDirectory
     from keysh.tools.patch.hunk import PatchHunk
-    from keysh.tools.patch.reading import FilePatch
+    from keysh.tools.patch.patch_reader import FilePatch
     from keysh.tools.patch.rules import PatchOptions
 
 EXIT_TROUBLE = 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.text.dates.parser import parse_date
+from keysh.text.dates.date_parser import parse_date
 from keysh.text.dates.time_zone import UTC_ZONE
 from keysh.tools.patch.folder import base_name
 from keysh.tools.patch.git_header import NULL_FILE
@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.text.dates.time_zone import TimeZone
     from keysh.tools.patch.folder import PatchDirectory
-    from keysh.tools.patch.reading import FilePatch
+    from keysh.tools.patch.patch_reader import FilePatch
 
 
 def choose_name(patch: FilePatch, strip: int, directory: PatchDirectory, *, is_posix: bool) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from keysh.tools.patch.hunk import PatchHunk
-    from keysh.tools.patch.reading import FilePatch
+    from keysh.tools.patch.patch_reader import FilePatch
 
 
 def rejects_text(

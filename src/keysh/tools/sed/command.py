@@ -155,6 +155,7 @@ def edit_whole(
     output=OutputStyle(write_error=(4, "couldn't flush stdout: {}")),
     style=OptionStyle(binds_by_key=False),
     whole=edit_whole,
+    ignored="-u, --unbuffered; -b, --binary; --debug",
 )
 def sed(
     sh: Call,
@@ -170,10 +171,7 @@ def sed(
     null_data: bool = False,
     line_length: int = 70,
     posix: bool = False,
-    unbuffered: bool = False,
-    binary: bool = False,
     sandbox: bool = False,
-    debug: bool = False,
     follow_symlinks: bool = False,
 ) -> Iterator[str]:
     """Edit text line by line with a script.
@@ -189,10 +187,7 @@ def sed(
     -z, --null-data              lines end with NUL, not newline
     -l, --line-length NUM        wrap the lines of `l` at NUM columns; 0 for never
     --posix                      disable all GNU extensions
-    -u, --unbuffered             ignored
-    -b, --binary                 ignored
     --sandbox                    reject the commands r, R, w and W
-    --debug                      ignored
     --follow-symlinks            follow symbolic links to the files
 
     Commands: { } = a b c d D F g G h H i l n N p P q Q r R s t T v w W x y z : #

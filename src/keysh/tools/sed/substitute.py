@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.text.case import lower_character, to_lower, to_upper, upper_character
+from keysh.text.letter_case import lower_character, to_lower, to_upper, upper_character
 from keysh.tools.sed.script import CaseChange
 
 TYPE_CHECKING = False

@@ -12,7 +12,7 @@ from keysh.schema.number_types import NATURAL
 from keysh.schema.types import UnfitValue
 from keysh.text.chunks import bare_lines
 from keysh.text.gnu_quoting import locale_quoted_text, message_name
-from keysh.tools.shuf.drawing import RandomFile
+from keysh.tools.shuf.random_choice import RandomFile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
-MAX_SMALL_FILE_BYTES = 8 << 20  # GNU shuf loads such a file whole
+MAX_SMALL_FILE_BYTES = 8 << 20  # GNU shuf loads a file of this size whole
 LINES_PER_CHUNK = 1024  # lines
 MAX_SAMPLE_LINES, MAX_RANGE_NUMBER = (
     10_000_000,

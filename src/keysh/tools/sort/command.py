@@ -52,6 +52,7 @@ OPTION_LETTERS = {
         },
     ),
     style=OptionStyle(unabbreviated="check-loudly check-silently"),
+    ignored="--compress-program PROGRAM; -T, --temporary-directory DIR",
 )
 def sort(
     sh: Call,
@@ -83,9 +84,7 @@ def sort(
     files0_from: Path | None = None,
     batch_size: int | None = None,
     buffer_size: str | None = None,
-    compress_program: str | None = None,
     parallel: int | None = None,
-    temporary_directory: list[Path] | None = None,
 ) -> Generator[str | LineBlock, None, int]:
     """Sort the lines of all files together, or those of standard input.
 
@@ -123,9 +122,7 @@ def sort(
                                      files from FILE; - for standard input
     --batch-size NUM                 ignored
     -S, --buffer-size SIZE           ignored
-    --compress-program PROGRAM       ignored: there are no temporary files
     --parallel NUM                   ignored
-    -T, --temporary-directory DIR    ignored
 
     Text is compared byte by byte. Lines with equal keys are compared as a whole.
     """

@@ -1,1 +1,5 @@
-"""The command `split`; its declaration is in `command.py`."""
+"""The command `split`, declared in `command.py`.
+
+It cuts the input; `pieces` names, opens and closes the output files or filter commands. `pieces`
+does not know where the input is cut.
+"""

@@ -6,7 +6,7 @@ import re
 
 from keysh.text.shell_numbers import is_digits
 from keysh.tools.sqlite3.columns import TABLE_STYLES
-from keysh.tools.sqlite3.importing import import_command
+from keysh.tools.sqlite3.file_import import import_command
 from keysh.tools.sqlite3.modes import MODE_NAMES, QUOTING_BOX
 from keysh.tools.sqlite3.schema import dump_command, schema_command, tables_command
 from keysh.tools.sqlite3.session import DotError

@@ -9,7 +9,7 @@ import re
 
 from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.tools.sqlite3.columns import TABLE_STYLES, CellWrapper, table_lines
-from keysh.tools.sqlite3.writing import name_in_sql, value_in_sql
+from keysh.tools.sqlite3.sql_text import name_in_sql, value_in_sql
 from keysh.values import Numeral
 
 TYPE_CHECKING = False

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.tools.sqlite3.importing import sql_string
+from keysh.tools.sqlite3.file_import import sql_string
 from keysh.tools.sqlite3.session import DotError
-from keysh.tools.sqlite3.writing import dump_statements, name_in_sql, schema_statement
+from keysh.tools.sqlite3.sql_text import dump_statements, name_in_sql, schema_statement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

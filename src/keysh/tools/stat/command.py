@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.gnu.file_facts import disk_blocks, file_row, is_device, iso_time
 from keysh.gnu.file_systems import mount_at
-from keysh.gnu.options import choice_of as chosen_word
+from keysh.gnu.option_values import choice_of as chosen_word
 from keysh.gnu.owners import Owners
 from keysh.interp.state.call import os_error_text
 from keysh.schema.declare import command

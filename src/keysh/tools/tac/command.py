@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.schema.declare import command
 from keysh.text.regex.parse.emacs import extended_from_emacs
-from keysh.tools.tac.backward import matches_backward
+from keysh.tools.tac.backward_search import matches_backward
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,1 +1,5 @@
-"""The command `tail`; its declaration is in `command.py`."""
+"""The command `tail`, declared in `command.py`.
+
+`ends` takes the last lines or bytes of a stream, and `follower` waits for what is added (-f).
+`ends` knows chunks only.
+"""

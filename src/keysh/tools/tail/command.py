@@ -5,14 +5,14 @@ from __future__ import annotations
 from contextlib import closing
 from itertools import chain, islice
 
-from keysh.gnu.options import choice_of
+from keysh.gnu.option_values import choice_of
 from keysh.interp.state.call_input import CommandInput
 from keysh.interp.streams.streams import reader_of
 from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.schema.number_types import Natural, SignedSizeType
 from keysh.text.chunks import bytes_of_text
 from keysh.tools.tail.ends import bytes_from, last_bytes, last_lines, lines_from
-from keysh.tools.tail.following import FileFollower
+from keysh.tools.tail.follower import FileFollower
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

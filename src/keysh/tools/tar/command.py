@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.gnu.options import ordered_words
+from keysh.gnu.option_values import ordered_words
 from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
 from keysh.schema.render import help_text
@@ -29,6 +29,10 @@ USAGE_STATUS = 64  # GNU tar's status for unknown options
         usage_hint="Try '{0} --help' or '{0} --usage' for more information.",
     ),
     style=OptionStyle(binds_by_key=False),
+    ignored=(
+        "-B, --read-full-records; -n, --seek; --force-local; --delay-directory-restore; "
+        "--warning KEYWORD"
+    ),
 )
 def tar(
     sh: Call,
@@ -58,11 +62,8 @@ def tar(
     posix: bool = False,
     blocking_factor: str = "20",
     record_size: str = "10240",
-    read_full_records: bool = False,
     ignore_zeros: bool = False,
     totals: bool = False,
-    seek: bool = False,
-    force_local: bool = False,
     directory: list[Path] | None = None,
     to_stdout: bool = False,
     to_command: str | None = None,
@@ -72,7 +73,6 @@ def tar(
     keep_directory_symlink: bool = False,
     overwrite: bool = False,
     overwrite_dir: bool = True,
-    delay_directory_restore: bool = False,
     unlink_first: bool = False,
     remove_files: bool = False,
     preserve_permissions: bool = False,
@@ -115,7 +115,6 @@ def tar(
     acls: bool = False,
     selinux: bool = False,
     xattrs: bool = False,
-    warning: list[str] | None = None,
     recursion: bool = True,
     sort: str = "name",
     owner: str | None = None,
@@ -167,11 +166,8 @@ def tar(
     -b, --blocking-factor BLOCKS  pad the archive to a multiple of BLOCKS x 512
                              bytes
     --record-size NUMBER     pad the archive to a multiple of NUMBER bytes
-    -B, --read-full-records  ignored
     -i, --ignore-zeros       do not stop at blocks of zeros
     --totals                 print the total number of bytes
-    -n, --seek               ignored
-    --force-local            ignored: archive names are always local
     -C, --directory DIR      change to DIR for the words that follow
     -O, --to-stdout          write the members' data to standard output
     --to-command COMMAND     not supported
@@ -181,7 +177,6 @@ def tar(
     --keep-directory-symlink  extract into directories through symbolic links
     --overwrite              ignored: existing files are replaced
     --no-overwrite-dir       keep the modes and times of existing directories
-    --delay-directory-restore  ignored: directories are restored at the end
     -U, --unlink-first       ignored: existing files are removed first
     --remove-files           remove files after adding them to the archive
     -p, --preserve-permissions, --same-permissions  ignore the umask
@@ -231,7 +226,6 @@ def tar(
     --acls                   ignored, as are --selinux and --xattrs
     --selinux                ignored
     --xattrs                 ignored
-    --warning KEYWORD        ignored
     --no-recursion           do not store the contents of directories
     --sort ORDER             ignored: directories are sorted by name
     --owner NAME             set the owner: NAME, NAME:NUMBER or NUMBER

@@ -14,9 +14,9 @@ from keysh.gnu.progress import Progress
 from keysh.interp.state.call import os_error_text
 from keysh.text.chunks import bytes_of_text, decode_chunks
 from keysh.text.gnu_quoting import locale_quoted_text
-from keysh.tools.tar.carrier import COMPRESSORS, REFUSAL, ArchiveInput, open_archive
+from keysh.tools.tar.archive_stream import COMPRESSORS, REFUSAL, ArchiveInput, open_archive
 from keysh.tools.tar.listing import MemberListing, name_text
-from keysh.tools.tar.matching import Exclusion
+from keysh.tools.tar.name_patterns import Exclusion
 from keysh.tools.tar.names import FATAL_STATUS, TARGETS, SafeNames, fatal_error, shown_name
 from keysh.tools.tar.settings import check_folder
 from keysh.tools.tar.tags import DirectoryTags

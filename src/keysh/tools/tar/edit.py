@@ -9,9 +9,9 @@ from __future__ import annotations
 from keysh.archive.byte_source import READ_CHUNK_BYTES, ByteSource, DamagedData, chunks_of
 from keysh.archive.tar_reader import BLOCK_BYTES, TarReader, end_of_archive
 from keysh.interp.state.call import os_error_text
-from keysh.tools.tar.carrier import MAGICS, open_archive, starts_with
+from keysh.tools.tar.archive_stream import MAGICS, open_archive, starts_with
 from keysh.tools.tar.listing import name_text
-from keysh.tools.tar.matching import Exclusion, Selection
+from keysh.tools.tar.name_patterns import Exclusion, Selection
 from keysh.tools.tar.names import FATAL_STATUS, fatal_error, shown_name
 
 TYPE_CHECKING = False

@@ -11,11 +11,11 @@ from keysh.archive import tar_reader as tar
 from keysh.archive.byte_source import DamagedData
 from keysh.archive.tar_reader import TarReader
 from keysh.text.chunks import bytes_of_text, decode_chunks
-from keysh.tools.tar.carrier import ArchiveInput
+from keysh.tools.tar.archive_stream import ArchiveInput
 from keysh.tools.tar.compare import Comparison
 from keysh.tools.tar.files import FileExtractor
 from keysh.tools.tar.listing import MemberListing, name_text
-from keysh.tools.tar.matching import Exclusion, Selection
+from keysh.tools.tar.name_patterns import Exclusion, Selection
 from keysh.tools.tar.names import (
     FATAL_STATUS,
     TARGETS,

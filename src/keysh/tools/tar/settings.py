@@ -8,14 +8,16 @@ from keysh.archive.tar_reader import RECORD_BYTES
 from keysh.gnu.modes import parse_mode_changes
 from keysh.gnu.owners import name_of_group, name_of_user
 from keysh.interp.state.call import UsageFailure, os_error_text
+from keysh.text.dates.date_parser import parse_date
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.parser import parse_date
 from keysh.text.dates.strftime import format_moment
 from keysh.text.dates.time_zone import find_zone
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.text.shell_numbers import is_digits
+from keysh.tools.tar.compression import FORMATS, SUFFIX_FORMATS, packing_by, packing_of
+from keysh.tools.tar.layout_options import LAYOUT_OPTIONS, layout_options
 from keysh.tools.tar.list_file import list_lines
-from keysh.tools.tar.matching import (
+from keysh.tools.tar.name_patterns import (
     BACKUP_PATTERNS,
     VERSION_CONTROL_NAMES,
     MatchStyle,
@@ -24,8 +26,6 @@ from keysh.tools.tar.matching import (
     exclusion_rules,
 )
 from keysh.tools.tar.names import FATAL_STATUS, fatal_error, shown_name, unquoted_name
-from keysh.tools.tar.packing import FORMATS, SUFFIX_FORMATS, packing_by, packing_of
-from keysh.tools.tar.shape import LAYOUT_OPTIONS, layout_options
 from keysh.tools.tar.transform import parse_transforms
 from keysh.vfs.api import failure
 from keysh.vfs.paths import join, without_slash

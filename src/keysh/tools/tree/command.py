@@ -8,10 +8,10 @@ from keysh.text.chunks import bytes_of_text
 from keysh.text.gnu_quoting import message_name
 from keysh.text.ls_colors import BadColors
 from keysh.tools.ls.colors import FileColors
-from keysh.tools.tree.drawing import TreeDrawing
 from keysh.tools.tree.facts import NodeFacts
 from keysh.tools.tree.git_ignore import GitIgnore
 from keysh.tools.tree.selection import SORT_KEYS, TreeSelection
+from keysh.tools.tree.tree_printer import TreeDrawing
 from keysh.values import json_of
 
 TYPE_CHECKING = False
@@ -28,7 +28,7 @@ DEFAULT_COLORS = {
 }  # fmt: skip
 
 
-@command
+@command(ignored="-n, --no-color")
 def tree(
     sh: Call,
     *folders: Path,
@@ -64,7 +64,6 @@ def tree(
     follow: bool = False,
     matchdirs: bool = False,
     metafirst: bool = False,
-    no_color: bool = False,
     literal: bool = False,
     no_report: bool = False,
     output: Path | None = None,
@@ -121,7 +120,6 @@ def tree(
     -l, --follow              follow symbolic links to directories
     --matchdirs               let -P keep matching directories with their contents
     --metafirst               print file details before the lines
-    -n, --no-color            ignored; output is colored only with -C
     -N, --literal             print names as they are
     --no-report, --noreport   omit the counts at the end
     -o, --output FILE         write to FILE

@@ -5,7 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.tools.tree.ignore_rules import IgnoreRules
-    from keysh.tools.tree.listed import ListedPath
+    from keysh.tools.tree.listed_paths import ListedPath
     from keysh.vfs.api import Stat
 
 

@@ -7,7 +7,7 @@ from keysh.interp.streams.streams import reader_of
 from keysh.text.chunks import bytes_of_text
 from keysh.text.dates.calendar import SECOND_NANOSECONDS
 from keysh.text.pattern import Pattern
-from keysh.tools.tree.listed import ListedPath, parse_path_list
+from keysh.tools.tree.listed_paths import ListedPath, parse_path_list
 from keysh.tools.tree.node import TreeNode
 from keysh.vfs.paths import join
 

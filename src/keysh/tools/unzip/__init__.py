@@ -1,1 +1,5 @@
-"""The command `unzip`; its declaration is in `command.py`."""
+"""The command `unzip`, declared in `command.py`.
+
+`archive` goes through the members; `listing` and `info` describe them, `extract` writes them. The
+format itself is in `archive.zip`; only `extract` writes to the file system.
+"""

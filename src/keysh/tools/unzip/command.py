@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.gnu.options import ordered_words
+from keysh.gnu.option_values import ordered_words
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.arguments import expanded_texts, raw_text, texts_and_globs
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
@@ -44,6 +44,9 @@ OUTCOMES = (
     output=OutputStyle(listing_options="only_names"),
     refusals=Refusals(usage_status=USAGE_STATUS),
     style=OptionStyle(binds_by_key=False),
+    ignored=(
+        "-M, --more; -U, --unicode; -V, --versions; -X, --restore-owners; -P, --password PASSWORD"
+    ),
 )
 def unzip(
     sh: Call,
@@ -72,11 +75,6 @@ def unzip(
     lower: bool = False,
     text: bool = False,
     binary: bool = False,
-    restore_owners: bool = False,
-    versions: bool = False,
-    more: bool = False,
-    unicode: bool = False,
-    password: str = "",
     stops_at_slashes: bool = False,
     ignore_case: bool = False,
     quiet: bool = False,
@@ -116,11 +114,6 @@ def unzip(
                               files
     -K, --keep-modes          restore set-user-ID, set-group-ID and sticky bits
     -L, --lower               convert names from DOS to lower case; twice, all
-    -M, --more                ignored, as are -U, -V and -X
-    -U, --unicode             ignored
-    -V, --versions            ignored
-    -X, --restore-owners      ignored: you own the files you extract
-    -P, --password PASSWORD   ignored: encrypted members are skipped
     -W, --stops-at-slashes    wildcards do not match /
     -C, --ignore-case         ignore case in names
     -q, --quiet               print less; twice, print nothing

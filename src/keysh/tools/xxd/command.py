@@ -10,7 +10,7 @@ from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import OutputStyle, command
 from keysh.text.chunks import bytes_of_text, decode_chunks
 from keysh.text.gnu_quoting import message_name
-from keysh.tools.xxd.hexadecimal import HexDump, c_array, parse_dump, parse_plain_dump, plain_dump
+from keysh.tools.xxd.hex_dump import HexDump, c_array, parse_dump, parse_plain_dump, plain_dump
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

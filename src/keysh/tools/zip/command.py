@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.archive.zip import MAX_COMMENT_BYTES
 from keysh.gnu.compressors import level_of
-from keysh.gnu.options import ordered_words
+from keysh.gnu.option_values import ordered_words
 from keysh.schema.arguments import expanded_texts, raw_text, texts_and_globs
 from keysh.schema.declare import OptionStyle, Refusals, command, command_of
 from keysh.schema.render import help_text
@@ -52,6 +52,7 @@ NOT_FOUND_MESSAGE = (
 @command(
     refusals=Refusals(usage_status=USAGE_STATUS),
     style=OptionStyle(binds_by_key=False, unabbreviated="level"),
+    ignored="-b, --temp-path DIR",
 )
 def zip_(
     sh: Call,
@@ -77,7 +78,6 @@ def zip_(
     compression_method: Literal["store", "deflate", "bzip2", ""] = "",
     split_size: str = "",
     output_file: Path = "",
-    temp_path: Path = "",
     comment: bool = False,
     latest_time: bool = False,
     test: bool = False,
@@ -111,7 +111,7 @@ def zip_(
     -@, --names-stdin     read the names of files from standard input, one a line
     -x, --exclude PATTERN  exclude what matches PATTERN, or a word up to the next
                           option
-    -i, --include PATTERN  include only what matches PATTERN, or such a word
+    -i, --include PATTERN  include only what matches PATTERN
     -M, --must-match      as -MM, fail if a name matches no file
     -X, --no-extra        do not store Unix times
     -l, --line-ends       convert LF to CR LF; as -ll, convert CR LF to LF
@@ -120,7 +120,6 @@ def zip_(
     -s, --split-size SIZE  not supported; -sf lists the files that would be
                           processed, and stops
     -O, --output-file, --out ARCHIVE  write to ARCHIVE, and keep the original
-    -b, --temp-path DIR   ignored: temporary files are next to the archive
     -z, --comment         read the archive's comment from standard input, up to a
                           line with only a dot
     -o, --latest-time     set the archive's time to that of its newest member

@@ -74,7 +74,7 @@ class LocalFifo(LocalFile):
         return super().read(size) or b""
 
     def is_ready(self, seconds: float) -> bool:
-        """Whether there is data or the end of file within so many seconds."""
+        """Whether data or the end of file arrives within `seconds`."""
         waiting = select.poll()
         waiting.register(self.fileno(), select.POLLIN)
         return bool(waiting.poll(seconds * 1000))

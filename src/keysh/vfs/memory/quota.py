@@ -47,7 +47,7 @@ class Quota:
         self.abandoned: list[FileInode] = []
 
     def require_bytes(self, count: int, *names: str) -> None:
-        """Raise ENOSPC unless so many more bytes fit."""
+        """Raise ENOSPC unless `count` more bytes fit."""
         if self.max_bytes is None or count <= 0 or self.bytes + count <= self.max_bytes:
             return
         self.close_abandoned()

@@ -16,7 +16,7 @@ import errno
 import threading
 from weakref import WeakSet
 
-from keysh.diagnostics.errors import OverlayConflict
+from keysh.diagnostics.exceptions import OverlayConflict
 from keysh.vfs.api import Entry, FileSystem, LinkInPath, Stat, failure
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.mounts import ErrorPaths

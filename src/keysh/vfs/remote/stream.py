@@ -9,7 +9,7 @@ import threading
 from tempfile import SpooledTemporaryFile
 
 from keysh.vfs.api import failure
-from keysh.vfs.remote.errors import StorageError
+from keysh.vfs.remote.storage_errors import StorageError
 from keysh.vfs.transfer import stream_chunks
 
 TYPE_CHECKING = False

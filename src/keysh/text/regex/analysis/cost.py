@@ -13,7 +13,7 @@ from itertools import zip_longest
 
 from keysh.text.regex.analysis.determinism import deterministic_end, is_deterministic
 from keysh.text.regex.charset import ASCII_MASK, NON_ASCII_BIT
-from keysh.text.regex.tree import (
+from keysh.text.regex.regex_tree import (
     Alternation,
     Assertion,
     AtomicGroup,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from keysh.text.regex.charset import CharacterSet
-    from keysh.text.regex.tree import Node
+    from keysh.text.regex.regex_tree import Node
 
 MAX_NATIVE_ALTERNATIVES = 40  # `re` tries them one by one; with more, the automaton is faster
 NEWLINE_BIT = 1 << 10

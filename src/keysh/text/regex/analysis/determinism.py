@@ -1,11 +1,11 @@
 """Whether a pattern is deterministic: at most one path continues from each position.
 
-Such a pattern is called one-unambiguous: its Glushkov automaton is deterministic.
+The literature calls these patterns one-unambiguous: their Glushkov automaton is deterministic.
 """
 
 from __future__ import annotations
 
-from keysh.text.regex.tree import (
+from keysh.text.regex.regex_tree import (
     Alternation,
     Assertion,
     CaptureGroup,
@@ -17,7 +17,7 @@ from keysh.text.regex.tree import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.text.regex.tree import Node
+    from keysh.text.regex.regex_tree import Node
 
 MAX_POSITIONS = 150  # longer patterns count as nondeterministic
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.text.regex.analysis.cost import flat_parts
 from keysh.text.regex.charset import is_word
-from keysh.text.regex.tree import (
+from keysh.text.regex.regex_tree import (
     Alternation,
     Assertion,
     CaptureGroup,
@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.text.regex.tree import Node
+    from keysh.text.regex.regex_tree import Node
 
 MAX_NEEDLES = 4  # searched one by one
 MIN_NEEDLE_CHARACTERS = 2  # of an inexact needle: shorter ones occur everywhere

@@ -15,7 +15,7 @@ from keysh.text.regex.analysis.cost import (
     is_unbounded,
 )
 from keysh.text.regex.charset import ASCII_MASK, NON_ASCII_BIT
-from keysh.text.regex.tree import (
+from keysh.text.regex.regex_tree import (
     Alternation,
     Assertion,
     AtomicGroup,
@@ -32,14 +32,14 @@ from keysh.text.regex.tree import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.text.regex.charset import CharacterSet
-    from keysh.text.regex.tree import Node
+    from keysh.text.regex.regex_tree import Node
 
 ALL_CHARACTERS = ASCII_MASK | NON_ASCII_BIT
 HEAVY_WEIGHT = 16  # the cost of a character where more than a single set is repeated
 
 
 class ScanLoop:
-    """Such a repetition: the characters it consumes, and the cost of each."""
+    """A repetition that scans: the characters it consumes, and the cost of each."""
 
     __slots__ = ("sets", "weight")
 

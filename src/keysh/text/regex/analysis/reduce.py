@@ -8,7 +8,7 @@ references are not reduced.
 from __future__ import annotations
 
 from keysh.text.regex.charset import CharacterSet
-from keysh.text.regex.tree import (
+from keysh.text.regex.regex_tree import (
     Alternation,
     BackReference,
     CaptureGroup,
@@ -20,7 +20,7 @@ from keysh.text.regex.tree import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.text.regex.tree import Node
+    from keysh.text.regex.regex_tree import Node
 
 
 def reduce_for_test(node: Node) -> Node:

@@ -14,7 +14,7 @@ from keysh.text.regex.engines.program import (
     SPLIT,
     neighbour_kind,
 )
-from keysh.text.regex.errors import RegexLimit
+from keysh.text.regex.regex_errors import RegexLimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

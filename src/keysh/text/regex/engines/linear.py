@@ -18,14 +18,14 @@ from keysh.text.regex.engines.program import (
     RegexProgram,
     neighbour_kind,
 )
-from keysh.text.regex.errors import RegexLimit
+from keysh.text.regex.regex_errors import RegexLimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import TypeAlias
 
-    from keysh.text.regex.tree import Node
+    from keysh.text.regex.regex_tree import Node
 
     Tick: TypeAlias = Callable[[], object]
 

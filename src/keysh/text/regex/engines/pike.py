@@ -7,7 +7,7 @@ those that reach the end of the match, the preferred one determines the groups.
 from __future__ import annotations
 
 from keysh.text.regex.engines.program import ASSERT, CHARACTER, MATCH, OPEN, SPLIT, neighbour_kind
-from keysh.text.regex.errors import RegexLimit
+from keysh.text.regex.regex_errors import RegexLimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ Each step is a tuple that starts with its kind:
 from __future__ import annotations
 
 from keysh.text.regex.charset import is_word
-from keysh.text.regex.errors import TOO_BIG, RegexLimit
-from keysh.text.regex.tree import (
+from keysh.text.regex.regex_errors import TOO_BIG, RegexLimit
+from keysh.text.regex.regex_tree import (
     Alternation,
     Assertion,
     BackReference,
@@ -27,7 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
-    from keysh.text.regex.tree import Node
+    from keysh.text.regex.regex_tree import Node
 
     Step: TypeAlias = tuple[Any, ...]
 

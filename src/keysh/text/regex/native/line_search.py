@@ -11,7 +11,7 @@ from itertools import compress, islice
 from operator import methodcaller, not_
 
 from keysh.text.chunks import text_of_octets
-from keysh.text.regex.analysis.case_folding import lower_ascii
+from keysh.text.regex.analysis.lower_case_search import lower_ascii
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ import re
 
 from keysh.text.regex.analysis.cost import MatchCost, is_anchored, longest_run, search_cost
 from keysh.text.regex.analysis.loops import scanning_loops
-from keysh.text.regex.errors import TOO_BIG, RegexLimit
 from keysh.text.regex.native.to_re import ReTranslation
-from keysh.text.regex.tree import AtomicGroup, BackReference, Lookaround, nodes
+from keysh.text.regex.regex_errors import TOO_BIG, RegexLimit
+from keysh.text.regex.regex_tree import AtomicGroup, BackReference, Lookaround, nodes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.text.regex.tree import Node
+    from keysh.text.regex.regex_tree import Node
 
 MAX_STEPS = 1_000_000  # of `re` for one line or text
 MAX_STEPS_ALONE = 100_000_000  # if no other engine can replace `re`

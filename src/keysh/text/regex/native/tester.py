@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from keysh.text.chunks import octets_of_text as in_octets
-from keysh.text.regex.analysis.case_folding import CaseFolding, NotFoldable
 from keysh.text.regex.analysis.literals import needles_of, sufficient_text
+from keysh.text.regex.analysis.lower_case_search import CaseFolding, NotFoldable
 from keysh.text.regex.analysis.reduce import reduce_for_test
 from keysh.text.regex.native.native import NativeEngine
-from keysh.text.regex.tree import CharacterNode, Concatenation, LiteralAlternation, is_nullable
+from keysh.text.regex.regex_tree import (
+    CharacterNode,
+    Concatenation,
+    LiteralAlternation,
+    is_nullable,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
     from keysh.text.regex.analysis.literals import Needles
-    from keysh.text.regex.tree import Node
+    from keysh.text.regex.regex_tree import Node
 
 REST_OF_LINE = "[^\\n]*"
 

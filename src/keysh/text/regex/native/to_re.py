@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.text.regex.tree import (
+from keysh.text.regex.regex_tree import (
     Alternation,
     Assertion,
     AtomicGroup,
@@ -17,7 +17,7 @@ from keysh.text.regex.tree import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.text.regex.tree import Node
+    from keysh.text.regex.regex_tree import Node
 
 MAX_FACTOR_DEPTH = 40  # of the tree of words
 ASSERTION_TEXTS = {

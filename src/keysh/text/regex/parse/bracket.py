@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from keysh.text.pattern_parser import CHARACTER_CLASSES
-from keysh.text.regex import errors as error
+from keysh.text.regex import regex_errors as error
 from keysh.text.regex.charset import CharacterSet
-from keysh.text.regex.errors import RegexError
+from keysh.text.regex.regex_errors import RegexError
 
 CLASS_NAMES = frozenset(CHARACTER_CLASSES) - {"ascii", "word"}
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.text.regex.charset import CharacterSet, case_insensitive_set
-from keysh.text.regex.tree import Assertion, CharacterNode, Concatenation
+from keysh.text.regex.case_folding import case_insensitive_set
+from keysh.text.regex.charset import CharacterSet
+from keysh.text.regex.regex_tree import Assertion, CharacterNode, Concatenation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.text.regex.tree import Node
+    from keysh.text.regex.regex_tree import Node
 
 
 def fixed_text(pattern: str, ignore_case: bool) -> Node:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from keysh.text.regex.charset import ANY_CHARACTER, CharacterSet
-from keysh.text.regex.errors import RegexError
 from keysh.text.regex.parse.perl import (
     BAD_GROUP,
     NO_CLOSE,
@@ -20,7 +19,8 @@ from keysh.text.regex.parse.perl_characters import (
     OCTAL,
     character_of_number,
 )
-from keysh.text.regex.tree import Assertion, CharacterNode, Lookaround
+from keysh.text.regex.regex_errors import RegexError
+from keysh.text.regex.regex_tree import Assertion, CharacterNode, Lookaround
 from keysh.text.regex.unicode import PROPERTY_NAMES
 
 TYPE_CHECKING = False
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import ClassVar
 
-    from keysh.text.regex.tree import Node
+    from keysh.text.regex.regex_tree import Node
 
 # Its messages, by those of PCRE2.
 ONIGURUMA_MESSAGES = {

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from keysh.text.regex.analysis.cost import fixed_length
-from keysh.text.regex.charset import ANY_CHARACTER, NOT_NEWLINE, CharacterSet, case_insensitive_set
-from keysh.text.regex.errors import RegexError
+from keysh.text.regex.case_folding import case_insensitive_set
+from keysh.text.regex.charset import ANY_CHARACTER, NOT_NEWLINE, CharacterSet
 from keysh.text.regex.parse.perl_characters import (
     DIGITS,
     NOT_HERE,
@@ -12,7 +12,8 @@ from keysh.text.regex.parse.perl_characters import (
     PerlCharacterParser,
 )
 from keysh.text.regex.parse.posix import MAX_AUTOMATON_SIZE, OPERATORS
-from keysh.text.regex.tree import (
+from keysh.text.regex.regex_errors import RegexError
+from keysh.text.regex.regex_tree import (
     MAX_TREE_DEPTH,
     Alternation,
     Assertion,
@@ -31,7 +32,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import ClassVar
 
-    from keysh.text.regex.tree import Node
+    from keysh.text.regex.regex_tree import Node
 
 ASSERTION_ESCAPES = {
     "b": "boundary", "B": "no boundary", "A": "text start", "z": "text end", "Z": "last newline",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from keysh.text.regex.charset import CharacterSet
-from keysh.text.regex.errors import RegexError
 from keysh.text.regex.parse.bracket import CLASS_NAMES
+from keysh.text.regex.regex_errors import RegexError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from keysh.text.regex import errors as error
-from keysh.text.regex.charset import ANY_CHARACTER, CharacterSet, case_insensitive_set
-from keysh.text.regex.errors import RegexError
+from keysh.text.regex import regex_errors as error
+from keysh.text.regex.case_folding import case_insensitive_set
+from keysh.text.regex.charset import ANY_CHARACTER, CharacterSet
 from keysh.text.regex.parse.bracket import BracketParser, awk_escape
-from keysh.text.regex.tree import (
+from keysh.text.regex.regex_errors import RegexError
+from keysh.text.regex.regex_tree import (
     MAX_TREE_DEPTH,
     Alternation,
     Assertion,
@@ -23,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from keysh.text.regex.tree import Node
+    from keysh.text.regex.regex_tree import Node
 
 MAX_REPETITIONS = 32767  # RE_DUP_MAX
 OPERATORS: Mapping[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
@@ -178,7 +179,7 @@ class PosixParser:
         return False
 
     def skip_optional_anchor(self, operator: str, parts: list[Node]) -> bool:
-        """Drop such a repetition; an anchor that may occur zero times is dropped too."""
+        """Drop a repetition of an anchor; an anchor that may occur zero times is dropped too."""
         bounds = self.bounds(operator)
         if bounds is None:
             return False

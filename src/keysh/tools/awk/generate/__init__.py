@@ -1,1 +1,5 @@
-"""Compile the tree of an awk program to one Python function."""
+"""Compile the tree of an awk program to one Python function.
+
+`compiler.compile_program` is the way in, for `command.py`. The other modules write the code of one
+kind of node each. Nothing here runs a program or knows its input.
+"""

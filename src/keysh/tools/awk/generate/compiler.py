@@ -22,13 +22,13 @@ from operator import itemgetter
 
 import keysh.tools.awk.generate.substitution as substitution
 import keysh.tools.awk.parse.tree as tree
+import keysh.tools.awk.run.array_order as sorting
 import keysh.tools.awk.run.functions as functions
 import keysh.tools.awk.run.named_function as named_function
 import keysh.tools.awk.run.numbers as numbers
-import keysh.tools.awk.run.sorting as sorting
 import keysh.tools.awk.run.times as times
 import keysh.tools.awk.run.values as values
-from keysh.text import case as letters
+from keysh.text import letter_case as letters
 from keysh.tools.awk.generate.record_code import RecordCoder
 from keysh.tools.awk.generate.sieve import Sieve
 from keysh.tools.awk.generate.table import ConstantTable

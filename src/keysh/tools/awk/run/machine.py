@@ -11,6 +11,7 @@ import keysh.tools.awk.run.comma_separated as comma_separated
 import keysh.tools.awk.run.fields as fields
 from keysh.tools.awk.parse.escapes import string_warnings, unescape
 from keysh.tools.awk.parse.problem import AwkFatal
+from keysh.tools.awk.run.array_order import default_order, keys_in_order
 from keysh.tools.awk.run.format import compile_format, number_formatter
 from keysh.tools.awk.run.input import MainInput
 from keysh.tools.awk.run.numbers import integer_part
@@ -21,7 +22,6 @@ from keysh.tools.awk.run.registers import (
     SCALAR_VARIABLES,
     Registers,
 )
-from keysh.tools.awk.run.sorting import default_order, keys_in_order
 from keysh.tools.awk.run.streams import OpenStreams, run_shell_command
 from keysh.tools.awk.run.times import DEFAULT_TIME_FORMAT
 from keysh.tools.awk.run.values import Array, input_value, number_of

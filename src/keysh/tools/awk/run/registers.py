@@ -6,7 +6,7 @@ awk's own.
 
 from __future__ import annotations
 
-from keysh.text.case import to_lower
+from keysh.text.letter_case import to_lower
 from keysh.text.regex.regex import RegexError, regex_of
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.format import number_formatter

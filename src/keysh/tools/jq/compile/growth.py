@@ -3,7 +3,7 @@
     reduce .[] as $row ({}; .[$row.name] += $row.size)      reduce .[] as $row ([]; . + [$row.id])
 
 `own` holds, by id, the containers that the loop has copied and that occur only once in its state.
-Anything that could store such a container a second time clears `own`, and the loop copies again.
+Anything that could store the container a second time clears `own`, and the loop copies again.
 """
 
 from __future__ import annotations

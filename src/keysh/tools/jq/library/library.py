@@ -10,7 +10,7 @@ from itertools import product
 
 import keysh.tools.jq.library.collection as collection
 import keysh.tools.jq.library.dates as dates
-import keysh.tools.jq.library.matching as matching
+import keysh.tools.jq.library.regex_functions as matching
 import keysh.tools.jq.library.streaming as streaming
 import keysh.tools.jq.library.text as text
 from keysh.tools.jq.compile.code import (

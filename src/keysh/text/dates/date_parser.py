@@ -1,18 +1,18 @@
-"""Dates in words, as `date -d` and `touch -d` of GNU take them.
+"""Parse dates in words, as `date -d` and `touch -d` of GNU do.
 
     next friday    2 days ago    2024-02-29 +1 month    tomorrow 10:00    @1700000000.5
     20240229T101500Z    29 Feb 2024 10:15 CET    TZ="Asia/Tokyo" 9am    (comment) now
 
-A text is any number of items in any order: a time, a date, a day of the week, a zone, at most one
-of each, and what is to be added. What is not said is as it is now; a date alone is its midnight.
+The items may be in any order: at most one time, date, weekday and zone, and any number of relative
+items. Missing items are those of the current time; a date alone means its midnight.
 """
 
 from __future__ import annotations
 
 from keysh.text.dates.calendar import DAY_SECONDS
+from keysh.text.dates.date_result import HOURS_A_DAY, MAX_SECONDS, resolve_date
 from keysh.text.dates.moment import Moment
 from keysh.text.dates.parts import DateParts
-from keysh.text.dates.result import HOURS_A_DAY, MAX_SECONDS, resolve_date
 from keysh.text.dates.time_zone import find_zone
 from keysh.text.dates.tokens import (
     InvalidDate,
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from keysh.text.dates.time_zone import TimeZone
     from keysh.text.dates.tokens import Token
 
-MAX_DATE_CHARACTERS = 4096  # characters; nobody says a date in more
+MAX_DATE_CHARACTERS = 4096
 
 
 def parse_date(text: str, now: int, zone: TimeZone) -> int | None:
-    """The time that a text means, in nanoseconds since 1970; None where it means none."""
+    """Return the time in nanoseconds since 1970, or None if the text is not a date."""
     text = text.lstrip() or "0"
     try:
         if len(text) > MAX_DATE_CHARACTERS:
@@ -41,15 +41,15 @@ def parse_date(text: str, now: int, zone: TimeZone) -> int | None:
             zone = find_zone(name)
         if text.startswith("@"):
             return parse_epoch_seconds(text)
-        said = DateParser(text, now, zone)
-        said.read_all()
-        return resolve_date(said, zone)
+        parser = DateParser(text, now, zone)
+        parser.read_all()
+        return resolve_date(parser, zone)
     except InvalidDate:
         return None
 
 
 class DateParser(DateParts):
-    """One text: its tokens, of which those before `at` are read."""
+    """Reads the tokens of one date. Those before `_position` have been read."""
 
     __slots__ = ("_position", "_tokens")
 
@@ -65,35 +65,35 @@ class DateParser(DateParts):
     # ------------------------------------------------------------ tokens
 
     def _peek_kind(self, ahead: int = 0) -> str:
-        at = self._position + ahead
-        return self._tokens[at][0] if at < len(self._tokens) else ""
+        position = self._position + ahead
+        return self._tokens[position][0] if position < len(self._tokens) else ""
 
     def _take(self) -> object:
-        """Take a token; its value."""
+        """Take the next token and return its value."""
         self._position += 1
         return self._tokens[self._position - 1][1]
 
     def _take_number(self, kind: str = "number") -> NumberToken:
-        """Take a number that must be there, and whole."""
+        """Take the next token, which must be a whole number."""
         if self._peek_kind() != kind:
             raise InvalidDate
-        found = self._take()
-        if not isinstance(found, NumberToken) or not found.is_whole:
+        number = self._take()
+        if not isinstance(number, NumberToken) or not number.is_whole:
             raise InvalidDate
-        return found
+        return number
 
     def _is_whole(self, ahead: int = 0) -> bool:
-        """Whether the token is a number without a point."""
-        at = self._position + ahead
-        found = self._tokens[at][1] if at < len(self._tokens) else None
-        return isinstance(found, NumberToken) and found.is_whole
+        """Whether the token is a number without a fraction."""
+        position = self._position + ahead
+        value = self._tokens[position][1] if position < len(self._tokens) else None
+        return isinstance(value, NumberToken) and value.is_whole
 
     def _take_integer(self, kind: str) -> int:
         if self._peek_kind() != kind:
             raise InvalidDate
-        found = self._take()
-        assert isinstance(found, int)
-        return found
+        value = self._take()
+        assert isinstance(value, int)
+        return value
 
     # ------------------------------------------------------------ items
 
@@ -127,27 +127,27 @@ class DateParser(DateParts):
             self.is_summer = True
 
     def _read_number_item(self) -> None:
-        """Read an item that begins with an unsigned number; the next token decides which."""
-        behind = self._peek_kind(1)
-        if behind == "unit":
+        """Read an item that begins with an unsigned number; the next token decides its kind."""
+        next_kind = self._peek_kind(1)
+        if next_kind == "unit":
             self._read_relative(1)
-        elif behind in ("meridian", ":"):
+        elif next_kind in ("meridian", ":"):
             self._read_clock()
-        elif behind == "/":
+        elif next_kind == "/":
             self._read_slash_date()
-        elif behind == "month":
+        elif next_kind == "month":
             self._read_day_month()
-        elif behind == "day":
+        elif next_kind == "day":
             self._read_weekday(self._take_number().value)
-        elif behind == "signed" and self._peek_kind(2) == "signed" and self._is_whole(2):
+        elif next_kind == "signed" and self._peek_kind(2) == "signed" and self._is_whole(2):
             self._read_iso_date()
-        elif behind == "signed" and self._peek_kind(2) != "unit":
+        elif next_kind == "signed" and self._peek_kind(2) != "unit":
             self._read_clock()
         else:
             self._read_bare_number(self._take_number())
 
-    def _read_clock(self, *, has_halves: bool = True) -> None:
-        """`10pm`, `10:15`, `10:15:30.5 pm`, `10+02:00`; the 2 of `10:15 +2 days` is an offset."""
+    def _read_clock(self, *, allows_meridian: bool = True) -> None:
+        """Read `10pm`, `10:15:30.5 pm` or `10+02:00`; in `10:15 +2 days` the 2 is an offset."""
         self.counts["time"] += 1
         hour = self._take_number().value
         minute = second = nano = 0
@@ -158,12 +158,12 @@ class DateParser(DateParts):
                 self._position += 1
                 if self._peek_kind() != "number":
                     raise InvalidDate
-                found = self._take()
-                assert isinstance(found, NumberToken)
-                second, nano = found.value, found.nanosecond
-        if self._peek_kind() == "meridian" and has_halves:
-            later = self._take_integer("meridian")
-            hour = hour % 12 + later if 1 <= hour <= 12 else HOURS_A_DAY
+                seconds = self._take()
+                assert isinstance(seconds, NumberToken)
+                second, nano = seconds.value, seconds.nanosecond
+        if self._peek_kind() == "meridian" and allows_meridian:
+            meridian_hours = self._take_integer("meridian")
+            hour = hour % 12 + meridian_hours if 1 <= hour <= 12 else HOURS_A_DAY
         elif self._peek_kind() == "meridian":
             raise InvalidDate
         elif self._peek_kind() == "signed" and self._is_whole():
@@ -171,7 +171,7 @@ class DateParser(DateParts):
         self.time = (hour, minute, second, nano)
 
     def _read_zone_offset(self, base: int = 0) -> None:
-        """`+2`, `+0200`, `+02:00`."""
+        """Read `+2`, `+0200` or `+02:00`."""
         self.counts["zone"] += 1
         self.offset = base + self._read_hours_minutes()
 
@@ -189,19 +189,19 @@ class DateParser(DateParts):
         return sign * (hours * 60 + minutes) * 60
 
     def _is_negative(self) -> bool:
-        """Whether the number just read has a minus, be it `-0`."""
-        found = self._tokens[self._position - 1][1]
-        return isinstance(found, NumberToken) and found.is_negative
+        """Whether the number just read has a minus sign; `-0` does."""
+        number = self._tokens[self._position - 1][1]
+        return isinstance(number, NumberToken) and number.is_negative
 
     def _read_named_zone(self, kind: str) -> None:
-        """`UTC`, `UTC+2`, `EST DST`, `T`, and `Z -3 days`, in which only the days are added."""
+        """Read `UTC`, `UTC+2`, `EST DST`, `T`, or `Z -3 days`, where -3 is not an offset."""
         self.counts["zone"] += 1
         value = self._take()
         self.offset = value if isinstance(value, int) else -7 * 3600
         if kind == "daylight":
             return
-        if self._is_added_only():
-            self._read_relative(1, may_turn=False)
+        if self._is_relative_next():
+            self._read_relative(1, allows_ago=False)
         elif kind == "zone" and self._peek_kind() == "signed" and self._is_whole():
             self.offset += self._read_hours_minutes()
         elif kind == "zone" and self._peek_kind() == "dst":
@@ -209,7 +209,7 @@ class DateParser(DateParts):
             self.offset += 3600
 
     def _read_slash_date(self) -> None:
-        """`2/29`, `2/29/2024`, `2024/2/29`."""
+        """Read `2/29`, `2/29/2024` or `2024/2/29`."""
         first = self._take_number()
         self._position += 1
         second = self._take_number()
@@ -224,14 +224,14 @@ class DateParser(DateParts):
             self._set_date(third, first.value, second.value)
 
     def _read_day_month(self) -> None:
-        """`29 Feb`, `29 Feb 2024`, `29-Feb-2024`."""
+        """Read `29 Feb`, `29 Feb 2024` or `29-Feb-2024`."""
         day = self._take_number().value
         month = self._take_integer("month")
         has_year = self._peek_kind() in ("number", "signed") and self._is_whole()
         self._set_date(self._take_number(self._peek_kind()) if has_year else None, month, day)
 
     def _read_month_day(self) -> None:
-        """`Feb 29`, `Feb 29, 2024`, `Feb-29-2024`."""
+        """Read `Feb 29`, `Feb 29, 2024` or `Feb-29-2024`."""
         month = self._take_integer("month")
         year = None
         if self._peek_kind() == "signed":
@@ -245,7 +245,7 @@ class DateParser(DateParts):
         self._set_date(year, month, day)
 
     def _read_iso_date(self) -> None:
-        """`2024-02-29`, and `T10:15` behind it."""
+        """Read `2024-02-29`, optionally followed by `T10:15`."""
         year = self._take_number()
         month, day = -self._take_number("signed").value, -self._take_number("signed").value
         self._set_date(year, month, day)
@@ -254,7 +254,7 @@ class DateParser(DateParts):
         self._position += 1
         if self._peek_kind(1) not in (":", "signed"):
             raise InvalidDate
-        self._read_clock(has_halves=False)
+        self._read_clock(allows_meridian=False)
 
     def _set_date(self, year: NumberToken | None, month: int, day: int) -> None:
         self.counts["date"] += 1
@@ -263,12 +263,12 @@ class DateParser(DateParts):
             self.date[0], self.year_digits = abs(year.value), year.count
 
     def _read_weekday(self, ordinal: int) -> None:
-        """`friday`, `friday,`, `next friday`, `2 friday`."""
+        """Read `friday`, `friday,`, `next friday` or `2 friday`."""
         self.counts["day"] += 1
         self.day = (self._take_integer("day"), ordinal)
 
     def _read_ordinal(self) -> None:
-        """`next friday`, `last month`."""
+        """Read `next friday` or `last month`."""
         number = self._take_integer("ordinal")
         if self._peek_kind() == "day":
             self._read_weekday(number)
@@ -278,7 +278,7 @@ class DateParser(DateParts):
             raise InvalidDate
 
     def _read_bare_number(self, number: NumberToken) -> None:
-        """`20240229`, `1015`, or the year behind `Feb 29 10:15`."""
+        """Read `20240229`, `1015`, or the year after `Feb 29 10:15`."""
         if not number.is_whole:
             raise InvalidDate
         seen, value = self.counts, number.value
@@ -295,34 +295,32 @@ class DateParser(DateParts):
             seen["time"] += 1
             hour, minute = (value, 0) if number.count <= 2 else divmod(value, 100)
             self.time = (hour, minute, 0, 0)
-        if self._is_added_only():
-            self._read_relative(1, may_turn=False)
+        if self._is_relative_next():
+            self._read_relative(1, allows_ago=False)
 
-    # ------------------------------------------------------------ what is added
+    # ------------------------------------------------------------ relative items
 
-    def _is_added_only(self) -> bool:
-        """Whether a signed number and a unit follow; behind one with a point there is an `ago`."""
+    def _is_relative_next(self) -> bool:
+        """Whether a signed whole number and a unit follow."""
         return self._peek_kind() == "signed" and self._is_whole() and self._peek_kind(1) == "unit"
 
-    def _read_relative(self, count: int, *, may_turn: bool = True) -> None:
-        """`2 days`, `+2 days ago`, `day`; behind some items there is no `ago`."""
+    def _read_relative(self, count: int, *, allows_ago: bool = True) -> None:
+        """Read `2 days`, `+2 days ago` or `day`; after some items `ago` is not allowed."""
         nano = 0
         if self._peek_kind() in ("number", "signed"):
             number = self._take()
             assert isinstance(number, NumberToken)
             count, nano = number.value, number.nanosecond
-            is_second = self._peek_kind() == "unit" and self._tokens[self._position][1] == (
-                "second",
-                1,
-            )
-            if self._peek_kind() != "unit" or (not number.is_whole and not is_second):
+            if self._peek_kind() != "unit":
                 raise InvalidDate
-        self._add_scaled(count, nano, may_turn=may_turn)
+            if not number.is_whole and self._tokens[self._position][1] != ("second", 1):
+                raise InvalidDate
+        self._add_scaled(count, nano, allows_ago=allows_ago)
 
-    def _add_scaled(self, count: int, nano: int, *, may_turn: bool = True) -> None:
+    def _add_scaled(self, count: int, nano: int, *, allows_ago: bool = True) -> None:
         unit = self._take()
         assert isinstance(unit, tuple)
-        factor = self._take_integer("ago") if may_turn and self._peek_kind() == "ago" else 1
+        factor = self._take_integer("ago") if allows_ago and self._peek_kind() == "ago" else 1
         name, size = unit
         self._add(name, count * size * factor, nano * factor)
 
@@ -335,7 +333,7 @@ class DateParser(DateParts):
 
 
 def local_names(zone: TimeZone, now: Moment) -> dict[str, bool]:
-    """What the zone is called now and half a year on."""
+    """Return the names of the zone over the next nine months, and which is summer time's."""
     names: dict[str, bool] = {}
     for ahead in range(4):
         _, name, is_summer = zone.offset_at(now.seconds + ahead * 90 * DAY_SECONDS)

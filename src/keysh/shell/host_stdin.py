@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.strand import read_on_thread
+from keysh.interp.engine.thread_handoff import read_on_thread
 from keysh.interp.streams.streams import Reader, TextReader
 from keysh.text.chunks import Decoder, decode_chunks
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from keysh.text.chunks import bytes_of_text
 from keysh.text.regex.charset import CharacterSet
-from keysh.text.regex.tree import (
+from keysh.text.regex.regex_tree import (
     Alternation,
     AtomicGroup,
     BackReference,
@@ -20,7 +20,7 @@ from keysh.text.regex.tree import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.text.regex.tree import Node
+    from keysh.text.regex.regex_tree import Node
 
 LETTER_MASK = (1 << 26) - 1
 

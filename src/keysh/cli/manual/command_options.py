@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from keysh.cli.options import read_options
+from keysh.cli.command_line import read_options
 from keysh.diagnostics.diagnostic import CODES
 from keysh.interp.run.options import OPTION_BITS
 from keysh.schema.declare import command_of

@@ -190,7 +190,7 @@ def spell_out_letters(arguments: Sequence[str]) -> list[str]:
 def call_declared(function: Callable[..., Any], arguments: Sequence[str]) -> Any:
     """Bind words to a declared function of the program and call it.
 
-    The first argument of such a function is the program's name. Its help is printed here, and None
+    The function's first argument is the program's name. Help is printed here, and None
     is the answer then.
     """
     declared = command_of(function)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from time import monotonic
 
-from keysh.diagnostics.errors import KeyshError
+from keysh.diagnostics.exceptions import KeyshError
 from keysh.interp.run.control_flow import ReaderAbandoned, ReaderGone
 from keysh.interp.streams.streams import Reader
 from keysh.process.pipes import OutputPipe

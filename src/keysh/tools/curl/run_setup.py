@@ -8,8 +8,8 @@ from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.streams import reader_of
 from keysh.text.chunks import bytes_of_text, text_of_bytes
+from keysh.text.dates.date_parser import parse_date
 from keysh.text.dates.moment import Moment
-from keysh.text.dates.parser import parse_date
 from keysh.text.dates.strftime import format_moment
 from keysh.text.dates.time_zone import UTC_ZONE
 from keysh.text.gnu_quoting import message_name
@@ -20,7 +20,7 @@ from keysh.tools.curl.failure import READ_ERROR, TransferError
 from keysh.tools.curl.form import form_body as formed
 from keysh.tools.curl.form import read_content
 from keysh.tools.curl.netrc import load_netrc
-from keysh.tools.curl.place import AnswerFiles
+from keysh.tools.curl.output_files import AnswerFiles
 from keysh.tools.curl.protocols import SUPPORTED_PROTOCOLS, parse_protocols
 from keysh.tools.curl.request import FRAMING_HEADERS, RequestSettings, parse_header_option
 from keysh.tools.curl.run import CurlRun, RetryPolicy
@@ -30,17 +30,6 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call, NetworkRules
     from keysh.tools.curl.options import OptionSet
 
-BYPASSES_POLICY = "it would bypass the network policy"
-HOST_DECIDES = "the host sets the certificates"
-ONLY_BASIC = "only Basic and Bearer authentication are supported"
-REFUSED_OPTIONS = {
-    "insecure": ("-k", "certificates are always verified"), "proxy": ("-x", BYPASSES_POLICY),
-    "unix_socket": ("--unix-socket", BYPASSES_POLICY),
-    "interface": ("--interface", BYPASSES_POLICY), "cacert": ("--cacert", HOST_DECIDES),
-    "cert": ("-E", HOST_DECIDES), "key": ("--key", HOST_DECIDES),
-    "digest": ("--digest", ONLY_BASIC), "ntlm": ("--ntlm", ONLY_BASIC),
-    "negotiate": ("--negotiate", ONLY_BASIC),
-}  # fmt: skip
 BAD_TIME_CONDITION = (
     "Illegal date format for -z, --time-cond (and not a file name). Disabling time condition. "
     "See curl_getdate(3) for valid date syntax."
@@ -52,7 +41,6 @@ UNLIMITED_REDIRECTS = 1 << 31
 def make_run(sh: Call, options: OptionSet, network: NetworkRules) -> CurlRun:
     """Return the run over the URLs of a set of options."""
     get = options.get
-    refuse_unsafe_options(sh, options)
     try:
         settings = make_request(sh, options)
     except TransferError as error:
@@ -158,13 +146,6 @@ def read_etag(sh: Call, path: str) -> str:
             return reader.read_line().strip() or '""'
     except OSError:
         raise sh.fail(f"Failed to open {message_name(path)}", READ_ERROR) from None
-
-
-def refuse_unsafe_options(sh: Call, options: OptionSet) -> None:
-    """Raise an error for an option that scripts may not use."""
-    for name, (shown_name, reason) in REFUSED_OPTIONS.items():
-        if options.get(name):
-            raise sh.fail(f"{shown_name} is refused: {reason}", 2)
 
 
 def make_request(sh: Call, options: OptionSet) -> RequestSettings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.errors import KeyshError
+from keysh.diagnostics.exceptions import KeyshError
 
 BAD_PATTERN = "Invalid regular expression"
 BAD_COLLATION = "Invalid collation character"

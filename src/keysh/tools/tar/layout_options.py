@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.archive.tar_reader import BLOCK_BYTES
-from keysh.gnu.options import choice_of
+from keysh.gnu.option_values import choice_of
 from keysh.interp.state.call import UsageFailure
 from keysh.text.shell_numbers import bounded_number, is_digits
 from keysh.tools.tar.names import FATAL_STATUS, shown_name

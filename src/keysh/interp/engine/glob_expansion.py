@@ -5,7 +5,7 @@ A pattern comes as pieces (text, live); the characters of a quoted piece are not
 
 from __future__ import annotations
 
-from keysh.diagnostics.errors import GlobLimit
+from keysh.diagnostics.exceptions import GlobLimit
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.options import DOTGLOB, GLOBSTAR, NOCASEGLOB
 from keysh.text.pattern import Pattern, pattern_text

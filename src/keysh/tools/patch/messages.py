@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.tools.patch.reading import FilePatch
+    from keysh.tools.patch.patch_reader import FilePatch
     from keysh.tools.patch.rules import PatchOptions
 
 FORMAT_NAMES = {
