@@ -12,11 +12,8 @@ if TYPE_CHECKING:
     from keysh.check.report import CheckReport
 
 REGEX_SPECIALS = "\\.[](){}*+?|^$"  # which a quote makes literal
-REDIRECTION_ONLY_COMMANDS = (
-    ":",
-    "true",
-    "exec",
-)  # commands that are written for their redirections
+# Commands that are written for their redirections.
+REDIRECTION_ONLY_COMMANDS = (":", "true", "exec")
 
 
 def check_record(record: ast.Record, report: CheckReport) -> None:

@@ -31,9 +31,8 @@ ENTRY_KEY = Lexeme(r"\[(?>(?:[^][]++|\[[^][]*+\])*)\]\+?=")
 TARGET_PATH = Lexeme(rf"({NAME_SYNTAX})(?=\[)")
 WORD_IN_BRACKETS = Lexeme(rf"{NAME_SYNTAX}\[[^][\s\"'$`\\]*+\](?!\[|\+?=)")
 BROKEN_KEY = Lexeme(rf"{NAME_SYNTAX}(?>(?:\\\n\w*+)+)\+?=")
-JOINED_WORD = Lexeme(
-    rf"([^{WORD_SPECIALS}=]++(?>(?:\\\n[^{WORD_SPECIALS}=]*+)+)){WORD_END}"
-)  # a word over two lines
+# A word over two lines.
+JOINED_WORD = Lexeme(rf"([^{WORD_SPECIALS}=]++(?>(?:\\\n[^{WORD_SPECIALS}=]*+)+)){WORD_END}")
 
 
 def plain_word(cursor: Cursor, value: str, start: int) -> None:
@@ -84,9 +83,8 @@ def composite_word(cursor: Cursor, value: str, start: int) -> None:
     cursor.word_position = POSITION_AFTER_WORD[position]
     is_option = position == NAMED_VALUE and cursor.tokens[-1][1].startswith("-")
     mode = "assigned" if position in (ASSIGNED_VALUE, NAMED_VALUE) and not is_option else "word"
-    is_line = (
-        position in TARGET_POSITIONS and cursor.tokens[-1][1] == "<<<"
-    )  # a string, in which braces do not count
+    # The target of `<<<` is a string, in which braces do not count.
+    is_line = position in TARGET_POSITIONS and cursor.tokens[-1][1] == "<<<"
     open_word(cursor, start, mode, braces=position in BRACE_POSITIONS and not is_line)
 
 
