@@ -52,7 +52,8 @@ def test_listing_of_what_is_open_does_not_complain() -> None:
 
 
 def test_real_programs_know_the_number_of_a_job() -> None:
-    result = keysh("-c", "/bin/sleep 60 & /bin/kill $!; wait $!; echo $?; sleep 60 & /bin/kill $!")
+    kill = "/bin/sh -c 'kill $0' $!"
+    result = keysh("-c", f"/bin/sleep 60 & {kill}; wait $!; echo $?; sleep 60 & {kill}")
     assert result.stdout == "143\n"
     assert "No such process" in result.stderr
 

@@ -9,6 +9,7 @@ import pytest
 
 from bash import PATH, is_reference_machine
 from keysh import Shell
+from real import need
 
 LONGEST = 60  # seconds, after which a run that does not end is a failure
 
@@ -58,6 +59,8 @@ SCRIPTS = [
 @pytest.mark.skipif(not is_reference_machine(), reason="the real tools of that machine judge")
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_beside_bash(script: str, tmp_path: Path) -> None:
+    if script.startswith("xxd"):
+        need("xxd")
     env = {"PATH": PATH, "LC_ALL": "C", "HOME": "/"}
     (tmp_path / "f").write_text("a\n")
     (tmp_path / "e").write_text("")

@@ -14,6 +14,7 @@ from keysh.process import OPEN, STREAM, Flag, run, start
 from keysh.process.process import Process
 from process.conftest import Make
 from process.leftovers import kill_marked, marked
+from real import needs
 
 DEAF = "trap '' TERM HUP INT"
 
@@ -164,6 +165,7 @@ def test_ended_by_a_signal(make: Make) -> None:
     assert (result.code, result.signal, result.exit_code) == (139, 11, None)
 
 
+@needs("ps")
 def test_process_without_a_session(make: Make) -> None:
     script = "ps -o pid=,pgid=,sid= -p $$; echo ready; sleep 60 & wait"
     with start(make("sh", "-c", script, session=False, stdout=STREAM)) as process:

@@ -8,6 +8,7 @@ import pytest
 
 from keysh import LocalFS, MemoryFS, OverlayFS, Policy, Shell
 from programs.conftest import Open
+from real import needs
 
 SCRIPT = """\
 import os
@@ -67,6 +68,7 @@ def test_what_a_program_leaves_running_is_ended(shell: Open) -> None:
     assert copying.run("cat f").stdout == "a\n"
 
 
+@needs("git", "make")
 def test_git_and_make(shell: Open) -> None:
     copying = on_files(shell)
     copying.run("printf 'out: in.txt\\n\\tcp in.txt out\\n' > Makefile")
