@@ -68,9 +68,8 @@ def test_ctrl_c_ends_what_the_script_waits_for(script: str, tmp_path: Path) -> N
             assert process.stdout.readline() == b"ready\n"
             os.killpg(process.pid, signal.SIGINT)
             while program is not KEYSH and not has_ended(process):
-                os.killpg(
-                    process.pid, signal.SIGINT
-                )  # bash had not yet started the command it waits for
+                # Bash had not yet started the command that it waits for.
+                os.killpg(process.pid, signal.SIGINT)
             out, _ = process.communicate(timeout=30)
             found.append((out, process.returncode))
     assert {*found} == {(b"told\n", 3)}

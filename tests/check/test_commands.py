@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from check.judging import Registry, diagnostics, said
+from keysh.check.builtin_effects import BUILTIN_EFFECTS
 from keysh.check.checker import check
+from keysh.check.walk import BUILTINS_WITH_EFFECTS
 from keysh.diagnostics.source import Source
 from keysh.syntax.parser import parse
 
@@ -157,3 +159,7 @@ def test_a_thousand_unknown_names_are_bounded() -> None:
     found = diagnostics(text)
     assert len(found) == 1000
     assert [one.start for one in found] == sorted(one.start for one in found)
+
+
+def test_builtins_with_effects_have_a_function_each() -> None:
+    assert set(BUILTIN_EFFECTS) == BUILTINS_WITH_EFFECTS

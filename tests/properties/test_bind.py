@@ -9,9 +9,14 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
-from keysh.schema.arguments import UNKNOWN, UNKNOWN_WORDS, GlobArgument, NamedArgument
+from keysh.schema.arguments import (
+    UNKNOWN,
+    UNKNOWN_WORDS,
+    BoundArguments,
+    GlobArgument,
+    NamedArgument,
+)
 from keysh.schema.binder import InvalidArguments, bind
-from keysh.schema.bound import BoundArguments
 from keysh.schema.command import Command
 from keysh.schema.declare import command_from_function
 from keysh.values import text_of

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from keysh.schema.arguments import UNKNOWN, GlobArgument, NamedArgument
+from keysh.schema.arguments import UNKNOWN, BoundArguments, GlobArgument, NamedArgument
 from keysh.schema.binder import InvalidArguments, bind
-from keysh.schema.bound import BoundArguments
 from keysh.schema.declare import OptionStyle, command, command_of
 from keysh.tools.cut import cut
 from schema.declarations import COMMANDS

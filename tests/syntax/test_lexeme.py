@@ -10,14 +10,25 @@ import pytest
 
 from keysh.syntax import lexer as modes
 from keysh.syntax.lexer.lexeme import Lexeme
-from keysh.syntax.lexer.scanner import MODES
+from keysh.syntax.lexer.scanner import MODE_MODULES, MODES, MODULE_MODES
 
 MODULES = [import_module(f"{modes.__name__}.{one.name}") for one in iter_modules(modes.__path__)]
 LEXEMES = [value for module in MODULES for value in vars(module).values()
            if isinstance(value, Lexeme)]  # fmt: skip
 
 
-@pytest.mark.parametrize("lexeme", [*MODES.values(), *LEXEMES], ids=lambda one: one.pattern[:30])
+def test_each_module_defines_the_modes_listed_for_it() -> None:
+    defined = {
+        module.__name__.rpartition(".")[2]: tuple(mode.name for mode in module.MODES)
+        for module in MODULES
+        if isinstance(vars(module).get("MODES"), list)
+    }
+    assert defined == MODULE_MODES
+
+
+@pytest.mark.parametrize(
+    "lexeme", [*(MODES[name] for name in MODE_MODULES), *LEXEMES], ids=lambda one: one.pattern[:30]
+)
 def test_no_group_is_possessive(lexeme: Lexeme) -> None:
     """Before Python 3.11.5 such a group ends behind a round that has failed half way."""
     assert re.search(r"(?<!\\)\)(?:[*+?]|\{[^}]*\})\+", lexeme.pattern) is None

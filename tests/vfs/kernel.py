@@ -75,9 +75,8 @@ class KernelFS(FileSystem):
 
     def rename(self, old: str, new: str) -> None:
         with self.at(old, new, old) as source:
-            os.stat(
-                f"{os.path.dirname(source)}/."
-            )  # an error in `old` comes before a link in `new`
+            # An error in `old` comes before a link in `new`.
+            os.stat(f"{os.path.dirname(source)}/.")
             with self.at(new, new, old) as target:
                 os.rename(source, target)
 

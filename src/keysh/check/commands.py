@@ -12,14 +12,16 @@ from keysh.syntax.wrappers import WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from collections.abc import Set as AbstractSet
-    from typing import Protocol
+    from typing import Protocol, TypeAlias
 
     from keysh.check.facts import CommandUse, Facts
     from keysh.check.report import CheckReport
     from keysh.diagnostics.source import Source
     from keysh.schema.command import Command
+
+    ArgumentReader: TypeAlias = Callable[[Sequence[ast.Argument], Source], list[object]]
 
     class KnownCommands(Protocol):
         """The commands that a script can use besides its own functions."""
@@ -51,8 +53,8 @@ class CommandRules:
     """Checks every call in a script."""
 
     __slots__ = (
-        "_declared", "_facts", "_may_appear_later", "_names", "_near", "_registry", "_report",
-        "_source",
+        "_binder_arguments", "_declared", "_facts", "_may_appear_later", "_names", "_near",
+        "_registry", "_report", "_source",
     )  # fmt: skip
 
     def __init__(
@@ -67,6 +69,7 @@ class CommandRules:
         )
         self._declared: dict[str, Command | None] = {}
         self._near: dict[str, str] = {}
+        self._binder_arguments: ArgumentReader | None = None
 
     def check_calls(self) -> None:
         """Check all calls."""
@@ -169,9 +172,11 @@ class CommandRules:
         self, command: Command, use: CommandUse, words: Sequence[ast.Argument]
     ) -> None:
         """Report invalid arguments; the first word is the command's name."""
-        from keysh.check.static_words import binder_arguments  # noqa: PLC0415 - `echo` has none to check
+        if self._binder_arguments is None:  # once, since most calls come here
+            from keysh.check.static_words import binder_arguments  # noqa: PLC0415 - `echo` needs none
 
-        arguments = binder_arguments(words[1:], self._source)
+            self._binder_arguments = binder_arguments
+        arguments = self._binder_arguments(words[1:], self._source)
         try:
             bind(command, arguments)
         except InvalidArguments as misuse:

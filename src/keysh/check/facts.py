@@ -11,9 +11,8 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
 
 
-MAX_TRACKED_ASSIGNMENTS = (
-    50  # assignments of one variable that are judged; with more it is left alone
-)
+# A variable with more assignments is not judged.
+MAX_TRACKED_ASSIGNMENTS = 50
 
 
 class CommandUse:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.diagnostics.diagnostic import shorten
 from keysh.syntax import ast
+from keysh.syntax.bash_differences import BASH_ONLY_VARIABLES
 from keysh.syntax.constants import constant_text
 
 TYPE_CHECKING = False
@@ -11,11 +12,8 @@ if TYPE_CHECKING:
     from keysh.check.report import CheckReport
 
 REGEX_SPECIALS = "\\.[](){}*+?|^$"  # which a quote makes literal
-REDIRECTION_ONLY_COMMANDS = (
-    ":",
-    "true",
-    "exec",
-)  # commands that are written for their redirections
+# Commands that are written for their redirections.
+REDIRECTION_ONLY_COMMANDS = (":", "true", "exec")
 
 
 def check_record(record: ast.Record, report: CheckReport) -> None:
@@ -29,6 +27,13 @@ def check_record(record: ast.Record, report: CheckReport) -> None:
             report.add("W303", pair.start, pair.end, "a record has a duplicate key", f"`{key}`",
                        "remove one of them")  # fmt: skip
         seen.add(key)
+
+
+def check_bash_variable(target: ast.Reference, report: CheckReport) -> None:
+    """Report an assignment to a variable that controls bash, and does nothing here."""
+    if target.name in BASH_ONLY_VARIABLES:
+        report.add("W311", target.start, target.end, "only bash uses this variable",
+                   f"`{target.name}`", BASH_ONLY_VARIABLES[target.name])  # fmt: skip
 
 
 def check_redirections(node: ast.Simple, report: CheckReport) -> None:

@@ -20,11 +20,8 @@ DEFAULT_IFS = " \t\n"  # IFS, if nothing assigns it
 PATTERN_CHARACTERS = "*?[]\\"
 OPERATOR_EXPANSIONS = (ast.Expand, ast.Replace, ast.Slice)
 POSSIBLY_EMPTY_NODES = (ast.Variable, *OPERATOR_EXPANSIONS)  # empty if the variable is
-NEVER_EMPTY_NODES = (
-    ast.Tilde,
-    ast.ProcessSubstitution,
-    ast.Length,
-)  # never empty, never begin with a dash
+# These are never empty and never begin with a dash.
+NEVER_EMPTY_NODES = (ast.Tilde, ast.ProcessSubstitution, ast.Length)
 
 
 def assigned_text(word: ast.Word) -> str | None:

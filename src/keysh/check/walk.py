@@ -259,12 +259,11 @@ class ScriptWalk(WordWalk):
                 )
             return
         from keysh.check.static_words import assigned_kind  # noqa: PLC0415 - not all scripts assign
-        from keysh.syntax.bash_differences import BASH_ONLY_VARIABLES  # noqa: PLC0415 - as above
 
-        if target.name in BASH_ONLY_VARIABLES:
-            start, end = target.start, target.end
-            self.report.add("W311", start, end, "only bash uses this variable",
-                            f"`{target.name}`", BASH_ONLY_VARIABLES[target.name])  # fmt: skip
+        if target.name.isupper():
+            from keysh.check.nodes import check_bash_variable  # noqa: PLC0415 - as above
+
+            check_bash_variable(target, self.report)
         kind, text = assigned_kind(value, is_append=node.append)
         self.facts.add_assignment(target.name, kind, self.scope, node.start, text, words)
 

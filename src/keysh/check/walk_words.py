@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from keysh.syntax.node import Node
 
-Text, Quoted, Variable, Word = ast.Text, ast.Quoted, ast.Variable, ast.Word
+DoubleQuoted, Quoted, Text, Variable, Word = (
+    ast.DoubleQuoted, ast.Quoted, ast.Text, ast.Variable, ast.Word,
+)  # fmt: skip
 
 # Operators of `${x…}` that say what an unset variable means.
 UNSET_OPERATORS = (":-", "-", ":=", "=", ":+", "+", ":?", "?")
@@ -37,7 +39,7 @@ class WordWalk(WalkState):
             self.note_read(parts[0].name, parts[0], role)
         else:
             self.word(word)
-        if role != "list":
+        if role != "list" and not (len(parts) == 1 and parts[0].__class__ is DoubleQuoted):
             from keysh.check.splitting.unquoted_words import note_unquoted_parts  # noqa: PLC0415 - constants need none
 
             note_unquoted_parts(self, word, role)

@@ -1,6 +1,6 @@
 """The program `keysh`.
 
-`main.main` is where the start file enters. It runs a script or a prompt (`run_script`) or a
-subcommand; each is declared with `@command`, and `manual` makes help and completion of that.
+The start file calls `main.main`. It runs a script or a prompt (`run_script`) or a subcommand; each
+is declared with `@command`, from which `manual` makes the help and completion.
 Nothing below may import from here.
 """

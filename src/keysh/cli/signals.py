@@ -74,9 +74,8 @@ class SignalHandlers:
         if state.budget.is_cancelled:
             self.fatal = number
             try:  # noqa: SIM105 - contextlib is more than start-up loads
-                os.write(
-                    self._wakeup_fd, b"!"
-                )  # a reading thread may have woken before `fatal` was set
+                # A reading thread may have woken before `fatal` was set.
+                os.write(self._wakeup_fd, b"!")
             except BlockingIOError:  # a full pipe wakes the reader as well
                 pass
 

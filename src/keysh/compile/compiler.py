@@ -127,9 +127,8 @@ class Compiler:
             delimiter = "END"
             while delimiter in text:
                 delimiter += "D"
-            source = Source(
-                f"<<{delimiter}\n{text}\n{delimiter}\n", TRAP_SOURCE_NAME
-            )  # has `$LINENO`
+            # Under this name `$LINENO` is the line of the traced command.
+            source = Source(f"<<{delimiter}\n{text}\n{delimiter}\n", TRAP_SOURCE_NAME)
             bodies = [node.body for node in parse(source).walk() if isinstance(node, ast.Heredoc)]
             read = CompileContext(source, TABLES).text(bodies[0])
             return lambda state: read(state).removesuffix("\n")

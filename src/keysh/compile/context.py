@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     CompilerTable = Mapping[type, Callable[..., Any]]
 
 
-NESTING_PER_STACK = 40
+NESTING_PER_STACK = 36  # levels that fit on the stack of one thread
 
 
 class CompileContext:
@@ -153,13 +153,6 @@ class CompileContext:
         """Compile the expression of a `[[ … ]]`."""
         decide: Expression = self._tables["test"](node, self)
         return decide
-
-    def special_reader(self, name: str) -> Expression | None:
-        """Return the reader of a computed variable such as `$#`; None for any other."""
-        from keysh.interp.variables.specials import SPECIAL_VARIABLES  # noqa: PLC0415 - not all have any
-
-        read: Expression | None = SPECIAL_VARIABLES.get(name)
-        return read
 
 
 def compile_with_stack_room(make: Callable[[], Body]) -> Body:

@@ -68,13 +68,11 @@ CODES = {
 }
 
 BOLD, RED, YELLOW, GREEN, RESET_STYLE = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
-MAX_EXCERPT_COLUMNS = (
-    100  # columns of source shown around the place, where the screen is no narrower
-)
+# Columns of source shown around the location, unless the screen is narrower.
+MAX_EXCERPT_COLUMNS = 100
 MIN_EXCERPT_COLUMNS = 10
-EXCERPT_FRAME_COLUMNS = (
-    5  # columns that are not the source's: the margin, and a sign where something is left out
-)
+# Columns taken by the margin and by the mark for omitted text.
+EXCERPT_FRAME_COLUMNS = 5
 
 
 class Diagnostic:

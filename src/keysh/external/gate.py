@@ -111,9 +111,8 @@ class ProgramGate:
             job.set_leader(JobLeader(run.process.pid))
         run.deliver()
         code = run.end()
-        result = (
-            run.process.result or run.process.result_so_far()
-        )  # it may be stopped rather than ended
+        # The process may be stopped rather than ended.
+        result = run.process.result or run.process.result_so_far()
         result.code = code
         return result
 

@@ -137,9 +137,8 @@ class StdinPipe:
         unwritten = self._feeder.rest
         self._feeder.close()
         pieces = []
-        while piece := os.read(
-            self.fd, READ_CHUNK_BYTES
-        ):  # does not block, since no writer is left
+        # Reading does not block, since no writer is left.
+        while piece := os.read(self.fd, READ_CHUNK_BYTES):
             pieces.append(piece)
         os.close(self.fd)
         left = b"".join([*pieces, unwritten])
@@ -158,9 +157,8 @@ class ProgramPipe:
     def __init__(self, fd: int, process: Process, budget: Budget) -> None:
         self.fd, self._process, self._budget = fd, process, budget
         self._decoder = Decoder()
-        self._stop_reading_at: float | None = (
-            None  # when the process has ended, the moment to stop reading
-        )
+        # When the process has ended, the moment to stop reading.
+        self._stop_reading_at: float | None = None
 
     def __iter__(self) -> Iterator[str]:
         return self

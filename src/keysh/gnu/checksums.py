@@ -197,9 +197,8 @@ class DigestCheck:
 
     def __init__(self, sh: Call, digest: DigestAlgorithm | None, options: Collection[str]) -> None:
         self._sh, self._digest, self._options = sh, digest, options
-        self._title = (
-            digest.title if digest else "CRC"
-        )  # the algorithm of the last line, for messages
+        # The algorithm of the last line, for messages.
+        self._title = digest.title if digest else "CRC"
         self._malformed = self._failed = self._matched = self._unreadable = 0
         self._progress = Progress(sh)
 

@@ -34,9 +34,8 @@ class Keeper:
         self._tasks: list[KeeperTask] = []
         self._processes: list[BackgroundProcess] = []
         self._thread: Thread | None = None
-        self._last_thread: Thread | None = (
-            None  # the same thread; it may still be ending when `_thread` is None
-        )
+        # The same thread, which may still be ending when `_thread` is None.
+        self._last_thread: Thread | None = None
 
     def keep(self, process: Process) -> BackgroundProcess:
         """Attend a process from now on; use it through the object returned.

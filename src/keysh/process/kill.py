@@ -72,10 +72,8 @@ class Escalation:
         if self._asked:
             return
         self._asked = True
-        for number in (
-            signal.SIGTERM,
-            signal.SIGCONT,
-        ):  # a stopped process must continue to receive it
+        # A stopped process must continue to receive it.
+        for number in (signal.SIGTERM, signal.SIGCONT):
             self._signal(rows, number)
 
     def _signal(self, rows: list[ProcessRow], number: int) -> None:

@@ -77,9 +77,8 @@ def start_process(spec: ProcessSpec, tag: str, launched: LaunchedProcess) -> Non
         words += renumber_words({fd: wanted for fd, wanted in numbers.items() if fd != wanted})
     if words:
         if path == spec.file and (fault := execution_errno(path_from(path, directory))):
-            raise unusable_file(
-                spec.argv[0], fault, [path]
-            )  # the launcher would fail with its own message
+            # Fail here: the launcher would report this in its own words.
+            raise unusable_file(spec.argv[0], fault, [path])
         argv = [*map(os.fsencode, words), os.fsencode(path), *argv[1:]]
         path = words[0]
     from subprocess import Popen  # noqa: PLC0415 - 8 ms that only real processes need

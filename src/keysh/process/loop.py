@@ -27,9 +27,8 @@ if TYPE_CHECKING:
 
 
 POLLOUT = select.POLLOUT
-READER_GONE_EVENTS = (
-    select.POLLERR | select.POLLHUP
-)  # on a descriptor that is written: the reader is gone
+# On a descriptor that is written, these mean that the reader is gone.
+READER_GONE_EVENTS = select.POLLERR | select.POLLHUP
 
 # A signal that arrives just before the poll starts is handled by Python only after it.
 MAX_POLL_SECONDS = 0.25

@@ -52,10 +52,8 @@ class Process:
             deadline = own_deadline if deadline is None else min(own_deadline, deadline)
         self._max_processes = spec.limit("max_processes")
         self.deadline = deadline  # monotonic; then the tree is killed
-        self.captured = (
-            HeadTailCapture(spec.max_output),
-            HeadTailCapture(spec.max_output),
-        )  # stdout, stderr
+        # Standard output and standard error.
+        self.captured = (HeadTailCapture(spec.max_output), HeadTailCapture(spec.max_output))
         self.result: ProcessResult | None = None  # set when it is over
         self._stop_reason = ""  # why it is being killed
         self._tree: ProcessTree | None = None

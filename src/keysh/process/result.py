@@ -26,10 +26,8 @@ STATUS_BY_KIND = {
     "resources": 125,  # the machine has no room for another process, pipe or file
 }
 
-STATUS_BY_STOP = {
-    "timeout": 124,
-    "cancelled": 130,
-}  # by `stop`; killed processes have the status of their signal
+# By `stop`; other killed processes have the status of their signal.
+STATUS_BY_STOP = {"timeout": 124, "cancelled": 130}
 STATUS_OVER_LIMIT = 125
 STATUS_OF_UNKNOWN_EXIT = 125  # it has ended, but something else has collected its status
 

@@ -42,9 +42,8 @@ class Terminal:
         self._wake, self._waker = os.pipe()
         os.set_blocking(self._waker, False)
         self.cancel: Cancel | None = None  # of the running script
-        self.is_reading = (
-            False  # whether a line is read without an editor, which would take Ctrl-C as a key
-        )
+        # Whether a line is read without an editor, which would take Ctrl-C as a key.
+        self.is_reading = False
         # While a line is edited: prints text above it, or returns False.
         self.print_above: Callable[[str], bool] | None = None
         self.input = FileReader(KeyboardInput(self._wake))

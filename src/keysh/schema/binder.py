@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from keysh.schema.arguments import (
     UNKNOWN_WORDS,
+    BoundArguments,
     ConstantArguments,
     GlobArgument,
     NamedArgument,
@@ -17,7 +18,6 @@ from keysh.schema.arguments import (
     raw_text,
     words_for_function,
 )
-from keysh.schema.bound import BoundArguments
 from keysh.schema.invalid_arguments import InvalidArguments as InvalidArguments
 from keysh.schema.invalid_arguments import nearest_fix
 from keysh.schema.option_reader import OptionReader

@@ -5,10 +5,10 @@ from __future__ import annotations
 from keysh.schema.arguments import (
     UNKNOWN,
     UNKNOWN_WORDS,
+    BoundArguments,
     GlobArgument,
     NamedArgument,
 )
-from keysh.schema.bound import BoundArguments
 from keysh.schema.command import HELP_OPTION, VERSION_OPTION
 from keysh.schema.invalid_arguments import InvalidArguments, nearest_fix
 from keysh.schema.types import UnfitValue

@@ -6,11 +6,14 @@ from keysh.syntax import _tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
 
     from keysh.syntax.lexer.cursor import Token
 
-    Builder = Callable[..., object]
+    Builder = Callable[..., Any]
+    Rule = tuple[int, str, Builder]
+    Operation = tuple[int, Builder, Builder | None, int]
 
 LIMIT = _tables.LIMIT
 START_STATES = {"script": 0, "arithmetic": 1, "path": 2, "value": 3}
@@ -38,26 +41,45 @@ class LazyRows(dict[int, dict[str, int]]):
         return row
 
 
+class LazyRules(dict[int, "Rule"]):
+    """The rules by number: length, origin and builder, looked up when a rule first applies."""
+
+    __slots__ = ("_builder_of",)
+
+    def __init__(self, builder_of: Callable[[str], Builder]) -> None:
+        self._builder_of = builder_of
+
+    def __missing__(self, number: int) -> Rule:
+        origin, length, production = _tables.RULES[number]
+        build = self._builder_of(production) if production else pass_through
+        rule = self[number] = length, origin, build
+        return rule
+
+
+class LazyOperations(dict[int, "Operation"]):
+    """The operations, each a shift and the reductions of one token after it, by number."""
+
+    __slots__ = ("_rules",)
+
+    def __init__(self, rules: LazyRules) -> None:
+        self._rules = rules
+
+    def __missing__(self, number: int) -> Operation:
+        top, node, join, state = _tables.OPERATIONS[number]
+        build = self._rules[node][2] if node >= 0 else pass_through
+        operation = self[number] = top, build, self._rules[join][2] if join >= 0 else None, state
+        return operation
+
+
 class LalrParser:
     """The tables, with a builder for each production that receives the production's parts."""
 
     __slots__ = ("_action", "_goto", "_operations", "_rules")
 
-    def __init__(self, builders: Mapping[str, Builder]) -> None:
+    def __init__(self, builder_of: Callable[[str], Builder]) -> None:
         self._action, self._goto = LazyRows(_tables.ACTION), LazyRows(_tables.GOTO)
-        self._rules = [
-            (length, origin, builders.get(builder, pass_through))
-            for origin, length, builder in _tables.RULES
-        ]
-        self._operations = [
-            (
-                top,
-                self._rules[node][2] if node >= 0 else pass_through,
-                self._rules[join][2] if join >= 0 else None,
-                state,
-            )
-            for top, node, join, state in _tables.OPERATIONS
-        ]
+        self._rules = LazyRules(builder_of)
+        self._operations = LazyOperations(self._rules)
 
     def parse(self, tokens: Iterable[Token], start: str = "script") -> object:
         """Parse tokens; return what the start symbol's builder returns."""

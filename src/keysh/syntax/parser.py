@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 
 from keysh.diagnostics.exceptions import Incomplete, ScriptError
-from keysh.syntax import _tables, ast
+from keysh.syntax import ast
 from keysh.syntax.builders import builder
 from keysh.syntax.lalr import LalrParser, ParseFailure
 from keysh.syntax.lexer.scanner import scan
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 MIN_PAUSED_TEXT_LENGTH = 10_000  # characters
-SCRIPT_PARSER = LalrParser({name: builder(name) for name in _tables.BUILDERS})
+SCRIPT_PARSER = LalrParser(builder)
 
 
 class GarbagePause:

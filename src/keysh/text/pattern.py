@@ -86,9 +86,8 @@ class Pattern:
         subject = lower_text(subject) if self._ignores_case else subject
         count = len(subject)
         backward = PatternMatcher(subject[::-1])
-        starts = backward.ends(
-            self._backward_parts(), backward.all_positions
-        )  # positions counted from the end
+        # These positions count from the end.
+        starts = backward.ends(self._backward_parts(), backward.all_positions)
         forward = PatternMatcher(subject)
         position = 0
         while position <= count:

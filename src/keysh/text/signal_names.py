@@ -12,12 +12,8 @@ SIGNAL_NAMES = (
 SIGNAL_NUMBERS = {name: number for number, name in enumerate(SIGNAL_NAMES)}
 FIRST_REAL_TIME, LAST_REAL_TIME = 34, 64
 SHELL_ONLY_TRAPS = ("ERR", "DEBUG", "RETURN")  # traps without a signal
-IGNORED_SIGNALS = (
-    "CHLD",
-    "CONT",
-    "URG",
-    "WINCH",
-)  # harmless by default
+# By default these are harmless.
+IGNORED_SIGNALS = ("CHLD", "CONT", "URG", "WINCH")
 SIGKILL, SIGTERM, TABLE_COLUMNS = 9, 15, 5
 
 

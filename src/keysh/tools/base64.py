@@ -47,9 +47,8 @@ def base64(
     if not is_digits(wrap):
         raise sh.fail(f"invalid wrap size: {quoted_name(wrap)}")
     digits = wrap.lstrip("0")
-    width = (
-        int(digits or 0) if len(digits) <= MAX_WRAP_DIGITS else 0
-    )  # too large to matter: no wrapping, as in GNU
+    # A width too large to matter means no wrapping, as in GNU.
+    width = int(digits or 0) if len(digits) <= MAX_WRAP_DIGITS else 0
     for source in sh.inputs([file], reading="read error: {why}"):
         if decode:
             data = decoded_bytes(sh, source, ignore_garbage)

@@ -42,10 +42,8 @@ SPECIAL_MODES = {
     0o4000: "set-user-ID on execution - ignored", 0o2000: "set-group-ID on execution - ignored",
 }  # fmt: skip
 STICKY_BIT = 0o1000
-TRUNCATION_FAULTS, CHECKSUM_FAULTS = (
-    ("end", "data"),
-    ("crc", "length"),
-)  # faults that end the run, the latter not under -t
+# Faults that end the run; with -t the latter do not.
+TRUNCATION_FAULTS, CHECKSUM_FAULTS = ("end", "data"), ("crc", "length")
 
 
 @command(

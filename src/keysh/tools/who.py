@@ -12,12 +12,8 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
 
-IDLE_OPTIONS = {
-    "dead",
-    "login",
-    "runlevel",
-    "users",
-}  # add the column IDLE
+# These options add the column IDLE.
+IDLE_OPTIONS = {"dead", "login", "runlevel", "users"}
 LONG_OPTIONS = {"boot", "process", "time", *IDLE_OPTIONS}  # add the column PID
 
 

@@ -9,11 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keysh.interp.state.call import Call
-
-FIRST_CHUNK_CHARACTERS, MAX_CHUNK_CHARACTERS = (
-    64,
-    65536,
-)  # of the first chunk, and of the largest
+FIRST_CHUNK_CHARACTERS, MAX_CHUNK_CHARACTERS = 64, 65536
 
 
 @command(output=OutputStyle(write_error=(1, "standard output: {}")))

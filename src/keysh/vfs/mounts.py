@@ -45,9 +45,8 @@ class Mounts:
             for point in sorted(points, key=len, reverse=True)
             if point != "/"
         )
-        self._names: dict[str, set[str]] = {
-            "/": set()
-        }  # by directory, the names that lead to mount points
+        # By directory, the names that lead to mount points.
+        self._names: dict[str, set[str]] = {"/": set()}
         for point in points:
             while point != "/":
                 above = parent(point)

@@ -22,14 +22,8 @@ SYSTEM_DIRECTORIES = frozenset({
 })  # fmt: skip
 DISK_PREFIXES = ("sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "md", "dm-", "mapper/")
 HARMLESS_DEVICES = ("fd/", "full", "null", "shm/", "stderr", "stdout", "tty", "zero")
-FILE_WRITERS = (
-    "blkdiscard",
-    "cp",
-    "mv",
-    "shred",
-    "tee",
-    "wipefs",
-)  # write to the files among their operands
+# These write to the files among their operands.
+FILE_WRITERS = ("blkdiscard", "cp", "mv", "shred", "tee", "wipefs")
 RECURSIVE_CHANGERS = {
     "chgrp": "changes all of", "chmod": "changes all of", "chown": "changes all of",
     "rm": "removes",

@@ -111,10 +111,8 @@ def ps(
     del headers, columns, rows, wide, after, all, everything, ownerless
     try:
         if terminal and user and len(user) == 1 and set(user[0]) <= BSD_LETTERS:
-            words, user = (
-                (f"au{user[0]}", *words),
-                None,
-            )  # `-aux` means `aux` unless there is a user x
+            # `-aux` means `aux` unless there is a user x.
+            words, user = (f"au{user[0]}", *words), None
         request = PsRequest(sh, words)
         request.select("pid", request.numbers(pid, "process ID list"))
         request.select("ppid", request.numbers(ppid, "process ID list"))

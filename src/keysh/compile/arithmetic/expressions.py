@@ -117,7 +117,7 @@ def word_number(node: ast.Word, context: CompileContext) -> NumberReader:
     if known is not None:
         return lambda state: known
     part = node.parts[0] if len(node.parts) == 1 else None
-    name = plain_variable_name(node, context)
+    name = plain_variable_name(node)
     if isinstance(part, ast.Variable) and name is not None:
         return plain_variable_reader(part, name)
     if isinstance(part, ast.ArithmeticExpansion):
@@ -171,8 +171,8 @@ def first_pair(node: ast.Binary, context: CompileContext) -> NumberReader:
     operation = any_operands(
         node, expression(left, context), BINARY_OPERATORS[sign], expression(right, context)
     )
-    name, known = plain_variable_name(left, context), literal_number(right)
-    other = plain_variable_name(right, context)
+    name, known = plain_variable_name(left), literal_number(right)
+    other = plain_variable_name(right)
     if sign in PYTHON_OPERATORS and name is not None:
         if known is not None:
             return variable_and_constant(name, PYTHON_OPERATORS[sign], known, operation)
@@ -286,7 +286,7 @@ def step_expression(node: ast.Step, context: CompileContext) -> NumberReader:
         variable.write(state, keys, result)
         return before if is_after else result
 
-    name = plain_variable_name(node.reference, context)
+    name = plain_variable_name(node.reference)
     if name is None:
         return general
     amount = 1 if node.operator == "++" else -1
@@ -308,7 +308,7 @@ def assignment_expression(node: ast.Assignments, context: CompileContext) -> Num
     """`x = y += value`: targets are read from the left and set from the right."""
     value = expression(node.value, context)
     if len(node.targets) == 1:
-        name = plain_variable_name(node.targets[0].reference, context)
+        name = plain_variable_name(node.targets[0].reference)
         sign = node.targets[0].operator[:-1]
         if name is not None and (not sign or sign in PYTHON_OPERATORS):
             return plain_assignment(node, name, sign, value)  # 1.7 times as fast, with its loop

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.compile.arithmetic.operators import require_in_range
 from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.variables.specials import SPECIAL_VARIABLES
 from keysh.interp.variables.value_paths import (
     base_value,
     is_slice,
@@ -92,14 +93,14 @@ def not_a_number_problem(text: str, shown: str) -> RuntimeDiagnostic:
 # ---------------------------------------------------------------- plain variables
 
 
-def plain_variable_name(node: ast.Arithmetic, context: CompileContext) -> str | None:
+def plain_variable_name(node: ast.Arithmetic) -> str | None:
     """The name in `x`, `$x`, `${x}` of a variable that is not computed; else None."""
     if isinstance(node, ast.Word) and len(node.parts) == 1:
         [part] = node.parts
         name = part.name if isinstance(part, ast.Variable) else ""
     else:
         name = node.name if isinstance(node, ast.Reference) and not node.subscripts else ""
-    is_plain = name.isidentifier() and name != "LINENO" and context.special_reader(name) is None
+    is_plain = name.isidentifier() and name != "LINENO" and name not in SPECIAL_VARIABLES
     return name if is_plain else None
 
 
@@ -179,7 +180,7 @@ class NumericReference:
 
 def variable_reader(node: ast.Reference, context: CompileContext) -> NumberReader:
     """Compile any variable, also a computed one, as a number."""
-    name = plain_variable_name(node, context)
+    name = plain_variable_name(node)
     if name is not None:
         return plain_variable_reader(node, name)
     compute = context.part(ast.Variable(node.start, node.end, node.name, False))

@@ -6,6 +6,7 @@ from keysh.interp.run.options import ENDS_ON_FAILURE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh.interp.run.closures import Body
     from keysh.interp.run.problem import RuntimeDiagnostic
     from keysh.interp.run.site import Site
     from keysh.interp.state.state import State
@@ -27,3 +28,37 @@ def settle(state: State, status: int, site: Site, tested: bool) -> int:
 def fail(state: State, problem: RuntimeDiagnostic, site: Site, tested: bool) -> int:
     """Report a diagnostic of a command's own words or expression, and settle its status."""
     return settle(state, site.report(state, problem), site, tested)
+
+
+# How `set -e` knows what is tested: `state.is_tested` counts the tested commands around the one
+# that runs, and above 0 `handle_failure` ignores failures. A command compiled as `tested` leaves
+# its own status to what tests it (`if`, `&&`, `!`); functions and substitutions inside it are
+# compiled as untested, so `without_errexit` raises the count around it. A stage of a pipeline is
+# compiled as tested because the pipeline settles its status, yet what it runs inside is not
+# tested: `with_errexit` lowers the count again.
+
+
+def without_errexit(body: Body) -> Body:
+    """Run a command whose status is tested: failures inside it do not end the run."""
+
+    def run(state: State) -> int:
+        state.is_tested += 1
+        try:
+            return body(state)
+        finally:
+            state.is_tested -= 1
+
+    return run
+
+
+def with_errexit(body: Body) -> Body:
+    """Run a command compiled as tested whose own status is tested, and nothing inside it."""
+
+    def run(state: State) -> int:
+        state.is_tested -= 1
+        try:
+            return body(state)
+        finally:
+            state.is_tested += 1
+
+    return run

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def constant_change(node: Operation, context: CompileContext, change: TextChange) -> Expression:
     """Compile a change that is always the same. A plain variable is read directly (1.25x)."""
     read = subject_value(node, context)
-    name = plain_subject_name(node, context)
+    name = plain_subject_name(node)
     if name is None:
         return lambda state: apply_change(change, read(state), node)
 

@@ -35,9 +35,8 @@ def change_case(node: ast.Expand, context: CompileContext) -> Expression:
     if word is None or not word.parts:
         return constant_change(node, context, CASE_CHANGES[operator])
     if literals_between_stars(word) == [""]:
-        return constant_change(
-            node, context, lambda text: text
-        )  # as bash does, except for an empty variable
+        # Bash does the same, except for an empty variable.
+        return constant_change(node, context, lambda text: text)
     read = pattern(word, context, case_option=0)
     letter = CASE_CHANGES[operator[0]]
 

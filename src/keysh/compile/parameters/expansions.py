@@ -80,7 +80,7 @@ def default_value(node: ast.Expand, context: CompileContext) -> Expression:
     """`${x:-w}`. A plain string variable is read directly: 1.4 times as fast."""
     find, lacks = subject_and_test(node, context)
     other = operand_value(node, context)
-    name = plain_subject_name(node, context)
+    name = plain_subject_name(node)
     counts_empty = node.operator[0] == ":"
 
     def read_any(state: State) -> Any:
@@ -103,7 +103,7 @@ def alternative_value(node: ast.Expand, context: CompileContext) -> Expression:
     """`${x:+w}`; `"${xs[@]+w}"` is no word where `"${xs[@]}"` is none"""
     find, lacks = subject_and_test(node, context)
     other = operand_value(node, context)
-    name = plain_subject_name(node, context)
+    name = plain_subject_name(node)
     if name is not None:
         return lambda state: "" if lacks(first_element_or_missing(state, name)) else other(state)
     if means_all_elements(node.reference) and mark_of_all_elements(node.reference) == "@":
@@ -216,7 +216,7 @@ COMPILERS_BY_SIGN: dict[str, Callable[[ast.Expand, CompileContext], Expression]]
 def length(node: ast.Length, context: CompileContext) -> Expression:
     """`${#x}`: characters, elements or pairs. A plain string is measured directly (1.25x)."""
     reference = node.reference
-    name = plain_subject_name(node, context)
+    name = plain_subject_name(node)
     if means_all_elements(reference):
         return element_count(reference, context)
     value = subject_value(ast.Expand(node.start, node.end, reference, False, "", None), context)

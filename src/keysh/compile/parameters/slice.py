@@ -20,7 +20,7 @@ def slice_of(node: ast.Slice, context: CompileContext) -> Expression:
     """Compile a slice of a string, or of all elements."""
     offset = context.arithmetic(node.offset)
     length = context.arithmetic(node.length) if node.bounded else no_length
-    name = plain_subject_name(node, context)
+    name = plain_subject_name(node)
     read = (
         arguments_from_zero if node.reference.name in ("@", "*") else subject_value(node, context)
     )

@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------- what kind a subject is
 
 
-def plain_subject_name(node: Operation | ast.Length, context: CompileContext) -> str | None:
+def plain_subject_name(node: Operation | ast.Length) -> str | None:
     """The name of a subject that is a plain variable, neither computed nor subscripted."""
     reference = node.reference
     if reference.subscripts or (not isinstance(node, ast.Length) and node.indirect):
         return None
     name = reference.name
-    is_plain = name.isidentifier() and name != "LINENO" and context.special_reader(name) is None
+    is_plain = name.isidentifier() and name != "LINENO" and name not in SPECIAL_VARIABLES
     return name if is_plain else None
 
 
@@ -189,7 +189,7 @@ def subject_or_missing(node: Operation, context: CompileContext) -> Expression:
         number = bounded_number(name)
         argument = positional_reader(number)
         return lambda state: argument(state) if number <= len(state.arguments) else ABSENT
-    if plain_subject_name(node, context) is None:
+    if plain_subject_name(node) is None:
         return subject_value(node, context)
     return lambda state: plain_value_or_missing(state, name)
 

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
     from keysh.text.regex.regex import Regex
 
-    RegexPiece: TypeAlias = (
-        "tuple[Expression, bool]"  # the reader of a string, and whether it is quoted
-    )
+    # The reader of a string, and whether it is quoted.
+    RegexPiece: TypeAlias = "tuple[Expression, bool]"
 
 REGEX_SPECIAL_CHARS = ".[]{}()*+?^$|\\"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import shorten
 from keysh.interp.engine.errexit import is_command_allowed
 from keysh.interp.engine.function_call import call_function
 from keysh.interp.engine.invoke import invoke
@@ -85,6 +84,8 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
         return STATUS_NOT_FOUND
     near = nearest_names(state, name)
     if not near and len(name.split()) > 1:
+        from keysh.diagnostics.diagnostic import shorten  # noqa: PLC0415 - only for an error
+
         fix = "write `$(words $name)` for the words of a variable"
         raise RuntimeDiagnostic(
             "E301", "no command has a name of several words", f"`{shorten(name)}`", fix,

@@ -8,7 +8,6 @@ from keysh.interp.run.control_flow import Return
 from keysh.interp.run.function import SAVED_OPTIONS_KEY, Frame
 from keysh.interp.variables.locals import make_local
 from keysh.schema.binder import InvalidArguments, bind
-from keysh.schema.render import help_text
 from keysh.values import ABSENT, CONTAINERS, deep_copy
 
 TYPE_CHECKING = False
@@ -37,6 +36,8 @@ def bind_parameters(
             state.err.write(f"{command.refusals.usage_hint.format(function.name)}\n")
         return 2
     if bound.asks_help:
+        from keysh.schema.render import help_text  # noqa: PLC0415 - few calls ask
+
         state.out.write(help_text(command))
         return 0
     values: dict[str, Any] = dict(bound.options)

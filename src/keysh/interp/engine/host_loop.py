@@ -35,9 +35,8 @@ class HostCoroutine:
 
 
 CALLING_COROUTINE: ContextVar[HostCoroutine | None] = ContextVar("keysh caller", default=None)
-HOST_LOOP: ContextVar[Any] = ContextVar(
-    "keysh loop", default=None
-)  # the loop that awaits this thread
+# The loop that awaits this thread.
+HOST_LOOP: ContextVar[Any] = ContextVar("keysh loop", default=None)
 
 
 def host_coroutine_of(session: Session) -> HostCoroutine | None:

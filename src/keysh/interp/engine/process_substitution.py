@@ -20,10 +20,8 @@ if TYPE_CHECKING:
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
 
-FIRST_SUBSTITUTION_FD, LAST_SUBSTITUTION_FD = (
-    63,
-    10,
-)  # like bash downwards; beyond that upwards from 64
+# Descriptors count down as in bash, and then up from 64.
+FIRST_SUBSTITUTION_FD, LAST_SUBSTITUTION_FD = 63, 10
 
 
 def source_path(state: State, body: Body) -> str:

@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 
 # Steps between two checks: at first, and at most if steps are fast.
 FIRST_SLICE_STEPS, MAX_SLICE_STEPS = 16, 1024
-QUICK_SLICE_SECONDS, SLOW_SLICE_SECONDS = (
-    0.002,
-    0.01,
-)  # a faster slice doubles, a slower one shrinks
+# A faster slice doubles, a slower one shrinks.
+QUICK_SLICE_SECONDS, SLOW_SLICE_SECONDS = 0.002, 0.01
 
 MEMORY_CHECK_SECONDS = 0.02  # seconds
 # Longest single wait on a lock: a signal that arrives just before it is handled only after it.

@@ -96,9 +96,8 @@ class Session:
         self.asked_site: Site | None = None  # site of the last command the host was asked about
         self.on_event: Callable[[dict[str, object]], None] | None = None
         self.host_loop: Any = None  # the host's event loop that awaits the run
-        self.error: BaseException | None = (
-            None  # the exception that a host's command raised in this run
-        )
+        # The exception that a host's command raised in this run.
+        self.error: BaseException | None = None
         self.name = "keysh"
         self.runs = 0  # number of runs started
         # At a prompt only `exit` ends the shell, and the EXIT trap waits for that.

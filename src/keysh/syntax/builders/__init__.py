@@ -7,20 +7,23 @@ neither the lexer nor the source text.
 
 from __future__ import annotations
 
-from keysh.syntax.builders import commands, expressions, lists, words
+from keysh.syntax.builders import commands, lists, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-
-BUILDERS: dict[str, Any] = {**vars(lists), **vars(expressions), **vars(words), **vars(commands)}
+BUILDERS: dict[str, Any] = {**vars(lists), **vars(words), **vars(commands)}
 
 
 def builder(name: str) -> Callable[..., Any]:
     """Return the builder of a production; Python's keywords have a `_` appended."""
-    found: Callable[..., Any] | None = BUILDERS.get(name) or BUILDERS.get(f"{name}_")
-    if found is None:
+    build: Callable[..., Any] | None = BUILDERS.get(name) or BUILDERS.get(f"{name}_")
+    if build is None:
+        from keysh.syntax.builders import expressions  # noqa: PLC0415 - not all scripts have any
+
+        build = getattr(expressions, name, None) or getattr(expressions, f"{name}_", None)
+    if build is None:
         raise LookupError(f"no builder for the production {name}")
-    return found
+    return build

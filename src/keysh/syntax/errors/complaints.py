@@ -30,15 +30,8 @@ if TYPE_CHECKING:
     from keysh.syntax.errors.unexpected import Unexpected
 
 JOINING_TOKENS = ("AND_IF", "OR_IF", "PIPE")
-DEFINITION_KEYWORDS = (
-    "def",
-    "func",
-    "fn",
-    "fun",
-    "async",
-    "sub",
-    "proc",
-)  # as other languages have it
+# How other languages define functions.
+DEFINITION_KEYWORDS = ("def", "func", "fn", "fun", "async", "sub", "proc")
 
 # How openers are written, if not by their name.
 OPENER_SPELLINGS = {

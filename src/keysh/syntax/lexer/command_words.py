@@ -23,21 +23,16 @@ from keysh.syntax.lexer.positions import (
     WORD_END,
     WORD_SPECIALS,
 )
-from keysh.syntax.lexer.quotes import NAME_SYNTAX, VARIABLE_SPLITTER, refuse_broken
+from keysh.syntax.lexer.quotes import NAME_SYNTAX, refuse_broken
 from keysh.syntax.lexer.reserved import HEAD_KEYWORDS, RESERVED_WORDS, loop_name
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from keysh.syntax.lexer.cursor import Action
 
 PLAIN_WORD = Lexeme(rf"[^{WORD_SPECIALS}]++{WORD_END}")
 ENTRY_KEY = Lexeme(r"\[(?>(?:[^][]++|\[[^][]*+\])*)\]\+?=")
 TARGET_PATH = Lexeme(rf"({NAME_SYNTAX})(?=\[)")
 WORD_IN_BRACKETS = Lexeme(rf"{NAME_SYNTAX}\[[^][\s\"'$`\\]*+\](?!\[|\+?=)")
 BROKEN_KEY = Lexeme(rf"{NAME_SYNTAX}(?>(?:\\\n\w*+)+)\+?=")
-JOINED_WORD = Lexeme(
-    rf"([^{WORD_SPECIALS}=]++(?>(?:\\\n[^{WORD_SPECIALS}=]*+)+)){WORD_END}"
-)  # a word over two lines
+# A word over two lines.
+JOINED_WORD = Lexeme(rf"([^{WORD_SPECIALS}=]++(?>(?:\\\n[^{WORD_SPECIALS}=]*+)+)){WORD_END}")
 
 
 def plain_word(cursor: Cursor, value: str, start: int) -> None:
@@ -56,22 +51,6 @@ def plain_word(cursor: Cursor, value: str, start: int) -> None:
         return
     cursor.tokens.append(("WORD", value, start, cursor.offset))
     cursor.word_position = POSITION_AFTER_WORD[position]
-
-
-def one_token_word(kind: str) -> Action:
-    """Return an action for a word that is one token."""
-
-    def one_token(cursor: Cursor, value: str, start: int) -> None:
-        cursor.tokens.append((kind, value, start, cursor.offset))
-        cursor.word_position = POSITION_AFTER_WORD[cursor.word_position]
-
-    return one_token
-
-
-def double_quoted_word(cursor: Cursor, value: str, start: int) -> None:
-    """`"a $x b"`: its text and its names in turn."""
-    cursor.emit("INTERPOLATED", VARIABLE_SPLITTER.split(value), start)
-    cursor.word_position = POSITION_AFTER_WORD[cursor.word_position]
 
 
 def composite_word(cursor: Cursor, value: str, start: int) -> None:
@@ -104,9 +83,8 @@ def composite_word(cursor: Cursor, value: str, start: int) -> None:
     cursor.word_position = POSITION_AFTER_WORD[position]
     is_option = position == NAMED_VALUE and cursor.tokens[-1][1].startswith("-")
     mode = "assigned" if position in (ASSIGNED_VALUE, NAMED_VALUE) and not is_option else "word"
-    is_line = (
-        position in TARGET_POSITIONS and cursor.tokens[-1][1] == "<<<"
-    )  # a string, in which braces do not count
+    # The target of `<<<` is a string, in which braces do not count.
+    is_line = position in TARGET_POSITIONS and cursor.tokens[-1][1] == "<<<"
     open_word(cursor, start, mode, braces=position in BRACE_POSITIONS and not is_line)
 
 

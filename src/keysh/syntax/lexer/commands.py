@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.syntax.lexer.command_words import (
-    composite_word,
-    double_quoted_word,
-    one_token_word,
-    plain_word,
-)
 from keysh.syntax.lexer.cursor import Cursor, LateAction, LexicalMode
 from keysh.syntax.lexer.positions import (
     AFTER_CLOSER,
@@ -32,9 +26,14 @@ from keysh.syntax.lexer.quotes import (
     NAME_SYNTAX,
     PLAIN_DOUBLE_QUOTED,
     SINGLE_QUOTED,
+    VARIABLE_SPLITTER,
     VARIABLE_SYNTAX,
 )
 from keysh.syntax.lexer.reserved import EMPTY_PARENTHESES, RESERVED_WORDS, function_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.syntax.lexer.cursor import Action
 
 PARENTHESIS_CLOSERS = {
     "$(": "SUBSTITUTION_CLOSE",
@@ -108,6 +107,8 @@ def redirect(cursor: Cursor, value: str, start: int) -> None:
 def descriptor(cursor: Cursor, value: str, start: int) -> None:
     """Digits before a redirection, unless they end a word."""
     if cursor.word_position in (ASSIGNED_VALUE, NAMED_VALUE):
+        from keysh.syntax.lexer.command_words import plain_word  # noqa: PLC0415 - `x=2>file` is rare
+
         plain_word(cursor, value, start)
     else:
         cursor.emit("FD", value, start)
@@ -168,6 +169,22 @@ def right_parenthesis(cursor: Cursor, value: str, start: int) -> None:
         refuse_touching_text(cursor, opened, "list")
 
 
+def one_token_word(kind: str) -> Action:
+    """Return an action for a word that is one token."""
+
+    def one_token(cursor: Cursor, value: str, start: int) -> None:
+        cursor.tokens.append((kind, value, start, cursor.offset))
+        cursor.word_position = POSITION_AFTER_WORD[cursor.word_position]
+
+    return one_token
+
+
+def double_quoted_word(cursor: Cursor, value: str, start: int) -> None:
+    """`"a $x b"`: its text and its names in turn."""
+    cursor.emit("INTERPOLATED", VARIABLE_SPLITTER.split(value), start)
+    cursor.word_position = POSITION_AFTER_WORD[cursor.word_position]
+
+
 def touching_parenthesis(cursor: Cursor, value: str, start: int) -> None:
     """`name(`: a function at the start of a command, unless it is `for((` or `if(`."""
     if cursor.word_position <= AFTER_CLOSER and value in RESERVED_WORDS:
@@ -175,6 +192,8 @@ def touching_parenthesis(cursor: Cursor, value: str, start: int) -> None:
     elif cursor.word_position <= AFTER_CLOSER:
         function_name(cursor, value, start)
     else:
+        from keysh.syntax.lexer.command_words import composite_word  # noqa: PLC0415 - `a x(` is rare
+
         composite_word(cursor, value, start)
 
 
@@ -243,7 +262,7 @@ MODES = [
             (r"(\d{1,9}|\{[A-Za-z_]\w*+\})(?=[<>])(?![<>]\()", descriptor),
             (
                 rf"((?:{PLAIN_WORD_START}[^{WORD_SPECIALS}=]*+|\{{\}}?|\[\[?|!){WORD_END})",
-                plain_word,
+                LateAction("command_words.plain_word"),
             ),
             (r"((?:\#[^\n]*+)?\n(?>(?:[ \t]*+(?:\#[^\n]*+)?\n)*))", newline),
             (rf"({NAME_SYNTAX}\+?=|--[A-Za-z][\w-]*+=)", LateAction("assignments.assignment_key")),
@@ -258,12 +277,12 @@ MODES = [
             (r"(\(\()", double_parenthesis),
             (r"(\()", left_parenthesis),
             (r"(\))", right_parenthesis),
-            (rf"([^{WORD_SPECIALS}#!]++{WORD_END})", plain_word),
+            (rf"([^{WORD_SPECIALS}#!]++{WORD_END})", LateAction("command_words.plain_word")),
             (rf"({PLAIN_WORD_START}[^{WORD_SPECIALS}=]*+)(?<![@+!])(?=\()", touching_parenthesis),
             (r"(\.\.\.)(?=[$\"'])", LateAction("assignments.spread")),
             (r"(\\\n)", broken_line),
             (r"(\#[^\n]*+)", comment),
-            (r"(?=(.))", composite_word),
+            (r"(?=(.))", LateAction("command_words.composite_word")),
         ],
         end_commands,
         skip=r"[ \t]*+",

@@ -51,22 +51,25 @@ class LexicalMode(Lexeme):
 
 
 class LateAction:
-    """An action in a module that few scripts need; the module is imported at the first call."""
+    """An action in a module that few scripts need.
 
-    __slots__ = ("_action", "_place")
+    The first call imports the module and puts the function itself into the mode's rules.
+    """
+
+    __slots__ = ("_place",)
 
     def __init__(self, place: str) -> None:
         """`place` is `module.function`, in this folder."""
         self._place = place
-        self._action: Callable[[Cursor, str, int], None] | None = None
 
     def __call__(self, cursor: Cursor, value: str, start: int) -> None:
-        action = self._action
-        if action is None:
-            module, _, name = self._place.partition(".")
-            # Not import_module: importing importlib takes longer than importing most modules here.
-            home = __import__(f"keysh.syntax.lexer.{module}", fromlist=[name])
-            action = self._action = getattr(home, name)
+        module, _, name = self._place.partition(".")
+        # Not import_module: importing importlib takes longer than importing most modules here.
+        home = __import__(f"keysh.syntax.lexer.{module}", fromlist=[name])
+        action: Callable[[Cursor, str, int], None] = getattr(home, name)
+        assert cursor.mode is not None
+        actions = cursor.mode.actions
+        actions[:] = [action if one is self else one for one in actions]
         action(cursor, value, start)
 
 

@@ -94,9 +94,8 @@ def close_word(cursor: Cursor) -> None:
             cursor.stop(
                 "E101", start, start + 1, "unexpected", f"`{cursor.text[start]}`", "quote it"
             )
-        cursor.tokens.append(
-            ("TEXT", "", cursor.offset, cursor.offset)
-        )  # nothing but a joined line
+        # The word was nothing but a joined line.
+        cursor.tokens.append(("TEXT", "", cursor.offset, cursor.offset))
     for indexes in cursor.marks or ():
         demote_tildes(cursor, indexes)
     cursor.tokens.append(("WORD_CLOSE", "", cursor.offset, cursor.offset))

@@ -66,9 +66,8 @@ JSON_CONTEXT = PrintContext(
     "", rf'["`\\\x00-\x1f\x7f]|{EXPANDING_DOLLAR}', r'\\([$`"\\])', json=True
 )
 HEREDOC_CONTEXT = PrintContext("", rf"`|{EXPANDING_DOLLAR}|\\(?=[$`\\\n])", r"\\([$`\\])")
-HEREDOC_DOLLAR_CONTEXT = PrintContext(
-    "", r"[`$]|\\(?=[$`\\\n])", r"\\([$`\\])"
-)  # `$` ends it too: `<<E$`
+# `$` ends it too: `<<E$`.
+HEREDOC_DOLLAR_CONTEXT = PrintContext("", r"[`$]|\\(?=[$`\\\n])", r"\\([$`\\])")
 DEFAULT_CONTEXT = PrintContext(
     "", rf'["`}}]|{EXPANDING_DOLLAR}|\$(?=\')|\\(?=[$`"\\}}\n])', r'\\([$`"\\}])'
 )

@@ -89,9 +89,8 @@ class ScriptWriter:
         self.comments = [trivium for trivium in trivia if trivium.kind == "comment"]
         self.starts = [comment.start for comment in self.comments]
         self.written_comments = bytearray(len(self.comments))
-        self.first_pending = (
-            0  # all comments before this one are taken, or belong to text around a heredoc
-        )
+        # All comments before this one are taken, or belong to text around a heredoc.
+        self.first_pending = 0
 
     def run(self, piece: Piece, most: int | None = None) -> str:
         """Return the text of a piece; with `most`, stop soon after that width."""

@@ -108,9 +108,8 @@ class Regex:
         multiline: bool = False, whole: str = "",
     ) -> None:  # fmt: skip
         self.pattern, self.syntax, self.is_perl = pattern, syntax, syntax in PERL_SYNTAXES
-        is_list = (
-            whole == "line" and syntax == "fixed" and not ignore_case
-        )  # a list of literal lines
+        # The pattern is a list of literal lines.
+        is_list = whole == "line" and syntax == "fixed" and not ignore_case
         if len(pattern) > MAX_PATTERN_CHARACTERS and not is_list:
             raise RegexError(TOO_BIG)
         self.groups, self.warnings = 0, list[str]()

@@ -187,9 +187,8 @@ class TableLayout:
             field, rest = leftovers.pop(column), ""
             if field_width(field) > column.width:
                 head, rest = split_at_width(field, column.width)
-                field, rest = (
-                    (head, rest) if head else (field[0], field[1:])
-                )  # always make progress
+                # Take at least one character, so that every round makes progress.
+                field, rest = (head, rest) if head else (field[0], field[1:])
             if rest:
                 leftovers[column] = rest
             text += field

@@ -37,9 +37,8 @@ class CsvReader:
         quote = re.escape(form.quote)
         # Up to the closing quote or the end of the line; a doubled quote is a literal one.
         self._quoted_text = re.compile(f"[^{quote}]*(?:{quote}{quote}[^{quote}]*)*")
-        self._line_number = self._row_line = self._row_size = (
-            0  # lines read, the row's first line, its length
-        )
+        # Lines read, the row's first line, and the row's length.
+        self._line_number = self._row_line = self._row_size = 0
         self._fields: list[object] = []  # of the current row
         self._open_field: list[str] | None = None  # pieces of an unfinished quoted field
 

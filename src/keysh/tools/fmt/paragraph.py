@@ -20,11 +20,8 @@ WIDOW_COST, ORPHAN_COST = 200**2, 150**2
 SHORT_COST = 10**2  # per squared column off the goal
 RAGGED_COST = SHORT_COST // 2  # per squared column of difference from the next line
 CUT_CREDIT = 3**2  # by which a later break must be cheaper where a long paragraph is cut
-OPENING, CLOSING, PERIOD = (
-    "\0(['`\"",
-    "\0)]'\"",
-    "\0.?!",
-)  # NUL, which ends C's strings, matches too
+# C's strchr finds NUL in every string.
+OPENING, CLOSING, PERIOD = "\0(['`\"", "\0)]'\"", "\0.?!"
 PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 WORD_PATTERN = re.compile("[^ ][^ \r\v\f]*")
 WORD_BREAKS = "\r\v\f"  # each begins a word even without a blank before it

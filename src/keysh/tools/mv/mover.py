@@ -29,9 +29,8 @@ class Mover:
     def __init__(self, sh: Call, backups: Backups) -> None:
         self._sh, self.backups = sh, backups
         self._created: set[str] = set()
-        self._refused_sources: set[tuple[str, Identity]] = (
-            set()
-        )  # directories that would have moved into themselves
+        # Directories that would have moved into themselves.
+        self._refused_sources: set[tuple[str, Identity]] = set()
         self.asks = ""
         self.update = self.verbose = False
 

@@ -23,10 +23,8 @@ if TYPE_CHECKING:
 
 MAX_SMALL_FILE_BYTES = 8 << 20  # GNU shuf loads a file of this size whole
 LINES_PER_CHUNK = 1024  # lines
-MAX_SAMPLE_LINES, MAX_RANGE_NUMBER = (
-    10_000_000,
-    1 << 62,
-)  # of lines shuffled at once; of a range
+# How many lines are shuffled at once, and the end of a range.
+MAX_SAMPLE_LINES, MAX_RANGE_NUMBER = 10_000_000, 1 << 62
 SINGLE_USE_OPTIONS = {
     "input_range": "-i options",
     "output": "output files",

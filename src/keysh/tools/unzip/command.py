@@ -26,12 +26,8 @@ ONLY_ZIPINFO = {
     "only_names": "1", "names_too": "2", "short": "s", "medium": "m", "heading": "h",
 }  # fmt: skip
 READ_ONLY_OPTIONS = ("list", "verbose", "test", "to_stdout", "print_all", "comment", "zipinfo")
-COUNTED_OPTIONS = (
-    "quiet",
-    "text",
-    "no_times",
-    "lower",
-)  # options with a stronger meaning when repeated
+# These options mean more when they are repeated.
+COUNTED_OPTIONS = ("quiet", "text", "no_times", "lower")
 GLOB_CHARACTERS = "*?["
 OUTCOMES = (
     ("{} archive{} successfully processed.", " was", "s were"),

@@ -37,12 +37,8 @@ QUESTION = "replace {}? [y]es, [n]o, [A]ll, [N]one, [r]ename: "
 METHOD_VERBS = {STORED: " extracting", DEFLATED: "  inflating", BZIP2: " bunzipping"}
 UNPRINTED = dict.fromkeys((*range(32), 127))  # Info-ZIP drops these from file names too
 MAX_LINK_TARGET_BYTES = 4096
-METHOD_VERSIONS = {
-    14: "6.3",
-    9: "2.1",
-    95: "6.3",
-    98: "6.3",
-}  # the format version that each method needs
+# The format version that each method needs.
+METHOD_VERSIONS = {14: "6.3", 9: "2.1", 95: "6.3", 98: "6.3"}
 
 
 class Extraction:

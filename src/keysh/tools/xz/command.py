@@ -59,10 +59,8 @@ def check_names(summary: XzSummary) -> list[str]:
 
 ERROR_STATUS, WARNING_STATUS = 1, 2
 SUFFIXES = {".xz": "", ".txz": ".tar", ".lzma": "", ".tlz": ".tar"}
-PACKED_SUFFIXES = {
-    False: (".xz", ".txz"),
-    True: (".lzma", ".tlz"),
-}  # by whether the format is .lzma
+# By whether the format is .lzma.
+PACKED_SUFFIXES = {False: (".xz", ".txz"), True: (".lzma", ".tlz")}
 LZMA_COMMANDS = ("lzma", "unlzma", "lzcat")
 MODES = ("compress", "decompress", "test", "list")  # the last one given wins
 FORMAT_MAGICS = {"auto": (XZ_MAGIC, LZMA_MAGIC), "xz": (XZ_MAGIC,)}

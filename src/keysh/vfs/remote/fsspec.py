@@ -81,9 +81,8 @@ class FsspecFS(FileSystem):
         # A wrapper passes `mv` on to another storage, which may read a path as a pattern.
         has_own_move = type(storage).mv is not AbstractFileSystem.mv and not hasattr(storage, "fs")
         self._move = storage.mv if has_own_move else None
-        self._replaces = getattr(
-            storage, "local_file", False
-        )  # its move replaces, as the machine's does
+        # A local file's move replaces the target, as the machine's does.
+        self._replaces = getattr(storage, "local_file", False)
 
     def stat(self, path: str) -> Stat:
         info = self._info(path)

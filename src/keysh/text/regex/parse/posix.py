@@ -153,9 +153,8 @@ class PosixParser:
             elif is_bare and (operator := self.peek_repetition()):
                 if self.skip_leading_repetition(operator, parts):
                     if depth and operator != "{" and self.peek(")"):
-                        raise RegexError(
-                            error.OPEN_GROUP, self.position
-                        )  # GNU's parser takes the `)` as a character
+                        # GNU's parser takes the `)` as a character, so the group stays open.
+                        raise RegexError(error.OPEN_GROUP, self.position)
                     continue
                 part = self.character_node(operator)
             else:

@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 
     from keysh.tools.awk.generate.code import Code
 
-    Change: TypeAlias = Callable[
-        [str], str
-    ]  # from the code of the old value to that of the new one
+    # Turns the code of the old value into that of the new one.
+    Change: TypeAlias = Callable[[str], str]
 
 
 class AssignmentCoder(ConditionCoder):
