@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class RunOptions:
     """The options of `Shell.run`."""
 
-    __slots__ = ("cancel", "cwd", "env", "on_output", "stdin", "timeout")
+    __slots__ = ("cancel", "changes_state", "cwd", "env", "on_output", "stdin", "timeout")
 
     def __init__(
         self,
@@ -33,11 +33,8 @@ class RunOptions:
     ) -> None:
         self.stdin, self.env, self.cwd = stdin, env, cwd
         self.timeout, self.cancel, self.on_output = timeout, cancel, on_output
-
-    @property
-    def changes_state(self) -> bool:
-        """Whether the state has to be changed for this run, and restored after it."""
-        return self.stdin is not None or self.env is not None or self.cwd is not None
+        # Whether the state has to be changed for this run, and restored after it.
+        self.changes_state = stdin is not None or env is not None or cwd is not None
 
     def refuse_wrong_types(self) -> None:
         """Raise TypeError for an option that no script can be run with."""

@@ -23,6 +23,7 @@ from keysh.shell.lazy_files import LazyFiles
 from keysh.shell.output import Output
 from keysh.shell.registry import CommandRegistry
 from keysh.shell.run_options import (
+    DEFAULT_RUN_OPTIONS,
     RunOptions,
     ShellOptions,
     refuse_limits,
@@ -124,6 +125,12 @@ class Shell:
     ) -> Result:
         """Run a script. Failures are in the result; nothing that a script does raises."""
         runner = self._runner or self._begin()
+        # A line takes 2 us, of which the object would be a sixth.
+        if (
+            stdin is None and env is None and cwd is None
+            and timeout is None and cancel is None and on_output is None
+        ):  # fmt: skip
+            return runner.run(text, DEFAULT_RUN_OPTIONS)
         return runner.run(text, RunOptions(stdin, env, cwd, timeout, cancel, on_output))
 
     async def arun(

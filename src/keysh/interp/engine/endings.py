@@ -41,6 +41,9 @@ class Ending:
         self.status, self.jump, self.limit, self.error = status, jump, limit, error
 
 
+SUCCESS = Ending(0)  # how most runs end
+
+
 def run_until_jump(state: State, body: Body) -> tuple[int, Exit | Return | LoopJump | None]:
     """Run a body and the traps of pending signals; return the status and what jumped out of it."""
     try:
@@ -58,6 +61,8 @@ def run_to_end(state: State, body: Body) -> Ending:
     """Run a body to its end, whatever that is; a run that a signal ends runs its EXIT trap."""
     try:
         status, jump = run_until_jump(state, body)
+        if not status and jump is None:
+            return SUCCESS if status.__class__ is int else Ending(status)  # a PipeStatus holds more
     except ReaderGone:
         return Ending(STATUS_READER_GONE)
     except LimitReached as reached:
