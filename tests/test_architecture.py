@@ -15,8 +15,6 @@ import pytest
 import architecture
 from architecture import LEVELS, PACKAGE, WANTED_FUNCTION_LINES, Package
 
-pytestmark = pytest.mark.quick
-
 SOURCE = Path(__file__).parent.parent / "src"
 KEYSH = Package(SOURCE)
 

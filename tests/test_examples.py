@@ -10,8 +10,6 @@ from documents import ROOT, ProgramRunner
 from keysh.cli.main import main
 from transcript import Page, accept, parse_page, run_page, verdict
 
-pytestmark = pytest.mark.quick
-
 EXAMPLES = ROOT / "examples"
 PAGE = EXAMPLES / "README.md"
 SCRIPTS = sorted(EXAMPLES.rglob("*.ksh"))

@@ -19,8 +19,6 @@ from documents import ROOT, documents
 from keysh.schema.render import help_text
 from keysh.shell.command_listing import FILES, command_named, names
 
-pytestmark = pytest.mark.quick
-
 SOURCE = ROOT / "src" / "keysh"
 MAX_HELP_WIDTH = 80
 UNBREAKABLE = "--no-headers, --no-heading, "  # the seven names of one option of ps

@@ -23,8 +23,6 @@ from surroundings import Surroundings
 
 NAMES = sorted([*command_files(), "["])
 
-pytestmark = pytest.mark.quick
-
 
 @pytest.fixture(params=NAMES)
 def command(request: pytest.FixtureRequest) -> Command:

@@ -24,9 +24,6 @@ from keysh.syntax.parser import parse, parse_arithmetic, parse_path, parse_value
 PLAIN = re.compile(r"[\w./:,+@%^=#!-]+")
 
 
-pytestmark = pytest.mark.quick
-
-
 def script(text: str) -> ast.Script:
     return parse(Source(text, "test"))
 

@@ -16,8 +16,6 @@ from keysh.syntax.node import Node
 from keysh.syntax.parser import parse
 from transcript import parse_page
 
-pytestmark = pytest.mark.quick
-
 TESTS = Path(__file__).parent.parent
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.ending import fail, settle
+from keysh.compile.commands.settle import fail, settle
 from keysh.compile.words.marks import holds_substitution
 from keysh.compile.words.values import is_fresh
 from keysh.interp.engine.errexit import admit_command

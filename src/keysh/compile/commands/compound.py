@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.ending import fail, settle
+from keysh.compile.commands.settle import fail, settle
 from keysh.compile.words.patterns import one_star_literal
 from keysh.interp.engine.errexit import admit_command, run_debug_trap
 from keysh.interp.run.control_flow import Break, Continue, LimitReached

@@ -7,7 +7,7 @@ a function of the same name sets the flag SHADOWS, which switches all of them of
 
 from __future__ import annotations
 
-from keysh.compile.commands.ending import fail, settle
+from keysh.compile.commands.settle import fail, settle
 from keysh.compile.late import LazyCompiler
 from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.interp.run.control_flow import Break, Continue, LimitReached, Return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from _operator import eq, ge, gt, le, lt, ne
 
-from keysh.compile.commands.ending import settle
+from keysh.compile.commands.settle import settle
 from keysh.compile.words.marks import stands_for_all
 from keysh.interp.engine.dispatch import run_command
 from keysh.interp.run.options import WATCHED_FLAGS

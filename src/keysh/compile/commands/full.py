@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from keysh.compile.commands.alias_words import FollowingWords, bare_text
-from keysh.compile.commands.ending import settle
 from keysh.compile.commands.redirections import compile_redirections, make_redirections
+from keysh.compile.commands.settle import settle
 from keysh.compile.words.marks import holds_substitution, words_purpose
 from keysh.interp.engine.dispatch import run_builtin, run_external
 from keysh.interp.engine.errexit import admit_command

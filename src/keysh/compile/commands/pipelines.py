@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.compile.commands.blocks import empty_block
-from keysh.compile.commands.ending import settle, with_errexit
+from keysh.compile.commands.settle import settle, with_errexit
 from keysh.compile.words.marks import holds_process_substitution, words_purpose
 from keysh.interp.builtins.time_report import timed_body
 from keysh.interp.engine.dispatch import external_words

@@ -5,7 +5,7 @@ Most commands of most scripts are plain. Their closure does without the steps of
 
 from __future__ import annotations
 
-from keysh.compile.commands.ending import settle, without_errexit
+from keysh.compile.commands.settle import settle, without_errexit
 from keysh.compile.words.marks import stands_for_all, words_purpose
 from keysh.interp.engine.dispatch import run_command
 from keysh.interp.engine.function_call import call_function

@@ -6,7 +6,7 @@ Each becomes a closure that changes the state's descriptors.
 from __future__ import annotations
 
 from keysh.compile.commands.assignments import compile_assignment
-from keysh.compile.commands.ending import settle
+from keysh.compile.commands.settle import settle
 from keysh.compile.words.marks import all_mark, has_braces, has_glob, stands_for_all
 from keysh.interp.run.pipe_status import fresh_pipe_status
 from keysh.interp.run.problem import RuntimeDiagnostic

@@ -7,8 +7,8 @@ that nothing tests ends the run under `set -e`.
 
 from __future__ import annotations
 
-from keysh.compile.commands.ending import without_errexit
 from keysh.compile.commands.fast_builtins import fast_command
+from keysh.compile.commands.settle import without_errexit
 from keysh.compile.late import LazyCompiler
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text

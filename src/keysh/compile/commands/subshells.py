@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.ending import settle
 from keysh.compile.commands.pipelines import HARMLESS_NODES
+from keysh.compile.commands.settle import settle
 from keysh.interp.engine.background import start_job
 from keysh.interp.engine.errexit import run_debug_trap
 from keysh.interp.engine.meaning import is_program as means_program

@@ -17,7 +17,7 @@ from keysh.gnu.compressors import reads_terminal
 from keysh.interp.state.call import os_error_text
 from keysh.text.chunks import bytes_of_text
 from keysh.tools.gzip import fault_messages
-from keysh.tools.tar.names import FATAL_STATUS, fatal_error, shown_name
+from keysh.tools.tar.safe_names import FATAL_STATUS, fatal_error, shown_name
 from keysh.tools.xz.command import FAULT_MESSAGES
 
 TYPE_CHECKING = False

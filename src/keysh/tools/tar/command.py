@@ -9,7 +9,7 @@ from keysh.schema.render import help_text
 from keysh.tools.tar.create import Creator
 from keysh.tools.tar.edit import ArchiveEditor
 from keysh.tools.tar.extract import Extractor
-from keysh.tools.tar.names import FATAL_STATUS
+from keysh.tools.tar.safe_names import FATAL_STATUS
 from keysh.tools.tar.settings import MODES, dashed_words, settings_of
 
 TYPE_CHECKING = False

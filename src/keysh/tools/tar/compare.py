@@ -9,7 +9,7 @@ from keysh.gnu.owners import Owners
 from keysh.interp.state.call import os_error_text
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.tools.tar.listing import name_text
-from keysh.tools.tar.names import FATAL_STATUS, TARGETS, shown_name
+from keysh.tools.tar.safe_names import FATAL_STATUS, TARGETS, shown_name
 from keysh.vfs.api import failure, identity
 from keysh.vfs.paths import join, without_slash
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from keysh.archive.tar_reader import TarMember, TarReader
     from keysh.interp.state.call import Call
-    from keysh.tools.tar.names import SafeNames
+    from keysh.tools.tar.safe_names import SafeNames
     from keysh.tools.tar.settings import TarSettings
     from keysh.vfs.api import Stat
 

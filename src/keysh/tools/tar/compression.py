@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.text.gnu_quoting import locale_quoted_text
-from keysh.tools.tar.names import FATAL_STATUS, shown_name
+from keysh.tools.tar.safe_names import FATAL_STATUS, shown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

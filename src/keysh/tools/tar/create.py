@@ -17,7 +17,7 @@ from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.tools.tar.archive_stream import COMPRESSORS, REFUSAL, ArchiveInput, open_archive
 from keysh.tools.tar.listing import MemberListing, name_text
 from keysh.tools.tar.name_patterns import Exclusion
-from keysh.tools.tar.names import FATAL_STATUS, TARGETS, SafeNames, fatal_error, shown_name
+from keysh.tools.tar.safe_names import FATAL_STATUS, TARGETS, SafeNames, fatal_error, shown_name
 from keysh.tools.tar.settings import check_folder
 from keysh.tools.tar.tags import DirectoryTags
 from keysh.tools.tar.totals import ByteTotals

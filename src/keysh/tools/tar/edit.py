@@ -12,7 +12,7 @@ from keysh.interp.state.call import os_error_text
 from keysh.tools.tar.archive_stream import MAGICS, open_archive, starts_with
 from keysh.tools.tar.listing import name_text
 from keysh.tools.tar.name_patterns import Exclusion, Selection
-from keysh.tools.tar.names import FATAL_STATUS, fatal_error, shown_name
+from keysh.tools.tar.safe_names import FATAL_STATUS, fatal_error, shown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

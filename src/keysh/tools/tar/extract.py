@@ -16,7 +16,7 @@ from keysh.tools.tar.compare import Comparison
 from keysh.tools.tar.files import FileExtractor
 from keysh.tools.tar.listing import MemberListing, name_text
 from keysh.tools.tar.name_patterns import Exclusion, Selection
-from keysh.tools.tar.names import (
+from keysh.tools.tar.safe_names import (
     FATAL_STATUS,
     TARGETS,
     SafeNames,

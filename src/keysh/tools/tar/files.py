@@ -10,7 +10,7 @@ from keysh.gnu.progress import Progress
 from keysh.interp.state.call import os_error_text
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.tools.tar.listing import name_text
-from keysh.tools.tar.names import FATAL_STATUS, TARGETS, shown_name, without_steps
+from keysh.tools.tar.safe_names import FATAL_STATUS, TARGETS, shown_name, without_steps
 from keysh.vfs.api import failure, identity
 from keysh.vfs.paths import join, without_slash
 
@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.archive.tar_reader import TarMember, TarReader
     from keysh.interp.state.call import Call
-    from keysh.tools.tar.names import SafeNames
+    from keysh.tools.tar.safe_names import SafeNames
     from keysh.tools.tar.settings import TarSettings
     from keysh.vfs.api import Stat
 

@@ -6,7 +6,7 @@ from keysh.archive.tar_reader import BLOCK_BYTES
 from keysh.gnu.option_values import choice_of
 from keysh.interp.state.call import UsageFailure
 from keysh.text.shell_numbers import bounded_number, is_digits
-from keysh.tools.tar.names import FATAL_STATUS, shown_name
+from keysh.tools.tar.safe_names import FATAL_STATUS, shown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.streams import reader_of
-from keysh.tools.tar.names import fatal_error, shown_name
+from keysh.tools.tar.safe_names import fatal_error, shown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

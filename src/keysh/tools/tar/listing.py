@@ -10,13 +10,13 @@ from keysh.text.chunks import text_of_bytes
 from keysh.text.dates.moment import Moment
 from keysh.text.dates.strftime import format_moment
 from keysh.text.dates.time_zone import UTC_ZONE, find_zone
-from keysh.tools.tar.names import TARGETS, shown_name
+from keysh.tools.tar.safe_names import TARGETS, shown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.archive.tar_reader import TarMember
     from keysh.interp.state.call import Call
-    from keysh.tools.tar.names import SafeNames
+    from keysh.tools.tar.safe_names import SafeNames
     from keysh.tools.tar.settings import TarSettings
 
 TYPE_LETTERS = {

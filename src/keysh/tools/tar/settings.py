@@ -25,7 +25,7 @@ from keysh.tools.tar.name_patterns import (
     TarOperand,
     exclusion_rules,
 )
-from keysh.tools.tar.names import FATAL_STATUS, fatal_error, shown_name, unquoted_name
+from keysh.tools.tar.safe_names import FATAL_STATUS, fatal_error, shown_name, unquoted_name
 from keysh.tools.tar.transform import parse_transforms
 from keysh.vfs.api import failure
 from keysh.vfs.paths import join, without_slash

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.tools.tar.names import shown_name
+from keysh.tools.tar.safe_names import shown_name
 from keysh.vfs.paths import join
 
 TYPE_CHECKING = False

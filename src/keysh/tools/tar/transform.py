@@ -8,7 +8,7 @@ from keysh.text.shell_numbers import is_digits
 from keysh.tools.sed.replacement import parse_replacement
 from keysh.tools.sed.script import SedSubstitution
 from keysh.tools.sed.substitute import substitute_matches
-from keysh.tools.tar.names import FATAL_STATUS
+from keysh.tools.tar.safe_names import FATAL_STATUS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
