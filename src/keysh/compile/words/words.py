@@ -178,7 +178,8 @@ def words(arguments: Sequence[ast.Argument], context: CompileContext, purpose: s
         expanded: list[Any] = []
         for add in adders:
             add(state, expanded)
-            state.check_elements(len(expanded))
+            if len(expanded) > 1:
+                state.check_elements(len(expanded))
         return expanded
 
     return expand_all
