@@ -59,8 +59,6 @@ def process(
 
 # ---------------------------------------------------------------- arguments
 
-pytestmark = pytest.mark.quick
-
 
 @pytest.mark.parametrize("option", ["--help", "-h"])
 def test_help(option: str, keysh: Keysh) -> None:
