@@ -47,7 +47,7 @@ def define_alias(sh: Call, state: State, name: str, text: str) -> None:
         sh.warn(f"`{name}': invalid alias name")
         return
     try:
-        state.aliases[name] = state.session.compiler.alias(text)
+        state.aliases[name] = state.compiler.alias(text)
     except ScriptError as error:
         sh.err.write(f"{error}\n")
         sh.status = 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import KEYSH, declared_dialect
 from keysh.interp.engine.scripts import run_in_own_shell
 from keysh.interp.run.options import DEFAULT_FLAGS, OPTION_BITS, OPTION_LETTERS, with_option
 from keysh.interp.state.call import os_error_text
@@ -14,6 +15,9 @@ from keysh.values import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from keysh.diagnostics.dialect import Dialect
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
 
@@ -31,17 +35,25 @@ def keysh(sh: Call, *words: Raw) -> int:
     Options are those of `set`: -e, -u, -x, -o pipefail and so on; -s reads standard
     input. The script sees exported variables.
     """
+    return run_shell(sh, words, None)
+
+
+def run_shell(sh: Call, words: Sequence[object], dialect: Dialect | None) -> int:
+    """Run a script in a separate shell; without a dialect, in the one that the script declares."""
     state = state_of(sh)
     arguments = words_for_function(words)
-    flags, letters, first = parse_options(sh, arguments)
+    flags, letters, first = parse_options(sh, arguments, dialect or KEYSH)
     rest = arguments[first:]
     if "c" in letters:
         if not rest:
             raise sh.fail("-c: option requires an argument", USAGE_STATUS)
         name = text_of(rest[1]) if len(rest) > 1 else sh.name
-        return run_in_own_shell(state, text_of(rest[0]), name, rest[2:], flags)
+        text = text_of(rest[0])
+        return run_in_own_shell(state, text, name, rest[2:], dialect or KEYSH, flags)
     if not rest or "s" in letters:
-        return run_in_own_shell(state, sh.stdin.read(), sh.name, rest, flags)
+        text = sh.stdin.read()
+        spoken = dialect or declared_dialect(text) or KEYSH
+        return run_in_own_shell(state, text, sh.name, rest, spoken, flags)
     path = text_of(rest[0])
     try:
         with sh.open(path) as stream:
@@ -50,10 +62,11 @@ def keysh(sh: Call, *words: Raw) -> int:
         raise sh.fail(f"{path}: Is a directory", NOT_ALLOWED_STATUS) from None
     except OSError as error:
         raise sh.fail(f"{path}: {os_error_text(error)}", NOT_FOUND_STATUS) from None
-    return run_in_own_shell(state, text, path, rest[1:], flags)
+    spoken = dialect or declared_dialect(text, path) or KEYSH
+    return run_in_own_shell(state, text, path, rest[1:], spoken, flags)
 
 
-def parse_options(sh: Call, words: list[object]) -> tuple[int, str, int]:
+def parse_options(sh: Call, words: list[object], dialect: Dialect) -> tuple[int, str, int]:
     """Return the initial flags, the option letters and the index of the first operand."""
     flags, letters, index = DEFAULT_FLAGS, "", 0
     while index < len(words):
@@ -67,14 +80,14 @@ def parse_options(sh: Call, words: list[object]) -> tuple[int, str, int]:
             continue
         for letter in word[1:]:
             name = OPTION_LETTERS.get(letter, "")
-            if letter == "o" and index < len(words):
+            if letter in "oO" and index < len(words):
                 name = text_of(words[index])
                 index += 1
             letters += letter
             if name in OPTION_BITS:
-                if refused := option_refusal(name, word[0] == "-"):
+                if refused := option_refusal(name, word[0] == "-", dialect):
                     raise sh.fail(refused, USAGE_STATUS)
-                flags = with_option(flags, name, word[0] == "-")
+                flags = with_option(flags, name, word[0] == "-", dialect)
             elif letter not in f"cs{IGNORED_LETTERS}":
                 raise sh.fail(f"{word}: invalid option", USAGE_STATUS)
     return flags, letters, index

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.options import OPTION_BITS, OPTION_LETTERS, SET_OPTIONS, with_option
+from keysh.interp.run.options import (
+    OPTION_BITS,
+    OPTION_LETTERS,
+    SET_OPTIONS,
+    is_option_on,
+    with_option,
+)
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.show import function_lines, variable_lines
 from keysh.schema.arguments import words_for_function
@@ -82,16 +88,16 @@ def set_option(sh: Call, state: State, name: str, is_on: bool) -> None:
     """Switch an option by its name."""
     if name not in OPTION_BITS:
         raise sh.fail(f"{name}: invalid option name", STATUS_USAGE)
-    if refused := option_refusal(name, is_on):
+    if refused := option_refusal(name, is_on, state.dialect):
         raise sh.fail(refused, STATUS_USAGE)
-    state.flags = with_option(state.flags, name, is_on)
+    state.flags = with_option(state.flags, name, is_on, state.dialect)
 
 
 def option_lines(state: State, as_table: bool) -> str:
     """Return the options as a table or as commands."""
     lines: list[str] = []
     for name in SET_OPTIONS:
-        is_on = bool(state.flags & OPTION_BITS[name])
+        is_on = is_option_on(state.flags, name, state.dialect)
         table = f"{name:<15}\t{'on' if is_on else 'off'}\n"
         lines.append(table if as_table else f"set {'-' if is_on else '+'}o {name}\n")
     return "".join(lines)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.options import OPTION_BITS, SET_OPTIONS, SHOPT_OPTIONS, with_option
+from keysh.interp.run.options import SET_OPTIONS, SHOPT_OPTIONS, is_option_on, with_option
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import Refusals, command
 from keysh.syntax.bash_differences import option_refusal
@@ -41,13 +41,13 @@ def shopt(
             sh.warn(f"{name}: invalid {'' if options else 'shell '}option name")
     if names and (set or unset):
         for name in selected:
-            if refused := option_refusal(name, set):
+            if refused := option_refusal(name, set, state.dialect):
                 sh.warn(refused)
-            state.flags = with_option(state.flags, name, set)
+            state.flags = with_option(state.flags, name, set, state.dialect)
         return ""
     lines = []
     for name in selected if names else valid_names:
-        is_on = bool(state.flags & OPTION_BITS[name])
+        is_on = is_option_on(state.flags, name, state.dialect)
         if names and not is_on:
             sh.status = 1
         if (set and not is_on) or (unset and is_on):

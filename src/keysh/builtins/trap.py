@@ -85,9 +85,8 @@ def set_traps(sh: Call, state: State, code: str, names: Iterable[str]) -> None:
     trap = None
     if code not in ("", "-"):
         try:
-            trap = Trap(
-                code, state.session.compiler.script(code, TRAP_SOURCE_NAME), function_depth(state)
-            )
+            body = state.compiler.script(code, TRAP_SOURCE_NAME)
+            trap = Trap(code, body, state.dialect, function_depth(state))
         except ScriptError as error:
             raise sh.fail(f"the code is not a valid script\n{error}", STATUS_USAGE) from None
     state.traps_above = None

@@ -7,6 +7,7 @@ of them and `run_script` runs the script.
 from __future__ import annotations
 
 from keysh.cli.console import UsageError, put
+from keysh.diagnostics.dialect import KEYSH
 from keysh.interp.run.options import OPTION_BITS, OPTION_LETTERS
 from keysh.schema.binder import bind
 from keysh.schema.command import OptionStyle, Refusals
@@ -46,7 +47,7 @@ class CliOptions:
         self.audit: str | None = None
         self.timeout: float | None = None
         self.plan = ""
-        self.dialect = "keysh"
+        self.dialect: str | None = None
 
 
 @command(
@@ -77,7 +78,7 @@ def read_options(
     json: bool = False,
     plan: Literal["json", "tree"] | bool = False,
     check: bool = True,
-    dialect: str = "keysh",
+    dialect: Literal["bash", "keysh"] | None = None,
 ) -> CliOptions:
     """Run a script; at a terminal and without one, show a prompt.
 
@@ -106,7 +107,8 @@ def read_options(
     --json               print the result as a JSON object
     --plan[=FORM]        print what the script would run, as json or tree, and run nothing
     --no-check           run the script whatever the check finds
-    --dialect NAME       the language of the script; keysh is the only one
+    --dialect NAME       the language of the script: keysh or bash (default: what the
+                         script says, by its first line or the ending of its name)
 
     The letters of `set` are options here too: `keysh -eu SCRIPT`, `keysh +x SCRIPT`.
     """
@@ -127,8 +129,6 @@ def read_options(
         raise UsageError("--memory and --sandbox exclude each other")
     if timeout is not None and not timeout > 0:
         raise UsageError(f"--timeout needs a number above 0, but has {timeout:g}")
-    if dialect != "keysh":
-        raise UsageError(f"--dialect needs keysh, but has {dialect}; `keysh migrate` helps with sh")
     if command:
         if not words:
             raise UsageError("-c needs a text")
@@ -143,7 +143,7 @@ def set_option(spelling: str) -> tuple[str, bool]:
         raise UsageError(f"no such option: -o {name}")
     from keysh.syntax.bash_differences import option_refusal  # noqa: PLC0415 - few runs set options
 
-    if refusal := option_refusal(name, is_on):
+    if refusal := option_refusal(name, is_on, KEYSH):
         raise UsageError(refusal)
     return name, is_on
 

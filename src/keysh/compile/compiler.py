@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from keysh.diagnostics.dialect import Dialect
     from keysh.interp.run.closures import Body, Expression
 
 TABLES: dict[str, Any] = {
@@ -64,11 +65,14 @@ TABLES: dict[str, Any] = {
 
 
 class Compiler:
-    """Compiles texts and keeps the results. Shells that use one compiler share nothing else."""
+    """Compiles texts of a dialect and keeps the results. Shells that use one share nothing else."""
 
-    __slots__ = ("_aliases", "_expressions", "_expanded_texts", "_paths", "_scripts", "_values")
+    __slots__ = (
+        "_aliases", "_expressions", "_expanded_texts", "_paths", "_scripts", "_values", "dialect",
+    )  # fmt: skip
 
-    def __init__(self) -> None:
+    def __init__(self, dialect: Dialect) -> None:
+        self.dialect = dialect
         # Keeping a long script would cost the host's garbage collector more than it saves.
         self._scripts = TextCache(1 << 16)
         self._expressions, self._paths = TextCache(), TextCache()
@@ -78,7 +82,7 @@ class Compiler:
         """Compile a script. The caller may pass it parsed."""
 
         def make() -> Body:
-            return self.compile_script(parsed or parse(Source(script_text, name)))
+            return self.compile_script(parsed or parse(Source(script_text, name, self.dialect)))
 
         return self._scripts.get_or_make(f"{name}\0{script_text}", make)
 
@@ -90,7 +94,7 @@ class Compiler:
         """Compile an arithmetic expression."""
 
         def make() -> Expression:
-            source = Source(expression, "arithmetic")
+            source = Source(expression, "arithmetic", self.dialect)
             return CompileContext(source, TABLES).arithmetic(parse_arithmetic(source))
 
         return self._expressions.get_or_make(expression, make)
@@ -99,7 +103,7 @@ class Compiler:
         """Compile a path such as `x[0].name`: f(state) -> (name, keys). It runs no command."""
 
         def make() -> Expression:
-            source = Source(path, "path")
+            source = Source(path, "path", self.dialect)
             reference = parse_path(source)
             if any(isinstance(node, ast.Substitution) for node in reference.walk()):
                 raise ValueError(path)
@@ -113,7 +117,7 @@ class Compiler:
         """Compile a value, as it may stand after the `=` of an assignment."""
 
         def make() -> Expression:
-            source = Source(value_text, "value")
+            source = Source(value_text, "value", self.dialect)
             return CompileContext(source, TABLES).value(parse_value(source))
 
         return self._values.get_or_make(value_text, make)
@@ -128,7 +132,7 @@ class Compiler:
             while delimiter in text:
                 delimiter += "D"
             # Under this name `$LINENO` is the line of the traced command.
-            source = Source(f"<<{delimiter}\n{text}\n{delimiter}\n", TRAP_SOURCE_NAME)
+            source = Source(f"<<{delimiter}\n{text}\n{delimiter}\n", TRAP_SOURCE_NAME, self.dialect)
             bodies = [node.body for node in parse(source).walk() if isinstance(node, ast.Heredoc)]
             read = CompileContext(source, TABLES).text(bodies[0])
             return lambda state: read(state).removesuffix("\n")
@@ -154,7 +158,17 @@ class Compiler:
         def make() -> Any:
             from keysh.compile.commands.aliases import compile_alias  # noqa: PLC0415 - few scripts have any
 
-            source = Source(alias_text, "alias")
+            source = Source(alias_text, "alias", self.dialect)
             return compile_alias(parse(source), CompileContext(source, TABLES))
 
         return self._aliases.get_or_make(alias_text, make)
+
+
+class CompilerTable(dict["Dialect", Compiler]):
+    """The compilers by dialect, made when the first text of each is compiled."""
+
+    __slots__ = ()
+
+    def __missing__(self, dialect: Dialect) -> Compiler:
+        made = self[dialect] = Compiler(dialect)
+        return made

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import KEYSH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.diagnostics.dialect import Dialect
+
 
 class Source:
-    """A script's text; messages show its `name`."""
+    """A script's text and the dialect it is written in; messages show its `name`."""
 
-    __slots__ = ("_line_starts", "name", "text")
+    __slots__ = ("_line_starts", "dialect", "name", "text")
 
-    def __init__(self, text: str, name: str = "<text>") -> None:
+    def __init__(self, text: str, name: str = "<text>", dialect: Dialect = KEYSH) -> None:
         self.text = text
         self.name = name
+        self.dialect = dialect
         self._line_starts: list[int] | None = None
 
     def line_starts(self) -> list[int]:

@@ -17,9 +17,9 @@ FOLDERS = ("tools", "builtins")
 
 # Names that no file can have, and the file that answers to them.
 FILES = {
-    ".": "source", ":": "true", "[": "test", "bash": "keysh", "bunzip2": "bzip2", "bzcat": "bzip2",
-    "egrep": "grep", "fgrep": "grep", "gawk": "awk", "gunzip": "gzip", "lzcat": "xz", "lzma": "xz",
-    "readarray": "mapfile", "sh": "keysh", "typeset": "declare", "unlzma": "xz", "unxz": "xz",
+    ".": "source", ":": "true", "[": "test", "bunzip2": "bzip2", "bzcat": "bzip2",
+    "dash": "bash", "egrep": "grep", "fgrep": "grep", "gawk": "awk", "gunzip": "gzip", "lzcat": "xz", "lzma": "xz",
+    "readarray": "mapfile", "sh": "bash", "typeset": "declare", "unlzma": "xz", "unxz": "xz",
     "xzcat": "xz", "zcat": "gzip",
 }  # fmt: skip
 

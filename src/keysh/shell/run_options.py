@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import DIALECTS
 from keysh.interp.run.limits import Cancel, Limits
 
 TYPE_CHECKING = False
@@ -9,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import NoReturn, TypeAlias
 
+    from keysh.diagnostics.dialect import Dialect
     from keysh.interp.run.network import Network
     from keysh.shell.host_settings import OnCommand
     from keysh.shell.host_stdin import Stdin
@@ -17,10 +19,19 @@ if TYPE_CHECKING:
     OnEvent: TypeAlias = Callable[[dict[str, object]], None]
 
 
+def dialect_named(name: str | None) -> Dialect | None:
+    """Return the dialect of a name; None where each text declares its own."""
+    if name is None:
+        return None
+    if name not in DIALECTS:
+        raise ValueError(f"dialect must be 'keysh' or 'bash', but is {name!r}")
+    return DIALECTS[name]
+
+
 class RunOptions:
     """The options of `Shell.run`."""
 
-    __slots__ = ("cancel", "changes_state", "cwd", "env", "on_output", "stdin", "timeout")
+    __slots__ = ("cancel", "changes_state", "cwd", "dialect", "env", "on_output", "stdin", "timeout")
 
     def __init__(
         self,
@@ -30,11 +41,13 @@ class RunOptions:
         timeout: float | None = None,
         cancel: Cancel | None = None,
         on_output: OnOutput | None = None,
+        dialect: str | None = None,
     ) -> None:
+        self.dialect = dialect_named(dialect)
         self.stdin, self.env, self.cwd = stdin, env, cwd
         self.timeout, self.cancel, self.on_output = timeout, cancel, on_output
         # Whether the state has to be changed for this run, and restored after it.
-        self.changes_state = stdin is not None or env is not None or cwd is not None
+        self.changes_state = not (stdin is None and env is None and cwd is None and dialect is None)
 
     def refuse_wrong_types(self) -> None:
         """Raise TypeError for an option that no script can be run with."""

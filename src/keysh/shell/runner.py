@@ -17,12 +17,14 @@ from keysh.interp.variables.variable import EXPORTED
 from keysh.shell.output import Output
 from keysh.shell.run_options import DEFAULT_RUN_OPTIONS, refuse_text
 from keysh.shell.run_result import ReachedLimit, Result
+from keysh.shell.script_cache import keyed
 from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
+    from keysh.diagnostics.dialect import Dialect
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
@@ -118,7 +120,7 @@ class Runner:
             elif options.changes_state:
                 ended = self._run_with_options(state, text, options)
             else:
-                ended = self._run_text(state, text)
+                ended = self._run_text(state, text, None)
             if session.substitutions:
                 ended = self._end_substitutions(state, ended)
         except BaseException:
@@ -159,7 +161,7 @@ class Runner:
         if cwd is not None:
             state.cwd = cwd
         try:
-            return self._run_text(state, text)
+            return self._run_text(state, text, options.dialect)
         finally:
             if stdin is not None:
                 state.stdin = outer_stdin
@@ -204,12 +206,16 @@ class Runner:
             code, output.out, output.err, duration, limit, diagnostics, error, rejected=rejected
         )
 
-    def _run_text(self, state: State, text: str) -> Ended:
-        """Run a text and return how it ended."""
-        body = self._scripts.ready.get(text)
+    def _run_text(self, state: State, text: str, dialect: Dialect | None) -> Ended:
+        """Run a text and return how it ended. Without a dialect the text declares its own."""
+        key = text if dialect is None else keyed(text, dialect)
+        ready = self._scripts.ready.get(key)
         diagnostics: list[Diagnostic] = []
-        if body is None:
-            body, diagnostics = self._scripts.compile(state, text)
+        if ready is not None:
+            body, state.dialect = ready
+        else:
+            state.dialect = dialect or self._scripts.dialect_of(state, text)
+            body, diagnostics = self._scripts.compile(state, text, state.dialect, key)
             if body is None:
                 state.status = 2
                 return 2, None, diagnostics, True

@@ -5,7 +5,8 @@ from __future__ import annotations
 from keysh.check.checker import check
 from keysh.check.report import refuse_unknown_severities
 from keysh.compile.cache import TextCache
-from keysh.compile.compiler import Compiler
+from keysh.compile.compiler import CompilerTable
+from keysh.diagnostics.dialect import KEYSH, declared_dialect
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.interp.run.site import report_diagnostic
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import TypeAlias
 
+    from keysh.diagnostics.dialect import Dialect
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
@@ -26,49 +28,66 @@ if TYPE_CHECKING:
     # The compiled script, if it may run, and its diagnostics.
     CompiledScript: TypeAlias = tuple[Body | None, list[Diagnostic]]
 
-COMPILER = Compiler()
+
+COMPILERS = CompilerTable()
 MAX_PRINTED_DIAGNOSTICS = 5
 
 
 class ScriptCache:
-    """Compiles the scripts of one shell; `ready` holds those that had no diagnostics."""
+    """Compiles the scripts of one shell.
 
-    __slots__ = ("_checks", "_registry", "ready")
+    `ready` holds those that had no diagnostics, each with its dialect. The key of a text is the
+    text itself, or `keyed` where the host names its dialect.
+    """
 
-    def __init__(self, checks: bool | Mapping[str, str], registry: CommandRegistry) -> None:
-        """`checks` says whether to check, or gives severities by code."""
+    __slots__ = ("_checks", "_dialect", "_registry", "ready")
+
+    def __init__(
+        self, checks: bool | Mapping[str, str], registry: CommandRegistry, dialect: Dialect | None
+    ) -> None:
+        """`checks` says whether to check, or gives severities by code.
+
+        Without a dialect each text is taken for what its first lines declare.
+        """
         if not isinstance(checks, bool):
             refuse_unknown_severities(checks)
-        self._checks, self._registry = checks, registry
+        self._checks, self._registry, self._dialect = checks, registry, dialect
         self.ready = TextCache()
 
-    def compile(self, state: State, text: str) -> CompiledScript:
+    def dialect_of(self, state: State, text: str) -> Dialect:
+        """Return the dialect of a text for which the host names none."""
+        return self._dialect or declared_dialect(text, state.source_name) or KEYSH
+
+    def compile(self, state: State, text: str, dialect: Dialect, key: str) -> CompiledScript:
         """Compile a script and print its diagnostics; the body is None if it is refused."""
+        source = Source(text, state.source_name, dialect)
         try:
             with GarbagePause(text):
                 try:
-                    body, diagnostics = self._check_and_compile(state, text)
+                    body, diagnostics = self._check_and_compile(state, source, key)
                 except RecursionError:  # too little is left of this stack
                     from keysh.interp.engine.thread_handoff import run_on_thread  # noqa: PLC0415 - rare
 
-                    body, diagnostics = run_on_thread(lambda: self._check_and_compile(state, text))
+                    body, diagnostics = run_on_thread(
+                        lambda: self._check_and_compile(state, source, key)
+                    )
         except ScriptError as error:
             body, diagnostics = None, error.diagnostics
         if diagnostics:
             print_diagnostics(state, diagnostics)
         return body, diagnostics
 
-    def _check_and_compile(self, state: State, text: str) -> CompiledScript:
+    def _check_and_compile(self, state: State, source: Source, key: str) -> CompiledScript:
         diagnostics: list[Diagnostic] = []
         script = None
         if self._checks is not False:
-            script = parse(Source(text, state.source_name))
+            script = parse(source)
             diagnostics = self.diagnostics(state, script)
             if any(one.severity == "error" for one in diagnostics):
                 return None, diagnostics
-        body = COMPILER.script(text, state.source_name, script)
+        body = COMPILERS[source.dialect].script(source.text, source.name, script)
         if not diagnostics:
-            self.ready.store(text, body)
+            self.ready.store(key, (body, source.dialect))
         return body, diagnostics
 
     def diagnostics(self, state: State, script: Script) -> list[Diagnostic]:
@@ -83,6 +102,11 @@ class ScriptCache:
         return check(
             script, known, severities=severities, variables=state.variables, functions=functions  # type: ignore[arg-type]
         )  # fmt: skip
+
+
+def keyed(text: str, dialect: Dialect) -> str:
+    """Return the key of a text whose dialect the host names."""
+    return f"{dialect.name}\0{text}"
 
 
 def is_script(state: State, name: str) -> bool:

@@ -26,11 +26,12 @@ from keysh.shell.run_options import (
     DEFAULT_RUN_OPTIONS,
     RunOptions,
     ShellOptions,
+    dialect_named,
     refuse_limits,
     refuse_text,
 )
 from keysh.shell.runner import Runner, existing_directory
-from keysh.shell.script_cache import COMPILER, ScriptCache
+from keysh.shell.script_cache import COMPILERS, ScriptCache
 from keysh.syntax.parser import parse
 
 TYPE_CHECKING = False
@@ -88,21 +89,19 @@ class Shell:
         limits: Limits | None = None,
         commands: Iterable[Callable[..., Any]] = (),
         check: bool | Mapping[str, str] = True,
-        dialect: str = "keysh",
+        dialect: str | None = None,
         on_command: OnCommand | None = None,
         clock: Callable[[], float] | float | None = None,
         random: int | None = None,
         on_event: OnEvent | None = None,
         network: Network | bool | None = None,
     ) -> None:
-        if dialect != "keysh":
-            raise ValueError(f"dialect must be 'keysh', but is {dialect!r}")
         refuse_limits(limits)
         self._limits = limits or DEFAULT_LIMITS
         self._files = LazyFiles(fs, files, self._limits)
         self._registry = CommandRegistry()
         self._runner: Runner | None = None
-        self._scripts = ScriptCache(check, self._registry)
+        self._scripts = ScriptCache(check, self._registry, dialect_named(dialect))
         self._options = ShellOptions(
             cwd=cwd, env=env, args=args, name=name, external=external, on_command=on_command,
             clock=clock, random=random, on_event=on_event, network=network,
@@ -122,16 +121,20 @@ class Shell:
         timeout: float | None = None,
         cancel: Cancel | None = None,
         on_output: OnOutput | None = None,
+        dialect: str | None = None,
     ) -> Result:
-        """Run a script. Failures are in the result; nothing that a script does raises."""
+        """Run a script. Failures are in the result; nothing that a script does raises.
+
+        `dialect` is "keysh" or "bash"; without it the shell's holds, or what the text declares.
+        """
         runner = self._runner or self._begin()
         # A line takes 2 us, of which the object would be a sixth.
         if (
             stdin is None and env is None and cwd is None
-            and timeout is None and cancel is None and on_output is None
+            and timeout is None and cancel is None and on_output is None and dialect is None
         ):  # fmt: skip
             return runner.run(text, DEFAULT_RUN_OPTIONS)
-        return runner.run(text, RunOptions(stdin, env, cwd, timeout, cancel, on_output))
+        return runner.run(text, RunOptions(stdin, env, cwd, timeout, cancel, on_output, dialect))
 
     async def arun(
         self,
@@ -142,6 +145,7 @@ class Shell:
         cwd: str | None = None,
         timeout: float | None = None,
         on_output: OnOutput | None = None,
+        dialect: str | None = None,
     ) -> Result:
         """Run a script on a thread while the loop goes on. Cancelling the task cancels the script.
 
@@ -156,7 +160,7 @@ class Shell:
             set_host(loop, guest)
             return self.run(
                 text, stdin=stdin, env=env, cwd=cwd, timeout=timeout, cancel=cancel,
-                on_output=on_output,
+                on_output=on_output, dialect=dialect,
             )  # fmt: skip
 
         return await await_run(run)
@@ -191,7 +195,7 @@ class Shell:
         refuse_text(text)
         state = self.state
         try:
-            return self._scripts.diagnostics(state, parse(Source(text, state.source_name)))
+            return self._scripts.diagnostics(state, parse(self._source(text)))
         except ScriptError as error:
             return error.diagnostics
 
@@ -200,7 +204,12 @@ class Shell:
         refuse_text(text)
         from keysh.shell.plan import Plan  # noqa: PLC0415 - most scripts are run
 
-        return Plan(parse(Source(text, self.state.source_name)))
+        return Plan(parse(self._source(text)))
+
+    def _source(self, text: str) -> Source:
+        """Return a text as it would be run."""
+        state = self.state
+        return Source(text, state.source_name, self._scripts.dialect_of(state, text))
 
     def add(self, function: Callable[..., Any], name: str = "") -> Command:
         """Add a command: a function whose signature and docstring declare it."""
@@ -247,7 +256,7 @@ class Shell:
     def switch(self, option: str, is_on: bool) -> None:
         """Turn an option on or off, as `set -o` does."""
         state = self.state
-        state.flags = with_option(state.flags, option, is_on)
+        state.flags = with_option(state.flags, option, is_on, state.dialect)
 
     def close(self) -> None:
         """Stop the jobs, and close the files that scripts have left open."""
@@ -280,11 +289,12 @@ class Shell:
         if not self._files.has_factory:
             cwd = existing_directory(self.fs, "/", cwd)  # mistakes in the files show now
         session = Session(
-            self._files.router, self.registry, COMPILER, SERVICES, self._limits,
+            self._files.router, self.registry, COMPILERS, SERVICES, self._limits,
             clock_in_nanoseconds(options.clock), random_source(options.random),
         )  # fmt: skip
         out, err = Writer(output.put), Writer(output.put_error)
         state = State(session, NO_INPUT, out, err, cwd, options.env, options.args, options.name)
+        state.dialect = self._scripts.dialect_of(state, "")
         self._files.user.state = ref(state)
         session.on_event = options.on_event
         if options.on_command is not None:

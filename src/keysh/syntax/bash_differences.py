@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.diagnostics.dialect import Dialect
+
 # Options that are always on or always off, and options that are on by default.
 ALWAYS_ON = {
     "braceexpand": "quote braces that are meant as text",
@@ -30,6 +36,8 @@ NEVER_ON = {
     "restricted_shell": "run untrusted scripts with `keysh --sandbox`",
     "varredir_close": "write `exec {name}>&-` to close the file",
 }
+# Fixed in keysh, free in the bash dialect.
+DIALECT_OPTIONS = ("expand_aliases", "extglob", "lastpipe")
 ON_BY_DEFAULT = {
     "failglob": "write `shopt -u failglob` for bash's default",
     "globstar": "write `shopt -u globstar` for bash's default",
@@ -47,8 +55,10 @@ BASH_ONLY_VARIABLES = {
 }
 
 
-def option_refusal(name: str, is_on: bool) -> str:
+def option_refusal(name: str, is_on: bool, dialect: Dialect) -> str:
     """Return the warning for an option that cannot be turned on or off; empty if it can."""
+    if dialect is BASH and name in DIALECT_OPTIONS:
+        return ""
     fixes = NEVER_ON if is_on else ALWAYS_ON
     if name not in fixes:
         return ""

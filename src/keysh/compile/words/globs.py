@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.compile.words.patterns import pattern_pieces
 from keysh.interp.engine.glob_expansion import glob_paths
-from keysh.interp.run.options import FAILGLOB, NOGLOB, NULLGLOB
+from keysh.interp.run.options import FAILGLOB_OFF, NOGLOB, NULLGLOB
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.schema.arguments import GlobArgument
 from keysh.syntax import ast
@@ -53,7 +53,8 @@ def glob_word(
 
 def unmatched_items(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[str]:
     """The items of a loop whose glob matches nothing: none, or the text."""
-    return [text] if has_only_brackets(pieces) or not state.flags & (NULLGLOB | FAILGLOB) else []
+    passes_text = state.flags & FAILGLOB_OFF and not state.flags & NULLGLOB
+    return [text] if has_only_brackets(pieces) or passes_text else []
 
 
 def unmatched_argument(
@@ -62,7 +63,7 @@ def unmatched_argument(
     """The words for a glob that matches nothing, by `nullglob` and `failglob`."""
     if state.flags & NULLGLOB:
         return []
-    if has_only_brackets(pieces) or not state.flags & FAILGLOB:
+    if has_only_brackets(pieces) or state.flags & FAILGLOB_OFF:
         return [text]
     raise RuntimeDiagnostic(
         "E205", "no file matches", text, "quotes for the text itself, or set -o nullglob for none"

@@ -71,14 +71,14 @@ def call_function(
         state.depth = depth
         return on_fresh_stack(state, lambda: call_function(state, function, arguments, line, True))
     frame = Frame(function, line)
-    saved_arguments, saved_loops = state.arguments, state.loops
+    saved_arguments, saved_loops, saved_dialect = state.arguments, state.loops, state.dialect
     state.frames.append(frame)
     budget = state.budget
     budget.steps_left -= 1
     try:
         if budget.steps_left < 0:
             budget.refill()
-        state.depth, state.loops = depth + 1, 0
+        state.depth, state.loops, state.dialect = depth + 1, 0, function.source.dialect
         if function.command is None:
             state.arguments = [*arguments]
         else:
@@ -95,6 +95,7 @@ def call_function(
             restore_variables(state, frame.saved_variables)
         state.frames.pop()
         state.depth, state.arguments, state.loops = depth, saved_arguments, saved_loops
+        state.dialect = saved_dialect
 
 
 def bind_declared_function(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from keysh.diagnostics.exceptions import GlobLimit
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.run.options import DOTGLOB, GLOBSTAR, NOCASEGLOB
+from keysh.interp.run.options import DOTGLOB, NOCASEGLOB, is_option_on
 from keysh.text.pattern import Pattern, pattern_text
 from keysh.values import text_of
 from keysh.vfs.glob import ALL_AT_ANY_DEPTH, ANY_DEPTH, StepPattern, glob
@@ -72,7 +72,7 @@ def pattern_steps(state: State, pieces: list[tuple[str, bool]]) -> list[Step] | 
         text = pattern_text(parts)
         is_pattern = True
         shows_all = bool(state.flags & DOTGLOB) or bool(state.variables.get("GLOBIGNORE"))
-        if text == "**" and state.flags & GLOBSTAR:
+        if text == "**" and is_option_on(state.flags, "globstar", state.dialect):
             steps.append(ALL_AT_ANY_DEPTH if shows_all else ANY_DEPTH)
             continue
         pattern = Pattern(text, ignore_case=bool(state.flags & NOCASEGLOB))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import KEYSH, SHELLS_OF_BASH, declared_dialect
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.thread_handoff import run_deeper
@@ -17,16 +18,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from keysh.diagnostics.dialect import Dialect
+
 STATUS_SYNTAX_ERROR = 2
 # Variables that a child shell inherits even if they are not exported.
 INHERITED_VARIABLES = ("UID", "EUID", "HOSTNAME")
-SHELL_NAMES = ("keysh", "sh", "bash", "dash", "ksh")
 
 
 def evaluate_text(state: State, text: str, name: str) -> int:
     """Run text in this state, as `eval` does."""
     try:
-        body = state.session.compiler.script(text, name)
+        body = state.compiler.script(text, name)
     except ScriptError as error:
         state.err.write(f"{error}\n")
         state.status = STATUS_SYNTAX_ERROR
@@ -44,6 +46,8 @@ def source_text(state: State, path: str, text: str, arguments: Sequence[object],
     if arguments:
         state.arguments = list(arguments)
     state.frames.append(SourceFrame(path, line))
+    outer = state.dialect
+    state.dialect = declared_dialect(text, path) or outer
     try:
         return evaluate_text(state, text, path)
     except Return as left:
@@ -51,6 +55,7 @@ def source_text(state: State, path: str, text: str, arguments: Sequence[object],
         return status
     finally:
         state.frames.pop()
+        state.dialect = outer
         if arguments:
             state.arguments = saved
 
@@ -95,23 +100,29 @@ def is_for_keysh(state: State, path: str) -> bool:
     names = [word.rpartition("/")[2] for word in words]
     if "keysh" in names[:2]:
         return True
-    return not state.session.has_programs and any(name in SHELL_NAMES for name in names[:2])
+    return not state.session.has_programs and any(name in SHELLS_OF_BASH for name in names[:2])
 
 
 def run_script(state: State, path: str, arguments: Sequence[object]) -> int:
     """Run a script file as a command: it sees exported variables only and changes nothing here."""
     with state.fs.open(join(state.cwd, path)) as stream:
         text = text_of_bytes(stream.read())
-    return run_in_own_shell(state, text, path, arguments)
+    dialect = declared_dialect(text, path) or KEYSH
+    return run_in_own_shell(state, text, path, arguments, dialect)
 
 
 def run_in_own_shell(
-    state: State, text: str, name: str, arguments: Sequence[object], flags: int = DEFAULT_FLAGS
+    state: State,
+    text: str,
+    name: str,
+    arguments: Sequence[object],
+    dialect: Dialect,
+    flags: int = DEFAULT_FLAGS,
 ) -> int:
     """Run text in a child shell."""
     child = State(
         state.session, state.stdin, state.out, state.err, state.cwd, state.environment(),
-        arguments, name,
+        arguments, name, dialect,
     )  # fmt: skip
     child.variables["PPID"] = state.session.jobs.shell_pid_of(state)
     for variable in INHERITED_VARIABLES:

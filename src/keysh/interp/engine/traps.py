@@ -10,6 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
+    from keysh.diagnostics.dialect import Dialect
     from keysh.interp.run.closures import Body
     from keysh.interp.run.site import Site
     from keysh.interp.state.state import State
@@ -18,15 +19,15 @@ TRAP_SOURCE_NAME = "trap"  # the script name of trap code in messages
 
 
 class Trap:
-    """The code of a trap and the function depth at which it was set.
+    """The code of a trap, its dialect, and the function depth at which it was set.
 
     Deeper functions do not inherit ERR, DEBUG and RETURN, unless `set -E` or `set -T` is on.
     """
 
-    __slots__ = ("body", "depth", "text")
+    __slots__ = ("body", "depth", "dialect", "text")
 
-    def __init__(self, text: str, body: Body, depth: int = 0) -> None:
-        self.text, self.body, self.depth = text, body, depth
+    def __init__(self, text: str, body: Body, dialect: Dialect, depth: int = 0) -> None:
+        self.text, self.body, self.dialect, self.depth = text, body, dialect, depth
 
     def is_active(self, state: State, option: int) -> bool:
         """Whether the trap applies at the current function depth."""
@@ -63,12 +64,21 @@ def run_trap(state: State, name: str, site: Site | None = None, text: str = "") 
     status, was_trapped = state.status, state.is_in_trap
     state.is_in_trap = True
     try:
-        run_deeper(state, lambda: trap.body(state))
+        run_code(state, trap)
     finally:
         state.variables.pop("LINENO", None)
         state.variables.pop("BASH_COMMAND", None)
         state.is_in_trap = was_trapped
     state.status = status
+
+
+def run_code(state: State, trap: Trap) -> None:
+    """Run the code of a trap, in its own dialect."""
+    outer, state.dialect = state.dialect, trap.dialect
+    try:
+        run_deeper(state, lambda: trap.body(state))
+    finally:
+        state.dialect = outer
 
 
 def exit_shell(state: State, status: int, *, is_bare: bool = False) -> NoReturn:
@@ -94,7 +104,7 @@ def run_exit_trap(state: State, status: int) -> int:
         return status
     state.status = status
     try:
-        run_deeper(state, lambda: trap.body(state))
+        run_code(state, trap)
     except (Exit, Return) as jump:
         is_bare = isinstance(jump, Exit) and jump.is_bare
         return status if is_bare else jump.status

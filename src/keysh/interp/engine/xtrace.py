@@ -72,7 +72,7 @@ def expand_trace_prompt(state: State, text: str, site: Site) -> str:
     variables["LINENO"] = site.line
     state.flags &= ~XTRACE
     try:
-        return text_of(state.session.compiler.expanded_text(text)(state))
+        return text_of(state.compiler.expanded_text(text)(state))
     except (RuntimeDiagnostic, ScriptError):
         return text
     finally:

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import KEYSH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.diagnostics.dialect import Dialect
+
 # Not options, but checked together with them before each command: ERR and DEBUG traps, a host that
 # must be asked, a function that shadows a fast builtin, a pending signal.
 TRAPS_ERR, TRAPS_DEBUG, ASKS_HOST, SHADOWS_BUILTIN, SIGNAL_PENDING = (1 << at for at in range(5))
@@ -12,9 +18,9 @@ OPTION_TABLE = (
     ("braceexpand", "B", True),
     ("errexit", "e", False),
     ("errtrace", "E", False),
-    ("failglob", "", True),
+    ("failglob", "", False),
     ("functrace", "T", False),
-    ("globstar", "", True),
+    ("globstar", "", False),
     ("hashall", "h", True),
     ("monitor", "m", False),
     ("noclobber", "C", False),
@@ -28,10 +34,10 @@ OPTION_TABLE = (
     ("dotglob", "", False),
     ("nocaseglob", "", False),
     ("nocasematch", "", False),
-    ("extglob", "", True),
-    ("expand_aliases", "", True),
+    ("extglob", "", False),
+    ("expand_aliases", "", False),
     ("inherit_errexit", "", False),
-    ("lastpipe", "", True),
+    ("lastpipe", "", False),
     ("shift_verbose", "", False),
     ("nolog", "", False),
     ("notify", "b", False),
@@ -69,6 +75,12 @@ OPTION_TABLE = (
     )),
 )  # fmt: skip
 OPTION_BITS = {name: 32 << at for at, (name, _, _) in enumerate(OPTION_TABLE)}
+# Options that are on in keysh and off in bash, as long as no script has switched them: for these, a
+# second bit says that one has turned them off.
+DIALECT_OPTIONS = ("expand_aliases", "extglob", "failglob", "globstar", "lastpipe")
+TURNED_OFF_BITS = {
+    name: 32 << at for at, name in enumerate(DIALECT_OPTIONS, start=len(OPTION_TABLE))
+}
 OPTION_LETTERS = {letter: name for name, letter, _ in OPTION_TABLE if letter}
 DEFAULT_FLAGS = sum(OPTION_BITS[name] for name, _, is_on in OPTION_TABLE if is_on)
 
@@ -89,10 +101,17 @@ ALLEXPORT, ERREXIT, ERRTRACE = (
     OPTION_BITS["errexit"],
     OPTION_BITS["errtrace"],
 )
-FAILGLOB, NULLGLOB, NOGLOB, GLOBSTAR = (
-    OPTION_BITS["failglob"], OPTION_BITS["nullglob"], OPTION_BITS["noglob"],
-    OPTION_BITS["globstar"],
-)  # fmt: skip
+FAILGLOB, NULLGLOB, NOGLOB = (
+    OPTION_BITS["failglob"],
+    OPTION_BITS["nullglob"],
+    OPTION_BITS["noglob"],
+)
+FAILGLOB_OFF = TURNED_OFF_BITS["failglob"]
+EXPAND_ALIASES, EXTGLOB, LASTPIPE = (
+    OPTION_BITS["expand_aliases"],
+    OPTION_BITS["extglob"],
+    OPTION_BITS["lastpipe"],
+)
 DOTGLOB, NOCASEGLOB, NOCASEMATCH = (
     OPTION_BITS["dotglob"],
     OPTION_BITS["nocaseglob"],
@@ -116,10 +135,18 @@ def flag_letters(flags: int) -> str:
     return "".join(sorted(found, key=str.swapcase))
 
 
-def with_option(flags: int, name: str, is_on: bool) -> int:
+def is_option_on(flags: int, name: str, dialect: Dialect) -> bool:
+    """Whether an option is on for a text of a dialect."""
+    if flags & OPTION_BITS[name]:
+        return True
+    return dialect is KEYSH and name in TURNED_OFF_BITS and not flags & TURNED_OFF_BITS[name]
+
+
+def with_option(flags: int, name: str, is_on: bool, dialect: Dialect) -> int:
     """Return the flags with an option switched; unchanged if it cannot be switched."""
     from keysh.syntax.bash_differences import option_refusal  # noqa: PLC0415 - few scripts set options
 
-    if option_refusal(name, is_on):
+    if option_refusal(name, is_on, dialect):
         return flags
-    return flags | OPTION_BITS[name] if is_on else flags & ~OPTION_BITS[name]
+    off = TURNED_OFF_BITS.get(name, 0)
+    return (flags | OPTION_BITS[name]) & ~off if is_on else flags & ~OPTION_BITS[name] | off

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 class NestedRun:
     """The position of the outer run while an inner run uses the same state."""
 
-    __slots__ = ("depth", "exit_trap", "frames", "is_tested", "loops", "status", "is_in_trap")
+    __slots__ = (
+        "depth", "dialect", "exit_trap", "frames", "is_in_trap", "is_tested", "loops", "status",
+    )  # fmt: skip
 
     def __init__(self, state: State) -> None:
         self.depth, self.loops, self.is_tested = state.depth, state.loops, state.is_tested
@@ -21,6 +23,7 @@ class NestedRun:
             state.is_in_trap,
             len(state.frames),
         )
+        self.dialect = state.dialect
         self.exit_trap = state.traps.pop("EXIT", ABSENT)
         state.loops = state.is_tested = 0
 
@@ -28,6 +31,7 @@ class NestedRun:
         """Restore the position of the outer run."""
         state.depth, state.loops, state.is_tested = self.depth, self.loops, self.is_tested
         state.status, state.is_in_trap = self.status, self.is_in_trap
+        state.dialect = self.dialect
         del state.frames[self.frames :]
         if self.exit_trap is not ABSENT:
             state.traps["EXIT"] = self.exit_trap

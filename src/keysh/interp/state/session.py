@@ -8,10 +8,11 @@ from keysh.interp.run.limits import Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterable, Sequence
+    from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
     from random import Random
     from typing import Any, Protocol, TypeVar
 
+    from keysh.diagnostics.dialect import Dialect
     from keysh.diagnostics.source import Source
     from keysh.interp.jobs.external_api import ExternalApi
     from keysh.interp.jobs.jobs import JobTable, ShellJob
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
         def names(self) -> Iterable[str]: ...
 
     class ScriptCompiler(Protocol):
-        """Compiles text; the implementation is in keysh.compile, above this layer."""
+        """Compiles texts of one dialect; implemented in keysh.compile, above this layer."""
 
         def script(self, script_text: str, name: str) -> AnyBody: ...
         def arithmetic(self, expression: str) -> AnyExpression: ...
@@ -62,7 +63,7 @@ class Session:
     """One shell: its commands, files, clock, random numbers, jobs and the hooks of its host."""
 
     __slots__ = (
-        "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "clock", "compiler", "error",
+        "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "clock", "compilers", "error",
         "has_exited", "host_loop", "is_interactive", "limits", "name", "network", "on_event",
         "open_programs", "opened_programs", "programs_lock", "random_source", "registry", "runs",
         "services", "started_at", "substitutions", "terminal", "threads",
@@ -72,14 +73,14 @@ class Session:
         self,
         open_fs: Callable[[], Router],
         registry: CommandTable,
-        compiler: ScriptCompiler,
+        compilers: Mapping[Dialect, ScriptCompiler],
         services: Services,
         limits: Limits,
         clock: Callable[[], int],
         chance: Callable[[], Random],
     ) -> None:
         self._fs: Router | None = None
-        self._open_fs, self.registry, self.compiler = open_fs, registry, compiler
+        self._open_fs, self.registry, self.compilers = open_fs, registry, compilers
         self.services, self.limits = services, limits
         self._jobs: JobTable | None = None
         self.clock = clock  # nanoseconds since 1970

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from time import time_ns
 
+from keysh.diagnostics.dialect import KEYSH
 from keysh.diagnostics.exceptions import exception_text
 from keysh.interp.run.control_flow import Exit, stack_limit_reached
 from keysh.interp.run.limits import Budget
@@ -24,10 +25,11 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, TypeVar
 
+    from keysh.diagnostics.dialect import Dialect
     from keysh.interp.jobs.jobs import ShellJob
     from keysh.interp.run.function import ShellFunction
     from keysh.interp.state.call import Call
-    from keysh.interp.state.session import Session
+    from keysh.interp.state.session import ScriptCompiler, Session
     from keysh.interp.streams.streams import Reader, Writer
     from keysh.process.spec import Ulimits
     from keysh.vfs.router import Router
@@ -39,7 +41,8 @@ class State(Scope):
     """One shell or subshell."""
 
     __slots__ = (
-        "__weakref__", "aliases", "arguments", "background_job", "cwd", "directories", "functions",
+        "__weakref__", "aliases", "arguments", "background_job", "cwd", "dialect", "directories",
+        "functions",
         "getopts_position", "has_set_umask", "last_words", "name", "parent", "pid", "seconds_from",
         "source_name", "status", "traps", "traps_above", "ulimits", "umask",
     )  # fmt: skip
@@ -54,6 +57,7 @@ class State(Scope):
         env: Mapping[str, str] | None = None,
         arguments: Sequence[object] = (),
         name: str = "keysh",
+        dialect: Dialect = KEYSH,
     ) -> None:
         self.session = session
         self.budget = Budget(session.limits)
@@ -68,6 +72,7 @@ class State(Scope):
         self.traps_above: dict[str, Any] | None = None  # the parent's, until one is set here
         self.is_in_trap = False
         self.flags = DEFAULT_FLAGS
+        self.dialect = dialect  # of the text that runs
         self.arguments: list[object] = list(arguments)
         self.name = name
         self.source_name = name
@@ -115,7 +120,7 @@ class State(Scope):
         child.traps = inherited_traps(self.traps, self.flags) if self.traps else {}
         child.traps_above = self.traps.copy() if self.traps else self.traps_above
         child.is_in_trap = self.is_in_trap
-        child.flags = self.flags
+        child.flags, child.dialect = self.flags, self.dialect
         child.arguments = self.arguments
         child.name, child.source_name = self.name, self.source_name
         child.frames = self.frames.copy()
@@ -150,6 +155,11 @@ class State(Scope):
     @property
     def fs(self) -> Router:
         return self.session.fs
+
+    @property
+    def compiler(self) -> ScriptCompiler:
+        """Compiles text of the dialect that runs here."""
+        return self.session.compilers[self.dialect]
 
     def tick(self) -> None:
         self.budget.check()

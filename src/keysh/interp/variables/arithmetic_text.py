@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def evaluate_arithmetic(state: State, text: str) -> int | float:
     """Evaluate an arithmetic expression; a syntax error in it fails only the current command."""
     try:
-        expression = state.session.compiler.arithmetic(text)
+        expression = state.compiler.arithmetic(text)
     except ScriptError as error:
         first = error.diagnostics[0]
         fact = f"{first.fact}: {first.datum}" if first.datum else first.fact

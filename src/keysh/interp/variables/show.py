@@ -71,7 +71,7 @@ def declare_line(state: State, name: str) -> str | None:
     bits = state.attributes.get(name, 0)
     if name in state.variables and not is_declared_only(state, name):
         return declaration(name, state.variables[name], bits, double_quoted_text)
-    special = state.session.compiler.special(name)
+    special = state.compiler.special(name)
     if special is not None:
         return declaration(name, special(state), bits, double_quoted_text)
     is_local = any(

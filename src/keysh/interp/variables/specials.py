@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.options import OPTION_BITS, SET_OPTIONS, SHOPT_OPTIONS, flag_letters
+from keysh.interp.run.options import SET_OPTIONS, SHOPT_OPTIONS, flag_letters, is_option_on
 from keysh.interp.run.pipe_status import stage_statuses
 from keysh.values import text_of
 
@@ -42,11 +42,11 @@ def flags(state: State) -> str:
 
 
 def set_options(state: State) -> str:
-    return ":".join(name for name in SET_OPTIONS if state.flags & OPTION_BITS[name])
+    return ":".join(name for name in SET_OPTIONS if is_option_on(state.flags, name, state.dialect))
 
 
 def shopt_options(state: State) -> str:
-    return ":".join(name for name in SHOPT_OPTIONS if state.flags & OPTION_BITS[name])
+    return ":".join(name for name in SHOPT_OPTIONS if is_option_on(state.flags, name, state.dialect))
 
 
 def last_word(state: State) -> object:

@@ -147,7 +147,7 @@ def base_value(state: State, name: str) -> Any:
         reached = follow_reference(state, name)
         return ABSENT if reached is None else scalar_path_value(state, *reached)
     if name not in state.variables:
-        computed = state.session.compiler.special(name)
+        computed = state.compiler.special(name)
         if computed is not None:
             return computed(state)
     return value
@@ -155,7 +155,7 @@ def base_value(state: State, name: str) -> Any:
 
 def text_path_value(state: State, text: str) -> Any:
     """Parse a path and return the value there, or ABSENT."""
-    name, keys = state.session.compiler.path(text)(state)
+    name, keys = state.compiler.path(text)(state)
     return scalar_path_value(state, name, keys)
 
 
@@ -169,7 +169,7 @@ def scalar_path_value(state: State, name: str, keys: Sequence[object]) -> Any:
 
 def read_text_path(state: State, text: str) -> Any:
     """Return the value that `${!r}` or a name reference leads to."""
-    name, keys = state.session.compiler.path(text)(state)
+    name, keys = state.compiler.path(text)(state)
     if state.variables.get(name).__class__ is NameReference:
         reached = follow_reference(state, name)
         if reached is None:
@@ -193,7 +193,7 @@ def follow_reference(state: State, name: str) -> tuple[str, list[object]] | None
         held = state.variables.get(name)
         if held.__class__ is not NameReference:
             return name, keys
-        name, more = state.session.compiler.path(held)(state)
+        name, more = state.compiler.path(held)(state)
         keys = [*more, *keys]
     state.err.write(f"keysh: warning: {first}: circular name reference\n")
     return None
