@@ -2,23 +2,100 @@
 
 from __future__ import annotations
 
+from _bisect import bisect_left  # `bisect` is one module more
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any, TypeAlias
 
     Value: TypeAlias = "bool | int | float | str | list[Value] | dict[str, Value] | Numeral | None"
 
 
 class ShellList(list):  # type: ignore[type-arg]
-    """An array made with sh's syntax, which sh would read as its first element."""
+    """An array made with sh's syntax, which sh would read as its first element.
 
-    __slots__ = ()
+    The list holds the elements that exist. `places` has their indexes where some are missing, as
+    after `unset a[1]`; it is None where they are 0, 1, 2 and so on.
+    """
+
+    places: list[int] | None = None
+
+    def indexes(self) -> list[int]:
+        """Return the indexes of the elements."""
+        return list(range(len(self))) if self.places is None else self.places
+
+    def next_index(self) -> int:
+        """Return the index after the last one."""
+        if self.places is None:
+            return len(self)
+        return self.places[-1] + 1 if self.places else 0
+
+    def position_of(self, index: int) -> int | None:
+        """Return where the element of an index is in the list; None if it does not exist."""
+        if index < 0:
+            index += self.next_index()
+        if self.places is None:
+            return index if 0 <= index < len(self) else None
+        position = bisect_left(self.places, index)
+        return position if self.places[position : position + 1] == [index] else None
+
+    def put(self, index: int, value: object) -> None:
+        """Set the element of an index, which is not negative."""
+        if self.places is None:
+            if index == len(self):
+                self.append(value)
+                return
+            if index < len(self):
+                self[index] = value
+                return
+            self.places = list(range(len(self)))
+        position = bisect_left(self.places, index)
+        if self.places[position : position + 1] == [index]:
+            self[position] = value
+        else:
+            self.places.insert(position, index)
+            self.insert(position, value)
+
+    def remove_at(self, index: int) -> None:
+        """Remove the element of an index, if it exists; the others keep their indexes."""
+        position = self.position_of(index)
+        if position is None:
+            return
+        if self.places is None and position < len(self) - 1:
+            self.places = list(range(len(self)))
+        if self.places is not None:
+            del self.places[position]
+        del self[position]
 
 
 class ShellRecord(dict):  # type: ignore[type-arg]
     """An associative array made with sh's syntax."""
 
     __slots__ = ()
+
+
+class BashRecord(ShellRecord):
+    """An associative array of the bash dialect: its keys come in the order of bash's hash table."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def keys(self) -> list[str]:  # type: ignore[override]
+        """Return the keys in bash's order."""
+        from keysh.interp.variables.hash_order import bash_order  # noqa: PLC0415 - few scripts list keys
+
+        return bash_order(list(super().keys()))
+
+    def values(self) -> list[Any]:  # type: ignore[override]
+        """Return the values in bash's order."""
+        return [self[key] for key in self.keys()]
+
+    def items(self) -> list[tuple[str, Any]]:  # type: ignore[override]
+        """Return the pairs in bash's order."""
+        return [(key, self[key]) for key in self.keys()]
 
 
 class Numeral:
@@ -52,9 +129,11 @@ TYPE_NAMES = {
     dict: "record",
     ShellList: "list",
     ShellRecord: "record",
+    BashRecord: "record",
     Numeral: "float",
 }
 CONTAINERS = (list, dict)
+ARRAYS = (ShellList, ShellRecord)  # what sh's own syntax makes
 # No value at all: an unset variable, a missing element, an argument that was not given.
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "absent"})()
 CONTAINER_OVERHEAD_ITEMS = 8  # for each list or record inside another
@@ -81,6 +160,8 @@ def json_of(value: object) -> str:
     """Return a value as compact JSON."""
     from json import dumps  # noqa: PLC0415 - 5 ms that most scripts do not need
 
+    if isinstance(value, ShellList) and value.places is not None:
+        value = {str(index): item for index, item in zip(value.places, value, strict=True)}
     try:
         return dumps(value, ensure_ascii=False, separators=(",", ":"))
     except TypeError:
@@ -193,11 +274,16 @@ def type_with_article(value: object) -> str:
 def deep_copy(value: object) -> object:
     """Return a copy that shares no list or record with the value."""
     if isinstance(value, list):
-        kind = ShellList if value.__class__ is ShellList else list
-        return kind([deep_copy(item) if isinstance(item, CONTAINERS) else item for item in value])
+        items = [deep_copy(item) if isinstance(item, CONTAINERS) else item for item in value]
+        if value.__class__ is not ShellList:
+            return items
+        array = ShellList(items)
+        if value.places is not None:
+            array.places = value.places.copy()
+        return array
     if isinstance(value, dict):
-        made = ShellRecord() if value.__class__ is ShellRecord else {}
-        for key, item in value.items():
+        made = value.__class__() if isinstance(value, ShellRecord) else {}
+        for key, item in dict.items(value):  # in the order of insertion, whatever it shows
             made[key] = deep_copy(item) if isinstance(item, CONTAINERS) else item
         return made
     return value
@@ -218,8 +304,8 @@ def unmarked_value(value: object) -> object:
     """Return an array without the mark of sh's syntax."""
     if value.__class__ is ShellList:
         return list(value)
-    if value.__class__ is ShellRecord:
-        return dict(value)
+    if isinstance(value, ShellRecord):
+        return dict(value.items())
     return value
 
 

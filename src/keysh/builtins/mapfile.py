@@ -5,7 +5,6 @@ from __future__ import annotations
 from keysh.interp.builtins.number_operand import parse_number
 from keysh.interp.builtins.read_line import descriptor_reader
 from keysh.interp.engine.scripts import evaluate_text
-from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.state_of_call import invalid_identifier, state_of
 from keysh.schema.declare import Refusals, command
 from keysh.text.shell_quoting import quoted_text
@@ -69,19 +68,16 @@ def mapfile(
     else:
         lines = some_lines(sh, state, reader, terminator, trim, max_lines)
     kept = state.own_value(array) if origin is not None else None
-    elements = kept if isinstance(kept, list) else ShellList()
-    if index > len(elements):
-        raise RuntimeDiagnostic("E203", "a list has no holes", f"{array}[{index}]",
-                      f"-O {len(elements)}, behind its last element")  # fmt: skip
-    if callback is None:
-        elements[index : index + len(lines)] = lines
+    elements = kept if isinstance(kept, ShellList) else ShellList()
+    if not elements and not index and callback is None:
+        elements.extend(lines)
         state.assign(array, elements)
         return
     state.assign(array, elements)
     for number, line in enumerate(lines, 1):
-        if number % turn == 0:
+        if turn and number % turn == 0:
             evaluate_text(state, f"{callback} {index} {quoted_text(line)}", "mapfile")
-        elements[index : index + 1] = [line]
+        elements.put(index, line)
         index += 1
 
 

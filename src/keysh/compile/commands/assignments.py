@@ -16,7 +16,7 @@ from keysh.interp.variables.value_paths import append_value, write_path
 from keysh.interp.variables.variable import EXPORTED
 from keysh.syntax import ast
 from keysh.text.chunks import join_text, starts_mid_character
-from keysh.values import CONTAINERS, ShellList, deep_copy, text_of
+from keysh.values import ARRAYS, CONTAINERS, ShellList, deep_copy, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def compile_assignment(node: ast.Assign, context: CompileContext) -> Callable[[S
         kind = value.__class__
         if kind is not str and kind is not int and isinstance(value, CONTAINERS):
             value = array_value(state, name, value) if fresh else deep_copy(value)
-        if name in state.attributes or state.flags & ALLEXPORT:
+        if name in state.attributes or state.flags & ALLEXPORT or isinstance(value, ARRAYS):
             store_value(state, name, value)
         else:
             state.variables[name] = value
@@ -214,23 +214,14 @@ def compile_append(
             state.variables[name] = old
             return value
         if isinstance(value, list):
+            if old is None and value.__class__ is ShellList:
+                return store_value(state, name, value)
             if old is not None and not isinstance(old, CONTAINERS):
-                old = ShellList([old])
-        elif old.__class__ is ShellList:
-            raise unsubscripted_append(name, value)
+                return store_value(state, name, append_value(state, ShellList([old]), value))
         state.variables[name] = append_value(state, old, value)
         return value
 
     return append
-
-
-def unsubscripted_append(name: str, value: object) -> RuntimeDiagnostic:
-    """E311: sh appends to the first element of its array, where a list gains an element."""
-    from keysh.text.shell_quoting import quoted_if_needed  # noqa: PLC0415 - rare
-
-    text = text_of(value)
-    fix = f"{name}+=({quoted_if_needed(text)}) for one more element, {name}[0]+=… for the first"
-    return RuntimeDiagnostic("E311", "appending to an array without a subscript", f"{name}+=…", fix)
 
 
 def append_by_attributes(state: State, name: str, value: Any) -> None:

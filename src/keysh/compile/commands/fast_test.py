@@ -6,6 +6,7 @@ from _operator import eq, ge, gt, le, lt, ne
 
 from keysh.compile.commands.settle import settle
 from keysh.compile.words.marks import stands_for_all
+from keysh.interp.engine.field_splitting import DEFAULT_IFS, IS_SPECIAL
 from keysh.interp.engine.dispatch import run_command
 from keysh.interp.run.options import WATCHED_FLAGS
 from keysh.interp.run.problem import RuntimeDiagnostic
@@ -33,6 +34,8 @@ ONE_WORD_PARTS = (
     ast.Length,
 )  # fmt: skip
 NO_WORD = object()  # the value of an unquoted word that is empty and vanishes
+AS_WORDS = object()  # of an unquoted word that may be several
+UNUSUAL_WORDS = (NO_WORD, AS_WORDS)
 
 
 def fast_test(node: ast.Simple, context: CompileContext, tested: bool) -> Body | None:
@@ -84,6 +87,8 @@ def word_test(
         try:
             result = decide(state)
             if result.__class__ is list:
+                if AS_WORDS in result:
+                    return full(state)
                 words = [word for word in result if word is not NO_WORD]
                 status = run_command(state, name, [*words, *closing])
             else:
@@ -168,6 +173,8 @@ def word_reader(argument: ast.Argument, context: CompileContext) -> Expression:
         if isinstance(part, ast.DoubleQuoted):
             return context.text(argument)
         read = context.part(part)
+        if context.source.dialect.splits_words:
+            return unsplit_word(read)
 
         def bare(state: State) -> Any:
             value = read(state)
@@ -178,7 +185,35 @@ def word_reader(argument: ast.Argument, context: CompileContext) -> Expression:
     keeps = any(
         isinstance(part, ast.Quoted | ast.DoubleQuoted | ast.Text) for part in argument.parts
     )
+    if context.source.dialect.splits_words:
+        return unsplit_word(text) if not keeps else unsplit_or_empty(unsplit_word(text))
     return text if keeps else lambda state: text(state) or NO_WORD
+
+
+def unsplit_word(read: Expression) -> Expression:
+    """Compile an unquoted value for bash; AS_WORDS where it may be split."""
+
+    def bare(state: State) -> Any:
+        value = read(state)
+        if value is None or value == "":
+            return NO_WORD
+        if value.__class__ is int:
+            return value
+        if value.__class__ is not str or IS_SPECIAL(value):
+            return AS_WORDS
+        return value if state.variables.get("IFS") == DEFAULT_IFS else AS_WORDS
+
+    return bare
+
+
+def unsplit_or_empty(read: Expression) -> Expression:
+    """The same for a word that quotes or text keep where it is empty."""
+
+    def bare(state: State) -> Any:
+        value = read(state)
+        return "" if value is NO_WORD else value
+
+    return bare
 
 
 def compare_numbers(left: Expression, right: Expression, sign: str) -> Expression:
@@ -212,12 +247,10 @@ def compare_texts(left: Expression, right: Expression, differs: bool) -> Express
 
     def decide(state: State) -> Any:
         a, b = left(state), right(state)
-        if a is NO_WORD or b is NO_WORD:
-            return [a, sign, b]
-        if a.__class__ is not str:
-            a = text_of(a)
-        if b.__class__ is not str:
-            b = text_of(b)
+        if a.__class__ is not str or b.__class__ is not str:
+            if a in UNUSUAL_WORDS or b in UNUSUAL_WORDS:
+                return [a, sign, b]
+            a, b = text_of(a), text_of(b)
         return (a == b) is not differs
 
     return decide
@@ -229,8 +262,8 @@ def compare_with_empty(read: Expression, wants_empty: bool) -> Expression:
 
     def decide(state: State) -> Any:
         value = read(state)
-        if value is NO_WORD:
-            return [sign]
+        if value in UNUSUAL_WORDS:
+            return [sign, value]
         return (text_of(value) == "") is wants_empty
 
     return decide

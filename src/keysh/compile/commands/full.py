@@ -45,12 +45,13 @@ def full_command(node: ast.Simple, context: CompileContext, tested: bool) -> Bod
     """Compile a command in its full form."""
     site = Site(context.source, node)
     name = constant_text(node.arguments[0])
-    words = context.words(node.arguments, purpose=words_purpose(name))
+    purpose = words_purpose(name, context.source.dialect)
+    words = context.words(node.arguments, purpose=purpose)
     prefix = [prefix_assignment(assignment, context) for assignment in node.assignments]
     redirects = compile_redirections(node.redirects, context)
     error_redirects = redirects if any(map(redirects_stderr, node.redirects)) else []
     bare_name = bare_text(node.arguments[0])
-    following = FollowingWords(node.arguments[1:], context, words_purpose(name))
+    following = FollowingWords(node.arguments[1:], context, purpose)
 
     # If no words are left after expansion, the status is that of the last `$(…)`, if one has run.
     may_be_status_only = name is None and holds_substitution(node)

@@ -116,7 +116,7 @@ class PlainStage:
         self, name: str, arguments: Sequence[ast.Argument], context: CompileContext
     ) -> None:
         self.name = name
-        self.words: Expression = context.words(arguments, purpose=words_purpose(name))
+        self.words: Expression = context.words(arguments, purpose=words_purpose(name, context.source.dialect))
 
 
 def plain_stage(stage: ast.Command, context: CompileContext) -> PlainStage | None:

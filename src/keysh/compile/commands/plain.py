@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def plain_command(name: str, node: ast.Simple, context: CompileContext, tested: bool) -> Body:
     """A constant name and words, nothing else: 2.2 times as fast as the full form."""
-    words = context.words(node.arguments[1:], purpose=words_purpose(name))
+    words = context.words(node.arguments[1:], purpose=words_purpose(name, context.source.dialect))
     receive = argument_receiver(node.arguments[1:])
     site = Site(context.source, node)
     full = context.full_command(node, tested=tested)

@@ -140,6 +140,8 @@ def redirect_target(word: ast.Word, context: CompileContext) -> Expression:
     known = constant_text(word)
     if known is not None:
         return lambda state: known
+    if context.source.dialect.splits_words:
+        return split_target(word, context)
     if len(word.parts) == 1 and isinstance(word.parts[0], ast.Variable | ast.Expand):
         read = context.part(word.parts[0])
 
@@ -168,6 +170,22 @@ def redirect_target(word: ast.Word, context: CompileContext) -> Expression:
 
         return one_path
     return context.text(word)
+
+
+def split_target(word: ast.Word, context: CompileContext) -> Expression:
+    """The target as bash makes it: split and globbed, and then it must be one word."""
+    words = context.words([word], purpose="command")
+
+    def one_word(state: State) -> str:
+        expanded = words(state)
+        if len(expanded) != 1:
+            shown = context.source.text[word.start : word.end]
+            raise RuntimeDiagnostic(
+                "E212", "ambiguous redirect", shown, "quotes, or one of the words"
+            ).with_location(word)
+        return text_of(expanded[0])
+
+    return one_word
 
 
 def make_redirections(state: State, redirects: Sequence[RedirectAction]) -> int:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 def captured_value(node: ast.Substitution, context: CompileContext) -> Expression:
     """`$(…)`: its value, and whether that is a listing of one item a line"""
     body = substitution_body(node, context)
+    if not context.source.dialect.has_literals:
+        return lambda state: (captured_output(state, body).text.replace("\0", ""), False)
     last = last_command(node.body)
     name = constant_text(last.arguments[0]) if last is not None and last.arguments else None
     if last is None or name is None:
@@ -69,6 +71,8 @@ def last_command(body: ast.Block | None) -> ast.Simple | None:
 def substitution_text(node: ast.Substitution, context: CompileContext) -> Expression:
     """`$(…)` in quotes, or as a part of a longer word"""
     body = substitution_body(node, context)
+    if not context.source.dialect.has_literals:
+        return lambda state: captured_output(state, body).text.replace("\0", "")
     return lambda state: captured_output(state, body).text
 
 

@@ -25,6 +25,7 @@ def slice_of(node: ast.Slice, context: CompileContext) -> Expression:
         arguments_from_zero if node.reference.name in ("@", "*") else subject_value(node, context)
     )
     counts_elements = means_all_elements(node.reference)
+    array_name = node.reference.name if counts_elements and node.reference.subscripts else ""
 
     def part(state: State) -> Any:
         value: Any = state.variables.get(name) if name is not None else None
@@ -36,12 +37,23 @@ def slice_of(node: ast.Slice, context: CompileContext) -> Expression:
         if value is None:
             return ""
         if counts_elements or value.__class__ is ShellList:
+            array = state.variables.get(array_name)
+            if isinstance(array, ShellList) and array.places is not None:
+                start = position_of_offset(array, require_integer(start, node))
             return value.__class__(slice_list(value, start, count, node))
         if isinstance(value, list):
             return [slice_text(text_of(item), start, count, node) for item in value]
         return slice_text(text_of(value), start, count, node)
 
     return part
+
+
+def position_of_offset(array: ShellList, offset: int) -> int:
+    """The position of the first element from an index on, in an array with holes."""
+    if offset < 0:
+        offset += array.next_index()
+    indexes = array.indexes()
+    return len(indexes) + 1 if offset < 0 else sum(index < offset for index in indexes)
 
 
 def no_length(state: State) -> None:

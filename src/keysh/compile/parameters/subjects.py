@@ -18,11 +18,11 @@ from keysh.interp.variables.value_paths import (
     read_text_path,
     text_path_value,
 )
-from keysh.interp.variables.variable import NameReference, missing_subscript
+from keysh.interp.variables.variable import NameReference, first_element, missing_subscript
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 from keysh.text.shell_numbers import MAX_ID_DIGITS, bounded_number, is_digits
-from keysh.values import ABSENT, ShellList, ShellRecord, text_of
+from keysh.values import ABSENT, ARRAYS, ShellList, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -112,7 +112,8 @@ def single_element(reference: ast.Reference, context: CompileContext) -> Express
         elif isinstance(holder, list):
             position = key if index is None else index
             if position.__class__ is int and 0 <= position < len(holder):
-                return holder[position]
+                if holder.__class__ is list or holder.places is None:  # type: ignore[attr-defined]
+                    return holder[position]
         try:
             return read_path(state, name, [key])
         except RuntimeDiagnostic as problem:
@@ -152,7 +153,7 @@ def container_keys(reference: ast.Reference, context: CompileContext) -> Express
         if isinstance(value, dict):
             return list(value)
         if isinstance(value, list):
-            return list(range(len(value)))
+            return value.indexes() if isinstance(value, ShellList) else list(range(len(value)))
         return [] if value is ABSENT else [0]
 
     return list_keys
@@ -209,17 +210,20 @@ def star_or_missing(any_of: Expression) -> Expression:
 def plain_value_or_missing(state: State, name: str) -> Any:
     """What a plain variable holds, or ABSENT."""
     value = base_value(state, name)
-    if value.__class__ is ShellList or value.__class__ is ShellRecord:
+    return scalar_or_refusal(state, name, value) if isinstance(value, ARRAYS) else value
+
+
+def scalar_or_refusal(state: State, name: str, value: Any) -> Any:
+    """The first element of an array for bash; E311 in keysh's own dialect."""
+    if not state.dialect.reads_first_element:
         raise missing_subscript(name, value)
-    return value
+    return first_element(value)
 
 
 def first_element_or_missing(state: State, name: str) -> Any:
     """What sh reads for a plain variable: of an array, the first element."""
     value = base_value(state, name)
-    if value.__class__ is ShellList:
-        return value[0] if value else ABSENT
-    return value.get("0", ABSENT) if value.__class__ is ShellRecord else value
+    return first_element(value) if isinstance(value, ARRAYS) else value
 
 
 # ---------------------------------------------------------------- through another variable
@@ -304,6 +308,4 @@ def named_value_or_missing(state: State, text: str) -> Any:
         value = named_value(state, text)
         return ABSENT if value is None or value == [] else value
     value = text_path_value(state, text)
-    if value.__class__ is ShellList or value.__class__ is ShellRecord:
-        raise missing_subscript(text, value)
-    return value
+    return scalar_or_refusal(state, text, value) if isinstance(value, ARRAYS) else value

@@ -8,6 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from keysh.diagnostics.dialect import Dialect
     from keysh.syntax.node import Node
 
 
@@ -73,8 +74,14 @@ JOINING_COMMANDS = ("echo", "eval")
 VALUE_COMMANDS = ("keys", "tojson", "tojsonl", "typeof", "values")
 
 
-def words_purpose(name: str | None) -> str:
+# In bash `name=value` is an assignment only as an argument of these; elsewhere it is a word.
+DECLARATION_COMMANDS = ("alias", "declare", "export", "local", "readonly", "typeset")
+
+
+def words_purpose(name: str | None, dialect: Dialect) -> str:
     """What a command uses its words for. `set` makes a list, where sh would split words."""
+    if not dialect.has_literals and name in DECLARATION_COMMANDS:
+        return "declaration"
     if name in VALUE_COMMANDS:
         return "values"
     if name in JOINING_COMMANDS:

@@ -56,7 +56,7 @@ def word_value(word: ast.Word, context: CompileContext) -> Expression:
     known = constant_text(word)
     if known is not None:
         is_bare = all(isinstance(part, ast.Text) for part in word.parts)
-        constant = value_of_text(known) if is_bare else known
+        constant = bare_value(known, context) if is_bare else known
         return lambda state: constant
     if len(word.parts) == 1:
         part = word.parts[0]
@@ -72,6 +72,12 @@ def word_value(word: ast.Word, context: CompileContext) -> Expression:
         ) and not stands_for_all(part):
             return context.part(part)
     return context.text(word)
+
+
+def bare_value(text: str, context: CompileContext) -> object:
+    """The value of bare text. In bash only numbers are typed, which changes nothing but speed."""
+    value = value_of_text(text)
+    return value if context.source.dialect.has_literals or value.__class__ is int else text
 
 
 def element_value(node: ast.Value, context: CompileContext) -> Expression:

@@ -27,7 +27,7 @@ from keysh.schema.arguments import ConstantArguments, NamedArgument
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text, unexpanded_text
 from keysh.text.chunks import join_text, starts_mid_character
-from keysh.values import ShellList, ShellRecord, text_of
+from keysh.values import ARRAYS, ShellList, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
 
+fields_adder: LazyCompiler[[Sequence[Node], CompileContext], Adder] = LazyCompiler(
+    "words.fields.fields_adder"
+)
 brace_adder: LazyCompiler[[ast.Word, CompileContext, str], Adder] = LazyCompiler(
     "words.braces.brace_adder"
 )
@@ -162,12 +165,15 @@ def extended_glob_text(part: ast.ExtendedGlob, context: CompileContext) -> Expre
 
 def words(arguments: Sequence[ast.Argument], context: CompileContext, purpose: str) -> Expression:
     """Compile arguments as the list of words that they expand to."""
+    splits = context.source.dialect.splits_words
+    if splits and purpose != "declaration":
+        arguments = [ordinary_word(argument) for argument in arguments]
     constants = constant_arguments(arguments)
     if constants is not None:
         return lambda state: constants
     name = (
         lone_variable_name(arguments[0])
-        if len(arguments) == 1 and purpose in ("command", "joined")
+        if len(arguments) == 1 and purpose in ("command", "joined") and not splits
         else None
     )
     if name is not None:
@@ -189,6 +195,16 @@ def constant_arguments(arguments: Sequence[ast.Argument]) -> ConstantArguments |
     """The words that arguments always expand to; None if they vary."""
     known = [constant_text(argument) for argument in arguments]
     return None if None in known else ConstantArguments(known)
+
+
+def ordinary_word(argument: ast.Argument) -> ast.Argument:
+    """`name=value` as the word that it is to a command of bash."""
+    if not isinstance(argument, ast.Named) or isinstance(argument.value, ast.Array):
+        return argument
+    key = argument.key + ("+=" if argument.append else "=")
+    parts = argument.value.parts if isinstance(argument.value, ast.Word) else []
+    text = ast.Text(argument.start, argument.start + len(key), key)
+    return ast.Word(argument.start, argument.end, [text, *parts])
 
 
 def lone_variable_name(argument: ast.Argument) -> str | None:
@@ -236,6 +252,8 @@ def word_adder(
     parts: Sequence[Node], word: ast.Word, context: CompileContext, purpose: str
 ) -> Adder:
     """Compile a word without braces."""
+    if context.source.dialect.splits_words:
+        return fields_adder(parts, context)
     if has_glob(parts):
         return glob_word(parts, word, context, purpose)
     if len(parts) == 1:
@@ -294,8 +312,7 @@ def whole_value(part: ast.Variable, context: CompileContext) -> Expression:
 
     def whole(state: State) -> Any:
         held = state.variables.get(name)
-        is_array = held.__class__ is ShellList or held.__class__ is ShellRecord
-        return held if is_array else read(state)
+        return held if isinstance(held, ARRAYS) else read(state)
 
     return whole
 

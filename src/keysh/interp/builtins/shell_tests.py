@@ -5,11 +5,11 @@ from __future__ import annotations
 from os import isatty
 
 from keysh.diagnostics.exceptions import KeyshError
-from keysh.interp.run.options import OPTION_BITS
+from keysh.interp.run.options import OPTION_BITS, is_option_on
 from keysh.interp.variables.value_paths import text_path_value
-from keysh.interp.variables.variable import NameReference
+from keysh.interp.variables.variable import NameReference, first_element
 from keysh.text.shell_numbers import bounded_number, is_digits
-from keysh.values import ABSENT, ShellList, ShellRecord
+from keysh.values import ABSENT, ARRAYS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,10 +30,8 @@ def is_variable_set(state: State, path: str) -> bool:
         value = text_path_value(state, path)
     except (KeyshError, ValueError):  # not a value path
         return False
-    if path == name and value.__class__ is ShellList:
-        return bool(value)
-    if path == name and value.__class__ is ShellRecord:
-        return "0" in value
+    if path == name and isinstance(value, ARRAYS):
+        return first_element(value) is not ABSENT
     return value is not ABSENT
 
 
@@ -42,9 +40,9 @@ def is_reference(state: State, name: str) -> bool:
     return state.variables.get(name).__class__ is NameReference
 
 
-def is_option_on(state: State, option: str) -> bool:
+def is_option_named_on(state: State, option: str) -> bool:
     """`-o`: whether a shell option is on."""
-    return bool(state.flags & OPTION_BITS.get(option, 0))
+    return option in OPTION_BITS and is_option_on(state.flags, option, state.dialect)
 
 
 def is_terminal(state: CallState, number: str) -> bool:
@@ -55,5 +53,5 @@ def is_terminal(state: CallState, number: str) -> bool:
 
 
 SHELL_TESTS: dict[str, Callable[[State, str], bool]] = {
-    "-v": is_variable_set, "-R": is_reference, "-o": is_option_on, "-t": is_terminal,
+    "-v": is_variable_set, "-R": is_reference, "-o": is_option_named_on, "-t": is_terminal,
 }  # fmt: skip

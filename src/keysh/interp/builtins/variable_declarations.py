@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH
 from keysh.interp.engine.scripts import evaluate_text
 from keysh.interp.state.attributes import append_to_attributed, as_array
 from keysh.interp.state.call import CommandFailure
@@ -11,6 +12,7 @@ from keysh.interp.variables.arrays import EntryList, array_value
 from keysh.interp.variables.locals import is_readonly_here, make_local
 from keysh.interp.variables.value_paths import append_value, reference_target, write_path
 from keysh.interp.variables.variable import (
+    ARRAY,
     DECLARED,
     EXPORTED,
     INTEGER,
@@ -19,10 +21,11 @@ from keysh.interp.variables.variable import (
     REFERENCE,
     UPPER,
     NameReference,
+    first_key,
     refuse_export,
 )
 from keysh.schema.arguments import NamedArgument, raw_texts
-from keysh.values import ABSENT, CONTAINERS, ShellRecord, deep_copy, text_of
+from keysh.values import ABSENT, ARRAYS, CONTAINERS, BashRecord, ShellRecord, deep_copy, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -149,6 +152,8 @@ def declare_one(sh: Call, state: State, target: DeclareTarget, options: DeclareO
     is_new = name not in state.variables and not target.has_value
     convert_to_array(sh, state, name, options)
     bits = state.attributes.get(name, 0)
+    if isinstance(state.variables.get(name), ARRAYS):
+        bits |= ARRAY
     if options.bits_to_clear & bits & READONLY:
         raise sh.fail(f"{name}: readonly variable")
     if options.bits_to_set & REFERENCE and isinstance(state.variables.get(name), CONTAINERS):
@@ -215,7 +220,8 @@ def convert_to_array(sh: Call, state: State, name: str, options: DeclareOptions)
     elif options.array_kind == "A" and not isinstance(value, dict):
         if isinstance(value, list):
             raise sh.fail(f"{name}: cannot convert indexed to associative array")
-        state.variables[name] = ShellRecord() if value is None else ShellRecord({"0": value})
+        kind = BashRecord if state.dialect is BASH else ShellRecord
+        state.variables[name] = kind() if value is None else kind({"0": value})
 
 
 def store_value(state: State, target: DeclareTarget) -> None:
@@ -233,8 +239,7 @@ def store_value(state: State, target: DeclareTarget) -> None:
         return
     value = array_value(state, name, value)
     if isinstance(old, CONTAINERS) and not isinstance(value, CONTAINERS):
-        first = "0" if isinstance(old, dict) else 0
-        write_path(state, name, [first], value, append=target.appends)
+        write_path(state, name, [first_key(old)], value, append=target.appends)
     elif not target.appends:
         state.assign(name, value)
     elif state.attributes.get(name, 0):

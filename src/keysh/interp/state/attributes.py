@@ -8,6 +8,7 @@ from keysh.interp.state.scope import restore_variable
 from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
 from keysh.interp.variables.value_paths import append_value, reference_target, write_path
 from keysh.interp.variables.variable import (
+    ARRAY,
     COMPUTED,
     DECLARED,
     INTEGER,
@@ -16,11 +17,12 @@ from keysh.interp.variables.variable import (
     REFERENCE,
     UPPER,
     NameReference,
+    first_key,
     readonly_variable,
 )
 from keysh.text.letter_case import to_lower, to_upper
 from keysh.text.shell_numbers import parse_shell_number
-from keysh.values import ABSENT, ShellList, text_of
+from keysh.values import ABSENT, ARRAYS, CONTAINERS, ShellList, deep_copy, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +35,9 @@ def assign_by_attributes(state: State, name: str, value: Any, bits: int) -> None
     """Assign to a variable that has attributes."""
     if bits & READONLY:
         raise readonly_variable(name)
+    if bits & ARRAY:
+        assign_to_array(state, name, value, bits)
+        return
     if bits & DECLARED:
         bits &= ~DECLARED
         restore_variable(state, name, ABSENT, bits)
@@ -50,8 +55,22 @@ def assign_by_attributes(state: State, name: str, value: Any, bits: int) -> None
         assign_computed(state, name, value)
         return
     state.variables[name] = value_by_attributes(state, value, bits)
+    if isinstance(value, ARRAYS):
+        state.attributes[name] = bits | ARRAY
     if state.owned is not None:
         state.owned.discard(name)
+
+
+def assign_to_array(state: State, name: str, value: Any, bits: int) -> None:
+    """Replace an array, or set its first element, as `a=x` does in sh."""
+    bits &= ~(DECLARED | ARRAY)
+    if isinstance(value, CONTAINERS):
+        restore_variable(state, name, ABSENT, bits)
+        state.assign(name, value)
+        return
+    state.attributes[name] = bits | ARRAY
+    element = value_by_attributes(state, value, bits)
+    write_path(state, name, [first_key(state.variables[name])], element)
 
 
 def set_reference(state: State, name: str, text: str) -> None:
@@ -69,7 +88,9 @@ def set_reference(state: State, name: str, text: str) -> None:
 def value_by_attributes(state: State, value: Any, bits: int) -> Any:
     """Return the value converted as the attributes require; lists are converted per element."""
     if isinstance(value, list):
-        return value.__class__([value_by_attributes(state, item, bits) for item in value])
+        converted = deep_copy(value)
+        converted[:] = [value_by_attributes(state, item, bits) for item in value]  # type: ignore[index]
+        return converted
     if bits & INTEGER:
         return integer_value(state, value)
     if bits & LOWER:
@@ -119,6 +140,13 @@ def append_to_attributed(state: State, name: str, value: Any) -> None:
             write_path(state, inner, keys, value, append=True)
         return
     old = state.own_value(name)
+    if bits & ARRAY and not isinstance(value, CONTAINERS):
+        element = value_by_attributes(state, value, bits)
+        write_path(state, name, [first_key(old)], element, append=True)
+        return
+    if bits & ARRAY and not bits & (INTEGER | LOWER | UPPER):
+        append_value(state, old, value)
+        return
     if bits & INTEGER and not isinstance(old, list):
         state.assign(name, integer_value(state, old or 0) + integer_value(state, value))
         return

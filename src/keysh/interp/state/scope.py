@@ -6,23 +6,26 @@ from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.options import NOUNSET
 from keysh.interp.state.position import Position
 from keysh.interp.variables.variable import (
+    ARRAY,
     EXPORTED,
     READONLY,
     SPECIAL_ASSIGNMENT,
     NameReference,
+    first_element,
     is_array,
     missing_subscript,
     readonly_variable,
     refuse_export,
     unbound_variable,
 )
-from keysh.values import ABSENT, CONTAINERS, count_items, deep_copy, text_of
+from keysh.values import ABSENT, ARRAYS, CONTAINERS, count_items, deep_copy, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from keysh.diagnostics.dialect import Dialect
     from keysh.interp.run.limits import Budget
     from keysh.interp.state.session import Session
 
@@ -48,12 +51,14 @@ class Scope(Position):
     """
 
     __slots__ = (
-        "attributes", "budget", "flags", "max_value_chars", "owned", "session", "temporary",
+        "attributes", "budget", "dialect", "flags", "max_value_chars", "owned", "session",
+        "temporary",
         "variables",
     )  # fmt: skip
 
     session: Session
     budget: Budget
+    dialect: Dialect  # of the text that runs
     flags: int  # the shell options, see interp/run/options.py
     max_value_chars: int
     variables: dict[str, Any]
@@ -94,7 +99,14 @@ class Scope(Position):
         if kind is NameReference:
             return self.session.services.read_text_path(self, value)
         if is_array(value):
-            raise missing_subscript(name, value)
+            if not self.dialect.reads_first_element:
+                raise missing_subscript(name, value)
+            first = first_element(value)
+            if first is not ABSENT:
+                return first
+            if self.flags & NOUNSET:
+                raise unbound_variable(name)
+            return None
         return value
 
     def assign(self, name: str, value: Any) -> None:
@@ -105,6 +117,8 @@ class Scope(Position):
             return
         if bits & EXPORTED:
             refuse_export(name, value)
+        if isinstance(value, ARRAYS):
+            self.attributes[name] = bits | ARRAY
         self.variables[name] = value
         if self.owned is not None:
             self.owned.discard(name)

@@ -41,8 +41,7 @@ class State(Scope):
     """One shell or subshell."""
 
     __slots__ = (
-        "__weakref__", "aliases", "arguments", "background_job", "cwd", "dialect", "directories",
-        "functions",
+        "__weakref__", "aliases", "arguments", "background_job", "cwd", "directories", "functions",
         "getopts_position", "has_set_umask", "last_words", "name", "parent", "pid", "seconds_from",
         "source_name", "status", "traps", "traps_above", "ulimits", "umask",
     )  # fmt: skip
@@ -72,7 +71,7 @@ class State(Scope):
         self.traps_above: dict[str, Any] | None = None  # the parent's, until one is set here
         self.is_in_trap = False
         self.flags = DEFAULT_FLAGS
-        self.dialect = dialect  # of the text that runs
+        self.dialect = dialect
         self.arguments: list[object] = list(arguments)
         self.name = name
         self.source_name = name

@@ -20,8 +20,9 @@ def array_value(state: State, name: str, value: Any) -> Any:
     """Return the value of an array literal for a variable; any other value unchanged."""
     if value.__class__ is EntryList:
         return value.value_for(state, name)
-    if value.__class__ is ShellList and state.variables.get(name).__class__ is ShellRecord:
-        return EntryList((None, word, False) for word in value).pairs()
+    old = state.variables.get(name)
+    if value.__class__ is ShellList and isinstance(old, ShellRecord):
+        return EntryList((None, word, False) for word in value).pairs(old.__class__)
     return value
 
 
@@ -35,24 +36,25 @@ class EntryList(list):  # type: ignore[type-arg]
         old = state.variables.get(name)
         if not isinstance(old, dict):
             return self.array(state, ())
-        return self.pairs() if self[0][0] is None else self.record(state, name, ShellRecord(), old)
+        kind = old.__class__ if isinstance(old, ShellRecord) else ShellRecord
+        return self.pairs(kind) if self[0][0] is None else self.record(state, name, kind(), old)
 
     def extended_value(self, state: State, name: str) -> ShellList | ShellRecord:
         """`x+=(…)`: return the old elements followed by the new ones."""
         old = state.variables.get(name)
         if isinstance(old, dict):
-            result = ShellRecord((key, deep_copy(item)) for key, item in old.items())
+            result: Any = deep_copy(old)
             return self.record(state, name, result, result)
-        initial = old if isinstance(old, list) else () if old is None else (old,)
-        return self.array(state, [deep_copy(item) for item in initial])
+        initial = old if isinstance(old, list) else [] if old is None else [old]
+        return self.array(state, initial)
 
-    def pairs(self) -> ShellRecord:
+    def pairs(self, kind: type[ShellRecord]) -> ShellRecord:
         """Read the entries as `(key value key value)`: the first one has no `[key]=`."""
         texts = [
             text_of(value) if key is None else f"[{key}]{'+' * appends}={text_of(value)}"
             for key, value, appends in self
         ]
-        return ShellRecord(zip_longest(texts[::2], texts[1::2], fillvalue=""))
+        return kind(zip_longest(texts[::2], texts[1::2], fillvalue=""))
 
     def record(
         self, state: State, name: str, result: ShellRecord, source: dict[str, Any]
@@ -67,21 +69,26 @@ class EntryList(list):  # type: ignore[type-arg]
         return result
 
     def array(self, state: State, initial: Sequence[Any]) -> ShellList:
-        """Read the entries as elements; lists have no holes, so subscripts must be in order."""
-        elements = ShellList(initial)
-        index = len(elements)
+        """Read the entries as elements; those without a subscript follow the one before."""
+        elements: Any = deep_copy(initial) if isinstance(initial, ShellList) else ShellList(initial)
+        index = elements.next_index()
         for key, value, appends in self:
             if key is not None:
-                subscript = evaluate_arithmetic(state, key)
-                if not isinstance(subscript, int) or not 0 <= subscript <= len(elements):
-                    raise RuntimeDiagnostic(
-                        "E203", "a list has no holes", f"[{key}]",
-                        "declare -A for keys, or the elements in order",
-                    )  # fmt: skip
-                index = subscript
-            if index < len(elements):
-                elements[index] = text_of(elements[index]) + text_of(value) if appends else value
-            else:
-                elements.append(value)
+                index = self.index_of(state, key, elements)
+            position = elements.position_of(index) if appends else None
+            old = "" if position is None else text_of(elements[position])
+            elements.put(index, old + text_of(value) if appends else value)
             index += 1
-        return elements
+        return elements  # type: ignore[no-any-return]
+
+    def index_of(self, state: State, key: str, elements: ShellList) -> int:
+        """Return the index that a subscript means; a negative one counts from the end."""
+        index = evaluate_arithmetic(state, key)
+        if not isinstance(index, int):
+            raise RuntimeDiagnostic("E208", "a subscript must be a whole number", f"[{key}]")
+        if index < 0:
+            index += elements.next_index()
+        if index < 0:
+            fix = "an index from 0 on, or declare -A for keys"
+            raise RuntimeDiagnostic("E203", "an index is out of range", f"[{key}]", fix)
+        return index

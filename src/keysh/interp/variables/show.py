@@ -17,7 +17,7 @@ from keysh.text.shell_quoting import (
     is_special,
     quoted_if_needed,
 )
-from keysh.values import text_of
+from keysh.values import ShellList, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +57,11 @@ def array_entries(value: list[Any] | dict[str, Any]) -> str:
             f"[{key_text(key)}]={double_quoted_text(text_of(item))} " for key, item in value.items()
         ]
         return "".join(pairs)
-    return " ".join(f"[{at}]={double_quoted_text(text_of(item))}" for at, item in enumerate(value))
+    indexes = value.indexes() if isinstance(value, ShellList) else range(len(value))
+    return " ".join(
+        f"[{index}]={double_quoted_text(text_of(item))}"
+        for index, item in zip(indexes, value, strict=True)
+    )
 
 
 def key_text(key: str) -> str:

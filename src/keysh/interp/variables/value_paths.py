@@ -17,7 +17,7 @@ from keysh.interp.variables.variable import (
     unbound_variable,
 )
 from keysh.text.shell_numbers import MAX_ID_DIGITS, is_digits
-from keysh.values import ABSENT, CONTAINERS, ShellList, text_of, type_with_article, unmarked_value
+from keysh.values import ABSENT, ARRAYS, CONTAINERS, ShellList, text_of, type_with_article, unmarked_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,8 +36,17 @@ def element(state: State, value: Any, key: object, path: str) -> Any:
     """Return the element at a subscript; E203 if there is none."""
     value_there = lookup(state, value, key)
     if value_there is ABSENT:
-        raise missing_element(value, key, path)
+        if not isinstance(value, ARRAYS) and not is_lenient_scalar(state, value):
+            raise missing_element(value, key, path)
+        if state.flags & NOUNSET:
+            raise unbound_variable(f"{path}[{text_of(key)}]")
+        return None
     return value_there
+
+
+def is_lenient_scalar(state: State, value: Any) -> bool:
+    """Whether a missing element of a value that is no array is empty, as in bash."""
+    return state.dialect.reads_first_element and not isinstance(value, CONTAINERS)
 
 
 def lookup(state: State, value: Any, key: object) -> Any:
@@ -48,16 +57,17 @@ def lookup(state: State, value: Any, key: object) -> Any:
         if key.__class__ is not int and is_slice(text_of(key)):
             return unmarked_value(value[slice_bounds(state, text_of(key), len(value))])
         index = subscript_index(state, key)
+        if value.__class__ is ShellList:
+            position = value.position_of(index)
+            return ABSENT if position is None else value[position]
         return value[index] if -len(value) <= index < len(value) else ABSENT
     if value is None:
         return ABSENT
     text = text_of(value)
     if key.__class__ is not int and is_slice(text_of(key)):
         return text[slice_bounds(state, text_of(key), len(text))]
-    index = subscript_index(state, key)
-    if value.__class__ is not str:
-        return ABSENT
-    return text[index] if -len(text) <= index < len(text) else ABSENT
+    # To sh a variable that is no array has one element.
+    return value if subscript_index(state, key) in (0, -1) else ABSENT
 
 
 def is_slice(key: str) -> bool:
@@ -106,9 +116,8 @@ def missing_element(value: Any, key: object, path: str) -> RuntimeDiagnostic:
             "E203", "an index is out of range", whole, f"{count}; ${{{whole}:-default}}"
         )
     if isinstance(value, str):
-        return RuntimeDiagnostic(
-            "E203", "an index is out of range", whole, f"the text has {len(value)} characters"
-        )
+        fix = f"${{{path}[{text}:{text}+1]}} for a character, or ${path} for the text"
+        return RuntimeDiagnostic("E203", "a text has no elements", whole, fix)
     if value is None:
         return RuntimeDiagnostic(
             "E203", "the variable is not set", path, f"{path}=[] or {path}={{}}"
@@ -215,13 +224,18 @@ def write_path(
         raise readonly_variable(name)
     holder, path = state.own_value(name), name
     # An unset variable becomes an array, as in sh; if that fails it stays unset.
-    root = ShellList() if holder is None or holder == "" else holder
+    if holder is None or isinstance(holder, CONTAINERS):
+        root = ShellList() if holder is None else holder
+    elif holder == "" or state.dialect.reads_first_element:
+        root = ShellList([holder] if state.dialect.reads_first_element else ())
+    else:
+        root = holder
     step = root
     for key in keys[:-1]:
         step, path = element(state, step, key, path), f"{path}[{text_of(key)}]"
     set_element(state, step, keys[-1], value, path, append=append)
     if root is not holder:
-        state.variables[name] = root
+        state.assign(name, root)
 
 
 def reference_target(
@@ -250,7 +264,9 @@ def set_element(
             f"make {path} a list or a record first: {path}=[] or {path}={{}}",
         )  # fmt: skip
     index = subscript_index(state, key)
-    if index == len(holder):
+    if holder.__class__ is ShellList:
+        set_array_element(state, holder, index, value, path, append=append)
+    elif index == len(holder):
         holder.append(append_value(state, None, value) if append else value)
     elif -len(holder) <= index < len(holder):
         holder[index] = append_value(state, holder[index], value) if append else value
@@ -261,10 +277,30 @@ def set_element(
         )  # fmt: skip
 
 
+def set_array_element(
+    state: State, array: ShellList, index: int, value: Any, path: str, *, append: bool
+) -> None:
+    """Set an element of an array of sh, which may have holes."""
+    if index < 0:
+        index += array.next_index()
+        if index < 0:
+            fix = f"an index from -{array.next_index()} on"
+            datum = f"{path}[{index - array.next_index()}]"
+            raise RuntimeDiagnostic("E203", "an index is out of range", datum, fix)
+    if append:
+        position = array.position_of(index)
+        value = append_value(state, None if position is None else array[position], value)
+    array.put(index, value)
+
+
 def append_value(state: State, old: Any, new: Any) -> Any:
     """`+=`: append text to text, or elements to a list or record."""
     if isinstance(old, list):
-        old.extend(new if isinstance(new, list) else [new])
+        added = new if isinstance(new, list) else [new]
+        if old.__class__ is ShellList and old.places is not None:
+            first = old.next_index()
+            old.places.extend(range(first, first + len(added)))
+        old.extend(added)
         state.check_elements(len(old))
         return old
     if isinstance(old, dict):
@@ -301,6 +337,8 @@ def unset_path(state: State, name: str, keys: Sequence[object]) -> None:
     key = keys[-1]
     if isinstance(holder, dict):
         holder.pop(text_of(key), None)
+    elif holder.__class__ is ShellList:
+        holder.remove_at(subscript_index(state, key))
     elif isinstance(holder, list):
         index = subscript_index(state, key)
         if index in (len(holder) - 1, -1) and holder:

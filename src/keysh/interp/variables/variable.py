@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from keysh.interp.run.machine import PROCESSOR, SYSTEM_TYPE
 from keysh.interp.run.problem import RuntimeDiagnostic
-from keysh.values import CONTAINERS, ShellList, ShellRecord, type_name
+from keysh.values import ABSENT, ARRAYS, CONTAINERS, type_name
 
-EXPORTED, READONLY, INTEGER, LOWER, UPPER, REFERENCE, COMPUTED, DECLARED = (
-    1 << at for at in range(8)
+# ARRAY marks a variable that holds an array of sh, to whose first element `a=x` assigns.
+EXPORTED, READONLY, INTEGER, LOWER, UPPER, REFERENCE, COMPUTED, DECLARED, ARRAY = (
+    1 << at for at in range(9)
 )
 # With one of these an assignment does more than store a value.
-SPECIAL_ASSIGNMENT = READONLY | INTEGER | LOWER | UPPER | REFERENCE | COMPUTED | DECLARED
+SPECIAL_ASSIGNMENT = READONLY | INTEGER | LOWER | UPPER | REFERENCE | COMPUTED | DECLARED | ARRAY
 
 # What every shell starts with; UID is an arbitrary user.
 INITIAL_VARIABLES = {
@@ -18,6 +19,11 @@ INITIAL_VARIABLES = {
     "HOSTNAME": "localhost", "OSTYPE": SYSTEM_TYPE, "HOSTTYPE": PROCESSOR,
     "MACHTYPE": f"{PROCESSOR}-pc-{SYSTEM_TYPE}",
 }  # fmt: skip
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class NameReference(str):
@@ -28,7 +34,19 @@ class NameReference(str):
 
 def is_array(value: object) -> bool:
     """Whether a value is a bash array, which is never exported."""
-    return value.__class__ is ShellList or value.__class__ is ShellRecord
+    return isinstance(value, ARRAYS)
+
+
+def first_element(value: Any) -> Any:
+    """Return the first element of an array, which is its value to sh; ABSENT if it has none."""
+    if isinstance(value, dict):
+        return value.get("0", ABSENT)
+    return ABSENT if (position := value.position_of(0)) is None else value[position]
+
+
+def first_key(value: object) -> object:
+    """Return the key of the first element of an array."""
+    return "0" if isinstance(value, dict) else 0
 
 
 def refuse_export(name: str, value: object) -> None:

@@ -57,6 +57,8 @@ def begin_value(cursor: Cursor) -> None:
         cursor.word_position = POSITION_AFTER_WORD[cursor.word_position]
         cursor.push("=(", pos, "command")
         cursor.word_position = ARRAY_ENTRY
+    elif char in ("[", "{") and not cursor.source.dialect.has_literals:
+        return
     elif char == "[":
         is_argument, cursor.word_position = (
             cursor.word_position == NAMED_VALUE,
@@ -109,7 +111,8 @@ def refuse_bare_path(cursor: Cursor) -> None:
 
 def spread(cursor: Cursor, value: str, start: int) -> None:
     """`...$xs`: the elements of a list, among arguments and entries."""
-    if cursor.word_position in (ARGUMENT, FOR_WORDS, ARRAY_ENTRY):
+    takes_several = cursor.word_position in (ARGUMENT, FOR_WORDS, ARRAY_ENTRY)
+    if takes_several and cursor.source.dialect.has_literals:
         cursor.emit("SPREAD", value, start)
     else:
         composite_word(cursor, value, start)
