@@ -8,6 +8,8 @@ frobnicate --now
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +22,14 @@ ALLOW_MARK = "keysh: allow "
 SEVERITIES = {"error": "error", "warn": "warning", "warning": "warning", "off": ""}
 MAX_LINES_TO_CODE = 50  # from a comment to the code it is about
 MAX_DIAGNOSTICS = 1000  # of one script; five are shown
+
+
+# Codes that mean another severity in the bash dialect, where bash itself fails when it gets there,
+# and those that are about what only keysh's own dialect does with words.
+BASH_SEVERITIES = {
+    **dict.fromkeys(("E301", "E302", "E303", "E305", "E306"), "warn"),
+    **dict.fromkeys(("E204", "E205", "E310", "E311", "W304", "W305", "W306", "W310"), "off"),
+}
 
 
 def refuse_unknown_severities(severities: Mapping[str, str]) -> None:
@@ -41,6 +51,8 @@ class CheckReport:
 
     def __init__(self, script: Script, severities: Mapping[str, str]) -> None:
         self._source, self._severities = script.source, severities
+        if script.source.dialect is BASH:
+            self._severities = {**BASH_SEVERITIES, **severities}
         self._allowed = allowed_codes(script) if ALLOW_MARK in script.source.text else {}
         self.diagnostics: list[Diagnostic] = []
 

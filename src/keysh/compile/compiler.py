@@ -7,6 +7,7 @@ from keysh.compile.commands.blocks import block, chain, group
 from keysh.compile.commands.simple import simple_command
 from keysh.compile.context import CompileContext
 from keysh.compile.late import LazyCompiler
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax import ast
 from keysh.syntax.parser import parse, parse_arithmetic, parse_path, parse_value
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.diagnostics.dialect import Dialect
+    from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.interp.run.closures import Body, Expression
+    from keysh.syntax.node import Node
 
 TABLES: dict[str, Any] = {
     "commands": {
@@ -95,7 +98,11 @@ class Compiler:
 
         def make() -> Expression:
             source = Source(expression, "arithmetic", self.dialect)
-            return CompileContext(source, TABLES).arithmetic(parse_arithmetic(source))
+            node = parse_arithmetic(source)
+            if node is not None and runs_command(node):
+                # Bash would run the commands that a variable or the input holds.
+                raise ScriptError([command_in_data(source)])
+            return CompileContext(source, TABLES).arithmetic(node)
 
         return self._expressions.get_or_make(expression, make)
 
@@ -105,7 +112,7 @@ class Compiler:
         def make() -> Expression:
             source = Source(path, "path", self.dialect)
             reference = parse_path(source)
-            if any(isinstance(node, ast.Substitution) for node in reference.walk()):
+            if runs_command(reference):
                 raise ValueError(path)
             keys = CompileContext(source, TABLES).keys(reference.subscripts)
             name = reference.name
@@ -162,6 +169,20 @@ class Compiler:
             return compile_alias(parse(source), CompileContext(source, TABLES))
 
         return self._aliases.get_or_make(alias_text, make)
+
+
+def runs_command(node: Node) -> bool:
+    """Whether a node contains a `$(…)`."""
+    return any(isinstance(inner, ast.Substitution) for inner in node.walk())
+
+
+def command_in_data(source: Source) -> Diagnostic:
+    """E208 for an expression that arrives as text and holds a command."""
+    from keysh.diagnostics.diagnostic import Diagnostic  # noqa: PLC0415 - only for an error
+
+    fact = "text is never run, and this expression holds a command"
+    fix = "run the command first, and compute with what it prints"
+    return Diagnostic("E208", source, 0, len(source.text), fact, source.text, fix)
 
 
 class CompilerTable(dict["Dialect", Compiler]):

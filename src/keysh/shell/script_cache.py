@@ -6,7 +6,7 @@ from keysh.check.checker import check
 from keysh.check.report import refuse_unknown_severities
 from keysh.compile.cache import TextCache
 from keysh.compile.compiler import CompilerTable
-from keysh.diagnostics.dialect import KEYSH, declared_dialect
+from keysh.diagnostics.dialect import BASH, KEYSH, declared_dialect
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.interp.run.site import report_diagnostic
@@ -73,7 +73,7 @@ class ScriptCache:
                     )
         except ScriptError as error:
             body, diagnostics = None, error.diagnostics
-        if diagnostics:
+        if diagnostics and (body is None or dialect is not BASH):  # bash itself warns of nothing
             print_diagnostics(state, diagnostics)
         return body, diagnostics
 

@@ -12,11 +12,13 @@ from keysh.diagnostics.exceptions import Incomplete, ScriptError
 from keysh.syntax import ast
 from keysh.syntax.builders import builder
 from keysh.syntax.lalr import LalrParser, ParseFailure
+from keysh.syntax.lexer.cursor import NOTHING_REREAD
 from keysh.syntax.lexer.scanner import scan
 from keysh.syntax.node import Trivia
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from keysh.diagnostics.source import Source
@@ -75,20 +77,33 @@ def parse_value(source: Source) -> ast.Value:
 def build_tree(source: Source, start: str) -> tuple[Any, list[Trivia]]:
     """Parse a text from a start symbol; return its tree and its comments and blank lines."""
     with GarbagePause(source.text):
-        cursor = scan(source, start)
-        end = len(source.text)
-        cursor.tokens.append(("$END", "", end, end))
-        failed: int | None = None
-        try:
-            result = SCRIPT_PARSER.parse(cursor.tokens, start)
-        except ParseFailure as failure:
-            failed = next(i for i, token in enumerate(cursor.tokens) if token is failure.token)
+        result, cursor, failed = scan_and_parse(source, start, NOTHING_REREAD)
         if failed is None and not cursor.diagnostics:
             return result, sorted_trivia(source.text, cursor)
+        if source.dialect.evaluates_text and "((" in source.text:
+            from keysh.syntax.rereading import parse_with_texts  # noqa: PLC0415 - few expressions need it
+
+            again = parse_with_texts(source, start, cursor, scan_and_parse)
+            if again is not None:
+                return again[0], sorted_trivia(source.text, again[1])
         from keysh.syntax.errors.recover import diagnose  # noqa: PLC0415 - imports Lark
 
         diagnostics, is_incomplete = diagnose(source, cursor, start, failed)
     raise Incomplete(diagnostics) if is_incomplete else ScriptError(diagnostics)
+
+
+def scan_and_parse(
+    source: Source, start: str, reread: Mapping[int, str]
+) -> tuple[Any, Cursor, int | None]:
+    """Return the tree, the scanner's cursor, and the index of the token that does not fit."""
+    cursor = scan(source, start, reread)
+    end = len(source.text)
+    cursor.tokens.append(("$END", "", end, end))
+    try:
+        return SCRIPT_PARSER.parse(cursor.tokens, start), cursor, None
+    except ParseFailure as failure:
+        failed = next(i for i, token in enumerate(cursor.tokens) if token is failure.token)
+        return None, cursor, failed
 
 
 def sorted_trivia(text: str, cursor: Cursor) -> list[Trivia]:

@@ -23,6 +23,7 @@ from keysh.compile.arithmetic.operators import (
     problem_at_node,
     require_in_range,
 )
+from keysh.compile.arithmetic.inserted_text import arithmetic_of_bash
 from keysh.compile.arithmetic.stale_reads import refuse_stale_read, stale_read
 from keysh.compile.arithmetic.variables import (
     NumericReference,
@@ -30,6 +31,11 @@ from keysh.compile.arithmetic.variables import (
     number_of_value,
     plain_variable_name,
     plain_variable_reader,
+)
+from keysh.compile.arithmetic.wrapping import (
+    WRAPPING_BINARY_OPERATORS,
+    WRAPPING_UNARY_OPERATORS,
+    wrapped,
 )
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.syntax import ast
@@ -40,6 +46,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from keysh.compile.arithmetic.operators import Operator
     from keysh.compile.arithmetic.variables import NumberReader
     from keysh.compile.context import CompileContext
     from keysh.interp.state.state import State
@@ -50,6 +57,8 @@ def arithmetic(node: ast.Arithmetic | None, context: CompileContext) -> NumberRe
     if node is None:
         return lambda state: 0
     compute = expression(node, context)
+    if context.source.dialect.evaluates_text:
+        return arithmetic_of_bash(node, compute, context)
     if not isinstance(node, ast.Reference | ast.Word):
         expanded = stale_read(node)
         return compute if expanded is None else refuse_stale_read(expanded)
@@ -66,6 +75,13 @@ def arithmetic(node: ast.Arithmetic | None, context: CompileContext) -> NumberRe
 def expression(node: ast.Arithmetic, context: CompileContext) -> NumberReader:
     """Compile a part of an expression."""
     return COMPILERS_BY_NODE[node.__class__](node, context)
+
+
+def binary_operators(context: CompileContext) -> dict[str, Operator]:
+    """The operators of two operands, which in bash wrap around."""
+    if context.source.dialect.evaluates_text:
+        return WRAPPING_BINARY_OPERATORS
+    return BINARY_OPERATORS
 
 
 # ---------------------------------------------------------------- operands
@@ -94,14 +110,28 @@ def unchecked_literal_number(node: ast.Arithmetic) -> int | float | None:
 def number_literal(node: ast.Number, context: CompileContext) -> NumberReader:
     """`42`; a malformed literal such as `08` or `2#3` fails when it is evaluated."""
     known = literal_number(node)
+    number = parse_shell_number(node.text)
+    if context.source.dialect.evaluates_text:
+        return number_of_bash(node, number)
     if known is not None:
         return lambda state: known
-    number = parse_shell_number(node.text)
 
     def refuse(state: State) -> int | float:
         if number is None:
             raise not_a_number_problem(node.text, "").with_location(node)
         return call_operator(require_in_range, number, node.text, node=node)
+
+    return refuse
+
+
+def number_of_bash(node: ast.Number, number: int | float | None) -> NumberReader:
+    """`42` in bash, which wraps a number that is too large, and knows no floats, `0b1` or `0o7`."""
+    if number.__class__ is int and node.text[1:2] not in ("b", "B", "o", "O"):
+        known = wrapped(number or 0)
+        return lambda state: known
+
+    def refuse(state: State) -> int | float:
+        raise not_a_number_problem(node.text, "").with_location(node)
 
     return refuse
 
@@ -132,7 +162,7 @@ def word_number(node: ast.Word, context: CompileContext) -> NumberReader:
 
     def expanded(state: State) -> int | float:
         number = value(state)
-        return number if number.__class__ is int else number_of_value(number, shown, node)
+        return number if number.__class__ is int else number_of_value(state, number, shown, node)
 
     return expanded
 
@@ -147,8 +177,9 @@ def binary(node: ast.Binary, context: CompileContext) -> NumberReader:
     first = first_pair(node, context)
     if len(node.operators) == 1:
         return first
+    operators = binary_operators(context)
     rest = [
-        (BINARY_OPERATORS[sign], expression(operand, context))
+        (operators[sign], expression(operand, context))
         for sign, operand in zip(node.operators[1:], node.operands[2:], strict=True)
     ]
 
@@ -168,9 +199,8 @@ def binary(node: ast.Binary, context: CompileContext) -> NumberReader:
 def first_pair(node: ast.Binary, context: CompileContext) -> NumberReader:
     """The first two operands of a chain."""
     sign, left, right = node.operators[0], node.operands[0], node.operands[1]
-    operation = any_operands(
-        node, expression(left, context), BINARY_OPERATORS[sign], expression(right, context)
-    )
+    operate = binary_operators(context)[sign]
+    operation = any_operands(node, expression(left, context), operate, expression(right, context))
     name, known = plain_variable_name(left), literal_number(right)
     other = plain_variable_name(right)
     if sign in PYTHON_OPERATORS and name is not None:
@@ -206,7 +236,7 @@ def logical_expression(node: ast.Binary, context: CompileContext) -> NumberReade
 def power_expression(node: ast.Power, context: CompileContext) -> NumberReader:
     """`a ** b ** c`, from the right."""
     operands = [expression(operand, context) for operand in node.operands]
-    operate = BINARY_OPERATORS["**"]
+    operate = binary_operators(context)["**"]
 
     def power(state: State) -> int | float:
         numbers = [operand(state) for operand in operands]
@@ -227,7 +257,8 @@ def unary(node: ast.Unary, context: CompileContext) -> NumberReader:
     if known is not None:
         return lambda state: known
     operand = expression(node.operand, context)
-    operators = [UNARY_OPERATORS[sign] for sign in reversed(node.operators)]
+    signs = WRAPPING_UNARY_OPERATORS if context.source.dialect.evaluates_text else UNARY_OPERATORS
+    operators = [signs[sign] for sign in reversed(node.operators)]
 
     def signed(state: State) -> int | float:
         result = operand(state)
@@ -277,7 +308,7 @@ def comma_expression(node: ast.Sequence, context: CompileContext) -> NumberReade
 def step_expression(node: ast.Step, context: CompileContext) -> NumberReader:
     """`++x`, `x--`"""
     variable = NumericReference(node.reference, context)
-    operate, is_after = BINARY_OPERATORS[node.operator[0]], not node.before
+    operate, is_after = binary_operators(context)[node.operator[0]], not node.before
 
     def general(state: State) -> int | float:
         keys = variable.resolve_keys(state)
@@ -311,9 +342,10 @@ def assignment_expression(node: ast.Assignments, context: CompileContext) -> Num
         name = plain_variable_name(node.targets[0].reference)
         sign = node.targets[0].operator[:-1]
         if name is not None and (not sign or sign in PYTHON_OPERATORS):
-            return plain_assignment(node, name, sign, value)  # 1.7 times as fast, with its loop
+            return plain_assignment(node, name, sign, value, context)  # 1.7 times as fast, with its loop
+    operators = binary_operators(context)
     targets = [
-        (NumericReference(target.reference, context), BINARY_OPERATORS.get(target.operator[:-1]))
+        (NumericReference(target.reference, context), operators.get(target.operator[:-1]))
         for target in node.targets
     ]
 
@@ -335,7 +367,7 @@ def assignment_expression(node: ast.Assignments, context: CompileContext) -> Num
 
 
 def plain_assignment(
-    node: ast.Assignments, name: str, sign: str, value: NumberReader
+    node: ast.Assignments, name: str, sign: str, value: NumberReader, context: CompileContext
 ) -> NumberReader:
     """`x = value`, `x += value`"""
     target = node.targets[0].reference
@@ -351,7 +383,7 @@ def plain_assignment(
 
         return assign
     read = plain_variable_reader(target, name)
-    operate, checked = PYTHON_OPERATORS[sign], BINARY_OPERATORS[sign]
+    operate, checked = PYTHON_OPERATORS[sign], binary_operators(context)[sign]
 
     def change(state: State) -> int | float:
         before = read(state)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.compile.arithmetic.operators import require_in_range
 from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.variables.arithmetic_text import evaluate_value
 from keysh.interp.variables.specials import SPECIAL_VARIABLES
 from keysh.interp.variables.value_paths import (
     base_value,
@@ -15,7 +16,7 @@ from keysh.interp.variables.value_paths import (
     write_path,
 )
 from keysh.syntax import ast
-from keysh.text.shell_numbers import BASE_DIGITS, parse_shell_number
+from keysh.text.shell_numbers import BASE_DIGITS, MAX_INT64, MIN_INT64, parse_shell_number
 from keysh.values import ABSENT, CONTAINERS, text_of
 
 TYPE_CHECKING = False
@@ -46,17 +47,21 @@ def plain_variable_number(
             raise problem.with_location(node) from None
     elif value.isdecimal() and value[0] != "0" and len(value) < SAFE_DIGITS and value.isascii():
         return int(value)
-    return number_of_value(value, node.name, node)
+    return number_of_value(state, value, node.name, node)
 
 
-def number_of_value(value: Any, shown: str, node: ast.Arithmetic | ast.Variable) -> int | float:
-    """Read a value as a number. Text is parsed, never evaluated."""
+def number_of_value(
+    state: State, value: Any, shown: str, node: ast.Arithmetic | ast.Variable
+) -> int | float:
+    """Read a value as a number. Only the bash dialect evaluates a text that is none."""
     kind = value.__class__
     if kind is int or kind is float:
         number: int | float = value
         return number
     if value is None:
         return 0
+    if state.dialect.evaluates_text:
+        return number_for_bash(state, value, node)
     parsed = (
         None
         if kind is bool or isinstance(value, CONTAINERS)
@@ -66,6 +71,19 @@ def number_of_value(value: Any, shown: str, node: ast.Arithmetic | ast.Variable)
         raise not_a_number_problem(text_of(value), shown).with_location(node)
     try:
         return require_in_range(parsed, text_of(value))
+    except RuntimeDiagnostic as problem:
+        raise problem.with_location(node) from None
+
+
+def number_for_bash(state: State, value: Any, node: ast.Arithmetic | ast.Variable) -> int | float:
+    """Read a value as bash does: as a number, or as an expression of names and numbers."""
+    text = text_of(value)
+    number = parse_shell_number(text)
+    is_integer = number.__class__ is int and text.strip()[1:2] not in ("b", "B", "o", "O")
+    if is_integer and number is not None and MIN_INT64 <= number <= MAX_INT64:
+        return number
+    try:
+        return evaluate_value(state, text)
     except RuntimeDiagnostic as problem:
         raise problem.with_location(node) from None
 
@@ -145,7 +163,7 @@ class NumericReference:
             value = read_path(state, self.name, keys)
         except RuntimeDiagnostic as problem:
             raise problem.with_location(self.node) from None
-        return number_of_value(value, path_text(self.name, keys), self.node)
+        return number_of_value(state, value, path_text(self.name, keys), self.node)
 
     def resolve_keys(self, state: State) -> Sequence[object]:
         """Evaluate the subscripts once for a read and a write, as `xs[i++]++` needs."""
@@ -184,7 +202,7 @@ def variable_reader(node: ast.Reference, context: CompileContext) -> NumberReade
     if name is not None:
         return plain_variable_reader(node, name)
     compute = context.part(ast.Variable(node.start, node.end, node.name, False))
-    return lambda state: number_of_value(compute(state), node.name, node)
+    return lambda state: number_of_value(state, compute(state), node.name, node)
 
 
 def no_keys(state: State) -> Sequence[object]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from keysh.compile.arithmetic.wrapping import COMPARISONS_BY_TEST
 from keysh.compile.words.patterns import has_no_wildcards, literals_between_stars
 from keysh.compile.words.regexes import regex_test
 from keysh.interp.builtins.file_tests import FILE_COMPARISONS, file_comparison, file_test
 from keysh.interp.builtins.shell_tests import SHELL_TESTS
 from keysh.interp.run.options import NOCASEMATCH
 from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
 from keysh.interp.variables.specials import SPECIAL_VARIABLES
 from keysh.interp.variables.value_paths import base_value
 from keysh.syntax import ast
@@ -116,6 +118,8 @@ def binary_condition(node: ast.TestBinary, context: CompileContext) -> Truth:
     """`word == word`"""
     operator = node.operator
     if operator in NUMERIC_OPERATORS:
+        if context.source.dialect.evaluates_text:
+            return comparison_of_bash(node, context)
         span = node.start, node.end
         return context.arithmetic(
             ast.Binary(*span, [node.left, node.right], [NUMERIC_OPERATORS[operator]])
@@ -140,6 +144,15 @@ def binary_condition(node: ast.TestBinary, context: CompileContext) -> Truth:
     if operator == "<":
         return lambda state: left(state) < right(state)
     return lambda state: left(state) > right(state)
+
+
+def comparison_of_bash(node: ast.TestBinary, context: CompileContext) -> Truth:
+    """`-eq` of bash: both sides are expressions, which may come out of variables"""
+    compare = COMPARISONS_BY_TEST[node.operator]
+    left, right = context.text(node.left), context.text(node.right)
+    return lambda state: compare(
+        evaluate_arithmetic(state, left(state)), evaluate_arithmetic(state, right(state))
+    )
 
 
 def equality(left: Expression, right: ast.Word, context: CompileContext) -> Truth:

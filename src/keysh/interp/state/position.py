@@ -19,6 +19,7 @@ class Position(Connections):
     loops          enclosing loops of the current function
     nesting        enclosing `$(…)`, `eval` and `source`, for the prefix of `set -x`
     is_tested      enclosing conditions: above 0 a failure does not end the shell
+    expression_depth  nested expressions, where a variable of bash holds one
     is_in_trap     whether a trap is running
 
     Most conditions are known when a script is compiled. `is_tested` is for what only the run knows:
@@ -28,12 +29,13 @@ class Position(Connections):
     """
 
     __slots__ = (
-        "depth", "frames", "is_in_trap", "is_tested", "level", "loops", "max_depth", "nesting",
-        "shared_frames",
+        "depth", "expression_depth", "frames", "is_in_trap", "is_tested", "level", "loops",
+        "max_depth", "nesting", "shared_frames",
     )  # fmt: skip
 
     frames: list[Frame]
     depth: int
+    expression_depth: int
     is_in_trap: bool
     is_tested: int
     level: int
@@ -44,7 +46,7 @@ class Position(Connections):
 
     def reset_position(self) -> None:
         """Reset for the next run, wherever this one was left."""
-        self.depth = self.loops = self.is_tested = 0
+        self.depth = self.loops = self.is_tested = self.expression_depth = 0
         self.is_in_trap = False
         self.frames.clear()
 

@@ -77,6 +77,7 @@ class State(Scope):
         self.source_name = name
         self.frames, self.shared_frames = [], 0
         self.depth = self.level = self.loops = self.nesting = self.is_tested = 0
+        self.expression_depth = 0
         self.status: int = INITIAL_STATUS
         self.last_words: Sequence[object] = ()
         self.background_job: ShellJob | None = None  # the newest it has started: `$!`
@@ -120,6 +121,7 @@ class State(Scope):
         child.traps_above = self.traps.copy() if self.traps else self.traps_above
         child.is_in_trap = self.is_in_trap
         child.flags, child.dialect = self.flags, self.dialect
+        child.expression_depth = self.expression_depth
         child.arguments = self.arguments
         child.name, child.source_name = self.name, self.source_name
         child.frames = self.frames.copy()

@@ -9,6 +9,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
+MAX_EXPRESSION_DEPTH = 1024  # variables that hold names of variables, as in bash
+DEPTH_PER_STACK = 32
+
 
 def evaluate_arithmetic(state: State, text: str) -> int | float:
     """Evaluate an arithmetic expression; a syntax error in it fails only the current command."""
@@ -20,3 +23,16 @@ def evaluate_arithmetic(state: State, text: str) -> int | float:
         raise RuntimeDiagnostic(first.code, fact, text, first.fix) from None
     found: int | float = expression(state)
     return found
+
+
+def evaluate_value(state: State, text: str) -> int | float:
+    """Evaluate the text that a variable of the bash dialect holds: a name, or an expression."""
+    if state.expression_depth >= MAX_EXPRESSION_DEPTH:
+        raise RuntimeDiagnostic("E208", "expression recursion level exceeded", text)
+    state.expression_depth += 1
+    try:
+        if state.expression_depth % DEPTH_PER_STACK:
+            return evaluate_arithmetic(state, text)
+        return state.on_fresh_stack(lambda: evaluate_arithmetic(state, text))
+    finally:
+        state.expression_depth -= 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.diagnostics.diagnostic import shorten
 from keysh.syntax.lexer.command_words import open_word
-from keysh.syntax.lexer.cursor import Cursor, LexicalMode
+from keysh.syntax.lexer.cursor import Cursor, LexicalMode, apply_rules
 from keysh.syntax.lexer.expansions import ALL_SUBSCRIPT, PLAIN_SUBSCRIPT, open_subscript
 from keysh.syntax.lexer.lexeme import BLANK, SKIP, Lexeme
 from keysh.syntax.lexer.quotes import (
@@ -24,6 +24,10 @@ from keysh.syntax.lexer.quotes import (
     unclosed_single,
 )
 from keysh.syntax.lexer.words import close_word, refuse_carriage_return
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.syntax.lexer.cursor import Rules
 
 NUMBER_SYNTAX = Lexeme(
     r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]*|[1-9]\d*|(?:[2-9]|[1-5]\d|6[0-4])#[\w@]+|\d*\.\d+(?:[eE]\d+)?|\d+[eE]\d+)\Z"
@@ -162,7 +166,50 @@ def refuse_stray(cursor: Cursor, start: int) -> None:
     )
 
 
+# ---------------------------------------------------------------- text that is parsed when it runs
+
+
+def begin_text(cursor: Cursor) -> None:
+    """The start of a text that only what it expands to makes an expression: `$((1 $op 2))`."""
+    if cursor.tokens[-1][0] in ("ARITHMETIC_OPEN", "EXPRESSION_OPEN"):
+        cursor.tokens.append(("WORD_OPEN", "", cursor.offset, cursor.offset))
+    apply_rules(cursor)
+
+
+def open_inner(cursor: Cursor, value: str, start: int) -> None:
+    """A `(` in the text."""
+    cursor.emit("TEXT", value, start)
+    cursor.push("(", start, "arithmetic_text")
+
+
+def close_inner(cursor: Cursor, value: str, start: int) -> None:
+    """The `)` of one, or the first of the two that end the text."""
+    top = cursor.top()
+    if top == "(":
+        cursor.emit("TEXT", value, start)
+        cursor.pop()
+        return
+    cursor.tokens.append(("WORD_CLOSE", "", start, start))
+    close_parenthesis(cursor, value, start)
+
+
 NOT_CONTINUED = r"(?![\w$\"'`#@.])"
+
+TEXT_RULES: Rules = [
+    (VARIABLE_SYNTAX, "VARIABLE"),
+    (BRACED_VARIABLE, "VARIABLE"),
+    (SINGLE_QUOTED, "SINGLE"),
+    (ANSI_QUOTED, decode_ansi),
+    (PLAIN_DOUBLE_QUOTED, "DOUBLE"),
+    (r'(")', open_double),
+    (r"(\$\(\()", open_expression),
+    (r"(\$\()", open_substitution),
+    (r"(\$\{)", open_expansion),
+    (r"(\\\n)", skip_newline),
+    (r"(`)", backticks),
+    (r"(\$?')", unclosed_single),
+    (r"(\$)", "TEXT"),
+]
 
 MODES = [
     LexicalMode(
@@ -189,22 +236,22 @@ MODES = [
         skip=SKIP,
     ),
     LexicalMode(
+        "arithmetic_text",
+        [
+            (r"([^$`\"'\\()]++)", "TEXT"),
+            (r"(\()", open_inner),
+            (r"(\))", close_inner),
+            *TEXT_RULES,
+            (r"(\\)", "TEXT"),
+        ],
+        end_arithmetic,
+        scan=begin_text,
+    ),
+    LexicalMode(
         "number",
         [
             (r"([\w.#@]++)", "TEXT"),
-            (VARIABLE_SYNTAX, "VARIABLE"),
-            (BRACED_VARIABLE, "VARIABLE"),
-            (SINGLE_QUOTED, "SINGLE"),
-            (ANSI_QUOTED, decode_ansi),
-            (PLAIN_DOUBLE_QUOTED, "DOUBLE"),
-            (r'(")', open_double),
-            (r"(\$\(\()", open_expression),
-            (r"(\$\()", open_substitution),
-            (r"(\$\{)", open_expansion),
-            (r"(\\\n)", skip_newline),
-            (r"(`)", backticks),
-            (r"(\$?')", unclosed_single),
-            (r"(\$)", "TEXT"),
+            *TEXT_RULES,
         ],
         close_word,
     ),

@@ -136,13 +136,14 @@ def left_parenthesis(cursor: Cursor, value: str, start: int) -> None:
 
 def double_parenthesis(cursor: Cursor, value: str, start: int) -> None:
     """`((`: arithmetic at the start of a command."""
-    if cursor.word_position not in (COMMAND_START, FOR_NAME):
+    way = cursor.reread.get(cursor.offsets[start], "") if cursor.reread else ""
+    if cursor.word_position not in (COMMAND_START, FOR_NAME) or way == "parentheses":
         cursor.offset = start + 1
         left_parenthesis(cursor, "(", start)
         return
     cursor.emit("ARITHMETIC_OPEN", value, start)
     cursor.word_position = AFTER_CLOSER
-    cursor.push("((", start, "arithmetic")
+    cursor.push("((", start, "arithmetic_text" if way else "arithmetic")
 
 
 def right_parenthesis(cursor: Cursor, value: str, start: int) -> None:

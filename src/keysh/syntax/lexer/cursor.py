@@ -11,7 +11,7 @@ from keysh.syntax.lexer.lexeme import Lexeme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from keysh.diagnostics.diagnostic import Diagnostic
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MAX_NESTING_DEPTH = 200  # constructs inside constructs
 MAX_SCAN_ERRORS = 20  # scanning stops after these
+NOTHING_REREAD: Mapping[int, str] = {}
 
 
 class ScanAborted(Exception):
@@ -94,6 +95,8 @@ class Cursor:
                    of its beginning
     pending        heredocs whose bodies follow the next newline
     offsets        the offset in the source of each character of the text
+    reread         how to read a `((` that a first scan could not, by its offset in the source: as
+                   `text` that is parsed when it runs, or as `parentheses`
     """
 
     __slots__ = (
@@ -111,6 +114,7 @@ class Cursor:
         "offsets",
         "pending",
         "offset",
+        "reread",
         "source",
         "stack",
         "text",
@@ -126,7 +130,9 @@ class Cursor:
         start: str,
         offsets: Sequence[int],
         depth: int = 0,
+        reread: Mapping[int, str] = NOTHING_REREAD,
     ) -> None:
+        self.reread = reread
         self.source, self.text, self.modes = source, text, modes
         self.has_joins = "\\\n" in text  # few texts have a broken line: the others skip a check
         self.offsets = offsets

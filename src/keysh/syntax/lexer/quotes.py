@@ -46,8 +46,13 @@ def close_double(cursor: Cursor, value: str, start: int) -> None:
 
 def open_expression(cursor: Cursor, value: str, start: int) -> None:
     """`$((`: arithmetic up to `))`."""
+    way = cursor.reread.get(cursor.offsets[start], "") if cursor.reread else ""
+    if way == "parentheses":
+        cursor.offset = start + 2
+        open_substitution(cursor, "$(", start)
+        return
     cursor.emit("EXPRESSION_OPEN", value, start)
-    cursor.push("$((", start, "arithmetic")
+    cursor.push("$((", start, "arithmetic_text" if way else "arithmetic")
 
 
 def open_substitution(cursor: Cursor, value: str, start: int) -> None:
@@ -225,6 +230,7 @@ def scan_backticks(cursor: Cursor, start: int, escapable: str) -> None:
         "command",
         [cursor.offsets[i] for i in where],
         cursor.depth,
+        cursor.reread,
     )
     inner.run()
     absorb_cursor(cursor, inner, where)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from keysh.syntax.lexer.cursor import Cursor, Heredoc, LexicalMode
+from keysh.syntax.lexer.cursor import NOTHING_REREAD, Cursor, Heredoc, LexicalMode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from keysh.diagnostics.source import Source
     from keysh.syntax.lexer.cursor import Token
 
@@ -19,7 +21,7 @@ MODULE_MODES = {
         "path", "expansion", "quoted_expansion", "operation", "quoted_operation", "operand",
         "replaced", "quoted_operand", "single_operand", "subscript", "inner_subscript",
     ),
-    "arithmetic": ("arithmetic", "number"),
+    "arithmetic": ("arithmetic", "arithmetic_text", "number"),
     "tests": (
         "test", "test_operator", "test_operand", "test_value", "test_regex", "regex", "inner_regex",
     ),
@@ -50,10 +52,12 @@ MODES = ModeTable()
 START_MODES = {"script": "command", "arithmetic": "arithmetic", "path": "path", "value": "lone"}
 
 
-def scan(source: Source, start: str = "script") -> Cursor:
+def scan(
+    source: Source, start: str = "script", reread: Mapping[int, str] = NOTHING_REREAD
+) -> Cursor:
     """Scan a text; return the cursor with its tokens, comments and diagnostics."""
     text = source.text
-    cursor = Cursor(source, text, MODES, START_MODES[start], range(len(text) + 1))
+    cursor = Cursor(source, text, MODES, START_MODES[start], range(len(text) + 1), 0, reread)
     if not has_refused_character(cursor):
         cursor.run()
         if cursor.heredocs:
@@ -115,7 +119,7 @@ def body_tokens(cursor: Cursor, heredoc: Heredoc, waiting: list[Heredoc]) -> lis
             [("TEXT", heredoc.body, offsets[0], offsets[-1])] if heredoc.body else []
         )
     else:
-        inner = Cursor(cursor.source, heredoc.body, cursor.modes, "heredoc", offsets, cursor.depth)
+        inner = Cursor(cursor.source, heredoc.body, cursor.modes, "heredoc", offsets, cursor.depth, cursor.reread)
         inner.run()
         cursor.diagnostics.extend(inner.diagnostics)
         tokens = [(kind, value, offsets[a], offsets[b]) for kind, value, a, b in inner.tokens]
