@@ -27,4 +27,4 @@ def exit_(sh: Call, status: Number | None = None) -> None:
     if number is None:
         sh.warn(f"{status}: numeric argument required")
         exit_shell(state, STATUS_USAGE)
-    exit_shell(state, status_in_range("exit", number, ends=True))
+    exit_shell(state, status_in_range("exit", number, state.dialect, ends=True))

@@ -30,4 +30,4 @@ def return_(sh: Call, status: Number | None = None) -> None:
     if number is None:
         sh.warn(f"{status}: numeric argument required")
         raise Return(STATUS_USAGE)
-    raise Return(status_in_range("return", number))
+    raise Return(status_in_range("return", number, state.dialect))

@@ -11,7 +11,7 @@ from keysh.interp.engine.meaning import resolve_in_shell
 from keysh.interp.engine.pipeline import PipelineRun, Stage
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.function import ShellFunction
-from keysh.interp.run.options import ERREXIT, PIPEFAIL
+from keysh.interp.run.options import ERREXIT, LASTPIPE, PIPEFAIL
 from keysh.interp.run.pipe_status import inverted_status, pipe_status
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
@@ -65,6 +65,7 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
     if len(node.stages) == 1:
         return context.command(node.stages[0], tested=tested)
     operators = [*node.operators, ""]
+    forks_last = context.source.dialect.forks_last_stage
     stages: list[Stage] = []
     for stage, operator in zip(node.stages, operators, strict=True):
         # A simple command fails with the pipeline; what it runs inside fails on its own.
@@ -75,7 +76,7 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
             body = context.command(stage, tested=tested or is_simple)
         if is_simple and not tested:
             body = with_errexit(body)
-        plain = plain_stage(stage, context) if operator else None
+        plain = plain_stage(stage, context) if operator or forks_last else None
         changes_nothing = is_harmless(stage)
         stages.append(
             Stage(
@@ -84,6 +85,7 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
                 operator == "|&", changes_nothing,
                 Site(context.source, stage) if isinstance(stage, ast.Simple) else None,
                 any(map(has_redirects, node.stages[len(stages) + 1 :])),
+                tool_test(plain),
             )
         )  # fmt: skip
     site = Site(context.source, node)
@@ -91,7 +93,8 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
 
     def run(state: State) -> int:
         try:
-            statuses = PipelineRun(state, stages).run()
+            forks = forks_last and not state.flags & LASTPIPE
+            statuses = PipelineRun(state, stages, forks_last=forks).run()
         except LimitReached as limit:
             raise limit.with_location(site) from None
         last = statuses[-1]
@@ -162,6 +165,21 @@ def printing_test(plain: PlainStage | None) -> Callable[[State], bool] | None:
     return only_prints
 
 
+def tool_test(plain: PlainStage | None) -> Callable[[State], bool] | None:
+    """A test whether a stage is a tool such as `grep`, which changes nothing in the shell."""
+    if plain is None:
+        return None
+    name = plain.name
+
+    def is_tool(state: State) -> bool:
+        command = None if name in state.aliases else resolve_in_shell(state, name)
+        if command is None or isinstance(command, ShellFunction):
+            return False
+        return command.function.__module__.startswith(TOOLS_PACKAGE)
+
+    return is_tool
+
+
 def stage_program(plain: PlainStage | None) -> Program | None:
     """How to start a stage that may be a real program."""
     if plain is None:
@@ -177,6 +195,7 @@ def stage_program(plain: PlainStage | None) -> Program | None:
     return program
 
 
+TOOLS_PACKAGE = "keysh.tools."
 HARMLESS_NODES = (
     ast.Word,
     ast.Text,

@@ -9,6 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
+    from keysh.diagnostics.dialect import Dialect
+
 MAX_STATUS = 255
 
 
@@ -38,9 +40,13 @@ def parse_number(text: str) -> int | None:
         return None
 
 
-def status_in_range(name: str, number: int, *, ends: bool = False) -> int:
+def status_in_range(
+    name: str, number: int, dialect: Dialect, *, ends: bool = False
+) -> int:
     """Check that a status is one byte; with `ends` the error ends the run, as the command would."""
     if 0 <= number <= MAX_STATUS:
         return number
+    if dialect.is_lenient:
+        return number & MAX_STATUS
     fix = f"{name} $(( {number} & 255 )), which is what sh makes of it"
     raise RuntimeDiagnostic("E210", "a status must be 0 to 255", str(number), fix, is_final=ends)

@@ -51,11 +51,12 @@ class Stage:
     is_harmless   its words change nothing in the state, so that it needs no fork
     feeds_file    a later stage has redirections
     site          of a simple command, for the DEBUG trap
+    tool          tests whether it is a tool, which changes nothing in the shell
     """
 
     __slots__ = (
         "feeds_file", "is_harmless", "joins_errors", "only_prints", "program", "pull", "run",
-        "site",
+        "site", "tool",
     )  # fmt: skip
 
     def __init__(
@@ -68,12 +69,18 @@ class Stage:
         is_harmless: bool,
         site: Site | None,
         feeds_file: bool,
+        tool: Callable[[State], bool] | None,
     ) -> None:
         self.run, self.pull, self.program = run, pull, program
         self.only_prints = only_prints
         self.site = site
         self.joins_errors = joins_errors
         self.feeds_file, self.is_harmless = feeds_file, is_harmless
+        self.tool = tool
+
+    def changes_nothing(self, state: State) -> bool:
+        """Whether the stage is a call of a tool, which no state can be changed by."""
+        return self.is_harmless and self.tool is not None and self.tool(state)
 
 
 class FilePipeWriter(Writer):
@@ -95,10 +102,11 @@ class ClosedPipeWriter(Writer):
 class PipelineRun:
     """One run of a pipeline."""
 
-    __slots__ = ("stages", "state", "statuses")
+    __slots__ = ("forks_last", "stages", "state", "statuses")
 
-    def __init__(self, state: State, stages: Sequence[Stage]) -> None:
-        self.state, self.stages = state, stages
+    def __init__(self, state: State, stages: Sequence[Stage], *, forks_last: bool) -> None:
+        """`forks_last`: the last stage runs in a subshell, too, as in bash."""
+        self.state, self.stages, self.forks_last = state, stages, forks_last
         self.statuses = [0] * len(stages)
 
     def run(self) -> list[int]:
@@ -260,6 +268,11 @@ class PipelineRun:
     def run_last(self, reader: Reader) -> None:
         """Run the last stage in the pipeline's own state."""
         state = self.state
+        if self.forks_last and not self.stages[-1].changes_nothing(state):
+            child = state.fork()
+            child.set_stdin(reader)
+            self.statuses[-1] = run_subshell(child, self.stages[-1].run)
+            return
         before, descriptor = state.stdin, state.descriptors.get(0)
         state.set_stdin(reader)
         try:
