@@ -282,7 +282,7 @@ COMMAND_HANDLERS: Mapping[type, Callable[[ScriptWalk, Any], None]] = {
     ast.Background: ScriptWalk.background, ast.Chain: ScriptWalk.chain,
     ast.Pipeline: ScriptWalk.pipeline, ast.Group: ScriptWalk.group,
     ast.Subshell: ScriptWalk.subshell, ast.If: ScriptWalk.if_, ast.While: ScriptWalk.while_,
-    ast.For: ScriptWalk.for_, ast.ForArithmetic: ScriptWalk.for_arithmetic,
+    ast.For: ScriptWalk.for_, ast.Select: ScriptWalk.for_, ast.ForArithmetic: ScriptWalk.for_arithmetic,
     ast.Case: ScriptWalk.case, ast.Test: ScriptWalk.test,
     ast.ArithmeticCommand: ScriptWalk.arithmetic_command,
     ast.Redirected: ScriptWalk.redirected_command, ast.Function: ScriptWalk.function,

@@ -32,6 +32,7 @@ TABLES: dict[str, Any] = {
         ast.If: LazyCompiler("commands.compound.if_command"),
         ast.While: LazyCompiler("commands.compound.while_command"),
         ast.For: LazyCompiler("commands.compound.for_command"),
+        ast.Select: LazyCompiler("commands.select.select_command"),
         ast.ForArithmetic: LazyCompiler("commands.compound.for_arithmetic"),
         ast.Case: LazyCompiler("commands.compound.case_command"),
         ast.Test: LazyCompiler("commands.compound.test_command"),

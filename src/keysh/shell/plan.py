@@ -126,6 +126,8 @@ def tree_line(node: Node) -> str | None:
             return visible(" ".join(map(redirection_text, node.redirects)))
         case ast.Function():
             return f"{node.name}()"
+        case ast.Select():
+            return f"select {node.name}"
         case ast.For():
             return f"for {node.name}"
         case ast.While():

@@ -526,6 +526,12 @@ class For(Node):
         self.name, self.words, self.body = name, words, body
 
 
+class Select(For):
+    """`select x in words; do …; done`, of the bash dialect."""
+
+    __slots__ = ()
+
+
 class ForArithmetic(Node):
     """`for ((first; condition; step)); do …; done`."""
 

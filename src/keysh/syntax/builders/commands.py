@@ -271,14 +271,16 @@ def until(word: Token, condition: Any, block: Any) -> ast.While:
 
 
 def for_words(word: Token, name: Token, in_: Token, *rest: Any) -> ast.For:
-    """`for x in a b; do …; done`."""
+    """`for x in a b; do …; done`, and `select`."""
     words = rest[0] if rest[0].__class__ is list else []
-    return ast.For(word[2], rest[-1].end, name[1], words, rest[-1])
+    kind = ast.Select if word[1] == "select" else ast.For
+    return kind(word[2], rest[-1].end, name[1], words, rest[-1])
 
 
 def for_arguments(word: Token, name: Token, *rest: Any) -> ast.For:
-    """`for x; do …; done`."""
-    return ast.For(word[2], rest[-1].end, name[1], None, rest[-1])
+    """`for x; do …; done`, and `select`."""
+    kind = ast.Select if word[1] == "select" else ast.For
+    return kind(word[2], rest[-1].end, name[1], None, rest[-1])
 
 
 def for_arithmetic(word: Token, opener: Token, *rest: Any) -> ast.ForArithmetic:

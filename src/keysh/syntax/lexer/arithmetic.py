@@ -126,6 +126,16 @@ def close_parenthesis(cursor: Cursor, value: str, start: int) -> None:
         cursor.emit("A_CLOSE", value, start)
 
 
+def close_brackets(cursor: Cursor, value: str, start: int) -> None:
+    """The `]` of `$[1 + 2]`."""
+    leave_questions(cursor)
+    if cursor.top() == "$[":
+        cursor.emit("EXPRESSION_CLOSE", value, start)
+        cursor.pop()
+    else:
+        refuse_stray(cursor, start)
+
+
 def close_slice(cursor: Cursor, value: str, start: int) -> None:
     """The `}` of `${x:1:2}`."""
     leave_questions(cursor)
@@ -230,6 +240,7 @@ MODES = [
             (r"(\?)", question),
             (r"(:)", colon),
             (r"(\})", close_slice),
+            (r"(\])", close_brackets),
             (r"(?=([$\"'`]))", operand),
         ],
         end_arithmetic,

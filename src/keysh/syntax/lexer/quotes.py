@@ -74,6 +74,15 @@ def open_quoted_expansion(cursor: Cursor, value: str, start: int) -> None:
     cursor.push("${", start, "quoted_expansion")
 
 
+def open_brackets(cursor: Cursor, value: str, start: int) -> None:
+    """`$[`: arithmetic up to `]` in the bash dialect, and refused in keysh's own."""
+    if cursor.source.dialect.evaluates_text:
+        cursor.emit("EXPRESSION_OPEN", value, start)
+        cursor.push("$[", start, "arithmetic")
+    else:
+        refuse_brackets(cursor, value, start)
+
+
 def refuse_brackets(cursor: Cursor, value: str, start: int) -> None:
     """Report `$[…]`, obsolete arithmetic, which as text would silently mean something else."""
     cursor.report(
@@ -267,7 +276,7 @@ INTERPOLATION_RULES: Rules = [
     (r"(\$\(\()", open_expression),
     (r"(\$\()", open_substitution),
     (r"(\$\{)", open_quoted_expansion),
-    (r"(\$\[)", refuse_brackets),
+    (r"(\$\[)", open_brackets),
     (r"(`)", quoted_backticks),
     BROKEN_DOLLAR,
     (r"(\$)", "TEXT"),

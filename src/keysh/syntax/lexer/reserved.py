@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH
 from keysh.syntax.lexer.cursor import Cursor
 from keysh.syntax.lexer.lexeme import Lexeme
 from keysh.syntax.lexer.positions import (
@@ -124,6 +125,15 @@ def function_name(cursor: Cursor, name: str, start: int) -> None:
     cursor.emit("FUNCTION", name, start)
 
 
+def select_head(cursor: Cursor, value: str, start: int) -> None:
+    """`select`, which only the bash dialect has: a name comes next."""
+    if cursor.source.dialect is not BASH:
+        refuse_keyword(cursor, value, start)
+    cursor.emit("FOR", value, start)  # its value tells it from `for`
+    cursor.push("for", start, "command")
+    cursor.word_position = FOR_NAME
+
+
 def refuse_keyword(cursor: Cursor, value: str, start: int) -> None:
     """Report a construct of bash that keysh lacks."""
     instead = {
@@ -171,7 +181,7 @@ RESERVED_WORDS: dict[str, Callable[[Cursor, str, int], None]] = {
     "[[": test_head,
     "time": time_keyword,
     "function": function_head,
-    "select": refuse_keyword,
+    "select": select_head,
     "coproc": refuse_keyword,
 }
 HEAD_KEYWORDS = {

@@ -239,11 +239,12 @@ def while_(writer: ScriptWriter, node: ast.While, context: PrintContext) -> Piec
 
 
 def for_(writer: ScriptWriter, node: ast.For, context: PrintContext) -> Pieces:
-    """`for x in a b; do …; done`."""
+    """`for x in a b; do …; done`, and `select`."""
     head: Pieces = ()
     if node.words is not None:
         head = (" in ", *spaced_words(writer, node.words)) if node.words else (" in",)
-    return (f"for {node.name}", *head, "; do", *indented_lines(node.body, node.end), "done")
+    word = "select" if isinstance(node, ast.Select) else "for"
+    return (f"{word} {node.name}", *head, "; do", *indented_lines(node.body, node.end), "done")
 
 
 def for_arithmetic(writer: ScriptWriter, node: ast.ForArithmetic, context: PrintContext) -> Pieces:

@@ -56,6 +56,7 @@ NODE_PRINTERS: Table = {
     ast.Elif: commands.elif_,
     ast.While: commands.while_,
     ast.For: commands.for_,
+    ast.Select: commands.for_,
     ast.ForArithmetic: commands.for_arithmetic,
     ast.Case: commands.case,
     ast.Clause: commands.clause,
