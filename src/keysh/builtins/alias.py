@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.builtins.all_meanings import alias_line
 from keysh.interp.state.state_of_call import state_of
@@ -29,13 +30,13 @@ def alias(sh: Call, *words: Raw, print: bool = False) -> str:
     state = state_of(sh)
     lines = []
     if print or not words:
-        lines = [alias_line(name, state.aliases[name].text) for name in sorted(state.aliases)]
+        lines = [alias_line(name, state.aliases[name]) for name in sorted(state.aliases)]
     for word in raw_texts(words):
         name, equals, text = word.partition("=")
         if equals and name:
             define_alias(sh, state, name, text)
         elif word in state.aliases:
-            lines.append(alias_line(word, state.aliases[word].text))
+            lines.append(alias_line(word, state.aliases[word]))
         else:
             sh.warn(f"{word}: not found")
     return "".join(f"{line}\n" for line in lines)
@@ -46,8 +47,11 @@ def define_alias(sh: Call, state: State, name: str, text: str) -> None:
     if any(char in FORBIDDEN_NAME_CHARACTERS for char in name):
         sh.warn(f"`{name}': invalid alias name")
         return
-    try:
-        state.aliases[name] = state.compiler.alias(text)
-    except ScriptError as error:
-        sh.err.write(f"{error}\n")
-        sh.status = 1
+    if state.dialect is not BASH:
+        try:
+            state.compiler.alias(text)
+        except ScriptError as error:
+            sh.err.write(f"{error}\n")
+            sh.status = 1
+            return
+    state.aliases[name] = text

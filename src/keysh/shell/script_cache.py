@@ -80,6 +80,11 @@ class ScriptCache:
     def _check_and_compile(self, state: State, source: Source, key: str) -> CompiledScript:
         diagnostics: list[Diagnostic] = []
         script = None
+        if source.dialect is BASH:
+            from keysh.interp.engine.line_by_line import is_read_by_line, run_by_line  # noqa: PLC0415 - as above
+
+            if is_read_by_line(state, source.text):
+                return lambda state: run_by_line(state, source.text, source.name), []
         if self._checks is not False:
             script = parse(source)
             diagnostics = self.diagnostics(state, script)

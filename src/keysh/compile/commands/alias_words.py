@@ -31,7 +31,8 @@ class FollowingWords:
         expanded: list[Any] = []
         index = 0
         while alias is not None and alias.text[-1:] in (" ", "\t") and index < len(self._arguments):
-            alias = state.aliases.get(bare_text(self._arguments[index]))
+            text = state.aliases.get(bare_text(self._arguments[index]))
+            alias = None if text is None else state.compiler.alias(text)
             if alias is not None:
                 expanded += alias.expansion(state).words
                 index += 1

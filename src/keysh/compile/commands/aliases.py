@@ -46,7 +46,8 @@ class Alias:
         result = AliasExpansion(self.words(state), list(self.prefix), list(self.redirects))
         seen: list[Alias] = [self]
         while result.words and not isinstance(result.words[0], dict | list):
-            other = state.aliases.get(text_of(result.words[0]))
+            text = state.aliases.get(text_of(result.words[0]))
+            other: Alias | None = None if text is None else state.compiler.alias(text)
             if other is None or other in seen:
                 break
             seen.append(other)

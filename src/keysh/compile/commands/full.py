@@ -6,6 +6,7 @@ from keysh.compile.commands.alias_words import FollowingWords, bare_text
 from keysh.compile.commands.redirections import compile_redirections, make_redirections
 from keysh.compile.commands.settle import settle
 from keysh.compile.words.marks import holds_substitution, words_purpose
+from keysh.diagnostics.dialect import BASH
 from keysh.interp.engine.dispatch import run_builtin, run_external
 from keysh.interp.engine.errexit import admit_command
 from keysh.interp.engine.function_call import call_function
@@ -50,7 +51,8 @@ def full_command(node: ast.Simple, context: CompileContext, tested: bool) -> Bod
     prefix = [prefix_assignment(assignment, context) for assignment in node.assignments]
     redirects = compile_redirections(node.redirects, context)
     error_redirects = redirects if any(map(redirects_stderr, node.redirects)) else []
-    bare_name = bare_text(node.arguments[0])
+    # The aliases of bash are replaced in its text, before it is parsed.
+    bare_name = bare_text(node.arguments[0]) if context.source.dialect is not BASH else ""
     following = FollowingWords(node.arguments[1:], context, purpose)
 
     # If no words are left after expansion, the status is that of the last `$(…)`, if one has run.
@@ -65,7 +67,7 @@ def full_command(node: ast.Simple, context: CompileContext, tested: bool) -> Bod
             if alias is None:
                 status = run_here(state, words(state), before)
             else:
-                status = alias.run(state, following, prefix, redirects, site)
+                status = state.compiler.alias(alias).run(state, following, prefix, redirects, site)
         except RuntimeDiagnostic as problem:
             status = report_redirected(state, problem, error_redirects, site)
         except LimitReached as limit:

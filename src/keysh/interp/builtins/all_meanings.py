@@ -22,7 +22,7 @@ def meanings(state: State, name: str) -> Iterator[tuple[str, str]]:
     """Yield each meaning of a name: its kind, and the path of a file or the text of an alias."""
     alias = state.aliases.get(name)
     if alias is not None:
-        yield ALIAS, alias.text
+        yield ALIAS, alias
     if name in KEYWORDS:
         yield KEYWORD, ""
     if name in state.functions:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from keysh.diagnostics.dialect import Dialect
+    from keysh.interp.run.forward_types import AnyBody
 
 STATUS_SYNTAX_ERROR = 2
 # Variables that a child shell inherits even if they are not exported.
@@ -28,7 +29,7 @@ INHERITED_VARIABLES = ("UID", "EUID", "HOSTNAME")
 def evaluate_text(state: State, text: str, name: str) -> int:
     """Run text in this state, as `eval` does."""
     try:
-        body = state.compiler.script(text, name)
+        body = text_body(state, text, name)
     except ScriptError as error:
         state.err.write(f"{error}\n")
         state.status = STATUS_SYNTAX_ERROR
@@ -38,6 +39,15 @@ def evaluate_text(state: State, text: str, name: str) -> int:
         return +run_deeper(state, lambda: body(state))
     finally:
         state.nesting -= 1
+
+
+def text_body(state: State, text: str, name: str) -> AnyBody:
+    """Return what runs a text; one with aliases of bash is parsed while it runs."""
+    from keysh.interp.engine.line_by_line import is_read_by_line, run_by_line  # noqa: PLC0415 - as above
+
+    if is_read_by_line(state, text):
+        return lambda state: run_by_line(state, text, name)
+    return state.compiler.script(text, name)
 
 
 def source_text(state: State, path: str, text: str, arguments: Sequence[object], line: int) -> int:

@@ -66,7 +66,7 @@ class State(Scope):
         self.attributes = {"RANDOM": COMPUTED, "SECONDS": COMPUTED}
         self.owned = None
         self.functions: dict[str, ShellFunction] = {}
-        self.aliases: dict[str, Any] = {}
+        self.aliases: dict[str, str] = {}
         self.traps: dict[str, Any] = {}
         self.traps_above: dict[str, Any] | None = None  # the parent's, until one is set here
         self.is_in_trap = False

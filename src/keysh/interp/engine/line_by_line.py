@@ -1,0 +1,57 @@
+"""Line by line: how bash reads a text in which aliases may change what the next line means."""
+
+from __future__ import annotations
+
+from keysh.diagnostics.dialect import BASH
+from keysh.diagnostics.exceptions import Incomplete, ScriptError
+from keysh.interp.run.options import EXPAND_ALIASES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.state.state import State
+
+STATUS_SYNTAX_ERROR = 2
+
+
+def is_read_by_line(state: State, text: str) -> bool:
+    """Whether aliases may be expanded in a text, so that it cannot be parsed as a whole."""
+    if state.dialect is not BASH:
+        return False
+    return "expand_aliases" in text or bool(state.flags & EXPAND_ALIASES and state.aliases)
+
+
+def run_by_line(state: State, text: str, name: str) -> int:
+    """Run a text, parsing each line, or as many as it needs, when the lines before have run."""
+    waiting, first = "", 1
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        waiting += f"{line}\n"
+        try:
+            body = state.compiler.script(f"{chr(10) * (first - 1)}{expanded(state, waiting)}", name)
+        except Incomplete as error:
+            if number < len(lines):
+                continue
+            return syntax_error(state, error)
+        except ScriptError as error:
+            return syntax_error(state, error)
+        waiting, first = "", number + 1
+        body(state)
+    return +state.status
+
+
+def expanded(state: State, text: str) -> str:
+    """Return a text with the aliases that are in force."""
+    if not state.flags & EXPAND_ALIASES or not state.aliases:
+        return text
+    from keysh.syntax.alias_text import with_aliases  # noqa: PLC0415 - few scripts have any
+
+    replaced = with_aliases(text, state.aliases, state.dialect, state.max_value_chars)
+    state.check_length(len(replaced))
+    return replaced
+
+
+def syntax_error(state: State, error: ScriptError) -> int:
+    """Report a line that cannot be parsed; the rest is not read."""
+    state.err.write(f"{error}\n")
+    state.status = STATUS_SYNTAX_ERROR
+    return STATUS_SYNTAX_ERROR

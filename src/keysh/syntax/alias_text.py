@@ -1,0 +1,82 @@
+"""Aliases of the bash dialect: the text of an alias takes the place of a command's name.
+
+Here the text is replaced before it is parsed, so that an alias may hold half of a loop.
+"""
+
+from __future__ import annotations
+
+from keysh.diagnostics.source import Source
+from keysh.syntax.lexer.scanner import scan
+from keysh.syntax.roles import WordRoles
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from keysh.diagnostics.dialect import Dialect
+
+BLANKS = (" ", "\t")
+
+
+class Replacement:
+    """A part of the text that an alias has written, in which its own name is not replaced."""
+
+    __slots__ = ("end", "name", "start")
+
+    def __init__(self, name: str, start: int, end: int) -> None:
+        self.name, self.start, self.end = name, start, end
+
+
+def with_aliases(text: str, aliases: Mapping[str, str], dialect: Dialect, most: int) -> str:
+    """Return a text with its aliases replaced, as far as it can be scanned.
+
+    It stops when the text is longer than `most`.
+    """
+    replaced: list[Replacement] = []
+    offset = 0  # what is before has been looked at
+    while len(text) <= most:
+        found = next_alias(text, offset, aliases, replaced, dialect)
+        if found is None:
+            return text
+        start, name = found
+        value = aliases[name]
+        end = start + len(name)
+        text = text[:start] + value + text[end:]
+        growth = len(value) - len(name)
+        for part in replaced:
+            if part.end >= end:
+                part.end += growth
+        replaced.append(Replacement(name, start, start + len(value)))
+        offset = start
+    return text
+
+
+def next_alias(
+    text: str,
+    offset: int,
+    aliases: Mapping[str, str],
+    replaced: list[Replacement],
+    dialect: Dialect,
+) -> tuple[int, str] | None:
+    """Return where the next word to replace begins, and its name."""
+    tokens = scan(Source(text, dialect=dialect)).tokens
+    names = WordRoles(tokens).name_indexes
+    for index, (kind, value, start, end) in enumerate(tokens):
+        if start < offset or kind != "WORD" or end - start != len(value) or value not in aliases:
+            continue
+        if index not in names and not follows_blank(text, start, aliases, replaced):
+            continue
+        if not any(part.name == value and part.start <= start < part.end for part in replaced):
+            return start, value
+    return None
+
+
+def follows_blank(
+    text: str, start: int, aliases: Mapping[str, str], replaced: list[Replacement]
+) -> bool:
+    """Whether a word comes after an alias whose text ends with a blank."""
+    return any(
+        aliases[part.name][-1:] in BLANKS and not text[part.end : start].strip(" \t")
+        for part in replaced
+        if part.end <= start
+    )
