@@ -7,13 +7,16 @@ text is put together and parsed when it runs, as in `$(( $a $op $b ))`.
 from __future__ import annotations
 
 from keysh.compile.arithmetic.stale_reads import stale_read
-from keysh.compile.arithmetic.wrapping import wrapped
+from keysh.compile.arithmetic.variables import plain_variable_name
 from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from keysh.compile.arithmetic.variables import NumberReader
     from keysh.compile.context import CompileContext
     from keysh.interp.state.state import State
@@ -28,7 +31,7 @@ def arithmetic_of_bash(
     """Compile a whole expression of the bash dialect; `compute` is its compiled form."""
     inserted = inserted_words(node)
     if not inserted:
-        return lambda state: wrapped(compute(state))
+        return compute
     text, start = context.source.text, node.start
     between: list[str] = []
     for word in inserted:
@@ -36,16 +39,34 @@ def arithmetic_of_bash(
         start = word.end
     last = text[start : node.end]
     readers = [context.text(word) for word in inserted]
-    is_plain = not any(map(has_effects, inserted)) and stale_read(node) is None
 
-    def evaluate(state: State) -> int | float:
-        texts = [read(state) for read in readers]
-        if is_plain and all(map(is_plain_number, texts)):
-            return wrapped(compute(state))
-        pieces = [before + inner for before, inner in zip(between, texts, strict=True)]
+    def evaluate_text(state: State) -> int | float:
+        pieces = [before + read(state) for before, read in zip(between, readers, strict=True)]
         return evaluate_arithmetic(state, "".join([*pieces, last]))
 
+    if stale_read(node) is not None or any(map(has_effects, inserted)):
+        return evaluate_text
+    checks = [number_check(word, context) for word in inserted]
+    if len(checks) == 1:
+        [is_number] = checks
+        return lambda state: compute(state) if is_number(state) else evaluate_text(state)
+
+    def evaluate(state: State) -> int | float:
+        for is_number in checks:
+            if not is_number(state):
+                return evaluate_text(state)
+        return compute(state)
+
     return evaluate
+
+
+def number_check(word: ast.Word, context: CompileContext) -> Callable[[State], bool]:
+    """Compile the test whether a word is a plain number now, the same operand in any place."""
+    name = plain_variable_name(word)
+    if name is not None:
+        return lambda state: is_plain_number(state.variables.get(name))
+    read = context.part(word.parts[0]) if len(word.parts) == 1 else context.text(word)
+    return lambda state: is_plain_number(read(state))
 
 
 def inserted_words(node: Node) -> list[ast.Word]:
@@ -66,8 +87,10 @@ def has_effects(word: ast.Word) -> bool:
     )
 
 
-def is_plain_number(text: str) -> bool:
-    """Whether a text is a decimal number, which is the same operand wherever it is inserted."""
-    if not text.isdecimal() or not text.isascii():
+def is_plain_number(value: Any) -> bool:
+    """Whether a value is a decimal number that needs no wrapping."""
+    if value.__class__ is int:
+        return True
+    if value.__class__ is not str or not value.isdecimal() or not value.isascii():
         return False
-    return len(text) < SAFE_DIGITS and (text[0] != "0" or text == "0")
+    return len(value) < SAFE_DIGITS and (value[0] != "0" or value == "0")

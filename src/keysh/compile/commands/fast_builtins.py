@@ -183,13 +183,19 @@ def fast_constant_echo(
 
 
 def echo_line(words: Sequence[Any]) -> str | None:
-    """The line that `echo` prints for strings without options; None for other words."""
+    """The line that `echo` prints for strings and numbers without options; None for other words."""
     if len(words) == 1:
         [word] = words
-        return f"{word}\n" if word.__class__ is str and word[:1] != "-" else None
-    if not words or not all(word.__class__ is str for word in words) or words[0][:1] == "-":
+        if word.__class__ is str:
+            return f"{word}\n" if word[:1] != "-" else None
+        return f"{word}\n" if word.__class__ is int else None
+    if not words:
         return None
-    return f"{' '.join(words)}\n"
+    if not all(word.__class__ is str for word in words):
+        if not all(word.__class__ is str or word.__class__ is int for word in words):
+            return None
+        words = list(map(str, words))
+    return None if words[0][:1] == "-" else f"{' '.join(words)}\n"
 
 
 # ---------------------------------------------------------------- read

@@ -6,8 +6,9 @@ from _operator import eq, ge, gt, le, lt, ne
 
 from keysh.compile.commands.settle import settle
 from keysh.compile.words.marks import stands_for_all
-from keysh.interp.engine.field_splitting import DEFAULT_IFS, IS_SPECIAL
+from keysh.interp.engine.field_splitting import IS_SPECIAL
 from keysh.interp.engine.dispatch import run_command
+from keysh.interp.engine.split_refusal import DEFAULT_IFS
 from keysh.interp.run.options import WATCHED_FLAGS
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site

@@ -25,7 +25,7 @@ def captured_value(node: ast.Substitution, context: CompileContext) -> Expressio
     """`$(…)`: its value, and whether that is a listing of one item a line"""
     body = substitution_body(node, context)
     if not context.source.dialect.has_literals:
-        return lambda state: (captured_output(state, body).text.replace("\0", ""), False)
+        return lambda state: (text_without_nul(captured_output(state, body).text), False)
     last = last_command(node.body)
     name = constant_text(last.arguments[0]) if last is not None and last.arguments else None
     if last is None or name is None:
@@ -42,6 +42,11 @@ def captured_value(node: ast.Substitution, context: CompileContext) -> Expressio
         return value, value.__class__ is str and command.is_listing(words)
 
     return read
+
+
+def text_without_nul(text: str) -> str:
+    """What bash, whose strings end at a NUL, keeps of an output."""
+    return text.replace("\0", "") if "\0" in text else text
 
 
 def json_value(text: str) -> Any:
@@ -72,7 +77,7 @@ def substitution_text(node: ast.Substitution, context: CompileContext) -> Expres
     """`$(…)` in quotes, or as a part of a longer word"""
     body = substitution_body(node, context)
     if not context.source.dialect.has_literals:
-        return lambda state: captured_output(state, body).text.replace("\0", "")
+        return lambda state: text_without_nul(captured_output(state, body).text)
     return lambda state: captured_output(state, body).text
 
 

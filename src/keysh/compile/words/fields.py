@@ -14,13 +14,13 @@ from keysh.compile.late import LazyCompiler
 from keysh.compile.words.marks import all_mark
 from keysh.interp.engine.field_splitting import (
     BOUNDARY,
-    DEFAULT_IFS,
     EXPANSION,
     IS_SPECIAL,
     PATTERN,
     QUOTED,
     add_fields,
 )
+from keysh.interp.engine.split_refusal import DEFAULT_IFS
 from keysh.syntax import ast
 from keysh.values import text_of
 
@@ -46,8 +46,8 @@ def fields_adder(parts: Sequence[Node], context: CompileContext) -> Adder:
     """Compile a word of bash, without braces."""
     if len(parts) == 1:
         [part] = parts
-        if isinstance(part, ast.Variable) and not all_mark(part):
-            return lone_variable(part, context)
+        if isinstance(part, LONE_PARTS) and not is_replaced_by_operand(part):
+            return lone_value(context.part(part))
         if is_one_text(part):
             read = context.part_text(part)
             return lambda state, words: words.append(read(state))
@@ -66,9 +66,19 @@ def fields_adder(parts: Sequence[Node], context: CompileContext) -> Adder:
 # ---------------------------------------------------------------- the common shapes
 
 
-def lone_variable(part: ast.Variable, context: CompileContext) -> Adder:
-    """`$x`: nearly always one word without a blank, which is taken as it is (2.5x)"""
-    read = context.part(part)
+def is_plain_word(value: Any) -> bool:
+    """Whether an element is a text that is one word, whether it is quoted or not."""
+    return value.__class__ is str and value != "" and not IS_SPECIAL(value)
+
+
+LONE_PARTS = (
+    ast.Variable, ast.Substitution, ast.ArithmeticExpansion, ast.Expand, ast.Replace, ast.Slice,
+    ast.Length, ast.NamesOf,
+)  # fmt: skip
+
+
+def lone_value(read: Expression) -> Adder:
+    """`$x`, `$(…)`: nearly always one word without a blank, which is taken as it is (2.5x)"""
 
     def add(state: State, words: list[Any]) -> None:
         value = read(state)
@@ -80,6 +90,9 @@ def lone_variable(part: ast.Variable, context: CompileContext) -> Adder:
             if kind is str and not IS_SPECIAL(value):
                 if value:
                     words.append(value)
+                return
+            if isinstance(value, list) and all(map(is_plain_word, value)):
+                words.extend(value)
                 return
         add_fields(state, expansion_segments(value), words)
 
@@ -235,9 +248,12 @@ def quoted_emitter(part: ast.DoubleQuoted, context: CompileContext) -> Emitter:
 # ---------------------------------------------------------------- ${x:-w} and ${x:+w}
 
 
-def is_replaced_by_operand(part: ast.Expand) -> bool:
+def is_replaced_by_operand(part: Node) -> bool:
     """Whether a part may be replaced by its operand, whose quotes count."""
-    return part.operand is not None and part.operator.lstrip(":") in ("-", "+")
+    if not isinstance(part, ast.Expand) or part.operand is None:
+        return False
+    has_quotes = any(not isinstance(piece, ast.Text) for piece in part.operand.parts)
+    return has_quotes and part.operator.lstrip(":") in ("-", "+")
 
 
 def operand_emitter(part: ast.Expand, context: CompileContext) -> Emitter:

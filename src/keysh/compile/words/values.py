@@ -8,6 +8,7 @@ from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.variables.arrays import EntryList
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
+from keysh.text.shell_numbers import MAX_ID_DIGITS
 from keysh.values import (
     CONTAINERS,
     ShellList,
@@ -77,7 +78,9 @@ def word_value(word: ast.Word, context: CompileContext) -> Expression:
 def bare_value(text: str, context: CompileContext) -> object:
     """The value of bare text. In bash only numbers are typed, which changes nothing but speed."""
     value = value_of_text(text)
-    return value if context.source.dialect.has_literals or value.__class__ is int else text
+    if context.source.dialect.has_literals:
+        return value
+    return value if value.__class__ is int and len(text) <= MAX_ID_DIGITS else text
 
 
 def element_value(node: ast.Value, context: CompileContext) -> Expression:

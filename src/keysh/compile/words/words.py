@@ -22,6 +22,7 @@ from keysh.compile.words.marks import (
     operand_all_mark,
     stands_for_all,
 )
+from keysh.interp.engine.split_refusal import DEFAULT_IFS
 from keysh.interp.variables.specials import SPECIAL_VARIABLES, argument_separator
 from keysh.schema.arguments import ConstantArguments, NamedArgument
 from keysh.syntax import ast
@@ -173,11 +174,12 @@ def words(arguments: Sequence[ast.Argument], context: CompileContext, purpose: s
         return lambda state: constants
     name = (
         lone_variable_name(arguments[0])
-        if len(arguments) == 1 and purpose in ("command", "joined") and not splits
+        if len(arguments) == 1 and purpose in ("command", "joined")
         else None
     )
     if name is not None:
-        return lone_variable_words(name, argument_adder(arguments[0], context, purpose))
+        add = argument_adder(arguments[0], context, purpose)
+        return lone_variable_fields(name, add) if splits else lone_variable_words(name, add)
     adders = [argument_adder(argument, context, purpose) for argument in arguments]
 
     def expand_all(state: State) -> list[Any]:
@@ -226,6 +228,22 @@ def lone_variable_words(name: str, add: Adder) -> Expression:
         value = state.variables.get(name)
         kind = value.__class__
         if kind is int or (kind is str and value):
+            return [value]
+        words: list[Any] = []
+        add(state, words)
+        return words
+
+    return expand
+
+
+def lone_variable_fields(name: str, add: Adder) -> Expression:
+    """The same for bash, where a text must be one that is not split."""
+
+    def expand(state: State) -> list[Any]:
+        value: Any = state.variables.get(name)
+        kind = value.__class__
+        is_plain = kind is int or (kind is str and value.isalnum())
+        if is_plain and state.variables.get("IFS") == DEFAULT_IFS:
             return [value]
         words: list[Any] = []
         add(state, words)

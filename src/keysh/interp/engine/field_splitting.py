@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from keysh.interp.engine.glob_expansion import glob_paths
+from keysh.interp.engine.split_refusal import DEFAULT_IFS
 from keysh.interp.run.options import EXTGLOB, FAILGLOB, NOGLOB, NULLGLOB
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.values import text_of
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     Field: TypeAlias = list[tuple[str, bool]]
 
 QUOTED, PATTERN, EXPANSION, BOUNDARY = range(4)
-DEFAULT_IFS = " \t\n"
 IFS_WHITESPACE = " \t\n"
 # Whether a text may be split by the default IFS, or may be a pattern.
 IS_SPECIAL = re.compile(r"[ \t\n*?\[\\]|[@+!]\(").search
