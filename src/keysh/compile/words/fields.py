@@ -5,7 +5,8 @@ A word becomes segments (kind, text), segments become fields, and each field the
     QUOTED      quoted, or written without a wildcard: neither split nor a pattern
     PATTERN     a wildcard as written
     EXPANSION   of an unquoted `$x`, `$(…)`: it is split, and its wildcards count
-    BOUNDARY    between two elements of `$@` or `${xs[@]}`
+    BOUNDARY    between two elements of `"$@"` or `"${xs[@]}"`
+    SEPARATOR   between two elements of an unquoted `$@`, which are split as one text
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from keysh.interp.engine.field_splitting import (
     IS_SPECIAL,
     PATTERN,
     QUOTED,
+    SEPARATOR,
     add_fields,
 )
 from keysh.interp.engine.split_refusal import DEFAULT_IFS
@@ -192,13 +194,13 @@ def constant_segment(kind: int, text: str) -> Emitter:
 
 
 def expansion_segments(value: Any) -> list[Segment]:
-    """The segments of an unquoted value; the elements of a list are apart."""
+    """The segments of an unquoted value."""
     if not isinstance(value, list):
         return [(EXPANSION, text_of(value))]
     segments: list[Segment] = []
     for item in value:
         if segments:
-            segments.append((BOUNDARY, ""))
+            segments.append((SEPARATOR, ""))
         segments.append((EXPANSION, text_of(item)))
     return segments
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     # The pieces of a field, each with whether its wildcards count.
     Field: TypeAlias = list[tuple[str, bool]]
 
-QUOTED, PATTERN, EXPANSION, BOUNDARY = range(4)
+QUOTED, PATTERN, EXPANSION, BOUNDARY, SEPARATOR = range(5)
 IFS_WHITESPACE = " \t\n"
 # Whether a text may be split by the default IFS, or may be a pattern.
 IS_SPECIAL = re.compile(r"[ \t\n*?\[\\]|[@+!]\(").search
@@ -48,15 +48,22 @@ def split_fields(segments: Sequence[Segment], separators: str) -> list[Field]:
     """Split the expansions among the segments at the separators."""
     fields: list[Field] = []
     current: Field | None = None
+    waiting = ""  # expansions side by side are split as one text
     for kind, text in segments:
-        if kind == BOUNDARY:
+        if kind == EXPANSION:
+            waiting += text
+            continue
+        if kind == SEPARATOR and separators:
+            waiting += separators[0]
+            continue
+        current, waiting = split_expansion(waiting, separators, fields, current), ""
+        if kind in (BOUNDARY, SEPARATOR):
             if current is not None:
                 fields.append(current)
                 current = None
-        elif kind == EXPANSION:
-            current = split_expansion(text, separators, fields, current)
         else:
             current = [*(current or ()), (text, kind == PATTERN)]
+    current = split_expansion(waiting, separators, fields, current)
     if current is not None:
         fields.append(current)
     return fields
