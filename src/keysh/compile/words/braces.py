@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from itertools import product
+from string import ascii_letters, digits
 
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.variables.brace_ranges import brace_range
 from keysh.syntax import ast
+
+NAME_CHARACTERS = f"{ascii_letters}{digits}_"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.compile.context import Adder, CompileContext
+    from keysh.diagnostics.dialect import Dialect
     from keysh.interp.state.state import State
 
 
@@ -30,7 +34,7 @@ def brace_adder(word: ast.Word, context: CompileContext, purpose: str) -> Adder:
             # Assigned at once: another thread may be running the same script.
             adders[:] = [
                 context.argument_adder(ast.Word(word.start, word.end, parts), purpose)
-                for parts in alternatives(word)
+                for parts in alternatives(word, context.source.dialect)
                 if parts  # `{a,}` is one word, as in sh
             ]
         size = 0
@@ -55,12 +59,14 @@ def alternative_count(word: ast.Word) -> int:
     return count
 
 
-def alternatives(word: ast.Word) -> Iterator[list[ast.Part]]:
+def alternatives(word: ast.Word, dialect: Dialect) -> Iterator[list[ast.Part]]:
     """The parts of each resulting word; the first braces vary slowest."""
-    for choice in product(*(part_choices(part) for part in word.parts)):
+    for choice in product(*(part_choices(part, dialect) for part in word.parts)):
         parts: list[ast.Part] = []
         for group in choice:
             for part in group:
+                if parts and not dialect.has_literals and isinstance(part, ast.Text):
+                    part = with_longer_name(parts, part)
                 if parts and isinstance(part, ast.Text) and isinstance(parts[-1], ast.Text):
                     text = ast.Text(parts[-1].start, part.end, parts[-1].value + part.value)
                     parts[-1] = text
@@ -69,10 +75,21 @@ def alternatives(word: ast.Word) -> Iterator[list[ast.Part]]:
         yield parts
 
 
-def part_choices(part: ast.Part) -> Sequence[Sequence[ast.Part]]:
+def with_longer_name(parts: list[ast.Part], text: ast.Text) -> ast.Text:
+    """Let `$x` take the letters after it, as bash does, which expands braces first: `$x{a,b}`."""
+    before = parts[-1]
+    if not isinstance(before, ast.Variable) or before.braced or not before.name.isidentifier():
+        return text
+    rest = text.value.lstrip(NAME_CHARACTERS)
+    more = text.value[: len(text.value) - len(rest)]
+    parts[-1] = ast.Variable(before.start, before.end, before.name + more, False)
+    return ast.Text(text.start, text.end, rest)
+
+
+def part_choices(part: ast.Part, dialect: Dialect) -> Sequence[Sequence[ast.Part]]:
     """The alternatives of one part."""
     if isinstance(part, ast.Brace):
-        return [parts for branch in part.branches for parts in alternatives(branch)]
+        return [parts for branch in part.branches for parts in alternatives(branch, dialect)]
     if isinstance(part, ast.BraceRange):
         items = brace_range(part.first, part.last, part.step)
         if items is None:

@@ -195,6 +195,8 @@ def refuse_longer_names(cursor: Cursor, indexes: list[int]) -> None:
 
 def refuse_longer_name(cursor: Cursor, tokens: list[Token], pos: int) -> None:
     """Report `$x{a,b}` and `{$x,y}a`: sh expands the braces first and then finds `$xa`."""
+    if not cursor.source.dialect.has_literals:
+        return  # so does the bash dialect
     for kind, name, start, end in tokens:
         is_bare = kind == "VARIABLE" and end - start == len(name) and name.isidentifier()
         if is_bare and NAME_GOES_ON.match(cursor.text, pos):
