@@ -34,7 +34,13 @@ LAYERS = (
 )
 # The same within a part. Here, imports for types alone may point up.
 INNER_LAYERS = {
-    "interp": (("run",), ("streams", "variables", "jobs"), ("state",), ("engine",), ("builtins",)),
+    "interp": (
+        ("run",),
+        ("streams", "variables", "jobs"),
+        ("state",),
+        ("engine",),
+        ("builtin_operations",),
+    ),
 }
 # The two folders that are the registry of commands: one entry for each command.
 LISTINGS = {"tools", "builtins"}

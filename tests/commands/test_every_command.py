@@ -11,7 +11,7 @@ import pytest
 import keysh
 from commands.running import command_named, ours
 from keysh.interp.engine.invoke import invoke
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.schema.command import Command

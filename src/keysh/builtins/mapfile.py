@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.number_operand import parse_number
-from keysh.interp.builtins.read_line import descriptor_reader
+from keysh.interp.builtin_operations.number_operand import parse_number
+from keysh.interp.builtin_operations.read_line import descriptor_reader
 from keysh.interp.engine.scripts import evaluate_text
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.state_of_call import invalid_identifier, state_of
 from keysh.schema.declare import Refusals, command
 from keysh.text.shell_quoting import quoted_text

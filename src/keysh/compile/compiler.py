@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.compile.cache import TextCache
 from keysh.compile.commands.blocks import block, chain, group
-from keysh.compile.commands.simple import simple_command
+from keysh.compile.commands.simple_command import simple_command
 from keysh.compile.context import CompileContext
 from keysh.compile.late import LazyCompiler
 from keysh.diagnostics.source import Source
@@ -47,7 +47,7 @@ TABLES: dict[str, Any] = {
         ast.Length: LazyCompiler("parameters.expansions.length"),
         ast.NamesOf: LazyCompiler("parameters.expansions.names_of"),
     },
-    "long_way": LazyCompiler("commands.full.full_command"),
+    "full_command": LazyCompiler("commands.full_command.full_command"),
     "block": block,
     "text": LazyCompiler("words.words.text"),
     "part_text": LazyCompiler("words.words.part_text"),
@@ -58,7 +58,7 @@ TABLES: dict[str, Any] = {
     "argument_adder": LazyCompiler("words.words.argument_adder"),
     "pattern": LazyCompiler("words.patterns.pattern"),
     "arithmetic": LazyCompiler("arithmetic.expressions.arithmetic"),
-    "keys": LazyCompiler("parameters.keys.subscript_keys"),
+    "keys": LazyCompiler("parameters.subscript_keys.subscript_keys"),
     "test": LazyCompiler("commands.conditions.condition"),
 }
 

@@ -31,7 +31,7 @@ from keysh.compile.arithmetic.variables import (
     plain_variable_name,
     plain_variable_reader,
 )
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 from keysh.text.shell_numbers import MAX_INT64, MIN_INT64, parse_shell_number

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from keysh.compile.words.marks import LIST_PURPOSES, all_mark, flattened_parts
-from keysh.interp.engine.split_refusal import refuse_unsplit, words_of_lines
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
+from keysh.interp.variables.word_splitting import refuse_unsplit, words_of_lines
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 from keysh.values import ShellList, text_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.compile.late import LazyCompiler
 from keysh.compile.words.marks import stands_for_all
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.arrays import EntryList
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text

@@ -43,7 +43,7 @@ brace_adder: LazyCompiler[[ast.Word, CompileContext, str], Adder] = LazyCompiler
     "words.braces.brace_adder"
 )
 glob_word: LazyCompiler[[Sequence[Node], ast.Word, CompileContext, str], Adder] = LazyCompiler(
-    "words.globs.glob_word"
+    "words.glob_words.glob_word"
 )
 spread_argument: LazyCompiler[[ast.Spread, CompileContext], Adder] = LazyCompiler(
     "words.spreads.spread_argument"

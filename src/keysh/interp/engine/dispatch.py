@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.errexit import is_command_allowed
-from keysh.interp.engine.function_call import call_function
-from keysh.interp.engine.invoke import invoke
-from keysh.interp.engine.meaning import (
+from keysh.interp.engine.before_command import ask_host
+from keysh.interp.engine.command_lookup import (
     ProgramFile,
     ScriptFile,
     find_external,
     resolve,
 )
+from keysh.interp.engine.function_call import call_function
+from keysh.interp.engine.invoke import invoke
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import Call
 from keysh.schema.arguments import words_for_function
 from keysh.text.chunks import bytes_of_text
@@ -35,7 +35,7 @@ def run_words(state: State, words: Sequence[object], line: int = 0) -> int:
     """Run a command for another command (`env`, `xargs`, …); return its status."""
     if not words:
         return 0
-    if not is_command_allowed(state, words):
+    if not ask_host(state, words):
         return STATUS_NOT_EXECUTABLE
     name = text_of(words[0])
     function = state.functions.get(name)

@@ -30,9 +30,9 @@ def bind_parameters(
     assert command is not None
     try:
         bound = bind(command, arguments)
-    except InvalidArguments as misuse:
-        state.err.write(f"{function.name}: {misuse.message}\n")
-        if not misuse.is_value:
+    except InvalidArguments as error:
+        state.err.write(f"{function.name}: {error.message}\n")
+        if not error.is_value:
             state.err.write(f"{command.refusals.usage_hint.format(function.name)}\n")
         return 2
     if bound.asks_help:

@@ -58,7 +58,7 @@ OPTION_TABLE = (
         "gnu_errfmt", "histappend", "histreedit", "histverify", "huponexit", "lithist", "mailwarn",
         "no_empty_cmd_completion", "noexpand_translation", "progcomp_alias",
     )),
-    # These cannot be turned on: syntax.foreign.NEVER_ON has the reasons.
+    # These cannot be turned on: syntax.bash_differences.NEVER_ON has the reasons.
     ("keyword", "k", False),
     ("onecmd", "t", False),
     ("posix", "", False),

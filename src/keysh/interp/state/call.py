@@ -252,7 +252,7 @@ class Call:
 
     def require_utf8(self, text: str, fact: str, fix: str) -> None:
         """Raise E202 if the text contains bytes that are not UTF-8."""
-        from keysh.interp.run.problem import require_utf8  # noqa: PLC0415 - for a few commands
+        from keysh.interp.run.runtime_diagnostic import require_utf8  # noqa: PLC0415 - for a few commands
 
         require_utf8(text, fact, fix)
 

@@ -7,7 +7,7 @@ slice `A:B`.
 from __future__ import annotations
 
 from keysh.interp.run.options import NOUNSET
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
 from keysh.interp.variables.specials import ARRAY_SPECIALS
 from keysh.interp.variables.variable import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.run.machine import PROCESSOR, SYSTEM_TYPE
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.values import CONTAINERS, ShellList, ShellRecord, type_name
 
 EXPORTED, READONLY, INTEGER, LOWER, UPPER, REFERENCE, COMPUTED, DECLARED = (

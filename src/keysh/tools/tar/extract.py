@@ -117,8 +117,7 @@ class Extractor:
         safe_name = self.safety.inside(without_slash(name))
         if member.kind == tar.LINK:
             self.safety.inside(name_text(member.link), TARGETS)
-        if not self.safety.is_off and ".." in original.split("/"):
-            self.sh.warn(f"{shown_name(original)}: Member name contains '..'", FATAL_STATUS)
+        if self.safety.refuses(original):
             return
         target = without_steps(safe_name, self.steps)
         if not target:

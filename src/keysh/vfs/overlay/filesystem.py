@@ -20,9 +20,9 @@ from keysh.diagnostics.exceptions import OverlayConflict
 from keysh.vfs.api import Entry, FileSystem, LinkInPath, Stat, failure
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.mounts import ErrorPaths
-from keysh.vfs.overlay.basis import OriginalState
 from keysh.vfs.overlay.changes import stat_or_none, tree_changes
 from keysh.vfs.overlay.commit import Commit
+from keysh.vfs.overlay.original_state import OriginalState
 from keysh.vfs.overlay.stream import LowerStream
 from keysh.vfs.paths import join, parent
 from keysh.vfs.transfer import (

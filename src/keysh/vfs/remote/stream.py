@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
     from keysh.vfs.api import Access
-    from keysh.vfs.overlay.turns import ChangeLock
+    from keysh.vfs.overlay.change_lock import ChangeLock
 
 
 class StorageStream:

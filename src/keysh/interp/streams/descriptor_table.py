@@ -1,4 +1,4 @@
-"""Redirections: apply `< > >> <> n>&m <<` to the descriptors of a state, and undo them."""
+"""The descriptor table of a state: what `< > >> <> n>&m <<` change, and how it is restored."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import errno
 
 from keysh.diagnostics.exceptions import failure
 from keysh.interp.run.options import NOCLOBBER
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.streams.descriptors import (
     CLOSED_READER,
     CLOSED_WRITER,

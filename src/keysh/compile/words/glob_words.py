@@ -1,11 +1,11 @@
-"""Globs as arguments: a command receives the text and what expands it, a list the paths."""
+"""Compile words with globs: a command receives a GlobArgument, a list or loop the paths."""
 
 from __future__ import annotations
 
 from keysh.compile.words.patterns import pattern_pieces
 from keysh.interp.engine.glob_expansion import glob_paths
 from keysh.interp.run.options import FAILGLOB, NOGLOB, NULLGLOB
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.schema.arguments import GlobArgument
 from keysh.syntax import ast
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics.diagnostic import shorten
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.syntax import ast
 from keysh.values import text_of
 
