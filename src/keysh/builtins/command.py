@@ -48,10 +48,10 @@ def command(
         return run_command(state, text_of(words[0]), words[1:])
     is_found = False
     for name in raw_texts(words):
-        found = next(meanings(state, name), None) or next(any_file_on_path(state, name), None)
-        if found is not None:
+        meaning = next(meanings(state, name), None) or next(any_file_on_path(state, name), None)
+        if meaning is not None:
             is_found = True
-            sh.out.write((meaning_line if very_verbose else invocation_line)(state, name, *found))
+            sh.out.write((meaning_line if very_verbose else invocation_line)(state, name, *meaning))
         elif very_verbose:
             sh.err.write(f"command: {name}: not found\n")
     return 0 if is_found else 1

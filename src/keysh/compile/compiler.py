@@ -6,7 +6,7 @@ from keysh.compile.cache import TextCache
 from keysh.compile.commands.blocks import block, chain, group
 from keysh.compile.commands.simple_command import simple_command
 from keysh.compile.context import CompileContext
-from keysh.compile.late import LazyCompiler
+from keysh.compile.lazy_compiler import LazyCompiler
 from keysh.diagnostics.source import Source
 from keysh.syntax import ast
 from keysh.syntax.parser import parse, parse_arithmetic, parse_path, parse_value

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from keysh.compile.commands.command_status import fail, settle
-from keysh.compile.words.marks import holds_substitution
 from keysh.compile.words.values import is_fresh
+from keysh.compile.words.word_analysis import holds_substitution
 from keysh.interp.engine.before_command import admit_command
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.options import ALLEXPORT, WATCHED_FLAGS, XTRACE

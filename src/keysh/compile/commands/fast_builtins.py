@@ -8,7 +8,7 @@ a function of the same name sets the flag SHADOWS_BUILTIN, which switches all of
 from __future__ import annotations
 
 from keysh.compile.commands.command_status import fail, settle
-from keysh.compile.late import LazyCompiler
+from keysh.compile.lazy_compiler import LazyCompiler
 from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.interp.run.control_flow import Break, Continue, LimitReached, Return
 from keysh.interp.run.options import WATCHED_FLAGS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from _operator import eq, ge, gt, le, lt, ne
 
 from keysh.compile.commands.command_status import settle
-from keysh.compile.words.marks import stands_for_all
+from keysh.compile.words.word_analysis import stands_for_all
 from keysh.interp.engine.dispatch import run_command
 from keysh.interp.run.options import WATCHED_FLAGS
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic

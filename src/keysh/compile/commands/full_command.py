@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.compile.commands.alias_words import FollowingWords, bare_text
 from keysh.compile.commands.command_status import settle
 from keysh.compile.commands.redirections import compile_redirections, make_redirections
-from keysh.compile.words.marks import holds_substitution, words_purpose
+from keysh.compile.words.word_analysis import holds_substitution, words_purpose
 from keysh.interp.engine.before_command import admit_command
 from keysh.interp.engine.command_lookup import resolve_in_shell
 from keysh.interp.engine.dispatch import run_builtin, run_external

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.compile.commands.blocks import empty_block
 from keysh.compile.commands.command_status import settle, with_errexit
-from keysh.compile.words.marks import holds_process_substitution, words_purpose
+from keysh.compile.words.word_analysis import holds_process_substitution, words_purpose
 from keysh.interp.builtin_operations.time_report import timed_body
 from keysh.interp.engine.command_lookup import resolve_in_shell
 from keysh.interp.engine.dispatch import external_words

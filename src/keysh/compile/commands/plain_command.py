@@ -6,7 +6,7 @@ Most commands of most scripts are plain. Their closure does without the steps of
 from __future__ import annotations
 
 from keysh.compile.commands.command_status import settle, without_errexit
-from keysh.compile.words.marks import stands_for_all, words_purpose
+from keysh.compile.words.word_analysis import stands_for_all, words_purpose
 from keysh.interp.engine.dispatch import run_command
 from keysh.interp.engine.function_call import call_function
 from keysh.interp.run.control_flow import LimitReached

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from keysh.compile.commands.assignments import compile_assignment
 from keysh.compile.commands.command_status import settle
-from keysh.compile.words.marks import all_mark, has_braces, has_glob, stands_for_all
+from keysh.compile.words.word_analysis import all_mark, has_braces, has_glob, stands_for_all
 from keysh.interp.run.pipe_status import fresh_pipe_status
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site

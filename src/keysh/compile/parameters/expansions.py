@@ -6,7 +6,7 @@ on a list.
 
 from __future__ import annotations
 
-from keysh.compile.late import LazyCompiler
+from keysh.compile.lazy_compiler import LazyCompiler
 from keysh.compile.parameters.case_modification import change_case
 from keysh.compile.parameters.subjects import (
     first_element_or_missing,
@@ -18,7 +18,7 @@ from keysh.compile.parameters.subjects import (
 )
 from keysh.compile.parameters.transform import transform
 from keysh.compile.parameters.trim import trim
-from keysh.compile.words.marks import flattened_parts, operand_all_mark
+from keysh.compile.words.word_analysis import flattened_parts, operand_all_mark
 from keysh.interp.run.options import NOUNSET
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.specials import SPECIAL_VARIABLES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.compile.words.marks import LIST_PURPOSES, all_mark, flattened_parts
+from keysh.compile.words.word_analysis import LIST_PURPOSES, all_mark, flattened_parts
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.word_splitting import refuse_unsplit, words_of_lines
 from keysh.syntax import ast

@@ -3,7 +3,7 @@
     text       one string, for assignments, subjects and targets: nothing splits, nothing vanishes
     words      a list, for one of these purposes:
                command   arguments of a command        joined      echo, eval: joined by blanks
-               values    commands that print values    sums        let: expressions
+               values    commands that print values    arithmetic  let: expressions
                items     the head of a loop            array       entries of an array
                arguments `set`
 
@@ -13,8 +13,8 @@ an unquoted `$(…)` is one for each line, and a command receives globs unexpand
 
 from __future__ import annotations
 
-from keysh.compile.late import LazyCompiler
-from keysh.compile.words.marks import (
+from keysh.compile.lazy_compiler import LazyCompiler
+from keysh.compile.words.word_analysis import (
     LIST_PURPOSES,
     all_mark,
     has_braces,
@@ -144,7 +144,7 @@ def part_text(part: Node, context: CompileContext) -> Expression:
         value = read(state)
         if value.__class__ is str:
             return value
-        # Only `${!r}` whose `r` ends with `[@]` gives an array of sh: all its elements.
+        # Only `${!r}` whose `r` ends with `[@]` gives a bash array: all its elements.
         return " ".join(map(text_of, value)) if value.__class__ is ShellList else text_of(value)
 
     return text
@@ -222,7 +222,7 @@ def argument_adder(argument: ast.Argument, context: CompileContext, purpose: str
     """Compile one argument."""
     known = constant_text(argument)
     if known is not None:
-        return lambda state, made: made.append(known)
+        return lambda state, words: words.append(known)
     if isinstance(argument, ast.Named):
         return named_argument(argument, context, purpose)
     if isinstance(argument, ast.Spread):
@@ -289,7 +289,7 @@ def unquoted_variable(part: ast.Variable, context: CompileContext, purpose: str)
 
 
 def whole_value(part: ast.Variable, context: CompileContext) -> Expression:
-    """`$x` for a command that prints values: an array of sh is passed whole."""
+    """`$x` for a command that prints values: a bash array is passed whole."""
     name, read = part.name, context.part(part)
 
     def whole(state: State) -> Any:
@@ -330,8 +330,8 @@ def named_argument(argument: ast.Named, context: CompileContext, purpose: str) -
     if value is None:
         empty = NamedArgument(key, "", key + operator, appends=argument.append)
         return lambda state, words: words.append(empty)
-    if purpose == "sums" and isinstance(value, ast.Array):
-        read = sum_in_parentheses(value, context)
+    if purpose == "arithmetic" and isinstance(value, ast.Array):
+        read = parenthesized_expression(value, context)
     else:
         read = context.value(value)
 
@@ -343,7 +343,7 @@ def named_argument(argument: ast.Named, context: CompileContext, purpose: str) -
     return add
 
 
-def sum_in_parentheses(array: ast.Array, context: CompileContext) -> Expression:
+def parenthesized_expression(array: ast.Array, context: CompileContext) -> Expression:
     """`let x=( y * 3 )`: an expression, though it looks like an array; `*` is no glob."""
     words = [entry for entry in array.entries if isinstance(entry, ast.Word)]
     if len(words) != len(array.entries):

@@ -137,10 +137,10 @@ def nearest_names(state: State, name: str) -> str:
     from keysh.diagnostics.suggestions import closest_names as near  # noqa: PLC0415 - only for an error
 
     own = (*state.session.registry.names(), *state.functions, *state.aliases)
-    found = near(name, own, MAX_SUGGESTIONS)
-    if not found and state.session.programs is not None:
-        found = near(name, programs_on_path(state), MAX_SUGGESTIONS)
-    return ", ".join(found)
+    names = near(name, own, MAX_SUGGESTIONS)
+    if not names and state.session.programs is not None:
+        names = near(name, programs_on_path(state), MAX_SUGGESTIONS)
+    return ", ".join(names)
 
 
 def programs_on_path(state: State) -> set[str]:

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 
-# Declared functions: their parameters become local variables.
-
-
 def bind_parameters(
     state: State, function: ShellFunction, arguments: Sequence[object]
 ) -> int | None:

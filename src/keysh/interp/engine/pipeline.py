@@ -128,9 +128,9 @@ class PipelineRun:
             child = state if stage.is_harmless else state.fork_concurrent()
             if not stage.is_harmless:
                 child.set_stdin(reader)
-            found = stage.pull(child)
-            if found is not None:
-                self.pull_stage(index, child, reader, *found)
+            pulled = stage.pull(child)
+            if pulled is not None:
+                self.pull_stage(index, child, reader, *pulled)
                 return
             if (
                 stage.only_prints is not None

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from keysh.syntax import ast
 
 
-# Frames: the functions and sourced scripts that run, and the variables they have made local.
-
 SAVED_OPTIONS_KEY = "-"  # key of the saved options among the saved variables
 
 

@@ -112,8 +112,8 @@ ENDS_ON_FAILURE = ERREXIT | TRAPS_ERR
 
 def flag_letters(flags: int) -> str:
     """Return the value of `$-`, lower case letters first."""
-    found = (letter for letter, name in OPTION_LETTERS.items() if flags & OPTION_BITS[name])
-    return "".join(sorted(found, key=str.swapcase))
+    letters = (letter for letter, name in OPTION_LETTERS.items() if flags & OPTION_BITS[name])
+    return "".join(sorted(letters, key=str.swapcase))
 
 
 def with_option(flags: int, name: str, is_on: bool) -> int:

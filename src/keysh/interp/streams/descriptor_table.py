@@ -167,10 +167,10 @@ def device_descriptor(state: State, path: str) -> Descriptor | None:
     number = device_descriptor_number(path)
     if number is None:
         return None
-    found = state.descriptors.get(number)
-    if found is None:
+    descriptor = state.descriptors.get(number)
+    if descriptor is None:
         raise failure(errno.ENOENT, path)
-    return found
+    return descriptor
 
 
 def copy_descriptor(state: State, number: int, source: str) -> None:
@@ -185,10 +185,10 @@ def copy_descriptor(state: State, number: int, source: str) -> None:
         raise RuntimeDiagnostic("E212", "a descriptor must be a number", source,
                       "&> file for output and errors, or n>&m")  # fmt: skip
     other = bounded_number(digits)
-    found = state.descriptors.get(other)
-    if found is None:
+    descriptor = state.descriptors.get(other)
+    if descriptor is None:
         raise failure(errno.EBADF, digits)
-    connect_descriptor(state, number, found)
+    connect_descriptor(state, number, descriptor)
     if moves and other != number:
         state.descriptors.pop(other, None)
         refresh_stream(state, other)

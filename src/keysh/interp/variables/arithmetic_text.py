@@ -18,5 +18,5 @@ def evaluate_arithmetic(state: State, text: str) -> int | float:
         first = error.diagnostics[0]
         fact = f"{first.fact}: {first.datum}" if first.datum else first.fact
         raise RuntimeDiagnostic(first.code, fact, text, first.fix) from None
-    found: int | float = expression(state)
-    return found
+    number: int | float = expression(state)
+    return number

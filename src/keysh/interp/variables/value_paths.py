@@ -84,10 +84,10 @@ def subscript_index(state: State, key: object) -> int:
         return int(text)
     if not text.strip():
         raise RuntimeDiagnostic("E203", "a subscript is empty", "", "write a key or a number")
-    found = evaluate_arithmetic(state, text)
-    if not isinstance(found, int):
+    index = evaluate_arithmetic(state, text)
+    if not isinstance(index, int):
         raise RuntimeDiagnostic("E208", "a subscript must be a whole number", text)
-    return found
+    return index
 
 
 def missing_element(value: Any, key: object, path: str) -> RuntimeDiagnostic:

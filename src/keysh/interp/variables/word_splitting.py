@@ -25,15 +25,15 @@ def refuse_unsplit(state: State, text: str, node: Node) -> None:
 
 def field_separators(state: State) -> str:
     """Return the characters at which sh would split."""
-    found = state.variables.get("IFS", DEFAULT_IFS)
-    return found if found.__class__ is str else text_of(found)
+    separators = state.variables.get("IFS", DEFAULT_IFS)
+    return separators if separators.__class__ is str else text_of(separators)
 
 
 def refuse_separated(text: str, separators: str, node: Node) -> None:
     """Raise E204 if the text contains a separator."""
-    found = next((char for char in text if char in separators), "")
-    if found:
-        what = "a blank" if found.isspace() else f"`{found}`, a character of `IFS`"
+    separator = next((char for char in text if char in separators), "")
+    if separator:
+        what = "a blank" if separator.isspace() else f"`{separator}`, a character of `IFS`"
         raise split_refusal(text, what, node)
 
 

@@ -149,7 +149,7 @@ def terminal_width(sh: Call) -> int:
 
 def input_lines(sh: Call, files: Sequence[str], keeps_empty: bool) -> Iterator[str]:
     """Yield lines without their newlines; empty ones only with `keeps_empty`."""
-    for source in sh.inputs(files, reading="read failed: {why}"):
+    for source in sh.inputs(files, read_error="read failed: {why}"):
         for line in source.lines():
             bare = line.removesuffix("\n")
             if not bare.isascii() and INVALID_BYTE.search(bare):
@@ -168,8 +168,8 @@ def table_rows(
     for number, entry in enumerate(entries, 2):  # the header counts as a line
         row = split_fields(entry, separator, limit)
         if named is not None and len(row) > named:
-            says = f"for JSON the name of the column {named + 1} is required"
-            raise sh.fail(f"line {number}: {says}")
+            message = f"for JSON the name of the column {named + 1} is required"
+            raise sh.fail(f"line {number}: {message}")
         rows.append(row)
     return rows
 

@@ -73,9 +73,9 @@ class Extractor:
         except DamagedData as damaged:
             self.report_warnings(reader)
             is_end = damaged.fault == "end"
-            says = "Unexpected EOF in archive" if is_end else "Malformed header in archive"
+            message = "Unexpected EOF in archive" if is_end else "Malformed header in archive"
             self.files.finish()
-            raise fatal_error(self.sh, says) from None
+            raise fatal_error(self.sh, message) from None
         finally:
             archive.close()
         self.files.finish()
