@@ -20,7 +20,9 @@ def refuse_unsplit(state: State, text: str, node: Node) -> None:
     """Raise E204 if an unquoted expansion contains a separator or a pattern character."""
     refuse_separated(text, field_separators(state), node)
     if any(char in text for char in PATTERN_CHARACTERS):
-        raise split_refusal(text, "a pattern", node)
+        shown = f"${node.name}" if isinstance(node, ast.Variable) else "${…}"
+        fix = f'write `"{shown}"` for one word, or `$(compgen -G "{shown}")` for the files'
+        raise split_refusal(text, "a pattern", fix, node)
 
 
 def field_separators(state: State) -> str:
@@ -32,25 +34,26 @@ def field_separators(state: State) -> str:
 def refuse_separated(text: str, separators: str, node: Node) -> None:
     """Raise E204 if the text contains a separator."""
     separator = next((char for char in text if char in separators), "")
-    if separator:
-        what = "a blank" if separator.isspace() else f"`{separator}`, a character of `IFS`"
-        raise split_refusal(text, what, node)
+    if not separator:
+        return
+    if separator.isspace():
+        raise split_refusal(text, "a blank", split_fix(node), node)
+    fix = 'write `IFS=… read -r -a parts <<< …`, then `"${parts[@]}"`, or quotes for one word'
+    raise split_refusal(text, f"`{separator}`, a character of `IFS`", fix, node)
 
 
-def split_refusal(text: str, what: str, node: Node) -> RuntimeDiagnostic:
-    """Return E204 for text that would be several words in sh."""
-    if what == "a pattern":
-        shown = f"${node.name}" if isinstance(node, ast.Variable) else "${…}"
-        fix = f'write `"{shown}"` for one word, or `$(compgen -G "{shown}")` for the files'
-    elif what.endswith(", a character of `IFS`"):
-        fix = 'write `IFS=… read -r -a parts <<< …`, then `"${parts[@]}"`, or quotes for one word'
-    elif isinstance(node, ast.Variable):
-        fix = f'write `"${node.name}"` for one word, or `$(words ${node.name})` for several'
-    elif isinstance(node, ast.Substitution):
-        fix = 'write `"$(…)"` for one word, `$(words "$(…)")` or `$(lines "$(…)")` for several'
-    else:
-        fix = 'write `"${…}"` for one word, or `$(words "${…}")` for several'
-    fact = f"a list of words is made of text that holds {what}"
+def split_fix(node: Node) -> str:
+    """Return how to write an expansion for one word, and how for several."""
+    if isinstance(node, ast.Variable):
+        return f'write `"${node.name}"` for one word, or `$(words ${node.name})` for several'
+    if isinstance(node, ast.Substitution):
+        return 'write `"$(…)"` for one word, `$(words "$(…)")` or `$(lines "$(…)")` for several'
+    return 'write `"${…}"` for one word, or `$(words "${…}")` for several'
+
+
+def split_refusal(text: str, content: str, fix: str, node: Node) -> RuntimeDiagnostic:
+    """Return E204 for text that would be several words in sh, because of its `content`."""
+    fact = f"a list of words is made of text that holds {content}"
     return RuntimeDiagnostic("E204", fact, f"`{shorten(text)}`", fix).with_location(node)
 
 
@@ -71,12 +74,13 @@ def words_of_lines(
     if separators == DEFAULT_IFS:
         for line in lines:
             if (" " in line or "\t" in line) and not (joins and is_single_spaced(line)):
-                raise split_refusal(line, "a blank", node)
+                raise split_refusal(line, "a blank", split_fix(node), node)
         return list(lines)
     for line in lines:
         refuse_separated(line, separators, node)
     if len(lines) > 1 and "\n" not in separators:
-        raise split_refusal(text, "a newline, which is no character of `IFS`", node)
+        content = "a newline, which is no character of `IFS`"
+        raise split_refusal(text, content, split_fix(node), node)
     return list(lines)
 
 
