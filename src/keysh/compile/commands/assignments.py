@@ -205,7 +205,7 @@ def compile_append(
             size = len(old) + len(value)
             if size > state.max_value_chars:
                 raise state.value_too_long(size)
-            # CPython extends a string in place if nothing else refers to it.
+            # CPython extends a string in place if this is the only reference.
             state.variables[name] = ""
             if value.isascii() or not starts_mid_character(value):
                 old += value

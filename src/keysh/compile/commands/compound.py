@@ -207,7 +207,7 @@ def for_arithmetic(node: ast.ForArithmetic, context: CompileContext, tested: boo
 
 
 def loop_command(turns: Body, site: Site, tested: bool) -> Body:
-    """Run a loop, which `break` leaves and whose own words or arithmetic may fail."""
+    """Run a loop: `break` leaves it, and an error in its own words or arithmetic fails it."""
 
     def run(state: State) -> int:
         state.loops += 1

@@ -130,7 +130,7 @@ def plain_stage(stage: ast.Command, context: CompileContext) -> PlainStage | Non
 
 
 def stage_puller(plain: PlainStage | None) -> Pull | None:
-    """How to pull from a stage whose command may be a generator."""
+    """Return how to pull from a stage; None if its command can be no generator."""
     if plain is None:
         return None
     name, words = plain.name, plain.words

@@ -52,7 +52,7 @@ def glob_word(
 
 
 def unmatched_items(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[str]:
-    """The items of a loop whose glob matches nothing: none, or the text."""
+    """Return the items of a loop whose glob matches nothing: none, or the text."""
     return [text] if has_only_brackets(pieces) or not state.flags & (NULLGLOB | FAILGLOB) else []
 
 

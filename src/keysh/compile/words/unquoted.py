@@ -111,7 +111,7 @@ def operand_words(word: ast.Word, context: CompileContext) -> Expression:
 
 
 def pieces_adder(pieces: Sequence[tuple[bool, Expression]], *, keeps: bool) -> Adder:
-    """A word of pieces, some of which are several words. An empty one vanishes unless `keeps`."""
+    """Join pieces, some of them several words, to words; an empty one vanishes unless `keeps`."""
 
     def add(state: State, words: list[Any]) -> None:
         current: str | None = "" if keeps else None

@@ -61,7 +61,7 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
     """Run a keysh script or a real program, found by its path or on `$PATH`."""
     file, status = find_external(state, name)
     if isinstance(file, ScriptFile):
-        from keysh.interp.engine.scripts import run_script  # noqa: PLC0415 - seldom a script
+        from keysh.interp.engine.scripts import run_script  # noqa: PLC0415 - scripts are rare
 
         return run_script(state, file.path, words_for_function(arguments))
     programs = state.session.programs

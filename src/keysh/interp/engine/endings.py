@@ -75,7 +75,7 @@ def run_to_end(state: State, body: Body) -> Ending:
     else:
         return Ending(status, jump=jump)
     if limit.kind == "cancelled":
-        from keysh.interp.engine.signal_delivery import run_last_trap  # noqa: PLC0415 - seldom
+        from keysh.interp.engine.signal_delivery import run_last_trap  # noqa: PLC0415 - signals are rare
 
         run_last_trap(state, limit.status)
     return Ending(limit.status, limit=limit)

@@ -144,7 +144,7 @@ class Call:
 
     @property
     def deadline(self) -> float | None:
-        """When the run ends in any case, on the clock `time.monotonic`; may be set."""
+        """The latest end of the run, on the clock `time.monotonic`; may be set."""
         deadline: float | None = self._shell().budget.deadline
         return deadline
 

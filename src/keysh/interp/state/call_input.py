@@ -45,11 +45,11 @@ class CommandInput:
 
     @property
     def is_output(self) -> bool:
-        """Whether the command's output goes to this very file, and the file is not empty."""
+        """Whether the command's output goes to this file, and the file is not empty."""
         output = self._call.output
         if output is None:
             return False
-        from keysh.interp.streams.self_output import are_same_file  # noqa: PLC0415 - seldom a file
+        from keysh.interp.streams.self_output import are_same_file  # noqa: PLC0415 - rarely a file
 
         source = self._stream or self._call.input_stream
         return are_same_file(output, source) and self._reader.has_more()

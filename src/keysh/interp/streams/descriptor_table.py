@@ -149,7 +149,7 @@ def bound_self_input(state: State, before: Saved) -> None:
         return
     if source.stream is None or output.stream is None or source.writer is not None:
         return
-    from keysh.interp.streams.self_output import BoundedFile, are_same_file  # noqa: PLC0415 - both are seldom files
+    from keysh.interp.streams.self_output import BoundedFile, are_same_file  # noqa: PLC0415 - rarely are both files
 
     if are_same_file(source.stream, output.stream):
         connect_descriptor(

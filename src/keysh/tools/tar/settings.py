@@ -118,7 +118,7 @@ class TarSettings:
 
     @property
     def record_size(self) -> int:
-        """The number of bytes of which an archive's size is a multiple."""
+        """The size of a record in bytes; the size of an archive is a multiple of it."""
         return int(self.options.get("record_size", RECORD_BYTES))
 
 
