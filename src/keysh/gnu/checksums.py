@@ -207,7 +207,7 @@ class DigestCheck:
         name = "'standard input'" if path == "-" else message_name(path)
         sh, options = self._sh, self._options
         proper_lines, earlier_status = 0, sh.status
-        for source in sh.inputs([path], read_error="{title}: read error"):
+        for source in sh.inputs([path], reading="{title}: read error"):
             sh.status = 0
             for number, line in enumerate(source.lines(), 1):
                 if line.startswith("#"):

@@ -49,7 +49,7 @@ def base64(
     digits = wrap.lstrip("0")
     # A width too large to matter means no wrapping, as in GNU.
     width = int(digits or 0) if len(digits) <= MAX_WRAP_DIGITS else 0
-    for source in sh.inputs([file], read_error="read error: {why}"):
+    for source in sh.inputs([file], reading="read error: {why}"):
         if decode:
             data = decoded_bytes(sh, source, ignore_garbage)
             yield from decode_chunks(lambda size: next(data, b""))  # noqa: B023 - consumed before the next

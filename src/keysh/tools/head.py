@@ -89,7 +89,7 @@ def head(
     shows = headers[-1] == "verbose" if headers else len(files) > 1
     gap, terminator = "", "\0" if zero_terminated else "\n"
     for source in sh.inputs(
-        files, "cannot open {quoted} for reading: {why}", read_error="error reading {quoted}: {why}"
+        files, "cannot open {quoted} for reading: {why}", reading="error reading {quoted}: {why}"
     ):
         if shows:
             yield f"{gap}==> {source.title} <==\n"

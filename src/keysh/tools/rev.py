@@ -25,7 +25,7 @@ def rev(sh: Call, *files: Path) -> Iterator[str]:
 
     files ...  files to read, - for standard input
     """
-    for source in sh.inputs(files, "cannot open {name}: {why}", read_error="{name}: 0: {why}"):
+    for source in sh.inputs(files, "cannot open {name}: {why}", reading="{name}: 0: {why}"):
         for text in whole_lines(source.chunks()):
             yield reversed_lines(text)
 

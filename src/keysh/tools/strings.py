@@ -103,7 +103,7 @@ def string_inputs(sh: Call, files: Iterable[str]) -> Iterator[CommandInput]:
             message = "'{path}': No such file"
         except OSError:
             message = "Warning: could not locate '{path}'.  reason: {why}"
-        yield from sh.inputs([name], message, read_error=directory_message)
+        yield from sh.inputs([name], message, reading=directory_message)
 
 
 def format_runs(

@@ -100,7 +100,7 @@ def uniq(
     run_kinds = (not repeated, not unique)
     is_simple = not (count or repeated or unique or repeat_method or grouping)
     # The input is opened first, so that the output stays unchanged if there is none.
-    for source in sh.inputs(files[:1], read_error="error reading {quoted}"):
+    for source in sh.inputs(files[:1], reading="error reading {quoted}"):
         lines = source.bare_lines(terminator)
         if json:
             yield from count_rows(tallied_runs(lines, values_of), run_kinds)

@@ -223,11 +223,11 @@ class Call:
         """
         return self._state.run_words(self, words, env, cwd)
 
-    def warn_of_input(self, template: str, name: str, title: str, error: OSError) -> None:
-        """Report an input that cannot be opened or read, with a message template."""
+    def warn_of_input(self, says: str, name: str, title: str, error: OSError) -> None:
+        """Report an input that cannot be opened or read, with the message template `says`."""
         from keysh.interp.state.call_input import input_error_message  # noqa: PLC0415 - for errors
 
-        self.warn(input_error_message(template, name, title, os_error_text(error)))
+        self.warn(input_error_message(says, name, title, os_error_text(error)))
 
     def tell(self, text: str) -> None:
         """Print progress or other secondary output; a write error is a warning, not the end."""
@@ -352,23 +352,23 @@ class Call:
     def inputs(
         self,
         files: Iterable[str],
-        open_error: str = "{name}: {why}",
+        says: str = "{name}: {why}",
         *,
-        read_error: str = "",
+        reading: str = "",
         default: str = "-",
     ) -> Iterator[CommandInput]:
         """Yield each file as an input; `-`, or no file at all, means standard input.
 
-        A file that cannot be opened is reported with the message template `open_error` and skipped.
-        `read_error` is the template for a file that opens but cannot be read, such as a directory,
+        A file that cannot be opened is reported with the message template `says` and skipped.
+        `reading` is the template for a file that opens but cannot be read, such as a directory,
         if that differs.
         """
         from keysh.interp.state.call_input import CommandInput, failing_chunks  # noqa: PLC0415
 
-        read_error = read_error or open_error
+        reading = reading or says
         for name in files or (default,):
             if name == "-":
-                yield CommandInput(self, name, self.stdin, read_error)
+                yield CommandInput(self, name, self.stdin, reading)
                 continue
             try:
                 stream = self.open(name)
@@ -376,10 +376,10 @@ class Call:
             except IsADirectoryError as error:
                 stream, reader = None, Reader(failing_chunks(error))
             except OSError as error:
-                self.warn_of_input(open_error, name, name, error)
+                self.warn_of_input(says, name, name, error)
                 continue
             try:
-                yield CommandInput(self, name, reader, read_error, stream)
+                yield CommandInput(self, name, reader, reading, stream)
             finally:
                 reader.close()
 

@@ -149,7 +149,7 @@ def terminal_width(sh: Call) -> int:
 
 def input_lines(sh: Call, files: Sequence[str], keeps_empty: bool) -> Iterator[str]:
     """Yield lines without their newlines; empty ones only with `keeps_empty`."""
-    for source in sh.inputs(files, read_error="read failed: {why}"):
+    for source in sh.inputs(files, reading="read failed: {why}"):
         for line in source.lines():
             bare = line.removesuffix("\n")
             if not bare.isascii() and INVALID_BYTE.search(bare):

@@ -59,7 +59,7 @@ def fmt(
     mode = mode or ("crown" if crown_margin else "tagged" if tagged_paragraph else "")
     style = FillStyle(max_width, goal_width, mode, octets_of_text(prefix), uniform_spacing)
     opening = "cannot open {quoted} for reading: {why}"
-    for source in sh.inputs(files, opening, read_error="read error: {why}"):
+    for source in sh.inputs(files, opening, reading="read error: {why}"):
         text = lines(map(octets_of_text, source.chunks()))
         yield from map(
             text_of_octets, batch_lines(ParagraphFiller(style, sh.tick).filled_lines(text))

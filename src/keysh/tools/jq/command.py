@@ -129,7 +129,7 @@ def jq(
         return lead + render(value) + line_end
 
     open_error = "error: Could not open file {path}: {why}"
-    source = JqInputs(sh.inputs(files[:count], open_error, read_error="error: {why}"))
+    source = JqInputs(sh.inputs(files[:count], open_error, reading="error: {why}"))
     chunks = source.chunks()
     if seq and not raw_input:  # RS separates values
         chunks = (chunk.replace("\x1e", " ") for chunk in chunks)

@@ -129,7 +129,7 @@ class LineShuffler:
         if self._count == 0:
             return ()
         sh = self._sh
-        inputs = sh.inputs([name], read_error="read error: {why}")
+        inputs = sh.inputs([name], reading="read error: {why}")
         batches = (batch for source in inputs for batch in bare_lines(source.chunks(), terminator))
         lines = chain.from_iterable(batches)
         if (

@@ -114,9 +114,7 @@ def split(
         reading = (
             "{name}: cannot determine file size: {why}" if mode == "number" else "{name}: {why}"
         )
-        for source in sh.inputs(
-            [file], "cannot open {quoted} for reading: {why}", read_error=reading
-        ):
+        for source in sh.inputs([file], "cannot open {quoted} for reading: {why}", reading=reading):
             data = (bytes_of_text(chunk) for chunk in source.chunks())
             mark = bytes_of_text(terminator)
             amount = 0 if mode == "number" else parse_count(sh, size, SIZE_NAMES[mode])

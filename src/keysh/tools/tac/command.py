@@ -35,7 +35,7 @@ def tac(
     mark = separator or "\0"
     pattern = separator_pattern(sh, separator) if regex else None
     for source in sh.inputs(
-        files, "failed to open {quoted} for reading: {why}", read_error="{name}: read error: {why}"
+        files, "failed to open {quoted} for reading: {why}", reading="{name}: read error: {why}"
     ):
         if pattern is not None:
             yield from records_by_pattern(sh, source.read(), pattern, before=before)

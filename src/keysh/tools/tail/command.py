@@ -137,9 +137,7 @@ def tail(
     if counts[-1] == "bytes":
         count, terminator = bytes or 0, ""
     gap = ""
-    for source in sh.inputs(
-        files, "cannot open {quoted} for reading: {why}", read_error=READ_ERROR
-    ):
+    for source in sh.inputs(files, "cannot open {quoted} for reading: {why}", reading=READ_ERROR):
         if shows:
             yield f"{gap}==> {source.title} <==\n"
             gap = "\n"

@@ -52,7 +52,7 @@ def xxd(sh: Call, *words: Raw) -> Iterator[str]:
     texts = expanded_texts(words)
     chosen, files = parse_options(sh, texts)
     name = files[0] if files else "-"
-    inputs = sh.inputs([name], read_error="{why}")  # kept alive because it closes the file
+    inputs = sh.inputs([name], reading="{why}")  # kept alive because it closes the file
     source = next(inputs, None)
     if source is None:
         sh.status = NO_INPUT_STATUS
