@@ -34,7 +34,13 @@ LAYERS = (
 )
 # The same within a part. Here, imports for types alone may point up.
 INNER_LAYERS = {
-    "interp": (("run",), ("streams", "variables", "jobs"), ("state",), ("engine",), ("builtins",)),
+    "interp": (
+        ("run",),
+        ("streams", "variables", "jobs"),
+        ("state",),
+        ("engine",),
+        ("builtin_operations",),
+    ),
 }
 # The two folders that are the registry of commands: one entry for each command.
 LISTINGS = {"tools", "builtins"}
@@ -57,7 +63,7 @@ THIRD_PARTIES = {
 
 # Modules that import names given as strings, which count as imports where they are written:
 # `HOMES`, and the arguments of the classes below.
-RESOLVERS = {"keysh", "keysh.compile.late", "keysh.syntax.lexer.cursor"}
+RESOLVERS = {"keysh", "keysh.compile.lazy_compiler", "keysh.syntax.lexer.cursor"}
 # The first argument of these classes is `module.function` in this folder.
 LATE_IMPORTS = {"LazyCompiler": "keysh.compile", "LateAction": "keysh.syntax.lexer"}
 

@@ -11,17 +11,17 @@ import pytest
 import keysh
 from commands.running import command_named, ours
 from keysh.interp.engine.invoke import invoke
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.schema.command import Command
 from keysh.schema.render import declared_candidates, help_text, json_schema, markdown_page
-from keysh.shell.command_listing import FILES, command_files, names
+from keysh.shell.command_listing import FILES, command_modules, names
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 from surroundings import Surroundings
 
-NAMES = sorted([*command_files(), "["])
+NAMES = sorted([*command_modules(), "["])
 
 
 @pytest.fixture(params=NAMES)

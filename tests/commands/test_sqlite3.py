@@ -24,7 +24,7 @@ from keysh.interp.streams.streams import Reader, Writer
 from keysh.process.memory_use import resident_bytes
 from keysh.shell.shell import Shell
 from keysh.tools.sqlite3 import database as module
-from keysh.tools.sqlite3 import dots
+from keysh.tools.sqlite3 import dot_commands
 from keysh.tools.sqlite3.splitter import StatementSplitter
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
@@ -663,6 +663,6 @@ def test_help_and_version() -> None:
         assert version == gnu("sqlite3", "-version", cwd=Path("/"))
     assert version.out.decode().startswith(f"{sqlite3.sqlite_version} 20")
     shown = ours("sqlite3", ":memory:", ".help").out.decode()
-    assert all(f".{name}" in shown for name in dots.DOT_COMMANDS)
+    assert all(f".{name}" in shown for name in dot_commands.DOT_COMMANDS)
     assert ours("sqlite3", ":memory:", ".help imp").out.startswith(b".import [--csv]")
     assert json.loads(ours("sqlite3", "-json", ":memory:", "select 1 as a").out) == [{"a": 1}]

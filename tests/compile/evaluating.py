@@ -13,7 +13,7 @@ from keysh.compile.context import CompileContext
 from keysh.diagnostics.source import Source
 from keysh.interp.engine.services import EngineServices
 from keysh.interp.run.limits import Limits
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.session import Session
 from keysh.interp.state.state import State
 from keysh.interp.streams.streams import Reader, Writer

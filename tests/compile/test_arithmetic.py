@@ -8,7 +8,7 @@ import pytest
 
 from compile.evaluating import answers_of_bash, number, problem_of, state_with
 from keysh.interp.run.options import NOUNSET
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.variable import READONLY
 from keysh.text.shell_numbers import parse_shell_number
 from keysh.values import Numeral, ShellList

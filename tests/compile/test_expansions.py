@@ -11,7 +11,7 @@ from compile.evaluating import answers_of_bash, shown, state_with, words
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.limits import Limits
 from keysh.interp.run.options import NOCASEMATCH, NOUNSET
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.state import State
 from keysh.interp.variables.variable import EXPORTED, INTEGER, READONLY, NameReference
 from keysh.values import ShellList, ShellRecord

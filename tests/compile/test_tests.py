@@ -6,7 +6,7 @@ import pytest
 
 from compile.evaluating import answers_of_bash, holds, state_with
 from keysh.interp.run.options import NOCASEMATCH, OPTION_BITS
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.state import State
 from keysh.interp.variables.variable import NameReference
 from keysh.values import ShellList, ShellRecord

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-
 from tests.dialect.oracle import ARGV, bash_answer, dialect_answer
 from tests.real import needs
 
@@ -56,7 +55,7 @@ def test_fields_are_those_of_bash(
     ifs = "unset IFS" if separators is None else f"IFS={quoted(separators)}"
     script = (
         f"{ARGV}v={quoted(v)} w={quoted(w)}; l=({listed}); set -- {listed}\n{ifs}\n"
-        f"argv {' '.join(words)}\nfor i in {' '.join(words)}; do argv \"$i\"; done\n"
-        f"k=({' '.join(words)}); argv \"${{k[@]}}\"\n"
+        f'argv {" ".join(words)}\nfor i in {" ".join(words)}; do argv "$i"; done\n'
+        f'k=({" ".join(words)}); argv "${{k[@]}}"\n'
     )
     assert dialect_answer(script, folder) == bash_answer(script, folder)

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from keysh.vfs.overlay.turns import ChangeLock
+from keysh.vfs.remote.change_lock import ChangeLock
 
 
 def test_failure_amid_a_change_is_asked_again() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.diagnostics.dialect import BASH
 from keysh.diagnostics.exceptions import ScriptError
-from keysh.interp.builtins.all_meanings import alias_line
+from keysh.interp.builtin_operations.all_meanings import alias_line
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import OptionStyle, Refusals, command

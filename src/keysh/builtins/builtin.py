@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.interp.engine.before_command import ask_host
 from keysh.interp.engine.dispatch import run_builtin
-from keysh.interp.engine.errexit import is_command_allowed
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
@@ -32,6 +32,6 @@ def builtin(sh: Call, *words: Raw) -> int:
     found = state.session.registry.command_named(name)
     if found is None:
         raise sh.fail(f"{name}: not a shell builtin")
-    if not is_command_allowed(state, words):
+    if not ask_host(state, words):
         return STATUS_NOT_EXECUTABLE
     return run_builtin(state, name, found, words[1:])

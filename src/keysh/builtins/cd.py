@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.working_directory import change_directory, directory_operand
+from keysh.interp.builtin_operations.working_directory import change_directory, directory_operand
 from keysh.interp.run.options import OPTION_BITS
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import Refusals, command

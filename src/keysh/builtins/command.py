@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.all_meanings import (
+from keysh.interp.builtin_operations.all_meanings import (
     ALIAS,
     FILE,
     FUNCTION,
@@ -11,11 +11,11 @@ from keysh.interp.builtins.all_meanings import (
     meaning_text,
     meanings,
 )
+from keysh.interp.engine.before_command import ask_host
 from keysh.interp.engine.dispatch import run_command
-from keysh.interp.engine.errexit import is_command_allowed
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.state_of_call import state_of
-from keysh.interp.variables.show import function_text
+from keysh.interp.variables.declare_output import function_text
 from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import OptionStyle, Refusals
 from keysh.schema.declare import command as declared
@@ -43,15 +43,15 @@ def command(
     if not words:
         return 0
     if not (verbose or very_verbose):
-        if not is_command_allowed(state, words):
+        if not ask_host(state, words):
             return STATUS_NOT_EXECUTABLE
         return run_command(state, text_of(words[0]), words[1:])
     is_found = False
     for name in raw_texts(words):
-        found = next(meanings(state, name), None) or next(any_file_on_path(state, name), None)
-        if found is not None:
+        meaning = next(meanings(state, name), None) or next(any_file_on_path(state, name), None)
+        if meaning is not None:
             is_found = True
-            sh.out.write((meaning_line if very_verbose else invocation_line)(state, name, *found))
+            sh.out.write((meaning_line if very_verbose else invocation_line)(state, name, *meaning))
         elif very_verbose:
             sh.err.write(f"command: {name}: not found\n")
     return 0 if is_found else 1

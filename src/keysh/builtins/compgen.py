@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.all_meanings import KEYWORDS
+from keysh.interp.builtin_operations.all_meanings import KEYWORDS
 from keysh.interp.engine.glob_expansion import glob_paths
 from keysh.interp.jobs.names import named_jobs
 from keysh.interp.run.options import SET_OPTIONS, SHOPT_OPTIONS

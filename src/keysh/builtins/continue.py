@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.loop_exit import leave_loops
-from keysh.interp.builtins.number_operand import Number
+from keysh.interp.builtin_operations.loop_exit import leave_loops
+from keysh.interp.builtin_operations.number_operand import Number
 from keysh.interp.run.control_flow import Continue
 from keysh.schema.declare import command
 

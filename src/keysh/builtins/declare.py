@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.variable_declarations import DeclareOptions, declare_all
+from keysh.interp.builtin_operations.variable_declarations import DeclareOptions, declare_all
 from keysh.interp.state.state_of_call import state_of
-from keysh.interp.variables.locals import function_frame
-from keysh.interp.variables.show import (
+from keysh.interp.variables.declare_output import (
     declare_line,
     declare_lines,
     function_lines,
     function_text,
     variable_lines,
 )
+from keysh.interp.variables.locals import function_frame
 from keysh.interp.variables.variable import EXPORTED, INTEGER, LOWER, READONLY, REFERENCE, UPPER
 from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import OptionStyle, Refusals, command

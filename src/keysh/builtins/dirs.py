@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.working_directory import stack_index, tilde_path
+from keysh.interp.builtin_operations.working_directory import stack_index, tilde_path
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import command

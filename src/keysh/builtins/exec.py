@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from keysh.interp.engine.before_command import ask_host
 from keysh.interp.engine.dispatch import run_command
-from keysh.interp.engine.errexit import is_command_allowed
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, Exit
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.values import text_of
@@ -39,7 +39,7 @@ def exec_(
     if clean:
         state.replace_environment({})
     state.traps.pop("EXIT", None)
-    if not is_command_allowed(state, words):
+    if not ask_host(state, words):
         raise Exit(STATUS_NOT_EXECUTABLE)
     try:
         raise Exit(run_command(state, text_of(words[0]), words[1:]))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.variable_declarations import DeclareOptions, declare_all
+from keysh.interp.builtin_operations.variable_declarations import DeclareOptions, declare_all
 from keysh.interp.state.state_of_call import state_of
-from keysh.interp.variables.show import declare_lines
+from keysh.interp.variables.declare_output import declare_lines
 from keysh.interp.variables.variable import EXPORTED
 from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import OptionStyle, Refusals, command

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.variable_declarations import DeclareOptions, declare_all
+from keysh.interp.builtin_operations.variable_declarations import DeclareOptions, declare_all
 from keysh.interp.run.function import SAVED_OPTIONS_KEY
 from keysh.interp.state.state_of_call import state_of
+from keysh.interp.variables.declare_output import declare_line
 from keysh.interp.variables.locals import function_frame, make_options_local
-from keysh.interp.variables.show import declare_line
 from keysh.interp.variables.variable import EXPORTED, INTEGER, LOWER, READONLY, REFERENCE, UPPER
 from keysh.schema.declare import OptionStyle, Refusals, command
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.number_operand import parse_number
-from keysh.interp.builtins.read_line import descriptor_reader
+from keysh.interp.builtin_operations.number_operand import parse_number
+from keysh.interp.builtin_operations.read_line import descriptor_reader
 from keysh.interp.engine.scripts import evaluate_text
 from keysh.interp.state.state_of_call import invalid_identifier, state_of
 from keysh.schema.declare import Refusals, command

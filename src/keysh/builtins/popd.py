@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.working_directory import change_directory, stack_index, stack_line
+from keysh.interp.builtin_operations.working_directory import (
+    change_directory,
+    stack_index,
+    stack_line,
+)
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import command

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.state_of_call import state_of, variable_path
 from keysh.interp.variables.value_paths import path_value, write_path
 from keysh.schema.arguments import raw_texts, words_for_function

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.working_directory import (
+from keysh.interp.builtin_operations.working_directory import (
     change_directory,
     directory_operand,
     stack_index,

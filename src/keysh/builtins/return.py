@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.number_operand import Number, parse_number, status_in_range
+from keysh.interp.builtin_operations.number_operand import Number, parse_number, status_in_range
 from keysh.interp.run.control_flow import Return
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command

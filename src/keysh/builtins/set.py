@@ -10,7 +10,7 @@ from keysh.interp.run.options import (
     with_option,
 )
 from keysh.interp.state.state_of_call import state_of
-from keysh.interp.variables.show import function_lines, variable_lines
+from keysh.interp.variables.declare_output import function_lines, variable_lines
 from keysh.schema.arguments import words_for_function
 from keysh.schema.declare import command
 from keysh.syntax.bash_differences import option_refusal

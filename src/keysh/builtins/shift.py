@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.number_operand import Number, parse_number
+from keysh.interp.builtin_operations.number_operand import Number, parse_number
 from keysh.interp.run.options import SHIFT_VERBOSE
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command

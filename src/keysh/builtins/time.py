@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.time_report import timed_body
+from keysh.interp.builtin_operations.time_report import timed_body
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import OptionStyle, Refusals, command
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import process_time
 
-from keysh.interp.builtins.time_report import format_minutes
+from keysh.interp.builtin_operations.time_report import format_minutes
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.all_meanings import (
+from keysh.interp.builtin_operations.all_meanings import (
     FILE,
     FUNCTION,
     any_file_on_path,
@@ -10,7 +10,7 @@ from keysh.interp.builtins.all_meanings import (
     meanings,
 )
 from keysh.interp.state.state_of_call import state_of
-from keysh.interp.variables.show import function_text
+from keysh.interp.variables.declare_output import function_text
 from keysh.schema.declare import Refusals, command
 
 TYPE_CHECKING = False

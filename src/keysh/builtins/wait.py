@@ -47,10 +47,10 @@ def wait(
         return interruption_status(state)
     status = 0
     for name in names:
-        found = child_of(state, name)
+        child = child_of(state, name)
         status = (
-            wait_for_job(state, found, variable)
-            if found
+            wait_for_job(state, child, variable)
+            if child
             else past_status(sh, state, name, variable)
         )
     return status
@@ -110,8 +110,8 @@ def past_status(sh: Call, state: State, name: str, variable: str | None) -> int:
 
 def wait_for_any(sh: Call, state: State, names: Sequence[str], variable: str | None) -> int:
     """Wait for the first job to end."""
-    found = [child_of(state, name) for name in names] if names else children(state)
-    candidates = [job for job in found if job is not None]
+    jobs = [child_of(state, name) for name in names] if names else children(state)
+    candidates = [job for job in jobs if job is not None]
     while candidates:
         for job in candidates:
             if job.status is not None:

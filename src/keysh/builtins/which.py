@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.all_meanings import BUILTIN, FILE, meanings
+from keysh.interp.builtin_operations.all_meanings import BUILTIN, FILE, meanings
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import OutputStyle, Refusals, command
 

@@ -52,7 +52,7 @@ def check(
 
         VariableRules(walk.facts, variables, report).check()
     if walk.facts.assignments or walk.facts.expansions:
-        from keysh.check.splitting.rule import SplittingRule  # noqa: PLC0415 - as above
+        from keysh.check.splitting.splitting_rule import SplittingRule  # noqa: PLC0415 - as above
 
         SplittingRule(walk.facts, variables, report).check()
     return report.sorted_diagnostics() if report.diagnostics else []

@@ -179,16 +179,16 @@ class CommandRules:
         arguments = self._binder_arguments(words[1:], self._source)
         try:
             bind(command, arguments)
-        except InvalidArguments as misuse:
-            word = words[misuse.index + 1]
-            is_always_wrong = misuse.code == "E303" and (
+        except InvalidArguments as error:
+            word = words[error.index + 1]
+            is_always_wrong = error.code == "E303" and (
                 command.function is function_body_stub
                 or not command.function.__module__.startswith(BUILTIN_MODULE_PREFIX)
-                or is_invalid_program(command, arguments[misuse.index])
+                or is_invalid_program(command, arguments[error.index])
             )
             is_soft = not is_always_wrong and (use.is_tested or self._facts.hides_commands)
-            fact = f"{constant_text(words[0])}: {misuse.message}"
-            self._report.add(misuse.code, word.start, word.end, fact, fix=misuse.fix,
+            fact = f"{constant_text(words[0])}: {error.message}"
+            self._report.add(error.code, word.start, word.end, fact, fix=error.fix,
                              is_soft=is_soft)  # fmt: skip
 
 

@@ -181,7 +181,7 @@ class Facts:
             known.append(assignment)
 
     def note_unknown_assignment(self) -> None:
-        """Note that a variable is assigned whose name is unknown."""
+        """Note an assignment to a variable of unknown name."""
         self.hides_variables = self.assigns_expanded_names = True
 
     def is_declared(self, command: str) -> bool:

@@ -70,8 +70,8 @@ def check_default(parameter: ast.Parameter, report: CheckReport) -> None:
     try:
         kind.accept(default_value(default))
     except UnfitValue as unfit:
-        says = unfit.message_for(f"the default of {parameter.name}")
-        report.add("E307", default.start, default.end, says)
+        message = unfit.message_for(f"the default of {parameter.name}")
+        report.add("E307", default.start, default.end, message)
 
 
 def default_value(default: ast.Value) -> object:

@@ -53,7 +53,7 @@ class CliOptions:
 @command(
     name="run",
     refusals=CLI_REFUSALS,
-    style=OptionStyle(binds_by_key=False, options_first=True, has_help=True),
+    style=OptionStyle(binds_by_key=False, options_first=True),
 )
 def read_options(
     program: str,

@@ -198,10 +198,10 @@ def explain(program: str, code: str) -> int:
 
     code  E204, W301 and so on
     """
-    found = code.upper()
-    if found not in CODES:
+    known_code = code.upper()
+    if known_code not in CODES:
         raise UsageError(f"explain: no such code: {code}", "explain")
-    with open(os.path.join(PAGES, f"{found}.md"), encoding="utf-8") as page:
+    with open(os.path.join(PAGES, f"{known_code}.md"), encoding="utf-8") as page:
         put(page.read())
     return 0
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from keysh.compile.cache import TextCache
 from keysh.compile.commands.blocks import block, chain, group
-from keysh.compile.commands.simple import simple_command
+from keysh.compile.commands.simple_command import simple_command
 from keysh.compile.context import CompileContext
-from keysh.compile.late import LazyCompiler
+from keysh.compile.lazy_compiler import LazyCompiler
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax import ast
@@ -16,8 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.diagnostics.dialect import Dialect
     from keysh.diagnostics.diagnostic import Diagnostic
+    from keysh.diagnostics.dialect import Dialect
     from keysh.interp.run.closures import Body, Expression
     from keysh.syntax.node import Node
 
@@ -52,7 +52,7 @@ TABLES: dict[str, Any] = {
         ast.Length: LazyCompiler("parameters.expansions.length"),
         ast.NamesOf: LazyCompiler("parameters.expansions.names_of"),
     },
-    "long_way": LazyCompiler("commands.full.full_command"),
+    "full_command": LazyCompiler("commands.full_command.full_command"),
     "block": block,
     "text": LazyCompiler("words.words.text"),
     "part_text": LazyCompiler("words.words.part_text"),
@@ -63,7 +63,7 @@ TABLES: dict[str, Any] = {
     "argument_adder": LazyCompiler("words.words.argument_adder"),
     "pattern": LazyCompiler("words.patterns.pattern"),
     "arithmetic": LazyCompiler("arithmetic.expressions.arithmetic"),
-    "keys": LazyCompiler("parameters.keys.subscript_keys"),
+    "keys": LazyCompiler("parameters.subscript_keys.subscript_keys"),
     "test": LazyCompiler("commands.conditions.condition"),
 }
 

@@ -74,7 +74,7 @@ class CompileContext:
         bodies: list[Body] = []
 
         def make() -> Body:
-            return tables["long_way"](node, CompileContext(source, tables), tested)  # type: ignore[no-any-return]
+            return tables["full_command"](node, CompileContext(source, tables), tested)  # type: ignore[no-any-return]
 
         def run(state: State) -> int:
             if not bodies:

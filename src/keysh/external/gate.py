@@ -14,7 +14,7 @@ from keysh.external.program_run import ProgramRun
 from keysh.external.request import ProgramRequest
 from keysh.external.stage import RefusedStage, StartedStage
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import os_error_text
 from keysh.process.policy import policy_refusal
 from keysh.process.result import NotStarted

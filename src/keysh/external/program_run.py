@@ -10,7 +10,7 @@ from keysh.external.events import report_end
 from keysh.external.lookup import is_local, search_path, writable_roots
 from keysh.external.program_streams import ProgramStreams
 from keysh.interp.run.control_flow import STATUS_OVER_LIMIT, STATUS_READER_GONE, LimitReached
-from keysh.interp.run.problem import require_utf8
+from keysh.interp.run.runtime_diagnostic import require_utf8
 from keysh.process.loop import PollLoop
 from keysh.process.process import Process
 from keysh.process.result import NotStarted

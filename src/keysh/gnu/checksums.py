@@ -83,16 +83,16 @@ class DigestAlgorithm:
 
 def blake2b_digest(sh: Call, name: str, text: str) -> DigestAlgorithm:
     """Return BLAKE2b with the size that -l sets."""
-    says = f"invalid length: {quoted_name(text)}"
+    message = f"invalid length: {quoted_name(text)}"
     if not is_digits(text):
-        raise sh.fail(says)
+        raise sh.fail(message)
     bits = bounded_number(text)
     if bits > MAX_BLAKE2B_BITS:
         title = quoted_name(ALGORITHM_TITLES[name])
         limit = f"maximum digest length for {title} is {MAX_BLAKE2B_BITS} bits"
-        raise sh.fail(f"{says}\n{sh.name}: {limit}")
+        raise sh.fail(f"{message}\n{sh.name}: {limit}")
     if bits % 8:
-        raise sh.fail(f"{says}\n{sh.name}: length is not a multiple of 8")
+        raise sh.fail(f"{message}\n{sh.name}: length is not a multiple of 8")
     return DigestAlgorithm(name, bits)
 
 
@@ -136,8 +136,8 @@ def run_digest(sh: Call, files: Sequence[str], digest: DigestAlgorithm) -> Itera
     for option in CHECK_OPTIONS:
         if option in options:
             flag = option.replace("_", "-")
-            says = f"the --{flag} option is meaningful only when verifying checksums"
-            raise UsageFailure(says)
+            message = f"the --{flag} option is meaningful only when verifying checksums"
+            raise UsageFailure(message)
     progress, zero = Progress(sh), "zero" in flags
     for source in sh.inputs(files):
         earlier_status, sh.status = sh.status, 0
@@ -166,14 +166,14 @@ def checksum_options(sh: Call) -> set[str]:
 def refuse_check_options(flags: Collection[str]) -> None:
     """Refuse options that make no sense with -c."""
     if "zero" in flags:
-        says = "the --zero option is not supported when verifying checksums"
-        raise UsageFailure(says)
+        message = "the --zero option is not supported when verifying checksums"
+        raise UsageFailure(message)
     for flag in ("tag", "binary", "text"):
         if flag in flags:
             what = "--tag" if flag == "tag" else "--binary and --text"
             verb = "option is" if flag == "tag" else "options are"
-            says = f"the {what} {verb} meaningless when verifying checksums"
-            raise UsageFailure(says)
+            message = f"the {what} {verb} meaningless when verifying checksums"
+            raise UsageFailure(message)
 
 
 def digest_line(prefix: str, name: str, suffix: str, ends_with_nul: bool) -> str:

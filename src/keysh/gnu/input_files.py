@@ -38,8 +38,8 @@ class InputFile:
 def refuse_operands(files: Sequence[str]) -> None:
     """Refuse operands next to --files0-from."""
     if files:
-        says = "file operands cannot be combined with --files0-from"
-        raise UsageFailure(f"extra operand {quoted_name(files[0])}\n{says}")
+        message = "file operands cannot be combined with --files0-from"
+        raise UsageFailure(f"extra operand {quoted_name(files[0])}\n{message}")
 
 
 def read_name_list(
@@ -57,21 +57,21 @@ def read_name_list(
                 if name and not name == path == "-":
                     yield name
                     continue
-                says = f"{message_name(path)}:{number}: invalid zero-length file name"
+                message = f"{message_name(path)}:{number}: invalid zero-length file name"
                 if name:
-                    says = "when reading file names from stdin, no file name of '-' allowed"
+                    message = "when reading file names from stdin, no file name of '-' allowed"
                 if is_fatal:
-                    raise sh.fail(says, status)
-                sh.warn(says, status)
+                    raise sh.fail(message, status)
+                sh.warn(message, status)
                 if counts_refused:
                     yield ""
     except IsADirectoryError as error:
-        says = f"{message_name(path)}: read error: {os_error_text(error)}"
+        message = f"{message_name(path)}: read error: {os_error_text(error)}"
         if is_fatal:
-            says = f"cannot read file names from {quoted_name(path)}"
-        raise sh.fail(says, status) from None
+            message = f"cannot read file names from {quoted_name(path)}"
+        raise sh.fail(message, status) from None
     except OSError as error:
-        says = f"cannot open {quoted_name(path)} for reading: {os_error_text(error)}"
+        message = f"cannot open {quoted_name(path)} for reading: {os_error_text(error)}"
         if is_fatal:
-            says = f"open failed: {message_name(path)}: {os_error_text(error)}"
-        raise sh.fail(says, status) from None
+            message = f"open failed: {message_name(path)}: {os_error_text(error)}"
+        raise sh.fail(message, status) from None

@@ -81,6 +81,6 @@ def refuse_stop(sh: Call, digits: str) -> None:
     """Raise the failure for an invalid tab stop."""
     invalid = digits.lstrip("0123456789")
     if invalid[:1] in ("/", "+"):
-        says = f"{locale_quoted_text(invalid[0])} specifier not at start of number"
-        raise sh.fail(f"{says}: {locale_quoted_text(invalid)}")
+        message = f"{locale_quoted_text(invalid[0])} specifier not at start of number"
+        raise sh.fail(f"{message}: {locale_quoted_text(invalid)}")
     raise sh.fail(f"tab size contains invalid character(s): {locale_quoted_text(invalid)}")

@@ -81,14 +81,14 @@ class Keeper:
             if self._thread is None and not starts:
                 act()
                 return
-            order = KeeperTask(act)
-            self._tasks.append(order)
+            task = KeeperTask(act)
+            self._tasks.append(task)
             if self._thread is None:
                 self._thread = Thread(target=self._attend, name="keysh-keeper", daemon=True)
                 self._last_thread = self._thread
                 self._thread.start()
         self._wake.set()
-        order.wait()
+        task.wait()
 
     def close(self) -> None:
         """Kill all kept processes and wait until they are dead."""
@@ -117,12 +117,12 @@ class Keeper:
     def _attend(self) -> None:
         while True:
             with self._lock:
-                orders, self._tasks = self._tasks, []
-                if not orders and not self._processes:
+                tasks, self._tasks = self._tasks, []
+                if not tasks and not self._processes:
                     self._thread = None
                     return
-            for order in orders:
-                order.perform()
+            for task in tasks:
+                task.perform()
             try:
                 self._loop.turn(None if self._processes else monotonic())
             except BaseException as error:  # noqa: BLE001 - of a callback; all wait for this thread
@@ -156,7 +156,7 @@ class KeeperTask:
     def perform(self) -> None:
         try:
             self._act()
-        except BaseException as error:  # noqa: BLE001 - raised where the order came from
+        except BaseException as error:  # noqa: BLE001 - raised where the task came from
             self._error = error
         self._done.set()
 

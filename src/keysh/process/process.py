@@ -177,8 +177,8 @@ class Process:
 
     def __exit__(self, *exception: object) -> None:
         # The caller is gone: callbacks could only raise.
-        for outlet in self._output_pipes:
-            outlet.put = discard_data
+        for pipe in self._output_pipes:
+            pipe.put = discard_data
         try:
             self.stop()
         finally:
@@ -233,16 +233,16 @@ class Process:
         return result
 
     def _attend(self, loop: PollLoop) -> None:
-        for outlet in self._output_pipes:
-            loop.watch(outlet.fd, outlet.ready)
+        for pipe in self._output_pipes:
+            loop.watch(pipe.fd, pipe.ready)
         if self._exit.fd >= 0:
             loop.watch(self._exit.fd, self._on_exit_event)
         loop.members.append(self)
         self._set_due(monotonic())
 
     def _leave(self) -> None:
-        for outlet in self._output_pipes:
-            self.loop.forget(outlet.fd)
+        for pipe in self._output_pipes:
+            self.loop.forget(pipe.fd)
         if self._exit.fd >= 0:
             self.loop.forget(self._exit.fd)
         if self in self.loop.members:
@@ -275,10 +275,10 @@ class Process:
         else:
             self._finish([])
 
-    def _close(self, outlet: OutputPipe) -> None:
+    def _close(self, pipe: OutputPipe) -> None:
         """An output has ended or is no longer wanted."""
-        self._forget(outlet)
-        os.close(outlet.fd)
+        self._forget(pipe)
+        os.close(pipe.fd)
         if self._output_pipes or self.result is not None or self._escalation is not None:
             return
         if self._exit.status is not None:
@@ -286,10 +286,10 @@ class Process:
         elif self._exit.fd < 0:
             self.due = monotonic()  # a process that closes its output has usually ended
 
-    def _forget(self, outlet: OutputPipe) -> None:
-        self.loop.forget(outlet.fd)
-        self._output_pipes.remove(outlet)
-        if outlet is self._stream:
+    def _forget(self, pipe: OutputPipe) -> None:
+        self.loop.forget(pipe.fd)
+        self._output_pipes.remove(pipe)
+        if pipe is self._stream:
             self._stream = None
 
     def _close_stream(self) -> None:
@@ -314,8 +314,8 @@ class Process:
         """Read what is left, release everything, and set the result."""
         if self.result is not None:
             return
-        for outlet in self._output_pipes:
-            outlet.drain()
+        for pipe in self._output_pipes:
+            pipe.drain()
         self.result = result = self.result_so_far()
         result.survivors = survivors
         result.set_ending_limit(self._ending_limit(result.signal))
@@ -334,8 +334,8 @@ class Process:
         self.due = None
         self._feeder.close()
         while self._output_pipes:
-            outlet = self._output_pipes.pop()
-            os.close(outlet.fd)
+            pipe = self._output_pipes.pop()
+            os.close(pipe.fd)
         self._stream = None
         self._exit.reap()
         remove_private_directory(self._launched.folder)

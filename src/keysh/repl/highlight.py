@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from keysh.syntax.roles import WordRoles
+from keysh.syntax.word_roles import WordRoles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -28,8 +28,8 @@ def call_hook(state: State, words: Sequence[object], cancel: Cancel | None = Non
         cancel.begin(budget)
     try:
         return run_registered(session, state, lambda: session.services.run_words(state, words))
-    except LimitReached as stopped:
-        return stopped.status
+    except LimitReached as limit:
+        return limit.status
     except ControlFlow:
         return 1  # `exit` in a hook ends the hook only
     finally:

@@ -57,7 +57,7 @@ def key_bindings(editor: EditorActions) -> KeyBindings:
 
     @keys.add("escape", "enter", filter=emacs_mode)
     def newline(event: KeyPressEvent) -> None:
-        """Start a new line in any case."""
+        """Start a new line even if the command is complete."""
         event.current_buffer.newline()
 
     @keys.add("tab")

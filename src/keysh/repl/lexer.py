@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from prompt_toolkit.lexers import Lexer
 
-from keysh.interp.engine.meaning import find_external
+from keysh.interp.engine.command_lookup import find_external
 from keysh.repl.command_blocks import CommandBlocks
 from keysh.repl.highlight import fragments, highlight_spans
 from keysh.syntax.draft import MAX_DRAFT_TOKENS, Draft

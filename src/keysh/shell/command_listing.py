@@ -17,14 +17,14 @@ FOLDERS = ("tools", "builtins")
 
 # Names that no file can have, and the file that answers to them.
 FILES = {
-    ".": "source", ":": "true", "[": "test", "bunzip2": "bzip2", "bzcat": "bzip2",
-    "dash": "bash", "egrep": "grep", "fgrep": "grep", "gawk": "awk", "gunzip": "gzip", "lzcat": "xz", "lzma": "xz",
-    "readarray": "mapfile", "sh": "bash", "typeset": "declare", "unlzma": "xz", "unxz": "xz",
-    "xzcat": "xz", "zcat": "gzip",
+    ".": "source", ":": "true", "[": "test", "bunzip2": "bzip2", "bzcat": "bzip2", "dash": "bash",
+    "egrep": "grep", "fgrep": "grep", "gawk": "awk", "gunzip": "gzip", "lzcat": "xz",
+    "lzma": "xz", "readarray": "mapfile", "sh": "bash", "typeset": "declare", "unlzma": "xz",
+    "unxz": "xz", "xzcat": "xz", "zcat": "gzip",
 }  # fmt: skip
 
 
-def command_files() -> dict[str, str]:
+def command_modules() -> dict[str, str]:
     """The module of each command that has a file or a folder of its name."""
     package = os.path.dirname(os.path.dirname(__file__))
     modules = {}
@@ -39,12 +39,12 @@ def command_files() -> dict[str, str]:
 
 def names() -> frozenset[str]:
     """The names of all commands."""
-    return frozenset({*command_files(), *FILES})
+    return frozenset({*command_modules(), *FILES})
 
 
 def command_named(name: str) -> Command:
     """A command's declaration; its module is loaded when it is first asked for."""
     file = FILES.get(name, name)
     # Not import_module, which takes longer to load itself than most commands.
-    module = __import__(command_files()[file], fromlist=[file])
+    module = __import__(command_modules()[file], fromlist=[file])
     return command_of(getattr(module, file, None) or getattr(module, f"{file}_"))

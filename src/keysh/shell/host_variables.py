@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics.exceptions import KeyshError
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.value_paths import base_value
 from keysh.values import ABSENT, CONTAINERS, deep_copy, unmarked_value, value_of_python
 

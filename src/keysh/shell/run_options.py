@@ -31,7 +31,16 @@ def dialect_named(name: str | None) -> Dialect | None:
 class RunOptions:
     """The options of `Shell.run`."""
 
-    __slots__ = ("cancel", "changes_state", "cwd", "dialect", "env", "on_output", "stdin", "timeout")
+    __slots__ = (
+        "cancel",
+        "changes_state",
+        "cwd",
+        "dialect",
+        "env",
+        "on_output",
+        "stdin",
+        "timeout",
+    )
 
     def __init__(
         self,

@@ -22,9 +22,9 @@ class ReachedLimit:
 
     __slots__ = ("allowed", "kind", "place", "used")
 
-    def __init__(self, stopped: LimitReached) -> None:
-        self.kind, self.used, self.allowed = stopped.kind, stopped.used, stopped.allowed
-        self.place = stopped.place
+    def __init__(self, limit: LimitReached) -> None:
+        self.kind, self.used, self.allowed = limit.kind, limit.used, limit.allowed
+        self.place = limit.place
 
     def __str__(self) -> str:
         if self.allowed is None:

@@ -24,8 +24,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
-    from keysh.diagnostics.dialect import Dialect
     from keysh.diagnostics.diagnostic import Diagnostic
+    from keysh.diagnostics.dialect import Dialect
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
     from keysh.interp.streams.streams import Reader
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from keysh.shell.script_cache import ScriptCache
     from keysh.vfs.router import Router
 
-    # The status, the limit that was reached, what the check says, whether it refused.
+    # The status, the limit that was reached, the diagnostics, and whether the check refused it.
     Ended: TypeAlias = tuple[int, ReachedLimit | None, list[Diagnostic], bool]
 
 MAX_HOST_FRAMES = 300  # host frames below a run that still leave room for its nesting levels
@@ -48,7 +48,7 @@ class Runner:
         self.state, self._output, self._limits = state, output, limits
         self._scripts = scripts
         self._turn = allocate_lock()
-        self.messages = state.err  # where a limit that ends a run is told
+        self.messages = state.err  # gets the message of a limit that ends a run
         self._standard = state.descriptors.copy()
 
     def attach(self, stdin: Reader, out: Writer, err: Writer) -> None:
@@ -69,16 +69,16 @@ class Runner:
 
             if get_ident() in session.threads:
                 return self._run_inside(session.threads[get_ident()], text, options)
-            if (guest := host_coroutine_of(session)) is not None:
+            if (caller := host_coroutine_of(session)) is not None:
                 from keysh.interp.engine.thread_handoff import run_registered  # noqa: PLC0415 - as above
 
-                wait_for_turn(guest.turn, guest.state.budget)
+                wait_for_turn(caller.turn, caller.state.budget)
                 try:
                     return run_registered(
-                        session, guest.state, lambda: self._run_inside(guest.state, text, options)
+                        session, caller.state, lambda: self._run_inside(caller.state, text, options)
                     )
                 finally:
-                    guest.turn.release()
+                    caller.turn.release()
         cancel = options.cancel
         budget = Budget(self._limits, options.timeout)
         if cancel is not None:
@@ -95,16 +95,14 @@ class Runner:
                 return self._run_for_host(state, budget, text, options)
             finally:
                 self._turn.release()
-        except LimitReached as stopped:  # before its turn
-            return Result(
-                stopped.status, [], [f"keysh: {stopped.message}\n"], 0.0, ReachedLimit(stopped)
-            )
+        except LimitReached as limit:  # before its turn
+            return Result(limit.status, [], [f"keysh: {limit.message}\n"], 0.0, ReachedLimit(limit))
         finally:
             if cancel is not None:
                 cancel.end(budget)
 
     def _run_for_host(self, state: State, budget: Budget, text: str, options: RunOptions) -> Result:
-        """Run a text for the host, whose turn it is."""
+        """Run a text for the host once no other run of this shell is active."""
         session, output = state.session, self._output
         began = perf_counter()
         session.threads[get_ident()] = state
@@ -176,7 +174,7 @@ class Runner:
         """Run a text for a host's command that this shell runs: state and budget are shared."""
         from keysh.interp.engine.thread_handoff import run_deeper  # noqa: PLC0415 - few hosts call in
         from keysh.interp.state.nested_run import NestedRun  # noqa: PLC0415 - as above
-        from keysh.interp.streams.redirects import begin_redirects, undo_redirects  # noqa: PLC0415 - as above
+        from keysh.interp.streams.descriptor_table import begin_redirects, undo_redirects  # noqa: PLC0415 - as above
 
         session, shared, messages = state.session, self._output, self.messages
         began = perf_counter()
@@ -221,8 +219,8 @@ class Runner:
                 return 2, None, diagnostics, True
         ending = run_to_end(state, body)
         if ending.limit is not None:
-            limit = ending.limit
-            return self._report_limit(state, limit), ReachedLimit(limit), diagnostics, False
+            code = self._report_limit(state, ending.limit)
+            return code, ReachedLimit(ending.limit), diagnostics, False
         if isinstance(ending.jump, Exit):
             state.session.has_exited = not isinstance(ending.jump, ScriptAborted)
         if ending.error is not None:
@@ -234,8 +232,8 @@ class Runner:
 
             try:
                 status = run_exit_trap(state, status)
-            except LimitReached as stopped:
-                return self._report_limit(state, stopped), ReachedLimit(stopped), diagnostics, False
+            except LimitReached as limit:
+                return self._report_limit(state, limit), ReachedLimit(limit), diagnostics, False
         state.status = status
         state.is_tested = state.loops = 0
         return +status, None, diagnostics, False
@@ -247,28 +245,30 @@ class Runner:
             flush_all,
         )
 
-        code, limit, diagnostics, rejected = ended
+        code, reached, diagnostics, rejected = ended
         try:
             if waits_for_exit(state):
                 flush_all(state)
             else:
                 end_with_run(state, self._standard)
-        except LimitReached as stopped:
-            if limit is None:
-                code, limit = self._report_limit(state, stopped), ReachedLimit(stopped)
-        return code, limit, diagnostics, rejected
+        except LimitReached as limit:
+            if reached is None:
+                code, reached = self._report_limit(state, limit), ReachedLimit(limit)
+        return code, reached, diagnostics, rejected
 
-    def _report_limit(self, state: State, stopped: LimitReached) -> int:
+    def _report_limit(self, state: State, limit: LimitReached) -> int:
         """Report the limit that ended the run, and make the state ready for the next one."""
-        state.status = stopped.status
+        state.status = limit.status
         if not waits_for_exit(state):
             state.traps.pop("EXIT", None)  # it belonged to this run
-        self._output.max_bytes = None  # what has ended the run is told in any case
-        is_killed = stopped.kind == "cancelled" and state.budget.signal > 0  # its status tells
-        is_told = stopped.kind != "cancelled" or not state.session.is_interactive
-        if is_told and not is_killed:
-            self.messages.write(f"keysh: {stopped.message}\n")
-        return stopped.status
+        self._output.max_bytes = None  # the message is printed even if the output limit is reached
+        # A signal shows in the status, and whoever cancels at a prompt knows it.
+        is_silent = limit.kind == "cancelled" and (
+            state.budget.signal > 0 or state.session.is_interactive
+        )
+        if not is_silent:
+            self.messages.write(f"keysh: {limit.message}\n")
+        return limit.status
 
 
 def is_host_stack_deep() -> bool:

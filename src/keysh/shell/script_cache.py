@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import TypeAlias
 
-    from keysh.diagnostics.dialect import Dialect
     from keysh.diagnostics.diagnostic import Diagnostic
+    from keysh.diagnostics.dialect import Dialect
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
     from keysh.shell.registry import CommandRegistry

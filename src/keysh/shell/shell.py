@@ -151,13 +151,13 @@ class Shell:
 
         Commands of the host that are `async def` run on this loop.
         """
-        from keysh.interp.engine.host_loop import host_coroutine_of, set_host  # noqa: PLC0415 - as above
-        from keysh.shell.async_run import await_run  # noqa: PLC0415 - most scripts are only run
+        from keysh.interp.engine.host_loop import host_coroutine_of, set_host  # noqa: PLC0415 - most hosts call `run`
+        from keysh.shell.async_run import await_run  # noqa: PLC0415 - as above
 
-        guest = host_coroutine_of(self.state.session)
+        caller = host_coroutine_of(self.state.session)
 
         def run(loop: AbstractEventLoop, cancel: Cancel) -> Result:
-            set_host(loop, guest)
+            set_host(loop, caller)
             return self.run(
                 text, stdin=stdin, env=env, cwd=cwd, timeout=timeout, cancel=cancel,
                 on_output=on_output, dialect=dialect,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from keysh.diagnostics.source import Source
 from keysh.syntax.lexer.scanner import scan
-from keysh.syntax.roles import WordRoles
+from keysh.syntax.word_roles import WordRoles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -53,7 +53,11 @@ def misread_expressions(
     found: dict[int, str] = {}
     tokens = cursor.tokens
     for index, (kind, _, start, _) in enumerate(tokens):
-        if kind not in OPENERS or source.text.startswith("$[", start) or (index and tokens[index - 1][0] == "FOR"):
+        if (
+            kind not in OPENERS
+            or source.text.startswith("$[", start)
+            or (index and tokens[index - 1][0] == "FOR")
+        ):
             continue
         opener = OPENERS[kind]
         inner = text_inside(source.text, start + len(opener))
@@ -86,4 +90,3 @@ def text_inside(text: str, offset: int) -> str | None:
             return text[offset:position] if text.startswith("))", position) else None
         position += 1
     return None
-

@@ -90,7 +90,7 @@ def chmod(
 
 
 def is_root(sh: Call, file: str) -> bool:
-    """Tell whether a path resolves to `/`."""
+    """Whether a path resolves to `/`."""
     try:
         return sh.fs.resolve(sh.path(file)) == "/"
     except OSError:

@@ -305,9 +305,9 @@ class GzipRun(CompressionRun):
         if fault.is_harmless:
             self.current.overhead = 0  # another header has been read in part
             if kind == "garbage" or self.verbose:
-                says = f"{name}: decompression OK, trailing {TRAILING_DATA[kind]} ignored"
+                message = f"{name}: decompression OK, trailing {TRAILING_DATA[kind]} ignored"
                 self.sh.err.write("" if self.quiet else "\n")
-                self.report("" if self.quiet else says, WARNING_STATUS)
+                self.report("" if self.quiet else message, WARNING_STATUS)
             if self.lists and self._listed_sizes:
                 self.list_totals()
             return self.lists or transfer.stat is None

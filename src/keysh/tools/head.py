@@ -39,9 +39,9 @@ else:
     Count = HeadCountType("Count", "a number such as 10, -10 or 10K")
 
 
-def legacy_option(word: str, many: int) -> str:
+def legacy_option(word: str, word_count: int) -> str:
     """Translate the legacy form `-5cq` to `-qc5`."""
-    del many
+    del word_count
     letters = word[1:].lstrip("0123456789")
     digits = word[1 : len(word) - len(letters)]
     if word[0] != "-" or not digits or letters.strip("bckmlqvz"):

@@ -187,7 +187,7 @@ def report_created(sh: Call, created: Iterable[str], verbose: bool) -> str:
 
 
 class Ownership:
-    """The requested owner and group; no file system here can change them."""
+    """The owner and group that were asked for; no file system here can change them."""
 
     __slots__ = ("_group", "_owners", "_sh", "_user")
 
@@ -251,7 +251,7 @@ class Installer:
             self._ownership.warn_if_different(target)
 
     def _is_same(self, source: str, target: str) -> bool:
-        """Tell whether the destination needs no change."""
+        """Whether the destination needs no change."""
         sh, fs = self._sh, self._sh.fs
         try:
             source_stat, target_stat = fs.stat(sh.path(source)), fs.stat(sh.path(target))

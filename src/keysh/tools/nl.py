@@ -90,8 +90,8 @@ def nl(
     width = number_width
     shape = {"ln": f"<{width}", "rn": f">{width}", "rz": f"0{width}"}.get(number_format)
     if shape is None:
-        says = f"invalid line numbering format: {locale_quoted_text(number_format)}"
-        raise UsageFailure(says)
+        message = f"invalid line numbering format: {locale_quoted_text(number_format)}"
+        raise UsageFailure(message)
     numerals = LineNumberFormat(shape, number_separator)
     empty = " " * (width + len(bytes_of_text(number_separator)))
 

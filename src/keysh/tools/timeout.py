@@ -56,8 +56,8 @@ def timeout(
     sh.deadline = deadline
     try:
         return sh.run(words)
-    except LimitReached as stop:
-        if stop.kind != "seconds" or monotonic() < deadline:
+    except LimitReached as limit:
+        if limit.kind != "seconds" or monotonic() < deadline:
             raise
     finally:
         sh.deadline = outer_deadline

@@ -74,6 +74,6 @@ class JobsFS(FileSystem):
         return number, steps[1]
 
     def _content(self, number: int, name: str) -> bytes:
-        found = self._jobs().get(number)
-        text = "" if found is None else found.files()[name]
+        job = self._jobs().get(number)
+        text = "" if job is None else job.files()[name]
         return text.encode("utf-8", "surrogateescape")

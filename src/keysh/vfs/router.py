@@ -297,10 +297,10 @@ class Router(FileSystem):
 
     def _entry_path(self, path: str) -> str:
         """Return a name's path without links: the directory exists, the name may be missing."""
-        found = resolve_links(self._mounts, path, follow=False)
-        if not self._mounts.stat(parent(found)).is_directory:
+        resolved = resolve_links(self._mounts, path, follow=False)
+        if not self._mounts.stat(parent(resolved)).is_directory:
             raise failure(errno.ENOTDIR, path)
-        return found
+        return resolved
 
     def _refuse_synthetic(self, path: str, follow: bool) -> None:
         """Raise EROFS for a new name in a synthetic directory."""

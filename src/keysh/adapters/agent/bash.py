@@ -149,7 +149,7 @@ class BashTool(BaseTool):
             return FinishedCommand(130, b"", b"", "cancelled")
 
     def _result_of(self, done: FinishedCommand, timeout: int) -> ToolResult:
-        """The end of a command, as a model and its host are told."""
+        """Return the result of a command for the model and its host."""
         out, err = (data.decode("utf-8", "replace") for data in (done.stdout, done.stderr))
         joint = "\n" if out and err and not out.endswith("\n") else ""
         output, path = self.manager.outputs.preview(f"{out}{joint}{err}")

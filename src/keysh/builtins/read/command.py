@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.number_operand import Number, parse_number
-from keysh.interp.builtins.read_line import GUARD_CODE_POINT, descriptor_reader, read_text
+from keysh.interp.builtin_operations.number_operand import Number, parse_number
+from keysh.interp.builtin_operations.read_line import GUARD_CODE_POINT, descriptor_reader, read_text
 from keysh.interp.state.call import os_error_text
 from keysh.interp.state.state_of_call import state_of, variable_path
 from keysh.interp.variables.value_paths import write_path
@@ -14,7 +14,7 @@ from keysh.values import ShellList, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.interp.builtins.read_line import PartReader
+    from keysh.interp.builtin_operations.read_line import PartReader
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
     from keysh.schema.types import Duration, Raw

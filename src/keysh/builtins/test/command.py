@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.builtins.test.condition import Condition
-from keysh.interp.builtins.file_tests import FILE_TESTS
+from keysh.interp.builtin_operations.file_tests import FILE_TESTS
 from keysh.schema.arguments import GlobArgument, raw_texts
 from keysh.schema.declare import OptionStyle, command
 

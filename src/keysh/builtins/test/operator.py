@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.file_tests import (
+from keysh.interp.builtin_operations.file_tests import (
     FILE_COMPARISONS,
     FILE_TESTS,
     file_comparison,
     file_test,
 )
-from keysh.interp.builtins.shell_tests import SHELL_TESTS, is_terminal
+from keysh.interp.builtin_operations.shell_tests import SHELL_TESTS, is_terminal
 from keysh.interp.state.state_of_call import call_state, state_of
 from keysh.text.chunks import bytes_of_text
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtins.all_meanings import BUILTIN, FILE, FUNCTION, meanings
+from keysh.interp.builtin_operations.all_meanings import BUILTIN, FILE, FUNCTION, meanings
 from keysh.interp.engine.background import start_job
 from keysh.interp.state.call import Call
 from keysh.interp.state.state import State

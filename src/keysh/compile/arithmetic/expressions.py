@@ -13,6 +13,7 @@ from keysh.compile.arithmetic.fast_pairs import (
     two_variables,
     variable_and_constant,
 )
+from keysh.compile.arithmetic.inserted_text import arithmetic_of_bash
 from keysh.compile.arithmetic.operators import (
     BINARY_OPERATORS,
     COMPARISON_OPERATORS,
@@ -23,7 +24,6 @@ from keysh.compile.arithmetic.operators import (
     problem_at_node,
     require_in_range,
 )
-from keysh.compile.arithmetic.inserted_text import arithmetic_of_bash
 from keysh.compile.arithmetic.stale_reads import refuse_stale_read, stale_read
 from keysh.compile.arithmetic.variables import (
     NumericReference,
@@ -37,7 +37,7 @@ from keysh.compile.arithmetic.wrapping import (
     WRAPPING_UNARY_OPERATORS,
     wrapped,
 )
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 from keysh.text.shell_numbers import MAX_INT64, MIN_INT64, parse_shell_number
@@ -342,7 +342,9 @@ def assignment_expression(node: ast.Assignments, context: CompileContext) -> Num
         name = plain_variable_name(node.targets[0].reference)
         sign = node.targets[0].operator[:-1]
         if name is not None and (not sign or sign in PYTHON_OPERATORS):
-            return plain_assignment(node, name, sign, value, context)  # 1.7 times as fast, with its loop
+            return plain_assignment(
+                node, name, sign, value, context
+            )  # 1.7 times as fast, with its loop
     operators = binary_operators(context)
     targets = [
         (NumericReference(target.reference, context), operators.get(target.operator[:-1]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import add, eq, ge, gt, le, lt, mul, ne, sub
 
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.text.shell_numbers import MAX_INT64, MIN_INT64
 
 TYPE_CHECKING = False

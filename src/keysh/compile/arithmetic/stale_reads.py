@@ -5,7 +5,7 @@ keysh evaluates from the left, and refuses an expression in which that would giv
 
 from __future__ import annotations
 
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.syntax import ast
 
 TYPE_CHECKING = False

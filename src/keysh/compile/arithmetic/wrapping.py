@@ -11,7 +11,7 @@ from keysh.compile.arithmetic.operators import (
     divide,
     zero_division_problem,
 )
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.text.shell_numbers import MAX_INT64, MIN_INT64
 
 TYPE_CHECKING = False

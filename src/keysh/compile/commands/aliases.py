@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.full import perform_command, prefix_assignment
+from keysh.compile.commands.full_command import perform_command, prefix_assignment
 from keysh.compile.commands.redirections import compile_redirections
 from keysh.diagnostics.diagnostic import Diagnostic
 from keysh.diagnostics.exceptions import ScriptError
-from keysh.interp.engine.errexit import admit_command
+from keysh.interp.engine.before_command import admit_command
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.options import WATCHED_FLAGS
 from keysh.syntax import ast

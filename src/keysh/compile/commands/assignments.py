@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.settle import fail, settle
-from keysh.compile.words.marks import holds_substitution
+from keysh.compile.commands.command_status import fail, settle
 from keysh.compile.words.values import is_fresh
-from keysh.interp.engine.errexit import admit_command
+from keysh.compile.words.word_analysis import holds_substitution
+from keysh.interp.engine.before_command import admit_command
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.options import ALLEXPORT, WATCHED_FLAGS, XTRACE
 from keysh.interp.run.pipe_status import fresh_pipe_status
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.interp.variables.arrays import EntryList, array_value
 from keysh.interp.variables.value_paths import append_value, write_path
 from keysh.interp.variables.variable import EXPORTED
 from keysh.syntax import ast
 from keysh.text.chunks import join_text, starts_mid_character
-from keysh.values import ARRAYS, CONTAINERS, ShellList, deep_copy, text_of
+from keysh.values import ARRAYS, CONTAINERS, ShellList, deep_copy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def assignment_command(node: ast.Simple, context: CompileContext, tested: bool) 
 def single_assignment(
     action: Callable[[State], object], node: ast.Simple, site: Site, tested: bool
 ) -> Body:
-    """One assignment"""
+    """Compile one assignment without a `$(…)`."""
 
     def run(state: State) -> int:
         if state.flags & WATCHED_FLAGS and not admit_command(state, (), site, shown=""):
@@ -58,8 +58,8 @@ def single_assignment(
                 action(state)
         except RuntimeDiagnostic as problem:
             return fail(state, problem, site, tested)
-        except LimitReached as stopped:
-            raise stopped.with_location(site) from None
+        except LimitReached as limit:
+            raise limit.with_location(site) from None
         state.status = 0
         return 0
 
@@ -69,7 +69,7 @@ def single_assignment(
 def several_assignments(
     actions: list[Callable[[State], object]], node: ast.Simple, site: Site, tested: bool
 ) -> Body:
-    """Several assignments, or one with a `$(…)`; each sees the status left by the one before"""
+    """Compile several assignments, or one with a `$(…)`; each sees the status of the one before."""
     substitutes = holds_substitution(node)
     pairs = list(zip(actions, node.assignments, strict=True))
 
@@ -87,8 +87,8 @@ def several_assignments(
                     action(state)
         except RuntimeDiagnostic as problem:
             return fail(state, problem, site, tested)
-        except LimitReached as stopped:
-            raise stopped.with_location(site) from None
+        except LimitReached as limit:
+            raise limit.with_location(site) from None
         status = state.status
         if status is before:  # no `$(…)` has run
             status = 0
@@ -116,8 +116,8 @@ def plain_assignment(name: str, read: Expression, full: Body, site: Site, tested
             value = read(state)
         except RuntimeDiagnostic as problem:
             return fail(state, problem, site, tested)
-        except LimitReached as stopped:
-            raise stopped.with_location(site) from None
+        except LimitReached as limit:
+            raise limit.with_location(site) from None
         kind = value.__class__
         if kind is not str and kind is not int and isinstance(value, CONTAINERS):
             return full(state)
@@ -205,7 +205,7 @@ def compile_append(
             size = len(old) + len(value)
             if size > state.max_value_chars:
                 raise state.value_too_long(size)
-            # CPython extends a string in place if nothing else refers to it.
+            # CPython extends a string in place if this is the only reference.
             state.variables[name] = ""
             if value.isascii() or not starts_mid_character(value):
                 old += value

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.settle import fail, settle
+from keysh.compile.commands.command_status import fail, settle
 from keysh.compile.words.patterns import one_star_literal
-from keysh.interp.engine.errexit import admit_command, run_debug_trap
+from keysh.interp.engine.before_command import admit_command
+from keysh.interp.engine.traps import run_debug_trap
 from keysh.interp.run.control_flow import Break, Continue, LimitReached
 from keysh.interp.run.options import (
     NOCASEMATCH,
@@ -13,7 +14,7 @@ from keysh.interp.run.options import (
     XTRACE,
 )
 from keysh.interp.run.pipe_status import FAILED_BEFORE, pipe_status, stage_statuses
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.interp.variables.variable import REFERENCE
 from keysh.syntax import ast
@@ -206,7 +207,7 @@ def for_arithmetic(node: ast.ForArithmetic, context: CompileContext, tested: boo
 
 
 def loop_command(turns: Body, site: Site, tested: bool) -> Body:
-    """Run a loop, which `break` leaves and whose own words or arithmetic may fail."""
+    """Run a loop: `break` leaves it, and an error in its own words or arithmetic fails it."""
 
     def run(state: State) -> int:
         state.loops += 1
@@ -298,12 +299,12 @@ def pattern_test(word: ast.Word, context: CompileContext) -> Callable[[State, st
             return text == literal
 
         return equals
-    least = len(prefix) + len(suffix)
+    min_length = len(prefix) + len(suffix)
 
     def begins_and_ends(state: State, text: str) -> bool:
         if state.flags & NOCASEMATCH:
             return pattern(state).matches(text)
-        return len(text) >= least and text.startswith(prefix) and text.endswith(suffix)
+        return len(text) >= min_length and text.startswith(prefix) and text.endswith(suffix)
 
     return begins_and_ends
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from keysh.compile.arithmetic.wrapping import COMPARISONS_BY_TEST
 from keysh.compile.words.patterns import has_no_wildcards, literals_between_stars
 from keysh.compile.words.regexes import regex_test
-from keysh.interp.builtins.file_tests import FILE_COMPARISONS, file_comparison, file_test
-from keysh.interp.builtins.shell_tests import SHELL_TESTS
+from keysh.interp.builtin_operations.file_tests import FILE_COMPARISONS, file_comparison, file_test
+from keysh.interp.builtin_operations.shell_tests import SHELL_TESTS
 from keysh.interp.run.options import NOCASEMATCH
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
 from keysh.interp.variables.specials import SPECIAL_VARIABLES
 from keysh.interp.variables.value_paths import base_value
@@ -92,7 +92,7 @@ def file_test_path(state: State, text: str) -> str:
 
 
 def value_or_array(node: ast.Value, context: CompileContext) -> Expression:
-    """Compile a value that may be an array of sh, which is kept whole here."""
+    """Compile a value; a bash array is kept whole, where elsewhere it needs a subscript."""
     part = node.parts[0] if isinstance(node, ast.Word) and len(node.parts) == 1 else None
     if (
         not isinstance(part, ast.Variable)
@@ -174,13 +174,13 @@ def equality(left: Expression, right: ast.Word, context: CompileContext) -> Trut
     if len(texts) != 2:
         return matches
     first, last = texts
-    least = len(first) + len(last)
+    min_length = len(first) + len(last)
 
     def ends(state: State) -> bool:
         if state.flags & NOCASEMATCH:
             return matches(state)
         subject: str = left(state)
-        return subject.startswith(first) and subject.endswith(last) and len(subject) >= least
+        return subject.startswith(first) and subject.endswith(last) and len(subject) >= min_length
 
     return ends
 

@@ -2,17 +2,17 @@
 
 Each does exactly what the command of its name does. A compiler returns None for arguments that it
 does not cover, and its closure falls back to the full command where something is unusual. Defining
-a function of the same name sets the flag SHADOWS, which switches all of them off.
+a function of the same name sets the flag SHADOWS_BUILTIN, which switches all of them off.
 """
 
 from __future__ import annotations
 
-from keysh.compile.commands.settle import fail, settle
-from keysh.compile.late import LazyCompiler
+from keysh.compile.commands.command_status import fail, settle
+from keysh.compile.lazy_compiler import LazyCompiler
 from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.interp.run.control_flow import Break, Continue, LimitReached, Return
 from keysh.interp.run.options import WATCHED_FLAGS
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.interp.variables.variable import READONLY
 from keysh.syntax import ast

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from keysh.compile.commands.blocks import empty_block
-from keysh.compile.commands.settle import settle, with_errexit
-from keysh.compile.words.marks import holds_process_substitution, words_purpose
-from keysh.interp.builtins.time_report import timed_body
+from keysh.compile.commands.command_status import settle, with_errexit
+from keysh.compile.words.word_analysis import holds_process_substitution, words_purpose
+from keysh.interp.builtin_operations.time_report import timed_body
+from keysh.interp.engine.command_lookup import resolve_in_shell
 from keysh.interp.engine.dispatch import external_words
-from keysh.interp.engine.meaning import resolve_in_shell
 from keysh.interp.engine.pipeline import PipelineRun, Stage
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.function import ShellFunction
 from keysh.interp.run.options import ERREXIT, LASTPIPE, PIPEFAIL
 from keysh.interp.run.pipe_status import inverted_status, pipe_status
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
@@ -89,7 +89,7 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
             )
         )  # fmt: skip
     site = Site(context.source, node)
-    ending = stages[-1].site or site  # the command that failed, for the ERR trap
+    last_site = stages[-1].site or site  # for the ERR trap
 
     def run(state: State) -> int:
         try:
@@ -100,7 +100,7 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
         last = statuses[-1]
         if not last and state.flags & PIPEFAIL:
             last = next((failed for failed in reversed(statuses) if failed), 0)
-        return settle(state, pipe_status(last, statuses), ending, tested)
+        return settle(state, pipe_status(last, statuses), last_site, tested)
 
     return run
 
@@ -119,7 +119,9 @@ class PlainStage:
         self, name: str, arguments: Sequence[ast.Argument], context: CompileContext
     ) -> None:
         self.name = name
-        self.words: Expression = context.words(arguments, purpose=words_purpose(name, context.source.dialect))
+        self.words: Expression = context.words(
+            arguments, purpose=words_purpose(name, context.source.dialect)
+        )
 
 
 def plain_stage(stage: ast.Command, context: CompileContext) -> PlainStage | None:
@@ -133,7 +135,7 @@ def plain_stage(stage: ast.Command, context: CompileContext) -> PlainStage | Non
 
 
 def stage_puller(plain: PlainStage | None) -> Pull | None:
-    """How to pull from a stage whose command may be a generator."""
+    """Return how to pull from a stage; None if its command can be no generator."""
     if plain is None:
         return None
     name, words = plain.name, plain.words

@@ -1,17 +1,17 @@
 """Redirections: `>`, `<`, `<<`, `>&`, `{fd}>`, and the commands that consist of them.
 
-Each becomes a closure that changes the state's descriptors.
+Each becomes a closure that changes the state's descriptor table (interp/streams/descriptor_table).
 """
 
 from __future__ import annotations
 
 from keysh.compile.commands.assignments import compile_assignment
-from keysh.compile.commands.settle import settle
-from keysh.compile.words.marks import all_mark, has_braces, has_glob, stands_for_all
+from keysh.compile.commands.command_status import settle
+from keysh.compile.words.word_analysis import all_mark, has_braces, has_glob, stands_for_all
 from keysh.interp.run.pipe_status import fresh_pipe_status
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
-from keysh.interp.streams.redirects import (
+from keysh.interp.streams.descriptor_table import (
     begin_redirects,
     connect_descriptor,
     copy_descriptor,
@@ -33,14 +33,11 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from keysh.compile.context import CompileContext
-    from keysh.interp.run.closures import Expression
+    from keysh.interp.run.closures import Body, Expression
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
 
     RedirectAction: TypeAlias = Callable[[State], object]
-    from collections.abc import Callable
-
-    from keysh.interp.run.closures import Body
 
 
 def compile_redirections(
@@ -189,7 +186,7 @@ def split_target(word: ast.Word, context: CompileContext) -> Expression:
 
 
 def make_redirections(state: State, redirects: Sequence[RedirectAction]) -> int:
-    """Make redirections; where one fails, report it and return the status."""
+    """Apply redirections in order; report one that fails and return the status."""
     try:
         for redirect in redirects:
             redirect(state)
@@ -203,7 +200,7 @@ def make_redirections(state: State, redirects: Sequence[RedirectAction]) -> int:
 
 
 def redirected_command(node: ast.Redirected, context: CompileContext, tested: bool) -> Body:
-    """A compound command with redirections"""
+    """Compile a compound command with redirections."""
     body = context.command(node.command, tested=tested)
     redirects = compile_redirections(node.redirects, context)
     site = Site(context.source, node)
@@ -224,7 +221,7 @@ def redirected_command(node: ast.Redirected, context: CompileContext, tested: bo
 
 
 def bare_redirections(node: ast.Simple, context: CompileContext, tested: bool) -> Body:
-    """Redirections without a command, which open files and do nothing else
+    """Compile redirections without a command, which open files and do nothing else.
 
     Assignments come first, so that a `$(…)` in them is not redirected.
     """
@@ -253,7 +250,7 @@ def bare_redirections(node: ast.Simple, context: CompileContext, tested: bool) -
 
 
 def input_file_command(node: ast.Simple, context: CompileContext) -> Body:
-    """`<file` alone in a `$(…)`, which prints the file like `cat`"""
+    """`$(<file)`, which reads the file as `cat` would"""
     redirects = compile_redirections(node.redirects, context)
     site = Site(context.source, node)
 

@@ -1,9 +1,9 @@
-"""`select`: a menu on standard error, an answer from standard input, and the body for each answer."""
+"""`select`: a menu on standard error, answers from standard input, the body for each."""
 
 from __future__ import annotations
 
 from keysh.compile.commands.compound import loop_command
-from keysh.interp.builtins.menu import menu_text
+from keysh.interp.builtin_operations.menu import menu_text
 from keysh.interp.engine.dispatch import run_command
 from keysh.interp.run.control_flow import Continue
 from keysh.interp.run.site import Site
@@ -30,7 +30,7 @@ def select_command(node: ast.Select, context: CompileContext, tested: bool) -> B
         items = [text_of(item) for item in (state.arguments if words is None else words(state))]
         if not items:
             return 0
-        status, shows_menu = 0, True
+        shows_menu = True
         while True:
             state.budget.check()
             answer = ask(state, items, shows_menu=shows_menu)
@@ -39,9 +39,9 @@ def select_command(node: ast.Select, context: CompileContext, tested: bool) -> B
                 return 1
             state.assign(name, chosen_item(items, answer))
             try:
-                status = body(state)
+                body(state)
             except Continue as control:
-                status = control.leave_loop()
+                control.leave_loop()
             shows_menu = not text_of(state.variables.get("REPLY"))
 
     return loop_command(turns, Site(context.source, node), tested)

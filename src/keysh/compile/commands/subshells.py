@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from keysh.compile.commands.command_status import settle
 from keysh.compile.commands.pipelines import HARMLESS_NODES
-from keysh.compile.commands.settle import settle
 from keysh.interp.engine.background import start_job
-from keysh.interp.engine.errexit import run_debug_trap
-from keysh.interp.engine.meaning import is_program as means_program
+from keysh.interp.engine.command_lookup import is_program as means_program
 from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.thread_handoff import run_deeper
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.engine.traps import run_debug_trap
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.syntax import ast
 from keysh.values import text_of

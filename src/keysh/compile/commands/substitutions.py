@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from keysh.compile.commands.redirections import input_file_command
+from keysh.interp.engine.command_lookup import resolve_in_shell
 from keysh.interp.engine.command_substitution import captured_output, substitution_value
-from keysh.interp.engine.meaning import resolve_in_shell
 from keysh.interp.engine.process_substitution import source_path, target_path
 from keysh.interp.run.function import ShellFunction
 from keysh.interp.run.machine import HOME_DIRECTORIES

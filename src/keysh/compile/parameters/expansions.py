@@ -6,8 +6,8 @@ on a list.
 
 from __future__ import annotations
 
-from keysh.compile.late import LazyCompiler
-from keysh.compile.parameters.case import change_case
+from keysh.compile.lazy_compiler import LazyCompiler
+from keysh.compile.parameters.case_modification import change_case
 from keysh.compile.parameters.subjects import (
     first_element_or_missing,
     mark_of_all_elements,
@@ -18,9 +18,9 @@ from keysh.compile.parameters.subjects import (
 )
 from keysh.compile.parameters.transform import transform
 from keysh.compile.parameters.trim import trim
-from keysh.compile.words.marks import flattened_parts, operand_all_mark
+from keysh.compile.words.word_analysis import flattened_parts, operand_all_mark
 from keysh.interp.run.options import NOUNSET
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.specials import SPECIAL_VARIABLES
 from keysh.interp.variables.value_paths import base_value, elements, read_path, write_path
 from keysh.interp.variables.variable import unbound_variable

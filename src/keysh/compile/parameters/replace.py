@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.compile.parameters.apply import computed_change, constant_change
+from keysh.compile.parameters.text_changes import computed_change, constant_change
 from keysh.compile.words.patterns import literals_between_stars
 from keysh.interp.run.options import NOCASEMATCH
 from keysh.syntax import ast
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from keysh.compile.context import CompileContext
-    from keysh.compile.parameters.apply import TextChange
+    from keysh.compile.parameters.text_changes import TextChange
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
     from keysh.text.pattern import Pattern

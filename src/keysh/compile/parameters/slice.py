@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.compile.parameters.subjects import means_all_elements, plain_subject_name, subject_value
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.values import ShellList, text_of
 
 TYPE_CHECKING = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics.exceptions import KeyshError
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.specials import (
     ARRAY_SPECIALS,
     SPECIAL_VARIABLES,
@@ -111,9 +111,9 @@ def single_element(reference: ast.Reference, context: CompileContext) -> Express
                 return holder[key]
         elif isinstance(holder, list):
             position = key if index is None else index
-            if position.__class__ is int and 0 <= position < len(holder):
-                if holder.__class__ is list or holder.places is None:  # type: ignore[attr-defined]
-                    return holder[position]
+            is_dense = holder.__class__ is list or holder.places is None  # type: ignore[attr-defined]
+            if is_dense and position.__class__ is int and 0 <= position < len(holder):
+                return holder[position]
         try:
             return read_path(state, name, [key])
         except RuntimeDiagnostic as problem:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.compile.parameters.apply import constant_change
-from keysh.compile.parameters.case import upper_first
+from keysh.compile.parameters.case_modification import upper_first
 from keysh.compile.parameters.subjects import indirect_name, means_all_elements, subject_value
-from keysh.interp.run.problem import RuntimeDiagnostic
-from keysh.interp.variables.show import attribute_letters, declaration
+from keysh.compile.parameters.text_changes import constant_change
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
+from keysh.interp.variables.declare_output import attribute_letters, declaration
 from keysh.interp.variables.value_paths import base_value
 from keysh.syntax.lexer.quotes import ansi_text
 from keysh.text.letter_case import to_lower, to_upper
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.compile.context import CompileContext
-    from keysh.compile.parameters.apply import TextChange
+    from keysh.compile.parameters.text_changes import TextChange
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
     from keysh.syntax import ast

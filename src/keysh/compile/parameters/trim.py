@@ -6,13 +6,13 @@ so too, 2.2 times as fast.
 
 from __future__ import annotations
 
-from keysh.compile.parameters.apply import computed_change, constant_change
+from keysh.compile.parameters.text_changes import computed_change, constant_change
 from keysh.compile.words.patterns import has_no_wildcards, literals_between_stars, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.compile.context import CompileContext
-    from keysh.compile.parameters.apply import TextChange
+    from keysh.compile.parameters.text_changes import TextChange
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
     from keysh.syntax import ast

@@ -11,8 +11,8 @@ A word becomes segments (kind, text), segments become fields, and each field the
 
 from __future__ import annotations
 
-from keysh.compile.late import LazyCompiler
-from keysh.compile.words.marks import all_mark
+from keysh.compile.lazy_compiler import LazyCompiler
+from keysh.compile.words.word_analysis import all_mark
 from keysh.interp.engine.field_splitting import (
     BOUNDARY,
     EXPANSION,
@@ -22,7 +22,7 @@ from keysh.interp.engine.field_splitting import (
     SEPARATOR,
     add_fields,
 )
-from keysh.interp.engine.split_refusal import DEFAULT_IFS
+from keysh.interp.variables.word_splitting import DEFAULT_IFS
 from keysh.syntax import ast
 from keysh.values import text_of
 
@@ -132,7 +132,7 @@ def joined_parts(parts: Sequence[Node], context: CompileContext) -> Adder:
     def add(state: State, words: list[Any]) -> None:
         texts = [read(state) for read in readers]
         is_plain = state.variables.get("IFS") == DEFAULT_IFS
-        if is_plain and not any([IS_SPECIAL(texts[index]) for index in expansions]):
+        if is_plain and not any(IS_SPECIAL(texts[index]) for index in expansions):
             text = "".join(texts)
             state.check_length(len(text))
             if text or keeps:
@@ -225,9 +225,7 @@ def quoted_emitter(part: ast.DoubleQuoted, context: CompileContext) -> Emitter:
     # Quotes make a word even of nothing, unless all that they hold is `"$@"`.
     is_only_elements = bool(part.parts) and all(map(may_be_several, part.parts))
     readers: list[tuple[bool, Expression]] = [
-        (True, context.part(inner))
-        if may_be_several(inner)
-        else (False, context.part_text(inner))
+        (True, context.part(inner)) if may_be_several(inner) else (False, context.part_text(inner))
         for inner in part.parts
     ]
 
@@ -273,4 +271,3 @@ def operand_emitter(part: ast.Expand, context: CompileContext) -> Emitter:
             segments.extend(expansion_segments(value))
 
     return emit
-

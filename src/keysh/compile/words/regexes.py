@@ -7,7 +7,7 @@ inside brackets quotes change nothing.
 from __future__ import annotations
 
 from keysh.interp.run.options import NOCASEMATCH
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.syntax import ast
 from keysh.syntax.constants import unexpanded_text
 from keysh.values import ShellList

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.forwarding import ForwardedText, forwarded_arguments, plain_text
 from keysh.syntax import ast
 from keysh.values import CONTAINERS, ShellList, text_of, type_name

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.compile.words.marks import LIST_PURPOSES, all_mark, flattened_parts
-from keysh.interp.engine.split_refusal import refuse_unsplit, words_of_lines
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.compile.words.word_analysis import LIST_PURPOSES, all_mark, flattened_parts
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
+from keysh.interp.variables.word_splitting import refuse_unsplit, words_of_lines
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 from keysh.values import ShellList, text_of
@@ -111,7 +111,7 @@ def operand_words(word: ast.Word, context: CompileContext) -> Expression:
 
 
 def pieces_adder(pieces: Sequence[tuple[bool, Expression]], *, keeps: bool) -> Adder:
-    """A word of pieces, some of which are several words. An empty one vanishes unless `keeps`."""
+    """Join pieces, some of them several words, to words; an empty one vanishes unless `keeps`."""
 
     def add(state: State, words: list[Any]) -> None:
         current: str | None = "" if keeps else None

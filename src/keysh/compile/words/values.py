@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.compile.late import LazyCompiler
-from keysh.compile.words.marks import stands_for_all
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.compile.lazy_compiler import LazyCompiler
+from keysh.compile.words.word_analysis import stands_for_all
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.arrays import EntryList
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
@@ -190,8 +190,8 @@ def spread_record(spread: ast.Spread, context: CompileContext) -> Expression:
             return value
         if value is None:
             return {}
-        says = f"only a record can be spread in a record, this is a {type_name(value)}"
-        raise RuntimeDiagnostic("E201", says, text_of(value)).with_location(word)
+        message = f"only a record can be spread in a record, this is a {type_name(value)}"
+        raise RuntimeDiagnostic("E201", message, text_of(value)).with_location(word)
 
     return record
 

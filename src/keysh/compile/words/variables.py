@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.engine.traps import TRAP_SOURCE_NAME as TRAP
 from keysh.interp.run.options import NOUNSET
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.specials import (
     ARRAY_SPECIALS,
     SPECIAL_VARIABLES,

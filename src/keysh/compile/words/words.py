@@ -3,7 +3,7 @@
     text       one string, for assignments, subjects and targets: nothing splits, nothing vanishes
     words      a list, for one of these purposes:
                command   arguments of a command        joined      echo, eval: joined by blanks
-               values    commands that print values    sums        let: expressions
+               values    commands that print values    arithmetic  let: expressions
                items     the head of a loop            array       entries of an array
                arguments `set`
 
@@ -13,8 +13,8 @@ an unquoted `$(…)` is one for each line, and a command receives globs unexpand
 
 from __future__ import annotations
 
-from keysh.compile.late import LazyCompiler
-from keysh.compile.words.marks import (
+from keysh.compile.lazy_compiler import LazyCompiler
+from keysh.compile.words.word_analysis import (
     LIST_PURPOSES,
     all_mark,
     has_braces,
@@ -22,8 +22,8 @@ from keysh.compile.words.marks import (
     operand_all_mark,
     stands_for_all,
 )
-from keysh.interp.engine.split_refusal import DEFAULT_IFS
 from keysh.interp.variables.specials import SPECIAL_VARIABLES, argument_separator
+from keysh.interp.variables.word_splitting import DEFAULT_IFS
 from keysh.schema.arguments import ConstantArguments, NamedArgument
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text, unexpanded_text
@@ -47,7 +47,7 @@ brace_adder: LazyCompiler[[ast.Word, CompileContext, str], Adder] = LazyCompiler
     "words.braces.brace_adder"
 )
 glob_word: LazyCompiler[[Sequence[Node], ast.Word, CompileContext, str], Adder] = LazyCompiler(
-    "words.globs.glob_word"
+    "words.glob_words.glob_word"
 )
 spread_argument: LazyCompiler[[ast.Spread, CompileContext], Adder] = LazyCompiler(
     "words.spreads.spread_argument"
@@ -148,7 +148,7 @@ def part_text(part: Node, context: CompileContext) -> Expression:
         value = read(state)
         if value.__class__ is str:
             return value
-        # Only `${!r}` whose `r` ends with `[@]` gives an array of sh: all its elements.
+        # Only `${!r}` whose `r` ends with `[@]` gives a bash array: all its elements.
         return " ".join(map(text_of, value)) if value.__class__ is ShellList else text_of(value)
 
     return text
@@ -256,13 +256,15 @@ def argument_adder(argument: ast.Argument, context: CompileContext, purpose: str
     """Compile one argument."""
     known = constant_text(argument)
     if known is not None:
-        return lambda state, made: made.append(known)
+        return lambda state, words: words.append(known)
     if isinstance(argument, ast.Named):
         return named_argument(argument, context, purpose)
     if isinstance(argument, ast.Spread):
         return spread_argument(argument, context)
     if has_braces(argument):
         return brace_adder(argument, context, purpose)
+    if context.source.dialect.splits_words:
+        return fields_adder(argument.parts, context)
     return word_adder(argument.parts, argument, context, purpose)
 
 
@@ -270,8 +272,6 @@ def word_adder(
     parts: Sequence[Node], word: ast.Word, context: CompileContext, purpose: str
 ) -> Adder:
     """Compile a word without braces."""
-    if context.source.dialect.splits_words:
-        return fields_adder(parts, context)
     if has_glob(parts):
         return glob_word(parts, word, context, purpose)
     if len(parts) == 1:
@@ -325,7 +325,7 @@ def unquoted_variable(part: ast.Variable, context: CompileContext, purpose: str)
 
 
 def whole_value(part: ast.Variable, context: CompileContext) -> Expression:
-    """`$x` for a command that prints values: an array of sh is passed whole."""
+    """`$x` for a command that prints values: a bash array is passed whole."""
     name, read = part.name, context.part(part)
 
     def whole(state: State) -> Any:
@@ -365,8 +365,8 @@ def named_argument(argument: ast.Named, context: CompileContext, purpose: str) -
     if value is None:
         empty = NamedArgument(key, "", key + operator, appends=argument.append)
         return lambda state, words: words.append(empty)
-    if purpose == "sums" and isinstance(value, ast.Array):
-        read = sum_in_parentheses(value, context)
+    if purpose == "arithmetic" and isinstance(value, ast.Array):
+        read = parenthesized_expression(value, context)
     else:
         read = context.value(value)
 
@@ -378,7 +378,7 @@ def named_argument(argument: ast.Named, context: CompileContext, purpose: str) -
     return add
 
 
-def sum_in_parentheses(array: ast.Array, context: CompileContext) -> Expression:
+def parenthesized_expression(array: ast.Array, context: CompileContext) -> Expression:
     """`let x=( y * 3 )`: an expression, though it looks like an array; `*` is no glob."""
     words = [entry for entry in array.entries if isinstance(entry, ast.Word)]
     if len(words) != len(array.entries):

@@ -131,16 +131,16 @@ class Copier:
                     return
             except OSError:
                 is_new = True
-            says, name = "failed to get attributes of {}", current
+            message, name = "failed to get attributes of {}", current
             try:
                 stat = fs.stat(path(current), follow=True)
                 if not stat.is_directory:
                     raise failure(errno.ENOTDIR, current)
                 if is_new:
-                    says, name = "cannot make directory {}", target
+                    message, name = "cannot make directory {}", target
                     self.make_folder(target, stat)
             except OSError as error:
-                self._sh.warn(str(copy_error(says, error, name)))
+                self._sh.warn(str(copy_error(message, error, name)))
                 return
             if is_new and self._rules.verbose:
                 self._sh.tell(f"{current} -> {target}\n")

@@ -27,8 +27,8 @@ def split_destination(
         )
         raise UsageFailure(f"missing {after}")
     if folder is not None and is_file:
-        says = "cannot combine --target-directory (-t) and --no-target-directory (-T)"
-        raise sh.fail(says)
+        message = "cannot combine --target-directory (-t) and --no-target-directory (-T)"
+        raise sh.fail(message)
     if is_file and len(paths) > 2:
         raise UsageFailure(f"extra operand {quoted_name(paths[2])}")
     last = paths[-1] if folder is None else folder

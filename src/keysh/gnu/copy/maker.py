@@ -167,7 +167,7 @@ class CopyMaker:
                 self._sh.warn(str(copy_error("preserving permissions for {}", error, target)))
 
 
-def copy_error(says: str, error: OSError, *names: str) -> CopyRefused:
+def copy_error(template: str, error: OSError, *names: str) -> CopyRefused:
     """Return the refusal for a system error."""
     why = os.strerror(error.errno) if error.errno else str(error)
-    return CopyRefused(f"{says.format(*map(quoted_name, names))}: {why}")
+    return CopyRefused(f"{template.format(*map(quoted_name, names))}: {why}")

@@ -39,7 +39,7 @@ class CopyRules:
 
 
 def rules_of(sh: Call) -> CopyRules:
-    """Return the rules that options set of which a later one overrides an earlier one."""
+    """Return the rules from options of which the last one given counts."""
     rules = CopyRules()
     for name, value in sh.given:
         if value is not False or name == "clobber":

@@ -58,9 +58,9 @@ def start_job(
             status = ending.status
             if ending.limit is not None and ending.limit.kind != "cancelled":
                 report_limit(child, ending.limit)
-        except LimitReached as reached:  # in the EXIT trap of a job that a signal ended
-            status = reached.status
-            report_limit(child, reached)
+        except LimitReached as limit:  # in the EXIT trap of a job that a signal ended
+            status = limit.status
+            report_limit(child, limit)
         finally:
             close_job_streams(child)
             job.end(status)
@@ -75,10 +75,10 @@ def close_job_streams(child: State) -> None:
     child.descriptors = {}
 
 
-def report_limit(child: State, stopped: LimitReached) -> None:
+def report_limit(child: State, limit: LimitReached) -> None:
     """Report the limit that ended a job, unless that was the output limit."""
     try:  # noqa: SIM105 - contextlib is slow to load
-        child.err.write(f"keysh: {stopped.message}\n")
+        child.err.write(f"keysh: {limit.message}\n")
     except (LimitReached, ReaderGone):
         pass  # it was the limit of the output
 

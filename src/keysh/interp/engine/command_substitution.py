@@ -1,4 +1,4 @@
-"""Capture: what `$(…)` collects: text, or the value that a command has printed."""
+"""Command substitution: run `$(…)` in a fork and capture its text, or the value printed."""
 
 from __future__ import annotations
 
@@ -60,9 +60,6 @@ class OutputCapture(Writer):
         if (self._rows or self._has_rows) and len(self._rows) == len(self._pieces):
             return self._rows
         return self.text
-
-
-# Substitution: `$(…)` runs in a fork of the state, and its output is a value.
 
 
 def captured_output(state: State, body: Body) -> OutputCapture:

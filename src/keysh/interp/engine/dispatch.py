@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.errexit import is_command_allowed
-from keysh.interp.engine.function_call import call_function
-from keysh.interp.engine.invoke import invoke
-from keysh.interp.engine.meaning import (
+from keysh.interp.engine.before_command import ask_host
+from keysh.interp.engine.command_lookup import (
     ProgramFile,
     ScriptFile,
     find_external,
     resolve,
 )
+from keysh.interp.engine.function_call import call_function
+from keysh.interp.engine.invoke import invoke
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import Call
 from keysh.schema.arguments import words_for_function
 from keysh.text.chunks import bytes_of_text
@@ -35,7 +35,7 @@ def run_words(state: State, words: Sequence[object], line: int = 0) -> int:
     """Run a command for another command (`env`, `xargs`, …); return its status."""
     if not words:
         return 0
-    if not is_command_allowed(state, words):
+    if not ask_host(state, words):
         return STATUS_NOT_EXECUTABLE
     name = text_of(words[0])
     function = state.functions.get(name)
@@ -61,7 +61,7 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
     """Run a keysh script or a real program, found by its path or on `$PATH`."""
     file, status = find_external(state, name)
     if isinstance(file, ScriptFile):
-        from keysh.interp.engine.scripts import run_script  # noqa: PLC0415 - seldom a script
+        from keysh.interp.engine.scripts import run_script  # noqa: PLC0415 - scripts are rare
 
         return run_script(state, file.path, words_for_function(arguments))
     programs = state.session.programs
@@ -137,10 +137,10 @@ def nearest_names(state: State, name: str) -> str:
     from keysh.diagnostics.suggestions import closest_names as near  # noqa: PLC0415 - only for an error
 
     own = (*state.session.registry.names(), *state.functions, *state.aliases)
-    found = near(name, own, MAX_SUGGESTIONS)
-    if not found and state.session.programs is not None:
-        found = near(name, programs_on_path(state), MAX_SUGGESTIONS)
-    return ", ".join(found)
+    names = near(name, own, MAX_SUGGESTIONS)
+    if not names and state.session.programs is not None:
+        names = near(name, programs_on_path(state), MAX_SUGGESTIONS)
+    return ", ".join(names)
 
 
 def programs_on_path(state: State) -> set[str]:

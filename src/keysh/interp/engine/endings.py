@@ -65,8 +65,8 @@ def run_to_end(state: State, body: Body) -> Ending:
             return SUCCESS if status.__class__ is int else Ending(status)  # a PipeStatus holds more
     except ReaderGone:
         return Ending(STATUS_READER_GONE)
-    except LimitReached as reached:
-        limit = reached
+    except LimitReached as error:
+        limit = error
     except RecursionError:
         limit = stack_limit_reached()
     except Exception as error:  # noqa: BLE001 - a host's objects may raise anything
@@ -75,7 +75,7 @@ def run_to_end(state: State, body: Body) -> Ending:
     else:
         return Ending(status, jump=jump)
     if limit.kind == "cancelled":
-        from keysh.interp.engine.signal_delivery import run_last_trap  # noqa: PLC0415 - seldom
+        from keysh.interp.engine.signal_delivery import run_last_trap  # noqa: PLC0415 - signals are rare
 
         run_last_trap(state, limit.status)
     return Ending(limit.status, limit=limit)

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 
 from keysh.interp.engine.glob_expansion import glob_paths
-from keysh.interp.engine.split_refusal import DEFAULT_IFS
 from keysh.interp.run.options import EXTGLOB, FAILGLOB, NOGLOB, NULLGLOB
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
+from keysh.interp.variables.word_splitting import DEFAULT_IFS
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -100,9 +100,7 @@ def split_expansion(
 def after_blanks(text: str, position: int, separators: str) -> int:
     """Return the position behind the blanks that are separators."""
     while (
-        position < len(text)
-        and text[position] in IFS_WHITESPACE
-        and text[position] in separators
+        position < len(text) and text[position] in IFS_WHITESPACE and text[position] in separators
     ):
         position += 1
     return position

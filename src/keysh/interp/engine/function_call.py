@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 
-# Declared functions: their parameters become local variables.
-
-
 def bind_parameters(
     state: State, function: ShellFunction, arguments: Sequence[object]
 ) -> int | None:
-    """Bind the arguments to local variables; return a status if they do not fit or ask for help."""
+    """Set `$@` and the declared parameters; return a status if the arguments do not fit."""
+    from keysh.interp.variables.forwarding import function_arguments  # noqa: PLC0415 - few functions declare any
+
     command = function.command
     assert command is not None
+    state.arguments = function_arguments(arguments)
     try:
         bound = bind(command, arguments)
-    except InvalidArguments as misuse:
-        state.err.write(f"{function.name}: {misuse.message}\n")
-        if not misuse.is_value:
+    except InvalidArguments as error:
+        state.err.write(f"{function.name}: {error.message}\n")
+        if not error.is_value:
             state.err.write(f"{command.refusals.usage_hint.format(function.name)}\n")
         return 2
     if bound.asks_help:
@@ -82,7 +82,7 @@ def call_function(
         if function.command is None:
             state.arguments = [*arguments]
         else:
-            status = bind_declared_function(state, function, arguments)
+            status = bind_parameters(state, function, arguments)
             if status is not None:
                 return status
         return +function.body(state)
@@ -96,16 +96,6 @@ def call_function(
         state.frames.pop()
         state.depth, state.arguments, state.loops = depth, saved_arguments, saved_loops
         state.dialect = saved_dialect
-
-
-def bind_declared_function(
-    state: State, function: ShellFunction, arguments: Sequence[object]
-) -> int | None:
-    """Bind the parameters of a declared function; return a status if the arguments do not fit."""
-    from keysh.interp.variables.forwarding import function_arguments  # noqa: PLC0415 - as above
-
-    state.arguments = function_arguments(arguments)
-    return bind_parameters(state, function, arguments)
 
 
 def restore_variables(state: State, saved: dict[str, tuple[Any, int]]) -> None:

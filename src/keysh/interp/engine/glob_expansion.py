@@ -26,10 +26,10 @@ def glob_paths(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[
     if steps is None:
         return [text]
     try:
-        found = glob(
+        paths = glob(
             state.fs, steps, state.cwd, most_results=state.session.limits.globs, tick=state.tick
         )
-        return without_ignored(state, found) if "GLOBIGNORE" in state.variables else found
+        return without_ignored(state, paths) if "GLOBIGNORE" in state.variables else paths
     except GlobLimit as limit:
         raise LimitReached("globs", limit.allowed + 1, limit.allowed) from None
 

@@ -41,16 +41,16 @@ HOST_LOOP: ContextVar[Any] = ContextVar("keysh loop", default=None)
 
 def host_coroutine_of(session: Session) -> HostCoroutine | None:
     """Return the coroutine running here, if a run of this shell waits for it."""
-    guest = CALLING_COROUTINE.get()
-    while guest is not None and not (guest.session is session and guest.is_awaited):
-        guest = guest.outer
-    return guest
+    caller = CALLING_COROUTINE.get()
+    while caller is not None and not (caller.session is session and caller.is_awaited):
+        caller = caller.outer
+    return caller
 
 
-def set_host(loop: object, guest: HostCoroutine | None) -> None:
+def set_host(loop: object, caller: HostCoroutine | None) -> None:
     """Record the loop, and perhaps the coroutine, for which this thread works."""
     HOST_LOOP.set(loop)
-    CALLING_COROUTINE.set(guest)
+    CALLING_COROUTINE.set(caller)
 
 
 def wait_for_turn(lock: LockType, budget: Budget) -> None:
@@ -61,12 +61,12 @@ def wait_for_turn(lock: LockType, budget: Budget) -> None:
 
 def run_coroutine(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
     """Run a coroutine to completion."""
-    guest = HostCoroutine(state.session, base_state_of(state), CALLING_COROUTINE.get())
-    before = CALLING_COROUTINE.set(guest)
+    called = HostCoroutine(state.session, base_state_of(state), CALLING_COROUTINE.get())
+    before = CALLING_COROUTINE.set(called)
     try:
         return run_on_loop(state, coroutine)
     finally:
-        guest.is_awaited = False
+        called.is_awaited = False
         CALLING_COROUTINE.reset(before)
 
 
@@ -79,7 +79,7 @@ def run_on_loop(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
         if running_loop() is not None:
             coroutine.close()
             raise CommandFailure(
-                "this command is awaited by its host: run the script by `await sh.arun(…)`"
+                "this command is awaited by its host: run the script with `await sh.arun(…)`"
             )
         return asyncio.run(await_with_budget(state, coroutine))
     future = asyncio.run_coroutine_threadsafe(coroutine, loop)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.interp.run.control_flow import ControlFlow
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import CommandFailure, os_error_text
 from keysh.interp.streams.descriptors import NO_INPUT
 from keysh.interp.streams.streams import GENERATOR_TYPE, TextReader, Writer, output_text

@@ -11,11 +11,10 @@ from itertools import chain
 from time import monotonic
 
 from keysh.interp.engine.endings import run_until_jump
-from keysh.interp.engine.errexit import run_debug_trap
 from keysh.interp.engine.invoke import pulled_chunks, pulled_whole
 from keysh.interp.engine.sink import PIPE_BUFFER_CHARS, SINK_DELAY_SECONDS, Sink, SinkWriter
 from keysh.interp.engine.thread_handoff import LEVELS_PER_STACK, on_fresh_stack
-from keysh.interp.engine.traps import run_exit_trap
+from keysh.interp.engine.traps import run_debug_trap, run_exit_trap
 from keysh.interp.run.control_flow import STATUS_READER_GONE, ReaderGone
 from keysh.interp.run.options import ENDS_ON_FAILURE, NOUNSET, WATCHED_FLAGS
 from keysh.interp.state.call import Call
@@ -137,9 +136,9 @@ class PipelineRun:
             child = state if stage.is_harmless else state.fork_concurrent()
             if not stage.is_harmless:
                 child.set_stdin(reader)
-            found = stage.pull(child)
-            if found is not None:
-                self.pull_stage(index, child, reader, *found)
+            pulled = stage.pull(child)
+            if pulled is not None:
+                self.pull_stage(index, child, reader, *pulled)
                 return
             if (
                 stage.only_prints is not None

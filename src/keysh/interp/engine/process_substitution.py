@@ -9,8 +9,8 @@ from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.sink import Sink
 from keysh.interp.engine.thread_handoff import PullPipe
 from keysh.interp.run.control_flow import ReaderGone
+from keysh.interp.streams.descriptor_table import connect_descriptor
 from keysh.interp.streams.descriptors import Descriptor, close_streams
-from keysh.interp.streams.redirects import connect_descriptor
 from keysh.interp.streams.streams import Reader, Writer
 
 TYPE_CHECKING = False
@@ -32,8 +32,8 @@ def source_path(state: State, body: Body) -> str:
         child.set_out(Writer(put))
         run_subshell(child, body)
 
-    supply = PullPipe(state, write)
-    return register_descriptor(state, Descriptor(reader=Reader(supply.chunks())), supply.end)
+    pipe = PullPipe(state, write)
+    return register_descriptor(state, Descriptor(reader=Reader(pipe.chunks())), pipe.end)
 
 
 def fork_for_substitution(state: State) -> State:
@@ -101,9 +101,9 @@ class SubstitutionStream:
 
 def register_descriptor(state: State, descriptor: Descriptor, end: Callable[[], object]) -> str:
     """Register a descriptor for all states of the shell until it is closed; return its path."""
-    open_ones = state.session.substitutions
+    substitutions = state.session.substitutions
     number = FIRST_SUBSTITUTION_FD
-    while number in open_ones or number in state.descriptors:
+    while number in substitutions or number in state.descriptors:
         number = (
             number - 1
             if LAST_SUBSTITUTION_FD < number <= FIRST_SUBSTITUTION_FD
@@ -111,9 +111,9 @@ def register_descriptor(state: State, descriptor: Descriptor, end: Callable[[], 
         )
 
     def close() -> None:
-        open_ones.pop(number, None)
+        substitutions.pop(number, None)
         end()
 
     descriptor.stream = SubstitutionStream(close)  # type: ignore[assignment]  # only `tell` and `close` are used
-    state.descriptors[number] = open_ones[number] = descriptor
+    state.descriptors[number] = substitutions[number] = descriptor
     return f"/dev/fd/{number}"

@@ -1,7 +1,7 @@
 """Sink: the buffer that a stage of a pipeline writes into, until the next stage reads from it.
 
 While everything fits into the buffer the next stage waits until this one has ended. Otherwise the
-stages after it go on, on a thread that takes turns with this one: see strand.py.
+stages after it go on, on a thread that takes turns with this one: see thread_handoff.py.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def run_on_thread(work: Callable[[], T], budget: Budget | None = None, depth: in
     def run() -> None:
         try:
             outcome.append(work())
-        except BaseException as error:  # noqa: BLE001 - it goes to the one who waits
+        except BaseException as error:  # noqa: BLE001 - raised again by the thread that waits
             errors.append(error)
         finally:
             finished.release()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.engine.thread_handoff import run_deeper
 from keysh.interp.run.control_flow import Exit, LoopJump, Return
-from keysh.interp.run.options import FUNCTRACE
+from keysh.interp.run.options import FUNCTRACE, TRAPS_DEBUG
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,6 +79,18 @@ def run_code(state: State, trap: Trap) -> None:
         run_deeper(state, lambda: trap.body(state))
     finally:
         state.dialect = outer
+
+
+def is_trap_active(state: State, name: str, option: int) -> bool:
+    """Whether a trap applies at this function depth and no trap is running."""
+    trap = state.traps.get(name)
+    return trap is not None and not state.is_in_trap and trap.is_active(state, option)
+
+
+def run_debug_trap(state: State, site: Site, text: str = "") -> None:
+    """Run the DEBUG trap before a command, or before the part of it that `text` is."""
+    if state.flags & TRAPS_DEBUG and is_trap_active(state, "DEBUG", FUNCTRACE):
+        run_trap(state, "DEBUG", site, text)
 
 
 def exit_shell(state: State, status: int, *, is_bare: bool = False) -> NoReturn:

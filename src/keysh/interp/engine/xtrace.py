@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.run.options import XTRACE
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.arrays import EntryList
 from keysh.schema.arguments import GlobArgument, NamedArgument
 from keysh.text.shell_quoting import traced_text

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from keysh.syntax import ast
 
 
-# Frames: the functions and sourced scripts that run, and the variables they have made local.
-
 SAVED_OPTIONS_KEY = "-"  # key of the saved options among the saved variables
 
 
@@ -29,10 +27,10 @@ class Frame:
 
     def copy(self) -> Frame:
         """Return a copy for a subshell."""
-        made = self.__class__.__new__(self.__class__)
-        made.function, made.line = self.function, self.line
-        made.saved_variables = None if self.saved_variables is None else self.saved_variables.copy()
-        return made
+        copy = self.__class__.__new__(self.__class__)
+        copy.function, copy.line = self.function, self.line
+        copy.saved_variables = None if self.saved_variables is None else self.saved_variables.copy()
+        return copy
 
     @property
     def name(self) -> str:

@@ -20,7 +20,7 @@ FIRST_SLICE_STEPS, MAX_SLICE_STEPS = 16, 1024
 # A faster slice doubles, a slower one shrinks.
 QUICK_SLICE_SECONDS, SLOW_SLICE_SECONDS = 0.002, 0.01
 
-MEMORY_CHECK_SECONDS = 0.02  # seconds
+MEMORY_CHECK_SECONDS = 0.02
 # Longest single wait on a lock: a signal that arrives just before it is handled only after it.
 SLEEP_SLICE_SECONDS = 0.25
 
@@ -34,7 +34,7 @@ class Limits:
     steps      loop iterations and function calls, weighted by the number of commands in them
     seconds    wall time
     output     bytes of standard output and error together
-        unpacked   bytes that all compressed files and archives may unpack to
+    unpacked   bytes that all compressed files and archives may unpack to
     memory     bytes by which the whole process may grow; measured many times a second
     value      characters of one value: of a variable, of `$(…)`, of an argument
     depth      nested functions, substitutions, sourced scripts and traps

@@ -1,4 +1,4 @@
-"""Network: the hosts and methods that scripts may use. Without one, the network is closed.
+"""Network: the hosts and methods that scripts may use. Without a `Network` they reach nothing.
 
     Shell(network=Network(["api.example.com", "*.example.org:8443"], methods=["GET", "POST"]))
 

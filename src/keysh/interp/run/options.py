@@ -64,7 +64,7 @@ OPTION_TABLE = (
         "gnu_errfmt", "histappend", "histreedit", "histverify", "huponexit", "lithist", "mailwarn",
         "no_empty_cmd_completion", "noexpand_translation", "progcomp_alias",
     )),
-    # These cannot be turned on: syntax.foreign.NEVER_ON has the reasons.
+    # These cannot be turned on: syntax.bash_differences.NEVER_ON has the reasons.
     ("keyword", "k", False),
     ("onecmd", "t", False),
     ("posix", "", False),
@@ -131,8 +131,8 @@ ENDS_ON_FAILURE = ERREXIT | TRAPS_ERR
 
 def flag_letters(flags: int) -> str:
     """Return the value of `$-`, lower case letters first."""
-    found = (letter for letter, name in OPTION_LETTERS.items() if flags & OPTION_BITS[name])
-    return "".join(sorted(found, key=str.swapcase))
+    letters = (letter for letter, name in OPTION_LETTERS.items() if flags & OPTION_BITS[name])
+    return "".join(sorted(letters, key=str.swapcase))
 
 
 def is_option_on(flags: int, name: str, dialect: Dialect) -> bool:

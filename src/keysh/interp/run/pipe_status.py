@@ -19,9 +19,9 @@ class PipeStatus(int):
 
 def pipe_status(status: int, stages: Sequence[int]) -> PipeStatus:
     """Return a status that carries the statuses of the stages."""
-    made = PipeStatus(status)
-    made.stages = stages
-    return made
+    carrier = PipeStatus(status)
+    carrier.stages = stages
+    return carrier
 
 
 def stage_statuses(status: int) -> list[int]:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.diagnostics.source import Source
-    from keysh.interp.run.problem import RuntimeDiagnostic
+    from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
     from keysh.interp.streams.streams import Writer
     from keysh.syntax.node import Node
 

@@ -144,9 +144,9 @@ class Call:
 
     @property
     def deadline(self) -> float | None:
-        """When the run ends in any case, on the clock `time.monotonic`; may be set."""
-        found: float | None = self._shell().budget.deadline
-        return found
+        """The latest end of the run, on the clock `time.monotonic`; may be set."""
+        deadline: float | None = self._shell().budget.deadline
+        return deadline
 
     @deadline.setter
     def deadline(self, deadline: float | None) -> None:
@@ -155,8 +155,8 @@ class Call:
     @property
     def cancel_fd(self) -> int:
         """A file descriptor that becomes readable when the run is cancelled."""
-        found: int = self._shell().budget.flag().fd
-        return found
+        fd: int = self._shell().budget.flag().fd
+        return fd
 
     def tick(self) -> None:
         """Stop the run if it was cancelled; long computations call this now and then."""
@@ -195,8 +195,8 @@ class Call:
     def is_program(self, name: str) -> bool:
         """Whether a command name means a real program."""
         state = self._shell()
-        found: bool = state.session.services.is_program(state, name)
-        return found
+        answer: bool = state.session.services.is_program(state, name)
+        return answer
 
     def has_job_ended(self, pid: int) -> bool | None:
         """Whether a job of the shell has ended; None if there is no such job."""
@@ -252,7 +252,7 @@ class Call:
 
     def require_utf8(self, text: str, fact: str, fix: str) -> None:
         """Raise E202 if the text contains bytes that are not UTF-8."""
-        from keysh.interp.run.problem import require_utf8  # noqa: PLC0415 - for a few commands
+        from keysh.interp.run.runtime_diagnostic import require_utf8  # noqa: PLC0415 - for a few commands
 
         require_utf8(text, fact, fix)
 
@@ -274,13 +274,13 @@ class Call:
 
     def is_directory(self, path: str, *, follow: bool = True) -> bool:
         """Whether a path is a directory; without `follow` a link to one is not."""
-        found = self.stat(path, follow=follow)
-        return found is not None and found.is_directory
+        stat = self.stat(path, follow=follow)
+        return stat is not None and stat.is_directory
 
     def is_link(self, path: str) -> bool:
         """Whether a path is a symbolic link, dangling or not."""
-        found = self.stat(path, follow=False)
-        return found is not None and found.is_link
+        stat = self.stat(path, follow=False)
+        return stat is not None and stat.is_link
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         """Open a file by the path the user gave; a new file's mode respects the umask."""
@@ -307,16 +307,16 @@ class Call:
 
     def _has_file(self) -> bool:
         """Whether descriptor 1 of the script is an open file."""
-        found = self._state.descriptors.get(1)
-        return found is not None and found.stream is not None
+        descriptor = self._state.descriptors.get(1)
+        return descriptor is not None and descriptor.stream is not None
 
     @property
     def input_stream(self) -> Stream | Reader:
         """The stream behind standard input, or else its reader."""
-        found = self._state.descriptors.get(0)
-        if found is None or found.reader is not self.stdin or found.stream is None:
+        descriptor = self._state.descriptors.get(0)
+        if descriptor is None or descriptor.reader is not self.stdin or descriptor.stream is None:
             return self.stdin
-        return found.stream
+        return descriptor.stream
 
     def is_output(self, stream: Stream | Reader) -> bool:
         """Whether standard output goes to the very file that a stream reads."""
@@ -330,10 +330,10 @@ class Call:
     @property
     def output(self) -> Stream | Writer | None:
         """The file or writer behind standard output, if it may be a file."""
-        found = self._state.descriptors.get(1)
-        if found is None or found.writer is not self.out:
+        descriptor = self._state.descriptors.get(1)
+        if descriptor is None or descriptor.writer is not self.out:
             return None
-        return found.stream or (self.out if self.out.fd >= 0 else None)
+        return descriptor.stream or (self.out if self.out.fd >= 0 else None)
 
     def _device(self, path: str) -> Stream | None:
         """Return this call's stream for `/dev/stdin` or `/dev/fd/N`; None for any other path."""
@@ -344,10 +344,10 @@ class Call:
             return DescriptorStream(Descriptor(reader=self.stdin))
         if number in (1, 2):
             return DescriptorStream(Descriptor(writer=self.out if number == 1 else self.err))
-        found = self._state.descriptors.get(number)
-        if found is None:
+        descriptor = self._state.descriptors.get(number)
+        if descriptor is None:
             raise failure(errno.ENOENT, path)
-        return DescriptorStream(found)
+        return DescriptorStream(descriptor)
 
     def inputs(
         self,

@@ -29,21 +29,27 @@ if TYPE_CHECKING:
 class CommandInput:
     """One input of a command: its name as the user wrote it, and its content."""
 
-    __slots__ = ("_call", "_reader", "_says", "_stream", "name")
+    __slots__ = ("_call", "_read_error", "_reader", "_stream", "name")
 
     def __init__(
-        self, call: InputCall, name: str, reader: Reader, says: str, stream: Stream | None = None
+        self,
+        call: InputCall,
+        name: str,
+        reader: Reader,
+        read_error: str,
+        stream: Stream | None = None,
     ) -> None:
-        self._call, self._reader, self._says, self._stream = call, reader, says, stream
+        self._call, self._reader, self._stream = call, reader, stream
+        self._read_error = read_error  # the message template for an error
         self.name = name
 
     @property
     def is_output(self) -> bool:
-        """Whether the command's output goes to this very file, and the file is not empty."""
+        """Whether the command's output goes to this file, and the file is not empty."""
         output = self._call.output
         if output is None:
             return False
-        from keysh.interp.streams.self_output import are_same_file  # noqa: PLC0415 - seldom a file
+        from keysh.interp.streams.self_output import are_same_file  # noqa: PLC0415 - rarely a file
 
         source = self._stream or self._call.input_stream
         return are_same_file(output, source) and self._reader.has_more()
@@ -99,14 +105,14 @@ class CommandInput:
                 tick()
                 yield piece
         except OSError as error:
-            self._call.warn_of_input(self._says, self.name, self.title, error)
+            self._call.warn_of_input(self._read_error, self.name, self.title, error)
 
 
-def input_error_message(says: str, name: str, title: str, why: str) -> str:
+def input_error_message(template: str, name: str, title: str, why: str) -> str:
     """Fill in a command's message template for a file that cannot be read."""
     from keysh.text.gnu_quoting import message_name, quoted_name  # noqa: PLC0415 - only for an error
 
-    return says.format(
+    return template.format(
         name=message_name(name),
         path=name,
         title=message_name(title),

@@ -20,7 +20,7 @@ def descriptor_stat(descriptor: Descriptor) -> Stat:
     """Return the stat of a descriptor: a file, a device or a pipe."""
     for side in (descriptor.reader, descriptor.writer):
         if side is not None and side.fd >= 0:
-            from keysh.vfs.local.filesystem import stat_from_os  # noqa: PLC0415 - in memory there is none
+            from keysh.vfs.local.filesystem import stat_from_os  # noqa: PLC0415 - only for files of the host
 
             return stat_from_os(os.fstat(side.fd))
     stream = descriptor.stream

@@ -117,7 +117,7 @@ def device_descriptor_number(path: str) -> int | None:
         return STANDARD_DEVICES[path]
     if not path.startswith("/dev/fd/"):
         return None
-    from keysh.text.shell_numbers import bounded_number, is_digits  # noqa: PLC0415 - few paths are such
+    from keysh.text.shell_numbers import bounded_number, is_digits  # noqa: PLC0415 - few paths are descriptors
 
     return bounded_number(path[8:]) if is_digits(path[8:]) else None
 

@@ -147,9 +147,9 @@ class FileWriter(Writer):
         super().__init__(file_output(file))
         self._file, self.fd = file, file.fileno()
 
-    def write_line_block(self, sheaf: LineBlock) -> None:
+    def write_line_block(self, block: LineBlock) -> None:
         try:
-            self._file.write(sheaf.data())
+            self._file.write(block.data())
         except OSError as error:
             raise UnwritableOutput(error) from None
 

@@ -41,7 +41,7 @@ class BoundedFile:
     __slots__ = ("_end", "_place", "_stream", "_writes")
 
     def __init__(self, stream: Stream, writes: Callable[[Stream], bool] | None = None) -> None:
-        """`writes` is asked at the end whether the command itself made the file longer."""
+        """`writes`, called at the original end, says whether the command itself writes the file."""
         self._stream, self._writes = stream, writes
         self._place = stream.tell()
         self._end = stream.seek(0, 2)

@@ -233,9 +233,9 @@ class Writer:
         if text:
             self.put(text)
 
-    def write_line_block(self, sheaf: LineBlock) -> None:
+    def write_line_block(self, block: LineBlock) -> None:
         """Write a block of lines in octets."""
-        self.put(sheaf.text())
+        self.put(block.text())
 
     def writelines(self, texts: Iterable[str]) -> None:
         """Write several texts."""
@@ -265,7 +265,7 @@ def writer_of(stream: Stream) -> Writer:
 
 
 def file_output(stream: ByteTarget) -> Callable[[str], None]:
-    """Return a function that writes output to a file and raises Unwritten on an error."""
+    """Return a function that writes output to a file and raises UnwritableOutput on an error."""
     write = stream.write
 
     def put(text: str) -> None:

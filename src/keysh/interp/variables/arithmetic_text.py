@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics.exceptions import ScriptError
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -46,7 +46,9 @@ def set_options(state: State) -> str:
 
 
 def shopt_options(state: State) -> str:
-    return ":".join(name for name in SHOPT_OPTIONS if is_option_on(state.flags, name, state.dialect))
+    return ":".join(
+        name for name in SHOPT_OPTIONS if is_option_on(state.flags, name, state.dialect)
+    )
 
 
 def last_word(state: State) -> object:
@@ -128,8 +130,8 @@ def first_element_reader(name: str) -> Callable[[State], Any]:
     read = SPECIAL_VARIABLES[name]
 
     def first(state: State) -> Any:
-        found = read(state)
-        return found[0] if found else None
+        value = read(state)
+        return value[0] if value else None
 
     return first
 
@@ -152,5 +154,5 @@ def joined_arguments(state: State) -> str:
 
 def argument_separator(state: State) -> str:
     """Return the first character of IFS, or a space if IFS is unset."""
-    found = state.variables.get("IFS", " ")
-    return text_of(found)[:1]
+    value = state.variables.get("IFS", " ")
+    return text_of(value)[:1]

@@ -7,7 +7,7 @@ slice `A:B`.
 from __future__ import annotations
 
 from keysh.interp.run.options import NOUNSET
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
 from keysh.interp.variables.specials import ARRAY_SPECIALS
 from keysh.interp.variables.variable import (
@@ -17,7 +17,15 @@ from keysh.interp.variables.variable import (
     unbound_variable,
 )
 from keysh.text.shell_numbers import MAX_ID_DIGITS, is_digits
-from keysh.values import ABSENT, ARRAYS, CONTAINERS, ShellList, text_of, type_with_article, unmarked_value
+from keysh.values import (
+    ABSENT,
+    ARRAYS,
+    CONTAINERS,
+    ShellList,
+    text_of,
+    type_with_article,
+    unmarked_value,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,10 +102,10 @@ def subscript_index(state: State, key: object) -> int:
         return int(text)
     if not text.strip():
         raise RuntimeDiagnostic("E203", "a subscript is empty", "", "write a key or a number")
-    found = evaluate_arithmetic(state, text)
-    if not isinstance(found, int):
+    index = evaluate_arithmetic(state, text)
+    if not isinstance(index, int):
         raise RuntimeDiagnostic("E208", "a subscript must be a whole number", text)
-    return found
+    return index
 
 
 def missing_element(value: Any, key: object, path: str) -> RuntimeDiagnostic:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.run.machine import PROCESSOR, SYSTEM_TYPE
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.values import ABSENT, ARRAYS, CONTAINERS, type_name
 
 # ARRAY marks a variable that holds an array of sh, to whose first element `a=x` assigns.

@@ -13,7 +13,7 @@ from keysh.shell.completion.command_names import argument_candidates, command_ca
 from keysh.shell.completion.path_names import path_candidates
 from keysh.shell.completion.spot import CompletionSpot, spot_at_end
 from keysh.shell.completion.variable_names import key_candidates, variable_candidates
-from keysh.syntax.roles import ARGUMENT_ROLE, COMMAND_ROLE
+from keysh.syntax.word_roles import ARGUMENT_ROLE, COMMAND_ROLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

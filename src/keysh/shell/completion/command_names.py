@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.meaning import resolve_in_shell
+from keysh.interp.engine.command_lookup import resolve_in_shell
 from keysh.interp.run.function import ShellFunction
 from keysh.schema.parameter_type import WrapperType
 from keysh.schema.render import declared_candidates as declared

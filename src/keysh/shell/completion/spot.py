@@ -7,7 +7,7 @@ import re
 from keysh.diagnostics.source import Source
 from keysh.shell.completion.word import TypedWord
 from keysh.syntax.lexer.scanner import scan
-from keysh.syntax.roles import (
+from keysh.syntax.word_roles import (
     ARGUMENT_ROLE,
     COMMAND_ROLE,
     IN_WORD_OPENERS,
@@ -36,7 +36,7 @@ KEYWORD_TOKENS = frozenset(
 class CompletionSpot:
     """The word at the end of a text.
 
-    role      what the word is, as in `syntax.roles`
+    role      what the word is, as in `syntax.word_roles`
     word      the word so far, which may be empty
     key       `lines=` or `--lines=` before the word, or ""
     command   the words of its command before it, as written, the name first

@@ -119,7 +119,15 @@ def body_tokens(cursor: Cursor, heredoc: Heredoc, waiting: list[Heredoc]) -> lis
             [("TEXT", heredoc.body, offsets[0], offsets[-1])] if heredoc.body else []
         )
     else:
-        inner = Cursor(cursor.source, heredoc.body, cursor.modes, "heredoc", offsets, cursor.depth, cursor.reread)
+        inner = Cursor(
+            cursor.source,
+            heredoc.body,
+            cursor.modes,
+            "heredoc",
+            offsets,
+            cursor.depth,
+            cursor.reread,
+        )
         inner.run()
         cursor.diagnostics.extend(inner.diagnostics)
         tokens = [(kind, value, offsets[a], offsets[b]) for kind, value, a, b in inner.tokens]

@@ -208,7 +208,7 @@ def refuse_longer_name(cursor: Cursor, tokens: list[Token], pos: int) -> None:
 
 
 def demote_tildes(cursor: Cursor, indexes: list[int]) -> None:
-    """Make a `~` text whose `{` or `,` turned out to be text."""
+    """Turn a `~` into text if the `{` or `,` before it turned out to be text."""
     for i in indexes:
         if i + 1 < len(cursor.tokens) and cursor.tokens[i + 1][0] == "TILDE":
             cursor.tokens[i + 1] = ("TEXT", *cursor.tokens[i + 1][1:])

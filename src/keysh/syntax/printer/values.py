@@ -122,7 +122,7 @@ def pair(writer: ScriptWriter, node: ast.Pair, context: PrintContext) -> Pieces:
 
 
 def array(writer: ScriptWriter, node: ast.Array, context: PrintContext) -> Pieces:
-    """`(a b)`, whose lines end as those of commands."""
+    """`(a b)`; its lines end like those of commands."""
     entries = node.entries
     flat = ("(", *separated_nodes(entries, " ", WORD_CONTEXT), ")")
     if is_spread_out(writer, node.start, entries, node.end, flat):

@@ -168,8 +168,8 @@ def table_rows(
     for number, entry in enumerate(entries, 2):  # the header counts as a line
         row = split_fields(entry, separator, limit)
         if named is not None and len(row) > named:
-            says = f"for JSON the name of the column {named + 1} is required"
-            raise sh.fail(f"line {number}: {says}")
+            message = f"for JSON the name of the column {named + 1} is required"
+            raise sh.fail(f"line {number}: {message}")
         rows.append(row)
     return rows
 

@@ -61,7 +61,7 @@ class CsvFormat:
         )
 
     def _is_ambiguous(self, text: str) -> bool:
-        """Tell whether a string without quotes would be read as something else."""
+        """Whether a string without quotes would be read as something else."""
         if self._needs_quotes(text) or text[:1].isspace() or text[-1:].isspace():
             return True
         if text.startswith("\ufeff"):  # read as a byte order mark at the start of a file

@@ -80,9 +80,9 @@ def expand_config_files(
         for line_number, line in enumerate(lines, 1):
             try:
                 binding = bind(declared, words) if (words := config_words(line)) else None
-            except InvalidArguments as misuse:
-                message = f"{message_name(value)}:{line_number}: {misuse.message}"
-                raise UsageFailure(message, status=misuse.status) from None
+            except InvalidArguments as error:
+                message = f"{message_name(value)}:{line_number}: {error.message}"
+                raise UsageFailure(message, status=error.status) from None
             if binding is not None:
                 yield from expand_config_files(sh, declared, binding.options_in_order, depth + 1)
 

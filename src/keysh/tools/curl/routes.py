@@ -40,7 +40,7 @@ class Routes:
         return ""
 
     def add_connect_to_entries(self, entries: Iterable[str]) -> str:
-        """Add entries `HOST1:PORT1:HOST2:PORT2`, whose parts may be empty, likewise."""
+        """Add entries `HOST1:PORT1:HOST2:PORT2`, of which any part may be empty."""
         for entry in entries:
             parts: list[str] = []
             position = 0

@@ -84,7 +84,7 @@ class ParagraphFiller:
             yield from self._filled_paragraph(line, self._body(line, source))
 
     def _body(self, first: InputLine, source: Iterator[str]) -> Iterator[InputLine]:
-        """Yield the lines of a paragraph, of which the first has been read."""
+        """Yield the lines of a paragraph whose first line has been read."""
         yield first
         if self._style.manner == "split" or not self._may_continue(first, self._line):
             return

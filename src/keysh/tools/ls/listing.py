@@ -296,8 +296,8 @@ class LsListing:
     def _sizes(self, entries: list[LsEntry]) -> list[str]:
         """Return the sizes of files, and the numbers of devices."""
         size = self._options.size_unit.format_size
-        found = [entry.stat for entry in entries if not entry.is_dangling and is_device(entry.stat)]
-        columns = zip(*(map(str, major_minor(stat.special)) for stat in found), strict=True)
+        stats = [entry.stat for entry in entries if not entry.is_dangling and is_device(entry.stat)]
+        columns = zip(*(map(str, major_minor(stat.special)) for stat in stats), strict=True)
         pairs = zip(*(align_column([*column], str.rjust) for column in columns), strict=True)
 
         def text(entry: LsEntry) -> str:

@@ -281,8 +281,8 @@ def choose_word(option: str, text: str, words: dict[str, Any]) -> Any:
     """Return the meaning of a word; an invalid word exits with status 1, not 2."""
     try:
         return choices.choice_of(option, text, words)
-    except InvalidArguments as misuse:
-        misuse.status = 1
+    except InvalidArguments as error:
+        error.status = 1
         raise
 
 

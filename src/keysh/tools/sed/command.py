@@ -17,7 +17,7 @@ from keysh.tools.sed.limit import PANIC_STATUS, check_space_size
 from keysh.tools.sed.outputs import SedFiles, SedOutput, file_writer
 from keysh.tools.sed.reader import ScriptReader
 from keysh.tools.sed.script import MissingLabel, ScriptError, ScriptPiece, SedScript
-from keysh.tools.sed.whole import chunk_edits
+from keysh.tools.sed.whole_chunks import chunk_edits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.arguments import Work
     from keysh.schema.types import Path, Pattern
-    from keysh.tools.sed.whole import ChunkEdit
+    from keysh.tools.sed.whole_chunks import ChunkEdit
 
 MAX_PARSED_SCRIPTS = 64  # cached per process
 

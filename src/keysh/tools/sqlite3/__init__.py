@@ -1,5 +1,5 @@
 """The command `sqlite3`, declared in `command.py`.
 
-`script` splits the input into statements and dot commands (`dots`), `session` runs them on a
-`database` held in memory, and `modes` prints rows. Only `database` reads and writes the file.
+`script` splits the input into statements and dot commands (see `dot_commands`), `session` runs them
+on a `database` held in memory, and `modes` prints rows. Only `database` reads and writes the file.
 """

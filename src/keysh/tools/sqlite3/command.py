@@ -11,7 +11,7 @@ from keysh.schema.declare import command, command_of
 from keysh.schema.render import help_text
 from keysh.tools.sqlite3.columns import TABLE_STYLES
 from keysh.tools.sqlite3.database import Database, DatabaseOpenError
-from keysh.tools.sqlite3.dots import ExitInput
+from keysh.tools.sqlite3.dot_commands import ExitInput
 from keysh.tools.sqlite3.script import BailOut, SqlScript
 from keysh.tools.sqlite3.session import SqlSession
 

@@ -65,8 +65,8 @@ def schema_command(session: SqlSession, words: list[str]) -> None:
     sql = f"sql NOT NULL AND tbl_name LIKE {sql_string(pattern)}"
     if not has_system:
         sql += " AND name NOT LIKE 'sqlite\\__%' ESCAPE '\\'"
-    found = list(session.query(f"SELECT type, name, sql FROM sqlite_schema WHERE {sql}"))
-    for kind, name, text in found:
+    rows = list(session.query(f"SELECT type, name, sql FROM sqlite_schema WHERE {sql}"))
+    for kind, name, text in rows:
         if kind == "view" or text.startswith("CREATE VIRTUAL TABLE"):
             text += column_comment(session, name)
         session.out(schema_statement(text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.streams.streams import reader_of
 from keysh.tools.sqlite3.database import MAX_VALUE_BYTES
-from keysh.tools.sqlite3.dots import ExitInput, run_dot_command
+from keysh.tools.sqlite3.dot_commands import ExitInput, run_dot_command
 from keysh.tools.sqlite3.session import DotError
 from keysh.tools.sqlite3.splitter import StatementSplitter
 

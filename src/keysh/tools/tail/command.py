@@ -53,13 +53,13 @@ else:
 MAX_LEGACY_WORDS = 2  # a legacy option and a file
 
 
-def legacy_option(word: str, many: int) -> str:
+def legacy_option(word: str, word_count: int) -> str:
     """Translate the legacy forms `+5` to `-n+5` and `-5cf` to `-fc5`."""
     rest = word[1:].lstrip("0123456789")
     digits, sign = word[1 : len(word) - len(rest)], word[0]
     unit = rest.removesuffix("f")
     is_old = sign == "+" or (sign == "-" and digits)
-    if many > MAX_LEGACY_WORDS or not is_old or unit not in ("", "b", "c", "l"):
+    if word_count > MAX_LEGACY_WORDS or not is_old or unit not in ("", "b", "c", "l"):
         return ""
     option = "n" if unit in ("", "l") else "c"
     return f"-{rest[len(unit) :]}{option}{sign.strip('-')}{digits or '10'}{unit.strip('cl')}"

@@ -88,8 +88,8 @@ class Creator:
             try:
                 stream.write(piece)
             except OSError as error:
-                says = f"{shown_name(name)}: Cannot write: {os_error_text(error)}"
-                raise fatal_error(self.sh, says) from None
+                message = f"{shown_name(name)}: Cannot write: {os_error_text(error)}"
+                raise fatal_error(self.sh, message) from None
 
     def compress(self, data: Iterator[bytes]) -> Iterator[bytes]:
         packing = self.settings.packing
@@ -124,7 +124,7 @@ class Creator:
             archive.close()
         if self.sh.fs.stat(self.sh.path(name), follow=True).size and archive.is_packed:
             raise fatal_error(self.sh, "Cannot update compressed archives")
-        if failures := [says for says, is_failure in reader.warnings if is_failure]:
+        if failures := [message for message, is_failure in reader.warnings if is_failure]:
             # Members appended after unreadable blocks could not be found again.
             raise fatal_error(self.sh, failures[0])
         return reader.header_offset
@@ -305,8 +305,8 @@ class Creator:
                 )
                 piece = b""
             if not piece:
-                says = f"File shrank by {missing} bytes; padding with zeros"
-                self.sh.warn(f"{shown_name(name)}: {says}", SHRUNK_STATUS)
+                message = f"File shrank by {missing} bytes; padding with zeros"
+                self.sh.warn(f"{shown_name(name)}: {message}", SHRUNK_STATUS)
                 while missing:
                     piece = bytes(min(missing, READ_CHUNK_BYTES))
                     missing -= len(piece)

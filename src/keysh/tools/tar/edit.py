@@ -34,10 +34,10 @@ class ArchiveEditor:
     def run(self) -> Iterator[str]:
         """Change the archive. Nothing is printed."""
         if self.settings.archive == "-":
-            says = "--delete takes an archive in a file (missing -f option?)"
+            message = "--delete takes an archive in a file (missing -f option?)"
             if self.settings.mode == "A":
-                says = "Options '-Aru' are incompatible with '-f -'"
-            raise self.sh.fail(says, FATAL_STATUS)
+                message = "Options '-Aru' are incompatible with '-f -'"
+            raise self.sh.fail(message, FATAL_STATUS)
         if self.settings.mode == "A":
             self.concatenate()
         else:
@@ -110,7 +110,7 @@ class ArchiveEditor:
                 ranges.append((begin, end))
         except DamagedData:
             raise fatal_error(self.sh, f"{shown_name(name)}: Unexpected EOF in archive") from None
-        if failures := [says for says, is_failure in reader.warnings if is_failure]:
+        if failures := [message for message, is_failure in reader.warnings if is_failure]:
             raise fatal_error(self.sh, f"{shown_name(name)}: {failures[0]}")
         return ranges, end
 
@@ -145,5 +145,5 @@ class ArchiveEditor:
             stream.seek(place)
             stream.write(data)
         except OSError as error:
-            says = f"{shown_name(self.settings.archive)}: Cannot write: {os_error_text(error)}"
-            raise fatal_error(self.sh, says) from None
+            message = f"{shown_name(self.settings.archive)}: Cannot write: {os_error_text(error)}"
+            raise fatal_error(self.sh, message) from None

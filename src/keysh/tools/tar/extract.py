@@ -73,9 +73,9 @@ class Extractor:
         except DamagedData as damaged:
             self.report_warnings(reader)
             is_end = damaged.fault == "end"
-            says = "Unexpected EOF in archive" if is_end else "Malformed header in archive"
+            message = "Unexpected EOF in archive" if is_end else "Malformed header in archive"
             self.files.finish()
-            raise fatal_error(self.sh, says) from None
+            raise fatal_error(self.sh, message) from None
         finally:
             archive.close()
         self.files.finish()
@@ -117,8 +117,7 @@ class Extractor:
         safe_name = self.safety.inside(without_slash(name))
         if member.kind == tar.LINK:
             self.safety.inside(name_text(member.link), TARGETS)
-        if not self.safety.is_off and ".." in original.split("/"):
-            self.sh.warn(f"{shown_name(original)}: Member name contains '..'", FATAL_STATUS)
+        if self.safety.refuses(original):
             return
         target = without_steps(safe_name, self.steps)
         if not target:

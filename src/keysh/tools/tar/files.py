@@ -64,8 +64,8 @@ class FileExtractor:
                 self._link(member, path, folder)
             elif member.kind in UNSUPPORTED_TYPES:
                 action = UNSUPPORTED_TYPES[member.kind]
-                says = f"{shown_name(name)}: Cannot {action}: Operation not permitted"
-                self._sh.warn(says, FATAL_STATUS)
+                message = f"{shown_name(name)}: Cannot {action}: Operation not permitted"
+                self._sh.warn(message, FATAL_STATUS)
             else:
                 self._file(member, name, path, reader)
         except OSError as error:
@@ -94,8 +94,8 @@ class FileExtractor:
                 self._set_time(path, link.modified)
             except OSError as error:
                 target = locale_quoted_text(link.target)
-                says = f"Cannot create symlink to {target}: {os_error_text(error)}"
-                self._sh.warn(f"{shown_name(path)}: {says}", FATAL_STATUS)
+                message = f"Cannot create symlink to {target}: {os_error_text(error)}"
+                self._sh.warn(f"{shown_name(path)}: {message}", FATAL_STATUS)
         for path, (mode, modified) in reversed(self._folders.items()):
             try:
                 if fs.stat(path).is_directory:
@@ -125,8 +125,8 @@ class FileExtractor:
         if keeps_newer:
             if existing.modified < member.modified:
                 return False
-            says = f"Current {locale_quoted_text(name)} is newer or same age"
-            self._sh.note(says)
+            message = f"Current {locale_quoted_text(name)} is newer or same age"
+            self._sh.note(message)
         elif settings.has("skip_old_files"):
             if settings.verbosity:
                 self._sh.note(f"{name}: skipping existing file")
@@ -183,8 +183,8 @@ class FileExtractor:
             stat = fs.stat(path)
             if stat.is_directory:
                 if self._settings.has("skip_old_files") and self._settings.verbosity:
-                    says = f"{without_slash(name)}: skipping existing file"
-                    self._sh.note(says)
+                    message = f"{without_slash(name)}: skipping existing file"
+                    self._sh.note(message)
                 is_unchanged = self._settings.has("keep_old_files")
                 is_unchanged = is_unchanged or not self._settings.options.get("overwrite_dir", True)
                 if not is_unchanged and path not in self._folders:
@@ -242,10 +242,10 @@ class FileExtractor:
                 try:
                     stream.write(piece)
                 except OSError as error:
-                    says = (
+                    message = (
                         f"{shown_name(without_slash(name))}: Cannot write: {os_error_text(error)}"
                     )
-                    self._sh.warn(says, FATAL_STATUS)
+                    self._sh.warn(message, FATAL_STATUS)
                     return
                 progress.add(len(piece))
         fs.set_mode(path, mode)

@@ -22,8 +22,8 @@ def list_lines(sh: Call, path: str, terminator: str, *, may_turn: bool = False) 
     try:
         while line := reader.read_line(terminator):
             if may_turn and terminator != "\0" and "\0" in line:
-                says = f"{shown_name(path)}: file name read contains nul character"
-                sh.note(says)
+                message = f"{shown_name(path)}: file name read contains nul character"
+                sh.note(message)
                 reader.push_back(line)
                 terminator = "\0"
                 continue

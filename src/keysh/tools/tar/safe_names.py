@@ -1,4 +1,4 @@
-"""Names of members: quote them, keep them inside the directory, strip components."""
+"""Names of members: quote them, keep them inside the directory, refuse `..`, strip components."""
 
 from __future__ import annotations
 
@@ -74,9 +74,15 @@ class SafeNames:
             prefix = name[:end]
             if (prefix, kind) not in self._reported:
                 self._reported.add((prefix, kind))
-                says = f"Removing leading `{shown_name(prefix)}' from {kind}"
-                self._sh.note(says)
+                self._sh.note(f"Removing leading `{shown_name(prefix)}' from {kind}")
         return name[end:] or "."
+
+    def refuses(self, name: str) -> bool:
+        """Whether a member must not be extracted because of a `..` in its name; report it."""
+        if self.is_off or ".." not in name.split("/"):
+            return False
+        self._sh.warn(f"{shown_name(name)}: Member name contains '..'", FATAL_STATUS)
+        return True
 
 
 def without_steps(name: str, count: int) -> str:

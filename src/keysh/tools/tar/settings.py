@@ -118,7 +118,7 @@ class TarSettings:
 
     @property
     def record_size(self) -> int:
-        """The number of bytes of which an archive's size is a multiple."""
+        """The size of a record in bytes; the size of an archive is a multiple of it."""
         return int(self.options.get("record_size", RECORD_BYTES))
 
 
@@ -132,8 +132,8 @@ def dashed_words(command: Command, words: list[str]) -> list[str]:
         if parameter is not None and not parameter.is_flag:
             value = next(rest, None)
             if value is None:
-                says = f"Old option '{letter}' requires an argument."
-                raise UsageFailure(says, status=FATAL_STATUS)
+                message = f"Old option '{letter}' requires an argument."
+                raise UsageFailure(message, status=FATAL_STATUS)
             result.append(value)
     return [*result, *rest]
 
@@ -146,8 +146,8 @@ def settings_of(sh: Call, turns: Iterable[tuple[str, Any]]) -> TarSettings:
             add_operand(settings, value)
         elif name in MODES:
             if settings.mode not in ("", MODES[name]):
-                says = f"You may not specify more than one {ONE_MODE}  {TEST_LABEL} option"
-                raise UsageFailure(says, status=FATAL_STATUS)
+                message = f"You may not specify more than one {ONE_MODE}  {TEST_LABEL} option"
+                raise UsageFailure(message, status=FATAL_STATUS)
             settings.mode = MODES[name]
         elif name in FORMATS:
             if settings.packing not in ("", name):
@@ -164,8 +164,8 @@ def settings_of(sh: Call, turns: Iterable[tuple[str, Any]]) -> TarSettings:
     if settings.verbosity or settings.mode == "t":
         report_dates(sh, settings)
     if not settings.mode:
-        says = f"You must specify one of the {ONE_MODE} {TEST_LABEL} options"
-        raise UsageFailure(says, status=FATAL_STATUS)
+        message = f"You must specify one of the {ONE_MODE} {TEST_LABEL} options"
+        raise UsageFailure(message, status=FATAL_STATUS)
     if settings.mode in ("r", "u", "D", "A") and settings.packing:
         verb = "concatenate" if settings.mode == "A" else "update"
         raise UsageFailure(f"Cannot {verb} compressed archives", status=FATAL_STATUS)
@@ -174,8 +174,8 @@ def settings_of(sh: Call, turns: Iterable[tuple[str, Any]]) -> TarSettings:
         and not settings.operands
         and not settings.has("files_from")
     ):
-        says = "Cowardly refusing to create an empty archive"
-        raise UsageFailure(says, status=FATAL_STATUS)
+        message = "Cowardly refusing to create an empty archive"
+        raise UsageFailure(message, status=FATAL_STATUS)
     if settings.has("one_top_level"):
         settings.top = top_of(settings)
     if settings.mode == "c" and settings.has("auto_compress"):
@@ -186,14 +186,14 @@ def settings_of(sh: Call, turns: Iterable[tuple[str, Any]]) -> TarSettings:
 def check_combinations(settings: TarSettings) -> None:
     """Check and complete combinations of options. Raises UsageFailure."""
     if settings.has("one_top_level") and settings.has("absolute_names"):
-        says = "'--one-top-level' cannot be used with '--absolute-names'"
-        raise UsageFailure(says, status=FATAL_STATUS)
+        message = "'--one-top-level' cannot be used with '--absolute-names'"
+        raise UsageFailure(message, status=FATAL_STATUS)
     if settings.has("sparse") and settings.options.get("format") in SIMPLE_FORMATS:
-        says = "GNU features wanted on incompatible archive format"
-        raise UsageFailure(says, status=FATAL_STATUS)
+        message = "GNU features wanted on incompatible archive format"
+        raise UsageFailure(message, status=FATAL_STATUS)
     if settings.has("clamp_mtime") and settings.modified is None:
-        says = "--clamp-mtime needs a date specified using --mtime"
-        raise UsageFailure(says, status=FATAL_STATUS)
+        message = "--clamp-mtime needs a date specified using --mtime"
+        raise UsageFailure(message, status=FATAL_STATUS)
     if settings.has("utc"):
         settings.verbosity = max(settings.verbosity, LONG_VERBOSITY)
     if any(settings.has(name) for name in ("acls", "selinux", "xattrs")):
@@ -205,8 +205,8 @@ def report_dates(sh: Call, settings: TarSettings) -> None:
     for option, text, time in settings.dates:
         shown = format_moment("%Y-%m-%d %H:%M:%S", Moment(time, find_zone(sh.env.get("TZ"))))
         if shown != text:
-            says = f"Option {option}: Treating date {locale_quoted_text(text)} as {shown}"
-            sh.note(says)
+            message = f"Option {option}: Treating date {locale_quoted_text(text)} as {shown}"
+            sh.note(message)
 
 
 def top_of(settings: TarSettings) -> str:
@@ -218,8 +218,8 @@ def top_of(settings: TarSettings) -> str:
     suffix = next((end for end in SUFFIX_FORMATS if name.endswith(end)), "")
     stem = name.removesuffix(suffix).removesuffix(".tar")
     if stem == name or stem in ("", ".", ".."):
-        says = "Cannot deduce top-level directory name; please set it explicitly with"
-        raise UsageFailure(f"{says} --one-top-level=DIR", status=FATAL_STATUS)
+        message = "Cannot deduce top-level directory name; please set it explicitly with"
+        raise UsageFailure(f"{message} --one-top-level=DIR", status=FATAL_STATUS)
     return stem
 
 
@@ -306,8 +306,8 @@ def apply_option(sh: Call, settings: TarSettings, name: str, value: Any) -> None
 def set_overwrite_option(settings: TarSettings, option: str) -> None:
     """Set the option for existing files, refusing a second one."""
     if settings.overwrite_option not in ("", option):
-        says = f"'{option}' cannot be used with '{settings.overwrite_option}'"
-        raise UsageFailure(says, status=FATAL_STATUS)
+        message = f"'{option}' cannot be used with '{settings.overwrite_option}'"
+        raise UsageFailure(message, status=FATAL_STATUS)
     settings.overwrite_option = option
 
 

@@ -38,9 +38,9 @@ class DirectoryTags:
                 continue
             if self._is_verbose:
                 what = "directory" if kind == "_all" else "contents"
-                says = f"contains a cache directory tag {tag}; {what} not dumped"
+                message = f"contains a cache directory tag {tag}; {what} not dumped"
                 slash = "" if name.endswith("/") else "/"
-                self._sh.note(f"{shown_name(name)}{slash}: {says}")
+                self._sh.note(f"{shown_name(name)}{slash}: {message}")
             return {"": ["", tag], "_under": [""], "_all": []}[kind]
         return None
 

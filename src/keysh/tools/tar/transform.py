@@ -118,6 +118,6 @@ def scopes_of(scopes: frozenset[str], flags: str, kind: str) -> frozenset[str]:
     return scopes
 
 
-def transform_error(says: str) -> UsageFailure:
+def transform_error(message: str) -> UsageFailure:
     """Return the usage error for an invalid expression."""
-    return UsageFailure(says, status=FATAL_STATUS)
+    return UsageFailure(message, status=FATAL_STATUS)

@@ -162,8 +162,8 @@ def process_archives(
         ] += 1
         worst = max(worst, status)
     if not archives:
-        says = f"{sh.name}:  cannot find or open {pattern}, {pattern}.zip or {pattern}.ZIP."
-        print_warning(sh, says, to_out=tests)
+        message = f"{sh.name}:  cannot find or open {pattern}, {pattern}.zip or {pattern}.ZIP."
+        print_warning(sh, message, to_out=tests)
         worst = NO_ARCHIVE_STATUS
     if counts == [1, 0, 0, 0]:
         return worst
@@ -240,6 +240,6 @@ def open_zip(sh: Call, name: str, options: dict[str, Any]) -> tuple[Stream, str]
             break
     reader = "zipinfo" if options.get("zipinfo") else "unzip"
     if not options.get("to_stdout"):
-        says = f"{reader}:  cannot find or open {name}, {name}.zip or {name}.ZIP."
-        print_warning(sh, says, to_out=bool(options.get("test")))
+        message = f"{reader}:  cannot find or open {name}, {name}.zip or {name}.ZIP."
+        print_warning(sh, message, to_out=bool(options.get("test")))
     return None

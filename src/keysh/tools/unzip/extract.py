@@ -86,8 +86,8 @@ class Extraction:
             if not self.has("freshen"):
                 fs.make_directory(path, 0o777 & ~self.sh.umask)
         except OSError as error:
-            says = f"cannot create extraction directory: {self.folder}"
-            self.sh.err.write(f"checkdir:  {says}\n           {os_error_text(error)}\n")
+            message = f"cannot create extraction directory: {self.folder}"
+            self.sh.err.write(f"checkdir:  {message}\n           {os_error_text(error)}\n")
             return False
         return True
 
@@ -360,8 +360,8 @@ class Extraction:
             self.sh.err.write(QUESTION.format(shown))
             line = self.sh.stdin.read_line()
             if not line:
-                says = ' NULL\n(EOF or read error, treating as "[N]one" ...)\n'
-                self.sh.err.write(says)
+                message = ' NULL\n(EOF or read error, treating as "[N]one" ...)\n'
+                self.sh.err.write(message)
                 self.raise_status(WARNING_STATUS)
                 self.answer = "N"
                 return "N"

@@ -250,8 +250,8 @@ class XzRun(CompressionRun):
 
     def refuse_terminal_output(self, *, is_piped: bool) -> None:
         del is_piped
-        says = "Compressed data cannot be written to a terminal"
-        raise self.sh.fail(f"{says}\n{HINT.format('xz')}", ERROR_STATUS)
+        message = "Compressed data cannot be written to a terminal"
+        raise self.sh.fail(f"{message}\n{HINT.format('xz')}", ERROR_STATUS)
 
     def refuse_terminal_input(self) -> None:
         raise self.sh.fail("Compressed data cannot be read from a terminal", ERROR_STATUS)

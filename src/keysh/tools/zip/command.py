@@ -147,11 +147,11 @@ def zip_(
     archive = ZipArchive(sh, target, options, level_of(options_and_operands, DEFAULT_LEVEL))
     is_terminal = target == "-" and bool(sh.out.width)
     if (
-        says := "cannot write zip file to terminal"
+        message := "cannot write zip file to terminal"
         if is_terminal
         else options_error(options, names)
     ):
-        archive.print_error(f"\nzip error: Invalid command arguments ({says})")
+        archive.print_error(f"\nzip error: Invalid command arguments ({message})")
         return USAGE_STATUS
     options["filesync"] = options.get("fix") and options.get("system")
     sources = SourceFinder(sh, options, excluded, included, archive)

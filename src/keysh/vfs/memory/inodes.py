@@ -170,7 +170,7 @@ class FileInode(InodeBase):
         return own
 
     def copy(self) -> FileInode:
-        """Return a copy whose changes do not affect this file, nor the other way round."""
+        """Return an independent copy."""
         if isinstance(self.content, bytearray):
             self.shared = True
         copy = FileInode(self.number, self.permissions, 0)

@@ -81,9 +81,9 @@ class Commit:
             self._finish()
         finally:
             for staged in self._staged.values():
-                found = stat_or_none(self._lower, staged)
-                if found:
-                    self._remove_node(staged, "directory" if found.is_directory else "file")
+                stat = stat_or_none(self._lower, staged)
+                if stat:
+                    self._remove_node(staged, "directory" if stat.is_directory else "file")
 
     def _stage(self, change: Change) -> None:
         path = change.path

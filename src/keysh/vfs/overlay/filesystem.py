@@ -20,9 +20,9 @@ from keysh.diagnostics.exceptions import OverlayConflict
 from keysh.vfs.api import Entry, FileSystem, LinkInPath, Stat, failure
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.mounts import ErrorPaths
-from keysh.vfs.overlay.basis import OriginalState
 from keysh.vfs.overlay.changes import stat_or_none, tree_changes
 from keysh.vfs.overlay.commit import Commit
+from keysh.vfs.overlay.original_state import OriginalState
 from keysh.vfs.overlay.stream import LowerStream
 from keysh.vfs.paths import join, parent
 from keysh.vfs.transfer import (
@@ -67,9 +67,8 @@ class OverlayFS(FileSystem):
         self._by_content = by_content
         self._lock = threading.RLock()
         self._hidden: set[str] = set()
-        self._originals: dict[
-            str, OriginalState
-        ] = {}  # what was below when a path was first changed
+        # What was below when a path was first changed.
+        self._originals: dict[str, OriginalState] = {}
         self._streams: WeakSet[LowerStream] = WeakSet()
         self._mirror_root()
 
@@ -95,7 +94,7 @@ class OverlayFS(FileSystem):
             conflicts = {change.path for change in changes if not self._is_unchanged(change.path)}
             if conflicts:
                 raise OverlayConflict(sorted(conflicts))
-            modified = {path: basis.modified for path, basis in self._originals.items()}
+            modified = {path: original.modified for path, original in self._originals.items()}
             commit = Commit(self._upper, self._lower, changes, modified)
             try:
                 commit.run()
@@ -291,9 +290,9 @@ class OverlayFS(FileSystem):
 
     def _is_unchanged(self, path: str) -> bool:
         """Whether a path in the lower file system is as it was at the first change."""
-        basis = self._originals.get(path)
-        if basis:
-            return basis.is_unchanged(self._lower, path)
+        original = self._originals.get(path)
+        if original:
+            return original.is_unchanged(self._lower, path)
         try:
             self._lower.stat(path)
         except (FileNotFoundError, NotADirectoryError, LinkInPath):

@@ -20,8 +20,8 @@ except ModuleNotFoundError as error:
 
 from keysh.vfs.api import Entry, FileSystem, Stat, failure
 from keysh.vfs.mounts import ErrorPaths
-from keysh.vfs.overlay.turns import ChangeLock
 from keysh.vfs.paths import base_name, is_below, join, parent
+from keysh.vfs.remote.change_lock import ChangeLock
 from keysh.vfs.remote.storage_errors import StorageError
 from keysh.vfs.remote.stream import ReadStream, WriteStream
 from keysh.vfs.transfer import check_rename, stream_chunks, walk_tree, write_all

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
     from keysh.vfs.api import Access
-    from keysh.vfs.overlay.turns import ChangeLock
+    from keysh.vfs.remote.change_lock import ChangeLock
 
 
 class StorageStream:
@@ -96,13 +96,13 @@ class WriteStream(StorageStream):
     MAX_MEMORY_BYTES = 2**23
 
     def __init__(
-        self, fs: AbstractFileSystem, key: str, path: str, access: Access, turns: ChangeLock
+        self, fs: AbstractFileSystem, key: str, path: str, access: Access, change_lock: ChangeLock
     ) -> None:
-        """`turns` is held during changes of names."""
+        """`change_lock` is held during changes of names."""
         self._spool = SpooledTemporaryFile(self.MAX_MEMORY_BYTES)  # noqa: SIM115 closed with the stream
         super().__init__(self._spool, path)
         self._fs, self._key, self._access = fs, key, access
-        self._change_lock = turns
+        self._change_lock = change_lock
         self._is_changed = False
         self._is_named = True
         if access in ("a", "rw"):

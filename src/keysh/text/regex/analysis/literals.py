@@ -57,7 +57,7 @@ def needles_of(node: Node) -> Needles | None:
 
 
 def sufficient_text(node: Node) -> str | None:
-    """Return a string that always contains a match: a whole word between blanks. None without."""
+    """Return a string that always contains a match, a whole word between blanks; else None."""
     parts = flat_parts(node)
     kinds = [part.kind if isinstance(part, Assertion) else "" for part in parts]
     first, last = 0, len(parts)
@@ -72,7 +72,7 @@ def sufficient_text(node: Node) -> str | None:
 
 
 def required_texts(node: Node) -> Needles | None:
-    """Return texts one of which occurs wherever a part matches. None without."""
+    """Return texts of which every match contains at least one; None if there are none."""
     if isinstance(node, Alternation):
         return required_by_any(node.alternatives) if len(node.alternatives) <= MAX_NEEDLES else None
     parts = flat_parts(node)

@@ -45,7 +45,7 @@ class PikeEngine:
         raise AssertionError("a match with these bounds was found before")
 
     def first_match(self, groups: int, tick: Tick | None = None) -> Slots | None:
-        """Return the groups of the match that Perl prefers, wherever it ends; None without."""
+        """Return the groups of the match that Perl prefers, wherever it ends; None for none."""
         steps, slots_of_match = self.program.steps, None
         threads = self.start_threads(groups)
         for index in range(self.start, len(self.text) + 1):

@@ -188,7 +188,7 @@ class NameAnalysis:
     # ------------------------------------------------------------ texts
 
     def find_textual(self) -> Iterator[Key]:
-        """Yield names of whose values only the text is used.
+        """Yield the names whose values are used only as text.
 
         For these it does not matter whether an assigned field looks like a number.
         """
@@ -365,7 +365,7 @@ def arrays_of(node: tree.Node) -> list[tree.Node]:
 
 
 def texts_of(node: tree.Node) -> list[tree.Node]:
-    """Return the operands of which a node uses only the text, or no value at all."""
+    """Return the operands that a node uses only as text, or not at all."""
     if isinstance(node, tree.Print) and not node.is_formatted:
         return node.values
     if isinstance(node, tree.Concatenation):

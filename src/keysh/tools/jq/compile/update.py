@@ -128,7 +128,7 @@ def delete_paths(value: Value, paths: Value) -> Value:
 
 
 def without_paths(value: Value, paths: list[list[Value]], depth: int) -> Value:
-    """Return a value without the values at sorted paths, of which `depth` keys were followed."""
+    """Return a value without the values at sorted paths; `depth` keys were followed already."""
     update = PathUpdate(value)
     keys: list[Value] = []
     end = len(paths)

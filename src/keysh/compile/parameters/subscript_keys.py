@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 

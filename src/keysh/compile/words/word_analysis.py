@@ -1,4 +1,4 @@
-"""Marks: what a word contains that makes it several words, and what its command wants it for."""
+"""Word analysis: whether a word may become several, and what its command uses its words for."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def words_purpose(name: str | None, dialect: Dialect) -> str:
     if name in JOINING_COMMANDS:
         return "joined"
     if name == "let":
-        return "sums"
+        return "arithmetic"
     return "arguments" if name == "set" else "command"
 
 

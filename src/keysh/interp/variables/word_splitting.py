@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics.diagnostic import shorten
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.syntax import ast
 from keysh.values import text_of
 
@@ -20,37 +20,40 @@ def refuse_unsplit(state: State, text: str, node: Node) -> None:
     """Raise E204 if an unquoted expansion contains a separator or a pattern character."""
     refuse_separated(text, field_separators(state), node)
     if any(char in text for char in PATTERN_CHARACTERS):
-        raise split_refusal(text, "a pattern", node)
+        shown = f"${node.name}" if isinstance(node, ast.Variable) else "${…}"
+        fix = f'write `"{shown}"` for one word, or `$(compgen -G "{shown}")` for the files'
+        raise split_refusal(text, "a pattern", fix, node)
 
 
 def field_separators(state: State) -> str:
     """Return the characters at which sh would split."""
-    found = state.variables.get("IFS", DEFAULT_IFS)
-    return found if found.__class__ is str else text_of(found)
+    separators = state.variables.get("IFS", DEFAULT_IFS)
+    return separators if separators.__class__ is str else text_of(separators)
 
 
 def refuse_separated(text: str, separators: str, node: Node) -> None:
     """Raise E204 if the text contains a separator."""
-    found = next((char for char in text if char in separators), "")
-    if found:
-        what = "a blank" if found.isspace() else f"`{found}`, a character of `IFS`"
-        raise split_refusal(text, what, node)
+    separator = next((char for char in text if char in separators), "")
+    if not separator:
+        return
+    if separator.isspace():
+        raise split_refusal(text, "a blank", split_fix(node), node)
+    fix = 'write `IFS=… read -r -a parts <<< …`, then `"${parts[@]}"`, or quotes for one word'
+    raise split_refusal(text, f"`{separator}`, a character of `IFS`", fix, node)
 
 
-def split_refusal(text: str, what: str, node: Node) -> RuntimeDiagnostic:
-    """Return E204 for text that would be several words in sh."""
-    if what == "a pattern":
-        shown = f"${node.name}" if isinstance(node, ast.Variable) else "${…}"
-        fix = f'write `"{shown}"` for one word, or `$(compgen -G "{shown}")` for the files'
-    elif what.endswith(", a character of `IFS`"):
-        fix = 'write `IFS=… read -r -a parts <<< …`, then `"${parts[@]}"`, or quotes for one word'
-    elif isinstance(node, ast.Variable):
-        fix = f'write `"${node.name}"` for one word, or `$(words ${node.name})` for several'
-    elif isinstance(node, ast.Substitution):
-        fix = 'write `"$(…)"` for one word, `$(words "$(…)")` or `$(lines "$(…)")` for several'
-    else:
-        fix = 'write `"${…}"` for one word, or `$(words "${…}")` for several'
-    fact = f"a list of words is made of text that holds {what}"
+def split_fix(node: Node) -> str:
+    """Return how to write an expansion for one word, and how for several."""
+    if isinstance(node, ast.Variable):
+        return f'write `"${node.name}"` for one word, or `$(words ${node.name})` for several'
+    if isinstance(node, ast.Substitution):
+        return 'write `"$(…)"` for one word, `$(words "$(…)")` or `$(lines "$(…)")` for several'
+    return 'write `"${…}"` for one word, or `$(words "${…}")` for several'
+
+
+def split_refusal(text: str, content: str, fix: str, node: Node) -> RuntimeDiagnostic:
+    """Return E204 for text that would be several words in sh, because of its `content`."""
+    fact = f"a list of words is made of text that holds {content}"
     return RuntimeDiagnostic("E204", fact, f"`{shorten(text)}`", fix).with_location(node)
 
 
@@ -71,12 +74,13 @@ def words_of_lines(
     if separators == DEFAULT_IFS:
         for line in lines:
             if (" " in line or "\t" in line) and not (joins and is_single_spaced(line)):
-                raise split_refusal(line, "a blank", node)
+                raise split_refusal(line, "a blank", split_fix(node), node)
         return list(lines)
     for line in lines:
         refuse_separated(line, separators, node)
     if len(lines) > 1 and "\n" not in separators:
-        raise split_refusal(text, "a newline, which is no character of `IFS`", node)
+        content = "a newline, which is no character of `IFS`"
+        raise split_refusal(text, content, split_fix(node), node)
     return list(lines)
 
 

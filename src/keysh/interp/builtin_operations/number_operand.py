@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.schema.types import INT, ParameterType, UnfitValue
 
 TYPE_CHECKING = False
@@ -40,9 +40,7 @@ def parse_number(text: str) -> int | None:
         return None
 
 
-def status_in_range(
-    name: str, number: int, dialect: Dialect, *, ends: bool = False
-) -> int:
+def status_in_range(name: str, number: int, dialect: Dialect, *, ends: bool = False) -> int:
     """Check that a status is one byte; with `ends` the error ends the run, as the command would."""
     if 0 <= number <= MAX_STATUS:
         return number

@@ -7,9 +7,9 @@ that nothing tests ends the run under `set -e`.
 
 from __future__ import annotations
 
+from keysh.compile.commands.command_status import without_errexit
 from keysh.compile.commands.fast_builtins import fast_command
-from keysh.compile.commands.settle import without_errexit
-from keysh.compile.late import LazyCompiler
+from keysh.compile.lazy_compiler import LazyCompiler
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 
@@ -28,14 +28,14 @@ closing_word_descriptors: LazyCompiler[[Body], Body] = LazyCompiler(
     "commands.redirections.closing_word_descriptors"
 )
 plain_command: LazyCompiler[[str, ast.Simple, CompileContext, bool], Body] = LazyCompiler(
-    "commands.plain.plain_command"
+    "commands.plain_command.plain_command"
 )
-full_command: LazyCommand = LazyCompiler("commands.full.full_command")
+full_command: LazyCommand = LazyCompiler("commands.full_command.full_command")
 holds_substitution: LazyCompiler[[ast.Simple], bool] = LazyCompiler(
-    "words.marks.holds_substitution"
+    "words.word_analysis.holds_substitution"
 )
 holds_process_substitution: LazyCompiler[[ast.Simple], bool] = LazyCompiler(
-    "words.marks.holds_process_substitution"
+    "words.word_analysis.holds_process_substitution"
 )
 
 

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from keysh.compile.commands.alias_words import FollowingWords, bare_text
+from keysh.compile.commands.command_status import settle
 from keysh.compile.commands.redirections import compile_redirections, make_redirections
-from keysh.compile.commands.settle import settle
-from keysh.compile.words.marks import holds_substitution, words_purpose
+from keysh.compile.words.word_analysis import holds_substitution, words_purpose
 from keysh.diagnostics.dialect import BASH
+from keysh.interp.engine.before_command import admit_command
+from keysh.interp.engine.command_lookup import resolve_in_shell
 from keysh.interp.engine.dispatch import run_builtin, run_external
-from keysh.interp.engine.errexit import admit_command
 from keysh.interp.engine.function_call import call_function
-from keysh.interp.engine.meaning import resolve_in_shell
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.function import ShellFunction
 from keysh.interp.run.options import WATCHED_FLAGS, XTRACE
 from keysh.interp.run.pipe_status import fresh_pipe_status
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.interp.state.scope import restore_variable
-from keysh.interp.streams.redirects import (
+from keysh.interp.streams.descriptor_table import (
     begin_redirects,
     bound_self_input,
     keep_redirects,
@@ -103,7 +103,7 @@ def redirects_stderr(node: ast.Redirection) -> bool:
 def report_redirected(
     state: State, problem: RuntimeDiagnostic, redirects: Sequence[RedirectAction], site: Site
 ) -> int:
-    """Report a diagnostic of a command's words to where its own errors would go."""
+    """Report a diagnostic of a command's words; a `2>file` of the command applies to it."""
     before = begin_redirects(state)
     try:
         make_redirections(state, redirects)
@@ -137,9 +137,9 @@ def perform_command(
     state.is_tested += tested
     try:
         if before is not None:
-            problem = make_redirections(state, redirects)
-            if problem:
-                return problem
+            status = make_redirections(state, redirects)
+            if status:
+                return status
             bound_self_input(state, before)
         if not prefix:
             return run_expanded_words(state, words, site)
@@ -197,15 +197,15 @@ def run_expanded_words(state: State, expanded: Sequence[Any], site: Site) -> int
 def redirect_shell(state: State, redirects: Sequence[RedirectAction]) -> int:
     """`exec 3>file`: redirect the shell itself."""
     before = begin_redirects(state)
-    failure = 1
+    status = 1
     try:
-        failure = make_redirections(state, redirects)
+        status = make_redirections(state, redirects)
     finally:
-        if failure:
+        if status:
             undo_redirects(state, before)
         else:
             keep_redirects(state, before)
-    return failure
+    return status
 
 
 def assign_and_redirect(
@@ -222,9 +222,9 @@ def assign_and_redirect(
     try:
         for name, read in prefix:
             state.assign_copy(name, read(state))
-        failure = make_redirections(state, redirects)
-        if failure:
-            return failure
+        status = make_redirections(state, redirects)
+        if status:
+            return status
         return 0 if state.status is before_words else state.status
     finally:
         undo_redirects(state, before)

@@ -43,9 +43,9 @@ def directory_operand(sh: Call, state: State, directory: str | None) -> tuple[st
     folders = text_of(state.variables.get("CDPATH"))
     if folders and directory[:1] != "/" and directory.partition("/")[0] not in DOT_STEPS:
         for folder in folders.split(":"):
-            found = join(folder or ".", directory)
-            if sh.is_directory(found):
-                return found, folder not in ("", ".")
+            path = join(folder or ".", directory)
+            if sh.is_directory(path):
+                return path, folder not in ("", ".")
     return directory, False
 
 
@@ -71,8 +71,8 @@ def stack_index(sh: Call, text: str, size: int, usage: str, kind: str = "argumen
     number = bounded_number(digits)
     index = number if text[0] == "+" else size - 1 - number
     if not 0 <= index < size:
-        says = "directory stack empty" if size == 1 else "directory stack index out of range"
-        raise sh.fail(says if size == 1 else f"{text}: {says}")
+        message = "directory stack empty" if size == 1 else "directory stack index out of range"
+        raise sh.fail(message if size == 1 else f"{text}: {message}")
     return index
 
 

@@ -1,4 +1,4 @@
-"""Ending: what every command does with its status, and how one reports a diagnostic."""
+"""Command status: set `$?`, apply `set -e` and the ERR trap, report a command's diagnostic."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from keysh.interp.run.options import ENDS_ON_FAILURE
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.run.closures import Body
-    from keysh.interp.run.problem import RuntimeDiagnostic
+    from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
     from keysh.interp.run.site import Site
     from keysh.interp.state.state import State
 

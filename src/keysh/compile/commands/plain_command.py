@@ -5,13 +5,13 @@ Most commands of most scripts are plain. Their closure does without the steps of
 
 from __future__ import annotations
 
-from keysh.compile.commands.settle import settle, without_errexit
-from keysh.compile.words.marks import stands_for_all, words_purpose
+from keysh.compile.commands.command_status import settle, without_errexit
+from keysh.compile.words.word_analysis import stands_for_all, words_purpose
 from keysh.interp.engine.dispatch import run_command
 from keysh.interp.engine.function_call import call_function
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.options import WATCHED_FLAGS
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.syntax import ast
 

@@ -1,9 +1,9 @@
-"""Changes: functions from string to string, applied to a value, or to each element of a list."""
+"""Text changes: functions from string to string, applied to a value or to each element."""
 
 from __future__ import annotations
 
 from keysh.compile.parameters.subjects import plain_subject_name, subject_value
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.values import text_of
 
 TYPE_CHECKING = False

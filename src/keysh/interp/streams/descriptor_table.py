@@ -1,4 +1,4 @@
-"""Redirections: apply `< > >> <> n>&m <<` to the descriptors of a state, and undo them."""
+"""The descriptor table of a state: what `< > >> <> n>&m <<` change, and how it is restored."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import errno
 
 from keysh.diagnostics.exceptions import failure
 from keysh.interp.run.options import NOCLOBBER
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.streams.descriptors import (
     CLOSED_READER,
     CLOSED_WRITER,
@@ -149,7 +149,7 @@ def bound_self_input(state: State, before: Saved) -> None:
         return
     if source.stream is None or output.stream is None or source.writer is not None:
         return
-    from keysh.interp.streams.self_output import BoundedFile, are_same_file  # noqa: PLC0415 - both are seldom files
+    from keysh.interp.streams.self_output import BoundedFile, are_same_file  # noqa: PLC0415 - rarely are both files
 
     if are_same_file(source.stream, output.stream):
         connect_descriptor(
@@ -167,10 +167,10 @@ def device_descriptor(state: State, path: str) -> Descriptor | None:
     number = device_descriptor_number(path)
     if number is None:
         return None
-    found = state.descriptors.get(number)
-    if found is None:
+    descriptor = state.descriptors.get(number)
+    if descriptor is None:
         raise failure(errno.ENOENT, path)
-    return found
+    return descriptor
 
 
 def copy_descriptor(state: State, number: int, source: str) -> None:
@@ -185,10 +185,10 @@ def copy_descriptor(state: State, number: int, source: str) -> None:
         raise RuntimeDiagnostic("E212", "a descriptor must be a number", source,
                       "&> file for output and errors, or n>&m")  # fmt: skip
     other = bounded_number(digits)
-    found = state.descriptors.get(other)
-    if found is None:
+    descriptor = state.descriptors.get(other)
+    if descriptor is None:
         raise failure(errno.EBADF, digits)
-    connect_descriptor(state, number, found)
+    connect_descriptor(state, number, descriptor)
     if moves and other != number:
         state.descriptors.pop(other, None)
         refresh_stream(state, other)

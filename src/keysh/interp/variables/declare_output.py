@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 
-# Declarations: variables as the command that would make them, as `declare -p` prints them.
-
 ATTRIBUTE_LETTERS = (
     (INTEGER, "i"), (REFERENCE, "n"), (READONLY, "r"), (EXPORTED, "x"), (LOWER, "l"), (UPPER, "u"),
 )  # fmt: skip
@@ -66,8 +64,8 @@ def array_entries(value: list[Any] | dict[str, Any]) -> str:
 
 def key_text(key: str) -> str:
     """Return a key, quoted if necessary."""
-    stands = key and key != "@" and not is_special(key) and is_printable_text(key)
-    return key if stands else double_quoted_text(key)
+    is_plain = key and key != "@" and not is_special(key) and is_printable_text(key)
+    return key if is_plain else double_quoted_text(key)
 
 
 def declare_line(state: State, name: str) -> str | None:
@@ -125,6 +123,6 @@ def assignable_text(value: Any) -> str:
 
 def function_text(function: ShellFunction) -> str:
     """Return the source of a function."""
-    from keysh.syntax.printer.printer import format_node as printed  # noqa: PLC0415 - only where it is shown
+    from keysh.syntax.printer.printer import format_node  # noqa: PLC0415 - only where it is shown
 
-    return f"{printed(function.node)}\n"
+    return f"{format_node(function.node)}\n"

@@ -23,10 +23,10 @@ def descriptor_reader(sh: Call, state: State, number: int) -> Reader:
     """Return the reader of a descriptor."""
     if number == 0:
         return state.stdin
-    found = state.descriptors.get(number)
-    if found is None or found.reader is None:
+    descriptor = state.descriptors.get(number)
+    if descriptor is None or descriptor.reader is None:
         raise sh.fail(f"{number}: invalid file descriptor: Bad file descriptor")
-    return found.reader
+    return descriptor.reader
 
 
 def read_text(

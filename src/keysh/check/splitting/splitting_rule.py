@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from keysh.check.builtin_effects import KEYSH_ONLY_COMMANDS
 from keysh.check.facts import MAX_TRACKED_ASSIGNMENTS
-from keysh.check.splitting.reaching import reaching_assignments
+from keysh.check.splitting.reaching_assignments import reaching_assignments
 from keysh.check.static_words import (
     DEFAULT_IFS,
     EXPANSION_GAP,

@@ -44,7 +44,7 @@ def file_test(state: CallState, operator: str, path: str) -> bool:
     if number is None or operator in LINK_TESTS:
         stat = fs.stat_or_none(path, follow=operator not in LINK_TESTS)
     else:
-        from keysh.interp.streams.descriptor_stat import descriptor_stat  # noqa: PLC0415 - few paths are such
+        from keysh.interp.streams.descriptor_stat import descriptor_stat  # noqa: PLC0415 - few paths are descriptors
 
         end = state.descriptors.get(number)
         stat = None if end is None else descriptor_stat(end)

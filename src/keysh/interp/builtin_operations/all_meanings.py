@@ -29,11 +29,11 @@ def meanings(state: State, name: str) -> Iterator[tuple[str, str]]:
         yield FUNCTION, ""
     if state.session.registry.command_named(name) is not None:
         yield BUILTIN, ""
-    for path in command_files(state, name):
+    for path in executable_files(state, name):
         yield FILE, path
 
 
-def command_files(state: State, name: str) -> Iterator[str]:
+def executable_files(state: State, name: str) -> Iterator[str]:
     """Yield the paths of the scripts and programs with this name; a name with a slash is a path."""
     if "/" in name:
         if is_executable(state, join(state.cwd, name)):
@@ -48,9 +48,9 @@ def command_files(state: State, name: str) -> Iterator[str]:
                 seen.add(path)
                 yield path
     programs = state.session.programs
-    found = None if programs is None else programs.find(state, name)
-    if found is not None and found not in seen:
-        yield found
+    program = None if programs is None else programs.find(state, name)
+    if program is not None and program not in seen:
+        yield program
 
 
 def any_file_on_path(state: State, name: str) -> Iterator[tuple[str, str]]:
@@ -58,18 +58,18 @@ def any_file_on_path(state: State, name: str) -> Iterator[tuple[str, str]]:
     for folder in text_of(state.variables.get("PATH")).split(":") if "/" not in name else ():
         path = join(folder or ".", name)
         try:
-            found = state.fs.stat(join(state.cwd, path), follow=True)
+            stat = state.fs.stat(join(state.cwd, path), follow=True)
         except OSError:
             continue
-        if not found.is_directory:
+        if not stat.is_directory:
             yield FILE, path
             return
 
 
 def is_executable(state: State, path: str) -> bool:
     """Whether a file is executable."""
-    found = state.fs.stat_or_none(path)
-    return found is not None and not found.is_directory and bool(found.mode & 0o111)
+    stat = state.fs.stat_or_none(path)
+    return stat is not None and not stat.is_directory and bool(stat.mode & 0o111)
 
 
 def meaning_text(name: str, kind: str, detail: str) -> str:

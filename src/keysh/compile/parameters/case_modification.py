@@ -1,15 +1,15 @@
-"""Case: `${x^}`, `${x^^p}`, `${x,}`, `${x,,p}`: letters become capital or small."""
+"""Case modification: `${x^}`, `${x^^p}`, `${x,}` and `${x,,p}`."""
 
 from __future__ import annotations
 
-from keysh.compile.parameters.apply import computed_change, constant_change
+from keysh.compile.parameters.text_changes import computed_change, constant_change
 from keysh.compile.words.patterns import literals_between_stars, pattern
 from keysh.text.letter_case import lower_character, to_lower, to_upper, upper_character
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.compile.context import CompileContext
-    from keysh.compile.parameters.apply import TextChange
+    from keysh.compile.parameters.text_changes import TextChange
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
     from keysh.syntax import ast

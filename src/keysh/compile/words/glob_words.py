@@ -1,11 +1,11 @@
-"""Globs as arguments: a command receives the text and what expands it, a list the paths."""
+"""Compile words with globs: a command receives a GlobArgument, a list or loop the paths."""
 
 from __future__ import annotations
 
 from keysh.compile.words.patterns import pattern_pieces
 from keysh.interp.engine.glob_expansion import glob_paths
 from keysh.interp.run.options import FAILGLOB_OFF, NOGLOB, NULLGLOB
-from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.schema.arguments import GlobArgument
 from keysh.syntax import ast
 
@@ -52,7 +52,7 @@ def glob_word(
 
 
 def unmatched_items(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[str]:
-    """The items of a loop whose glob matches nothing: none, or the text."""
+    """Return the items of a loop whose glob matches nothing: none, or the text."""
     passes_text = state.flags & FAILGLOB_OFF and not state.flags & NULLGLOB
     return [text] if has_only_brackets(pieces) or passes_text else []
 

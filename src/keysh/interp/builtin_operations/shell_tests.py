@@ -47,8 +47,8 @@ def is_option_named_on(state: State, option: str) -> bool:
 
 def is_terminal(state: CallState, number: str) -> bool:
     """`-t`: whether a descriptor is a terminal of the host."""
-    found = state.descriptors.get(bounded_number(number)) if is_digits(number) else None
-    ends = (found.reader, found.writer) if found is not None else ()
+    descriptor = state.descriptors.get(bounded_number(number)) if is_digits(number) else None
+    ends = (descriptor.reader, descriptor.writer) if descriptor is not None else ()
     return any(end is not None and end.fd >= 0 and isatty(end.fd) for end in ends)
 
 

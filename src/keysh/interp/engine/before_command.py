@@ -1,0 +1,61 @@
+"""Before a command: pending signals, the DEBUG trap, `set -x`, and the host's permission."""
+
+from __future__ import annotations
+
+from keysh.interp.engine.traps import run_debug_trap
+from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
+from keysh.interp.run.options import ASKS_HOST, NOEXEC, SIGNAL_PENDING, XTRACE
+from keysh.values import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from keysh.interp.run.site import Site
+    from keysh.interp.state.state import State
+
+
+def admit_command(
+    state: State, words: Sequence[object], site: Site, shown: str | None = None
+) -> bool:
+    """Run traps, trace and ask the host before a command; return whether it may run.
+
+    The trace shows `shown` if passed, else the words; an empty `shown` means no trace here.
+    """
+    if state.flags & NOEXEC:
+        state.status = 0
+        return False
+    if state.flags & SIGNAL_PENDING:
+        from keysh.interp.engine.signal_delivery import run_pending_traps  # noqa: PLC0415 - few scripts send signals
+
+        run_pending_traps(state)
+    run_debug_trap(state, site)
+    if state.flags & XTRACE:
+        from keysh.interp.engine.xtrace import trace, trace_words  # noqa: PLC0415 - only for traces
+
+        if shown is None:
+            trace_words(state, words, site)
+        elif shown:
+            trace(state, shown, site)
+    if state.flags & ASKS_HOST and words:
+        return ask_host(state, words, site)
+    return True
+
+
+def ask_host(state: State, words: Sequence[object], site: Site | None = None) -> bool:
+    """Ask the host whether a command may run; if not, report its reason and set the status.
+
+    A command that another one runs, as `env` does, has no site: the host gets the outer one's.
+    """
+    session = state.session
+    if site is None:
+        site = session.asked_site
+    session.asked_site = site
+    if session.ask_host is None or site is None or not state.flags & ASKS_HOST:
+        return True
+    refusal = session.ask_host(text_of(words[0]), list(words[1:]), site.source, site.node)
+    if refusal is None:
+        return True
+    state.err.write(f"keysh: {text_of(words[0])}: {refusal}\n")
+    state.status = STATUS_NOT_EXECUTABLE
+    return False
