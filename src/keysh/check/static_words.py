@@ -89,12 +89,6 @@ def is_ifs_joined(word: ast.Word) -> bool:
     return part.reference.name == "*" or marks == ["*"]
 
 
-def bare_variable(word: ast.Word) -> ast.Variable | None:
-    """Return the variable that is a whole word, as `$x`; else None."""
-    part = word.parts[0] if len(word.parts) == 1 else None
-    return part if isinstance(part, ast.Variable) else None
-
-
 def has_pattern(text: str) -> bool:
     """Whether sh would take a text for a pattern: it has an unescaped pattern character."""
     if "\\" in text:

@@ -101,7 +101,7 @@ def bind_declared_function(
     state: State, function: ShellFunction, arguments: Sequence[object]
 ) -> int | None:
     """Bind the parameters of a declared function; return a status if the arguments do not fit."""
-    from keysh.interp.variables.forwarding import function_arguments  # noqa: PLC0415 - as above
+    from keysh.interp.variables.forwarding import function_arguments  # noqa: PLC0415 - only for functions that declare parameters
 
     state.arguments = function_arguments(arguments)
     return bind_parameters(state, function, arguments)

@@ -18,36 +18,36 @@ class EngineServices:
     __slots__ = ()
 
     def run_words(self, state: State, words: Sequence[object]) -> int:
-        from keysh.interp.engine.dispatch import run_words  # noqa: PLC0415 - as above
+        from keysh.interp.engine.dispatch import run_words  # noqa: PLC0415 - when it is first called
 
         return run_words(state, words)
 
     def assign_by_attributes(self, state: State, name: str, value: Any, bits: int) -> None:
-        from keysh.interp.state.attributes import assign_by_attributes  # noqa: PLC0415 - as above
+        from keysh.interp.state.attributes import assign_by_attributes  # noqa: PLC0415 - when it is first called
 
         assign_by_attributes(state, name, value, bits)
 
     def run_coroutine(self, state: State, coroutine: Coroutine[Any, Any, object]) -> object:
-        from keysh.interp.engine.host_loop import run_coroutine  # noqa: PLC0415 - as above
+        from keysh.interp.engine.host_loop import run_coroutine  # noqa: PLC0415 - when it is first called
 
         return run_coroutine(state, coroutine)
 
     def on_fresh_stack(self, state: State, work: Callable[[], T]) -> T:
-        from keysh.interp.engine.thread_handoff import on_fresh_stack  # noqa: PLC0415 - as above
+        from keysh.interp.engine.thread_handoff import on_fresh_stack  # noqa: PLC0415 - when it is first called
 
         return on_fresh_stack(state, work)
 
     def start_thread(self, work: Callable[[], object]) -> None:
-        from keysh.interp.engine.thread_handoff import start_thread  # noqa: PLC0415 - as above
+        from keysh.interp.engine.thread_handoff import start_thread  # noqa: PLC0415 - when it is first called
 
         start_thread(work)
 
     def is_program(self, state: State, name: str) -> bool:
-        from keysh.interp.engine.meaning import is_program  # noqa: PLC0415 - as above
+        from keysh.interp.engine.meaning import is_program  # noqa: PLC0415 - when it is first called
 
         return is_program(state, name)
 
     def read_text_path(self, state: State, path: str) -> Any:
-        from keysh.interp.variables.value_paths import read_text_path  # noqa: PLC0415 - as above
+        from keysh.interp.variables.value_paths import read_text_path  # noqa: PLC0415 - when it is first called
 
         return read_text_path(state, path)

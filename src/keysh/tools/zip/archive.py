@@ -32,7 +32,6 @@ INVALID_MESSAGE = (
     "Zip file invalid, could not spawn unzip, or wrong unzip (original files unmodified)"
 )
 WRITE_FAILURE_MESSAGE = "Output file write failure (write error on zip file)"
-DEFAULT_MODES = {True: 0o40755, False: 0o100644}  # by whether it is a directory
 DEFLATE_SPEED_FLAGS = {1: 6, 2: 4, 8: 2, 9: 2}  # by level
 ZIP64_THRESHOLD = 0xFF00_0000  # bytes of a file whose member may reach 4 GiB
 TEMPORARY_NAME_LETTERS = "abcdefghijklmnopqrstuvwxyz"
