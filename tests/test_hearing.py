@@ -42,7 +42,7 @@ def signalled(program: list[str], script: str, number: int) -> tuple[str, int, s
 
 
 @pytest.mark.parametrize(("script", "number"), SCRIPTS)
-def test_a_signal_is_for_the_script(script: str, number: int) -> None:
+def test_signal_is_delivered_to_the_script(script: str, number: int) -> None:
     found = signalled(KEYSH, script, number)
     assert found[2] == ""
     if is_reference_machine():
@@ -54,7 +54,7 @@ def test_a_signal_is_for_the_script(script: str, number: int) -> None:
     ["echo ready; sleep 60", "echo ready; (sleep 60; echo no)", "echo ready; tail -f /dev/null",
      "f() { sleep 60; }; echo ready; f", "/bin/sh -c 'echo ready; exec /bin/sleep 60'"],
 )  # fmt: skip
-def test_ctrl_c_ends_what_the_script_waits_for(script: str, tmp_path: Path) -> None:
+def test_ctrl_c_ends_the_awaited_program(script: str, tmp_path: Path) -> None:
     """A terminal sends the signal to all processes in the foreground."""
     found = []
     script = f"trap 'echo told; exit 3' INT; {script}; echo never"
@@ -83,12 +83,12 @@ def has_ended(process: subprocess.Popen[bytes]) -> bool:
     return True
 
 
-def test_what_was_ignored_stays_so() -> None:
+def test_ignored_signals_stay_ignored() -> None:
     program = ["/usr/bin/env", "--ignore-signal=HUP", *KEYSH]
     assert signalled(program, f"echo ready; {COUNTING}", signal.SIGHUP) == ("on\n", 0, "")
 
 
-def test_a_thread_hears_nothing() -> None:
+def test_no_handlers_outside_the_main_thread() -> None:
     """A host may call the program's function on another thread."""
     code = (
         "import threading\nfrom keysh.cli.main import main\n"

@@ -56,14 +56,14 @@ def test_changes_are_shown_and_not_written(folder: Path, capfd: pytest.CaptureFi
     assert (folder / "a.txt").read_text() == "a\nb\n"
 
 
-def test_commit_writes_and_says_nothing(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_commit_writes_silently(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(folder, SCRIPT, "--commit") == 0
     assert capfd.readouterr() == ("", "")
     assert names(folder) == ["a.txt", "d", "d/bin"]
     assert (folder / "a.txt").read_text() == "a\nb\nc\n"
 
 
-def test_commit_does_not_write_what_a_failed_script_left(
+def test_commit_discards_changes_of_a_failed_script(
     folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert run(folder, "rm gone; exit 3", "--commit") == 3
@@ -71,12 +71,12 @@ def test_commit_does_not_write_what_a_failed_script_left(
     assert names(folder) == ["a.txt", "gone"]
 
 
-def test_script_that_changes_nothing(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_script_without_changes(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(folder, "cat a.txt") == 0
     assert capfd.readouterr() == ("a\nb\n", "")
 
 
-def test_names_and_lines_cannot_reach_the_terminal(
+def test_names_and_lines_are_escaped_for_the_terminal(
     folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     run(folder, "printf '\\033[2J\\n' > $'x\\033y'")
@@ -86,16 +86,16 @@ def test_names_and_lines_cannot_reach_the_terminal(
     assert "+\\x1b[2J\n" in err
 
 
-def test_long_difference_is_cut_and_says_so(
-    folder: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_long_diff_is_cut_with_a_notice(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     run(folder, "seq 100000 > numbers")
     lines = capfd.readouterr().err.splitlines()
     assert lines[-2] == "… and more (output)"
     assert 10_000 < len(lines) < 100_000
 
 
-def test_what_has_changed_beneath_is_not_overwritten(capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_changed_in_the_meantime_are_not_overwritten(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     beneath = MemoryFS({"/a": "1"})
     overlay = OverlayFS(beneath, by_content=True)
     with overlay.open("/a", "w") as stream:
@@ -113,7 +113,7 @@ def test_what_has_changed_beneath_is_not_overwritten(capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("typed", "is_written"), [("y\r", True), ("\r", False), ("no\r", False), ("\x04", False)]
 )
-def test_person_is_asked(typed: str, is_written: bool, folder: Path) -> None:
+def test_user_is_asked_to_confirm(typed: str, is_written: bool, folder: Path) -> None:
     argv = ["-m", "keysh", f"--sandbox={folder}", "--overlay", "-c", "rm gone; false"]
     person = pexpect.spawn(sys.executable, argv, timeout=20, encoding="utf-8")
     person.delaybeforesend = None

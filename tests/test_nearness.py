@@ -33,7 +33,7 @@ def test_command(typed: str, meant: str) -> None:
     assert closest_names(typed, COMMANDS) == ([meant] if meant else [])
 
 
-def test_several_are_in_order() -> None:
+def test_suggestions_are_ordered() -> None:
     assert closest_names("dc", COMMANDS, 3) == ["cd"]
     assert closest_names("sor", ["soar", "sort", "for", "sour", "rso"], 3) == [
         "soar",
@@ -42,7 +42,7 @@ def test_several_are_in_order() -> None:
     ]
 
 
-def test_what_a_name_ends_in_is_near() -> None:
+def test_command_with_the_same_ending_is_suggested() -> None:
     assert closest_names("no-color", ["column", "color", "all"]) == ["color"]
     assert closest_names("no-all", ["all"]) == []
 

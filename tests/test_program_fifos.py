@@ -52,7 +52,7 @@ SCRIPTS = {
 
 @pytest.mark.skipif(not is_reference_machine(), reason="needs bash 5.2")
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_as_in_bash(name: str, tmp_path: Path) -> None:
+def test_fifos_agree_with_bash(name: str, tmp_path: Path) -> None:
     script = "mkfifo p q\n" + dedent(SCRIPTS[name])
     answers = []
     for shell in (["bash"], [sys.executable, "-m", "keysh"]):
@@ -67,7 +67,7 @@ def test_as_in_bash(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("option", ["--sandbox=.", "--overlay", "--mount=/m=."])
-def test_no_fifo_is_opened_where_files_are_held_back(option: str, tmp_path: Path) -> None:
+def test_no_fifo_is_opened_in_a_sandbox(option: str, tmp_path: Path) -> None:
     (tmp_path / "x").write_text("")
     subprocess.run(["mkfifo", "p"], cwd=tmp_path, check=True)
     place = "/m/p" if "mount" in option else "p" if option == "--overlay" else "/p"

@@ -22,7 +22,7 @@ def keysh(
     )  # fmt: skip
 
 
-def test_devices_are_the_machines() -> None:
+def test_devices_are_those_of_the_machine() -> None:
     name = f"/dev/shm/keysh-{uuid.uuid4().hex}"
     script = f"echo kept >{name}; /bin/cat {name}; cat {name}; rm {name}; ls /dev/pts/ptmx"
     result = keysh("-c", f"{script}; [ -c /dev/tty ] && echo tty; cd /dev/shm; /bin/pwd")
@@ -30,14 +30,14 @@ def test_devices_are_the_machines() -> None:
     assert not os.path.exists(name)
 
 
-def test_descriptors_are_the_scripts() -> None:
+def test_descriptors_are_those_of_the_script() -> None:
     script = "echo out >/dev/stdout; echo err >/dev/stderr; cat /dev/stdin; cat <(echo sub)"
     result = keysh("-c", f"{script}; echo gone >/dev/null; ls /dev/fd/", stdin="typed\n")
     assert (result.stdout, result.stderr) == ("out\ntyped\nsub\n0\n1\n2\n", "err\n")
 
 
 @pytest.mark.parametrize("options", [["--memory"], ["--sandbox=."], ["--overlay"]])
-def test_devices_are_the_shells_where_the_files_are(options: list[str], tmp_path: Path) -> None:
+def test_virtual_files_come_with_virtual_devices(options: list[str], tmp_path: Path) -> None:
     result = keysh(*options, "-c", "ls /dev; echo x >/dev/shm/x", cwd=tmp_path)
     assert result.stdout.split() == [
         "fd", "full", "null", "random", "stderr", "stdin", "stdout", "urandom", "zero",
@@ -45,13 +45,13 @@ def test_devices_are_the_shells_where_the_files_are(options: list[str], tmp_path
     assert "/dev/shm/x: " in result.stderr
 
 
-def test_listing_of_what_is_open_does_not_complain() -> None:
+def test_listing_open_descriptors_succeeds() -> None:
     result = keysh("-c", "ls /proc/self/fd; ls -l /proc/$$/fd; ls /proc/self/fdinfo")
     assert result.stderr == ""
     assert {"0", "1", "2"} <= {*result.stdout.split()}
 
 
-def test_real_programs_know_the_number_of_a_job() -> None:
+def test_job_numbers_are_real_process_ids() -> None:
     kill = "/bin/sh -c 'kill $0' $!"
     result = keysh("-c", f"/bin/sleep 60 & {kill}; wait $!; echo $?; sleep 60 & {kill}")
     assert result.stdout == "143\n"
@@ -59,7 +59,7 @@ def test_real_programs_know_the_number_of_a_job() -> None:
 
 
 @pytest.mark.parametrize("option", ["--no-external", "--memory", "--allow=true"])
-def test_no_other_process_is_signalled_where_programs_are_held_back(option: str) -> None:
+def test_no_process_is_signalled_without_programs(option: str) -> None:
     with subprocess.Popen(["/bin/sleep", "60"]) as stranger:
         result = keysh(option, "-c", f"kill {stranger.pid}; ulimit -n")
         assert result.stderr == f"kill: ({stranger.pid}) - No such process\n"
@@ -69,7 +69,7 @@ def test_no_other_process_is_signalled_where_programs_are_held_back(option: str)
         assert stranger.wait(30) == -15
 
 
-def test_the_umask_is_the_scripts(tmp_path: Path) -> None:
+def test_umask_is_that_of_the_script(tmp_path: Path) -> None:
     script = """
         mkdir g; chmod g+s g
         umask 0; >f; mkdir d g/in; cp f c; cp -r d r; touch t; ln -s new l; echo x >l
@@ -98,9 +98,7 @@ def test_probes() -> None:
     ("around", "level"),
     [("2", "3"), ("998", "999"), ("999", "1"), ("1000", "1"), ("none", "1"), (None, "1")],
 )
-def test_the_level_of_the_shell(
-    around: str | None, level: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_shell_level(around: str | None, level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SHLVL", raising=False)
     if around is not None:
         monkeypatch.setenv("SHLVL", around)

@@ -89,7 +89,7 @@ def test_fence(name: str, n: int, judged: Judged) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_answers_of_bash_are_recorded(name: str) -> None:
+def test_answers_from_bash_are_recorded(name: str) -> None:
     blocks = [fence for fence in read_page(name).consoles if fence.gnu]
     recorded = read_recording(RECORDED / f"{name}.json")
     assert [commands for commands, _ in recorded] == [fence.commands for fence in blocks]
@@ -128,7 +128,7 @@ def test_each_code_that_is_raised_is_known() -> None:
 
 
 @pytest.mark.parametrize("name", ERROR_PAGES)
-def test_error_page_shows_its_code_and_the_way_out(name: str) -> None:
+def test_error_page_shows_its_code_and_fix(name: str) -> None:
     """The script is refused by `keysh check`, or fails when it runs if only a run can tell."""
     page = read_page(name)
     code = name.removeprefix("errors/")

@@ -75,7 +75,7 @@ async def test_schemas(registry: ToolRegistry, form: Any) -> None:
         assert all(one["description"] for one in schema[key]["properties"].values())
 
 
-async def test_the_timeout_is_in_the_schema() -> None:
+async def test_timeout_is_in_the_schema() -> None:
     schema = BashTool(ShellManager()).schema()["input_schema"]
     assert schema["required"] == ["command"]
     assert schema["properties"]["timeout"] == {
@@ -84,7 +84,7 @@ async def test_the_timeout_is_in_the_schema() -> None:
     }  # fmt: skip
 
 
-async def test_unknown_form(registry: ToolRegistry) -> None:
+async def test_unknown_schema_format(registry: ToolRegistry) -> None:
     with pytest.raises(ValueError, match="form must be openai, anthropic or mcp, but is 'x'"):
         registry.schemas("x")  # type: ignore[arg-type]
 
@@ -100,7 +100,7 @@ async def test_registry(registry: ToolRegistry) -> None:
     )
 
 
-async def test_a_hosts_own_tool() -> None:
+async def test_custom_tool_of_the_host() -> None:
     class Hello(BaseTool):
         name = "Hello"
         description = "Greets."
@@ -158,14 +158,14 @@ async def test_result_of_a_command_that_fails(registry: ToolRegistry) -> None:
     assert result.metadata["exit_code"] == 3
 
 
-async def test_time_is_over(registry: ToolRegistry) -> None:
+async def test_timeout(registry: ToolRegistry) -> None:
     result = await bash(registry, "x=1; echo a; sleep 60", timeout=1000)
     assert result.error == "Command timed out after 1000 ms and was ended"
     assert result.output.startswith("a\n")
     assert (await bash(registry, "echo $x")).output == "1\n"
 
 
-async def test_time_is_over_and_the_command_goes_on(manager: ShellManager) -> None:
+async def test_timeout_moves_the_command_to_the_background(manager: ShellManager) -> None:
     tool = BashTool(manager, on_timeout="background")
     result = await tool.execute(command="echo a; sleep 60", timeout=1000)
     shell = manager.list_shells()[0]
@@ -193,7 +193,7 @@ async def test_long_output_is_cut_and_kept(registry: ToolRegistry, size: int) ->
     assert (await bash(registry, "wc -m < /v/output/1")).output == f"{size}\n"
 
 
-async def test_the_oldest_outputs_go_first(registry: ToolRegistry) -> None:
+async def test_oldest_outputs_are_removed_first(registry: ToolRegistry) -> None:
     for _ in range(3):
         await bash(registry, "head -c 40000 /dev/zero | tr '\\0' x")
     assert (await bash(registry, "ls /v/output")).output == "1\n2\n3\n"
@@ -205,7 +205,7 @@ async def test_the_oldest_outputs_go_first(registry: ToolRegistry) -> None:
     )
 
 
-async def test_what_is_no_utf8_is_shown_as_such(registry: ToolRegistry) -> None:
+async def test_undecodable_output_is_marked(registry: ToolRegistry) -> None:
     assert (await bash(registry, "printf 'a\\377b'")).output == "a\ufffdb"
 
 
@@ -243,7 +243,7 @@ async def test_blocked_and_not_confirmed(manager: ShellManager) -> None:
     assert (await tool.execute(command="echo x")).success
 
 
-async def test_directories_of_the_guard(manager: ShellManager) -> None:
+async def test_guard_directories(manager: ShellManager) -> None:
     registry = tools_for(manager, Guard(directories=["/work"]))
     assert "/ is outside /work" in str((await bash(registry, "pwd")).error)
     work = ExecutionContext(working_directory="/work")
@@ -312,7 +312,7 @@ async def test_filter(
     assert (await BashOutputTool(manager).execute(bash_id=shell.id)).output == ""
 
 
-async def test_bad_filters_lose_nothing(manager: ShellManager) -> None:
+async def test_invalid_filter_loses_no_output(manager: ShellManager) -> None:
     shell = manager.create_shell("echo a")
     assert shell.wait(20)
     tool = BashOutputTool(manager)
@@ -343,7 +343,7 @@ async def test_unknown_shell(manager: ShellManager, tool: Any) -> None:
     assert (await tool(manager).execute(bash_id="x")).error == "Shell not found: x"
 
 
-async def test_killing(registry: ToolRegistry, manager: ShellManager) -> None:
+async def test_kill(registry: ToolRegistry, manager: ShellManager) -> None:
     found = await started(registry, "sleep 60")
     tool = KillShellTool(manager)
     result = await tool.execute(shell_id=found)

@@ -43,9 +43,7 @@ async def text(asked: Client, name: str, **arguments: Any) -> str:
 
 
 @pytest.mark.parametrize("options", [(), ("--bash",)])
-async def test_session_over_the_machines_files(
-    options: tuple[str, ...], tmp_path: Path, mark: str
-) -> None:
+async def test_session_on_real_files(options: tuple[str, ...], tmp_path: Path, mark: str) -> None:
     async with client(*options, cwd=tmp_path, mark=mark) as asked:
         listed = await asked.list_tools()
         assert [tool.name for tool in listed.tools] == TOOLS
@@ -71,7 +69,7 @@ async def test_session_over_the_machines_files(
 
 
 @pytest.mark.parametrize("options", [(), ("--bash",)])
-async def test_names_that_are_no_text(options: tuple[str, ...], tmp_path: Path, mark: str) -> None:
+async def test_undecodable_names(options: tuple[str, ...], tmp_path: Path, mark: str) -> None:
     async with client(*options, cwd=tmp_path, mark=mark) as asked:
         done = await asked.call_tool("Bash", {"command": "mkdir $'\\xff'; cd $'\\xff'; echo in"})
         assert done.content[0].text == "in\n"  # type: ignore[union-attr]
@@ -90,7 +88,7 @@ async def test_confined_session(tmp_path: Path, mark: str) -> None:
         assert (await text(asked, "Nope")).startswith("no such tool: Nope")
 
 
-async def test_sigterm_leaves_nothing(tmp_path: Path, mark: str) -> None:
+async def test_sigterm_leaves_no_process(tmp_path: Path, mark: str) -> None:
     program = (
         "from keysh.adapters import mcp; from keysh.adapters.agent import BashSession; import os;"
         "s = BashSession(env=dict(os.environ)); s.start('echo x > fifo; sleep 60 & wait');"

@@ -151,5 +151,5 @@ class TestTemplates:
         assert result.stdout == f"{tmp_path}/projects\n"
 
 
-def test_both_names_are_one():
+def test_both_names_are_the_same_class():
     assert TheSame is SubprocessPrimitive

@@ -63,7 +63,7 @@ def test_names(text: str) -> None:
     assert [one for one in said(text) if not one.startswith("W")] == NAMES[text]
 
 
-def test_the_nearest_name_is_offered() -> None:
+def test_nearest_name_is_suggested() -> None:
     (found,) = diagnostics("haed -n 3")
     assert (found.message, found.fix) == ("unknown command: `haed`", "did you mean `head`?")
 
@@ -144,17 +144,17 @@ def test_declared_functions(call: str) -> None:
     assert [one for one in found if not one.startswith("W")] == CALLS[call]
 
 
-def test_function_that_is_defined_twice_is_left_alone() -> None:
+def test_redefined_function_is_not_checked() -> None:
     assert said("f(a) { echo; }; f() { echo; }; f") == []
 
 
-def test_only_what_is_called_is_loaded() -> None:
+def test_only_called_commands_are_loaded() -> None:
     registry = Registry()
     check(parse(Source("head a; head b; frob; echo() { cat; }; echo")), registry)
     assert registry.loaded == ["head", "cat"]
 
 
-def test_a_thousand_unknown_names_are_bounded() -> None:
+def test_many_unknown_names_are_checked_quickly() -> None:
     text = "\n".join(f"frob{i}" for i in range(3000))
     found = diagnostics(text)
     assert len(found) == 1000

@@ -28,5 +28,5 @@ def codes(earlier: str, text: str) -> list[str]:
         ("outer() { nosuch || :; }", "outer", []),
     ],
 )  # fmt: skip
-def test_what_is_made(earlier: str, text: str, expected: list[str]) -> None:
+def test_effects_of_earlier_functions(earlier: str, text: str, expected: list[str]) -> None:
     assert codes(earlier, text) == expected

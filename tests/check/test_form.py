@@ -92,7 +92,7 @@ def test_host_sets_severities(code: str, severity: str) -> None:
     assert said("frob", severities={code: severity}) == SEVERITIES[code, severity]
 
 
-def test_host_overrules_the_test_of_a_status() -> None:
+def test_host_severity_overrides_the_soft_severity() -> None:
     assert said("frob || echo", severities={"E301": "error"}) == ["E301 frob"]
 
 
@@ -108,11 +108,11 @@ ALLOWED = {
 
 
 @pytest.mark.parametrize("text", ALLOWED)
-def test_comments_allow_codes(text: str) -> None:
+def test_comments_suppress_codes(text: str) -> None:
     assert said(text) == ALLOWED[text]
 
 
-def test_order_is_that_of_the_source() -> None:
+def test_diagnostics_are_in_source_order() -> None:
     text = "frob\nbreak\necho $nmae\nhead -z\nx={a: 1, a: 2}"
     assert [one.code for one in diagnostics(text)] == ["E301", "E306", "W301", "E302", "W303"]
 

@@ -53,11 +53,11 @@ def test_unassigned(text: str) -> None:
     assert [one for one in said(text) if one.startswith("W301")] == MISSING[text]
 
 
-def test_variables_of_the_host_are_assigned() -> None:
+def test_variables_of_the_host_count_as_assigned() -> None:
     assert said("echo $x", variables={"x"}) == []
 
 
-def test_the_nearest_variable_is_offered() -> None:
+def test_nearest_variable_is_suggested() -> None:
     (found,) = diagnostics('name=a; echo "$nmae"')
     assert found.fix == "did you mean `$name`?"
 
@@ -117,7 +117,7 @@ def test_text_that_sh_would_split(text: str) -> None:
     assert [one for one in said(text) if one.startswith(("E310", "E204"))] == SPLIT[text]
 
 
-def test_variable_that_the_host_has_set_is_not_judged() -> None:
+def test_variable_set_by_the_host_is_not_judged() -> None:
     assert said("x='a b'; cat $x", variables={"x"}) == []
 
 
@@ -201,7 +201,7 @@ FLOWS = {
 
 
 @pytest.mark.parametrize("text", PIECES | FLOWS)
-def test_what_sh_would_make_of_it(text: str) -> None:
+def test_behaviour_of_sh(text: str) -> None:
     assert [one for one in said(text) if one.startswith(("E310", "E204"))] == (PIECES | FLOWS)[text]
 
 

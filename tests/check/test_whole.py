@@ -82,7 +82,7 @@ WHOLE = [
 
 
 @pytest.mark.parametrize(("before", "expansion", "after"), WHOLE)
-def test_nothing_is_said_of_what_is_one_word(
+def test_single_words_are_not_reported(
     tmp_path: Path, before: str, expansion: str, after: str
 ) -> None:
     assert splits(f"{before}\nwords {expansion}\n{after}") == []
@@ -116,7 +116,9 @@ SPLIT = [
 
 
 @pytest.mark.parametrize(("before", "expansion", "told"), SPLIT)
-def test_what_sh_splits_is_told(tmp_path: Path, before: str, expansion: str, told: str) -> None:
+def test_splitting_by_sh_is_reported(
+    tmp_path: Path, before: str, expansion: str, told: str
+) -> None:
     (tmp_path / "input").write_text("a b\n")
     (tmp_path / "config").write_text("MODE='a b'\n")
     after = "done" if before.endswith("do") else ""
@@ -128,16 +130,16 @@ def test_what_sh_splits_is_told(tmp_path: Path, before: str, expansion: str, tol
     "script",
     ["exit $1", "return $1", "shift $1", "test $1 -eq 2", "[ $1 -lt $2 ]", "[ 3 -ge $1 ]"],
 )
-def test_where_only_a_number_can_stand_nothing_is_split(script: str) -> None:
+def test_numeric_contexts_do_not_split(script: str) -> None:
     assert splits(script) == []
 
 
 @pytest.mark.parametrize("script", ["echo $1", "test -n $1", "[ $1 = a ]", "exit 1 $1"])
-def test_elsewhere_it_is(script: str) -> None:
+def test_other_contexts_split(script: str) -> None:
     assert splits(script) == ["$1"]
 
 
-def test_a_chain_of_variables_takes_no_time_that_grows_with_its_square() -> None:
+def test_chain_of_variables_takes_linear_time() -> None:
     chain = "\n".join(f"v{i + 1}=$v{i}" for i in range(2000))
     assert splits(f"v0=1\n{chain}\nwords $v2000") == []
     assert splits(f"v0=$1\n{chain}\nwords $v2000") == ["$v2000"]

@@ -88,22 +88,26 @@ class TextCommandConformance:
     def test_several_files_are_read_in_order(self, folder: Path, disk: LocalFS) -> None:
         assert self.agrees(folder, disk, ["b", "-", "empty", "a"], b"in\n").status == 0
 
-    def test_a_missing_file_is_told_and_the_others_read(self, folder: Path, disk: LocalFS) -> None:
+    def test_missing_file_is_reported_and_the_others_are_read(
+        self, folder: Path, disk: LocalFS
+    ) -> None:
         answer = self.agrees(folder, disk, ["a", "missing", "b"])
         assert answer.status == 1
         assert "missing" in answer.err
         assert answer.err.endswith("No such file or directory\n")
         assert answer.out == self.agrees(folder, disk, ["a", "b"]).out
 
-    def test_a_directory_is_told_and_the_others_read(self, folder: Path, disk: LocalFS) -> None:
+    def test_directory_is_reported_and_the_others_are_read(
+        self, folder: Path, disk: LocalFS
+    ) -> None:
         answer = self.agrees(folder, disk, ["dir", "a"])
         assert answer.status == 1
         assert answer.err.endswith("Is a directory\n")
 
-    def test_a_file_below_a_file_is_told(self, folder: Path, disk: LocalFS) -> None:
+    def test_file_below_a_file_is_reported(self, folder: Path, disk: LocalFS) -> None:
         assert "Not a directory" in self.agrees(folder, disk, ["a/b", "b"]).err
 
-    def test_odd_names_are_taken(self, folder: Path, disk: LocalFS) -> None:
+    def test_odd_names_are_accepted(self, folder: Path, disk: LocalFS) -> None:
         for name in ("-x", "a b", "it's", "\udcff.txt", "größe", "new\nline", 'q"$`'):
             (folder / name).write_bytes(b"text\n")
             assert self.agrees(folder, disk, ["--", name]).status == 0
@@ -118,7 +122,7 @@ class TextCommandConformance:
     def test_one_long_line_is_read(self, folder: Path, disk: LocalFS) -> None:
         assert self.agrees(folder, disk, ["-"], b"long " * 200_000).status == 0
 
-    def test_the_borders_of_chunks_do_not_matter(self) -> None:
+    def test_chunk_borders_do_not_matter(self) -> None:
         text = "zwölf\n\nBoxkämpfer\r\n\udcff\udcc3x" * 3
         whole = self.fed([text])
         assert self.fed(list(text)) == whole
@@ -135,12 +139,12 @@ class TextCommandConformance:
         assert err == []
         return bytes_of_text("".join(out))
 
-    def test_bytes_in_memory_are_those_on_disk(self, disk: LocalFS) -> None:
+    def test_memory_and_disk_give_the_same_bytes(self, disk: LocalFS) -> None:
         words = [*self.arguments, *FILES]
         in_memory = ours(self.name, *words, files=FILES)
         assert in_memory == ours(self.name, *words, fs=disk)
 
-    def test_a_named_argument_is_the_option(self) -> None:
+    def test_named_argument_sets_the_option(self) -> None:
         for key, value, option in self.named:
             words = [*option, "a", "b"]
             by_option = ours(self.name, *words, files=FILES)

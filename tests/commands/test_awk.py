@@ -92,7 +92,7 @@ def folders(tmp_path: Path) -> tuple[Path, Path]:
 
 @needs_gawk
 @pytest.mark.parametrize("name", INPUTS)
-def test_a_program_does_what_gawk_does(folders: tuple[Path, Path], name: str) -> None:
+def test_programs_match_gawk(folders: tuple[Path, Path], name: str) -> None:
     """Run every program on one of the inputs; all of them together use all inputs."""
     here, there = folders
     start = [*INPUTS].index(name)
@@ -106,7 +106,7 @@ def test_a_program_does_what_gawk_does(folders: tuple[Path, Path], name: str) ->
 
 @needs_gawk
 @pytest.mark.parametrize("seed", range(4))
-def test_random_programs_do_what_gawk_does(folders: tuple[Path, Path], seed: int) -> None:
+def test_random_programs_match_gawk(folders: tuple[Path, Path], seed: int) -> None:
     chance = random.Random(seed)
     here, there = folders
     for _ in range(60):
@@ -141,7 +141,7 @@ def test_random_programs_do_what_gawk_does(folders: tuple[Path, Path], seed: int
         ['{f=FILENAME ".out";print > f}END{close(f);while((getline l<f)>0)print l}', "staff"],
     ],
 )  # fmt: skip
-def test_a_call_does_what_gawk_does(folders: tuple[Path, Path], words: list[str]) -> None:
+def test_calls_match_gawk(folders: tuple[Path, Path], words: list[str]) -> None:
     here, there = folders
     real = theirs(there, *words, stdin=INPUTS["odd"])
     assert in_folder(here, *words, stdin=INPUTS["odd"]) == real
@@ -170,7 +170,7 @@ SYNTAX = "awk: cmd. line:1: {0}\nawk: cmd. line:1: {1}^ {2}\n"
         ("function length(){}", 9, "`length' is a built-in function, it cannot be redefined"),
     ],
 )
-def test_a_bad_program_is_shown_with_its_place(text: str, column: int, message: str) -> None:
+def test_syntax_error_shows_its_position(text: str, column: int, message: str) -> None:
     answer = ours("awk", text)
     assert answer == (1, b"", SYNTAX.format(text, " " * column, message))
 
@@ -209,36 +209,36 @@ or used as a variable or an array""",
         ("function f(){next}BEGIN{f()}", "1: fatal: `next' cannot be called from a `BEGIN' rule"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_with_its_line(text: str, message: str) -> None:
+def test_runtime_error_has_its_line(text: str, message: str) -> None:
     status = 2 if "fatal" in message else 1
     assert ours("awk", text) == (status, b"", f"awk: cmd. line:{message}\n")
 
 
-def test_what_is_wrong_outside_of_the_program_has_no_place() -> None:
+def test_error_outside_the_program_has_no_position() -> None:
     says = "awk: fatal: invalid regexp: Unmatched ( or \\(: /((/\n"
     assert ours("awk", "-F((", "{ print $2 }") == (2, b"", says)
     says = "awk: warning: escape sequence `\\|' treated as plain `|'\n"
     assert ours("awk", "-F", "\\|", "{ print $2 }", stdin=b"a|b\n") == (0, b"b\n", says)
 
 
-def test_gawk_is_the_same() -> None:
+def test_gawk_is_an_alias() -> None:
     says = "gawk: cmd. line:1: fatal: division by zero attempted\n"
     assert ours("gawk", "BEGIN { print ARGV[0]; print 1 / x }") == (2, b"gawk\n", says)
 
 
-def test_parts_of_a_program_need_each_other() -> None:
+def test_mixed_file_and_text_programs() -> None:
     files = {"/double.awk": "function double(x) { return 2 * x }\n"}
     answer = ours("awk", "-f", "double.awk", "-e", "BEGIN { print double(4) }", files=files)
     assert answer == (0, b"8\n", "")
 
 
-def test_a_format_with_too_few_values_is_shown() -> None:
+def test_format_with_too_few_values_is_quoted() -> None:
     says = "awk: cmd. line:1: fatal: not enough arguments to satisfy format string\n"
     answer = ours("awk", 'BEGIN{printf "%d %s", 1}')
     assert answer == (2, b"", f"{says}\t`%d %s'\n\t    ^ ran out for this one\n")
 
 
-def test_a_problem_tells_the_record_it_met() -> None:
+def test_runtime_error_names_its_record() -> None:
     answer = ours("awk", "{ print 6 / $1 }", stdin=b"1\n2\n0\n3\n")
     says = "awk: cmd. line:1: (FILENAME=- FNR=3) fatal: division by zero attempted\n"
     assert answer == (2, b"6\n3\n", says)
@@ -247,7 +247,7 @@ def test_a_problem_tells_the_record_it_met() -> None:
     assert answer.err == says.replace("FNR=3", "FNR=60001")
 
 
-def test_a_program_file_has_a_place_of_its_own() -> None:
+def test_program_file_has_its_own_positions() -> None:
     answer = ours("awk", "-f", "p.awk", files={"/p.awk": "BEGIN {\n  x = 0\n  print 1 / x\n}\n"})
     assert answer == (2, b"", "awk: p.awk:3: fatal: division by zero attempted\n")
     answer = ours("awk", "-f", "p.awk", files={"/p.awk": "BEGIN {\n"})
@@ -265,7 +265,7 @@ DEEP = [
 
 
 @pytest.mark.parametrize("text", DEEP, ids=lambda text: text[6:16])
-def test_what_nests_too_deep_is_refused(text: str) -> None:
+def test_too_deep_nesting_is_refused(text: str) -> None:
     answer = ours("awk", text)
     assert answer.status in (1, 2)
     assert "deep" in answer.err
@@ -283,7 +283,7 @@ def test_what_nests_too_deep_is_refused(text: str) -> None:
     ],
     ids=["concatenation", "sum", "else if", "numbers", "nan"],
 )  # fmt: skip
-def test_what_is_long_or_large_is_taken(text: str, out: bytes) -> None:
+def test_long_and_large_programs_are_accepted(text: str, out: bytes) -> None:
     answer = ours("awk", text)
     assert answer == (0, out, "")
 
@@ -303,7 +303,7 @@ def test_what_is_long_or_large_is_taken(text: str, out: bytes) -> None:
         ('BEGIN{while(1)print > ("f" i++)}', "more than 1000 files and commands are open"),
     ],
 )
-def test_what_grows_without_end_is_stopped(text: str, message: str) -> None:
+def test_unbounded_growth_is_stopped(text: str, message: str) -> None:
     assert ours("awk", text) == (2, b"", f"awk: cmd. line:1: fatal: {message}\n")
 
 
@@ -327,7 +327,7 @@ class Impatient(Surroundings):
         "BEGIN{while(1){switch(1){case 1:continue}}}",
     ],
 )  # fmt: skip
-def test_an_endless_program_can_be_cancelled(text: str) -> None:
+def test_endless_program_can_be_cancelled(text: str) -> None:
     call = called(Impatient(Router(MemoryFS({"/f": "x\n"}))), [], Reader(()))
     with pytest.raises(Cancelled):
         invoke(command_named("awk"), call, [text])
@@ -353,7 +353,7 @@ def test_input_is_read_no_further_than_needed() -> None:
 
 
 @pytest.mark.parametrize("text", ["{print $2}", 'BEGIN{while(1)print "b"}'])
-def test_output_is_pulled(text: str) -> None:
+def test_output_is_produced_on_demand(text: str) -> None:
     call = called(Surroundings(Router(MemoryFS())), [], Reader(endless([])))
     chunks: Iterator[str] = call_command(command_named("awk"), call, [text])  # type: ignore[assignment]
     assert next(chunks).startswith("b\n")
@@ -368,7 +368,7 @@ def test_output_is_pulled(text: str) -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("size", [1, 3, 7])
-def test_the_borders_of_chunks_do_not_matter(words: list[str], size: int) -> None:
+def test_chunk_borders_do_not_matter(words: list[str], size: int) -> None:
     text = "\none two  three\nfo\u00fcr\n\n\nfive\r\n six e e\n\nseven" * 3
     whole = ours("awk", *words, stdin=text.encode())
     out: list[str] = []
@@ -378,14 +378,14 @@ def test_the_borders_of_chunks_do_not_matter(words: list[str], size: int) -> Non
     assert bytes_of_text("".join(out)) == whole.out
 
 
-def test_bytes_come_through() -> None:
+def test_bytes_are_preserved() -> None:
     data = bytes(range(256)).replace(b"\n", b"") * 3 + b"\n"
     assert ours("awk", "1", stdin=data).out == data
     assert ours("awk", "{$1=$1;print length($0) > 0}", stdin=data).status == 0
     assert ours("awk", '{print "\u00e9" $1}', stdin=b"\xff\n").out == b"\xc3\xa9\xff\n"
 
 
-def test_a_wrong_assignment_is_refused() -> None:
+def test_invalid_assignment_is_refused() -> None:
     says = "awk: `x' argument to `-v' not in `var=value' form\n"
     assert ours("awk", "-v", "x", "1") == (1, b"", says)
     says = "awk: fatal: `1x' is not a legal variable name\n"
@@ -394,7 +394,7 @@ def test_a_wrong_assignment_is_refused() -> None:
     assert ours("awk", "-v", "length=1", "1") == (2, b"", says)
 
 
-def test_clock_and_chance_are_the_shells() -> None:
+def test_clock_and_randomness_come_from_the_shell() -> None:
     assert ours("awk", "BEGIN{print systime()}").out == f"{NOW // 10**9}\n".encode()
     assert ours("awk", 'BEGIN{print strftime("%F %T")}').out == b"2023-11-14 22:13:20\n"
     zone = {"TZ": "CET-1"}
@@ -405,7 +405,7 @@ def test_clock_and_chance_are_the_shells() -> None:
     assert ours("awk", "BEGIN{srand();print srand()}").out == f"{NOW // 10**9}\n".encode()
 
 
-def test_a_full_disk_is_told_of_where_it_is_met() -> None:
+def test_full_disk_is_reported_at_the_write() -> None:
     fs = MemoryFS({"/old": "o" * 80, "/line": "l" * 30}, max_bytes=150)
     says = "awk: {}fatal: {} failed: No space left on device\n"
     answer = ours("awk", '{ print $0 $0 > "/new" } END { print NR > "/more" }', "line", fs=fs)
@@ -419,14 +419,14 @@ def test_a_full_disk_is_told_of_where_it_is_met() -> None:
     assert answer == (2, b"", says.format("cmd. line:1: ", 'print to "new"'))
 
 
-def test_a_coprocess_answers_once() -> None:
+def test_coprocess_answers_once() -> None:
     run: Callable[..., int] = lambda words, **_: 0  # noqa: E731
     text = 'BEGIN { c = "x"; print 1 |& c; print (c |& getline y); print 2 |& c }'
     says = "awk: cmd. line:1: fatal: print to `x', which has already run\n"
     assert ours("awk", text, run=run) == (2, b"0\n", says)
 
 
-def test_a_script_runs_behind_what_is_printed() -> None:
+def test_output_is_flushed_before_a_command_runs() -> None:
     order: list[object] = []
     run: Callable[..., int] = lambda words, **_: order.append(words) or 3  # type: ignore[func-returns-value]  # noqa: E731
     answer = ours("awk", 'BEGIN{print "a";print system("b c")}', run=run)

@@ -39,7 +39,7 @@ def without_addresses(answer: Answer) -> Answer:
 
 
 @pytest.mark.parametrize("block", PROGRAMS)
-def test_a_program_does_what_gnu_does(tmp_path: Path, block: str) -> None:
+def test_programs_match_gnu(tmp_path: Path, block: str) -> None:
     words, _, text = block.partition("\n")
     mine, theirs = both(text, *words.split(), folder=tmp_path)
     assert mine == theirs
@@ -71,7 +71,7 @@ def argument(chance: random.Random, largest: int) -> str:
 
 
 @pytest.mark.parametrize(("name", "largest"), FUNCTIONS)
-def test_the_mathematics_have_the_same_digits(tmp_path: Path, name: str, largest: int) -> None:
+def test_mathematical_functions_match_gnu(tmp_path: Path, name: str, largest: int) -> None:
     chance = random.Random(largest)
     lines = []
     for _ in range(250):
@@ -147,7 +147,7 @@ def test_files_come_first(tmp_path: Path, words: str) -> None:
 
 
 @pytest.mark.parametrize("given", ["-l", "-lw one", "one", "--standard", "-q -w"])
-def test_arguments_of_the_environment(tmp_path: Path, given: str) -> None:
+def test_arguments_from_the_environment(tmp_path: Path, given: str) -> None:
     text = b"x + 1; scale; a = b = 2; c || d\n"
     (tmp_path / "one").write_bytes(b"x = 3\n")
     theirs = gnu("bc", cwd=tmp_path, stdin=text, BC_ENV_ARGS=given)
@@ -155,7 +155,7 @@ def test_arguments_of_the_environment(tmp_path: Path, given: str) -> None:
     assert mine == theirs
 
 
-def test_a_result_is_there_before_the_next_line_is_read() -> None:
+def test_result_is_printed_before_the_next_line_is_read() -> None:
     out: list[str] = []
 
     def lines() -> Iterator[str]:
@@ -187,7 +187,7 @@ ENDLESS = [
 
 
 @pytest.mark.parametrize("text", ENDLESS)
-def test_a_run_ends_when_its_time_is_over(text: str) -> None:
+def test_run_ends_at_the_timeout(text: str) -> None:
     answer = run(text + "\n", seconds=0.05)
     assert answer.limit is not None
     assert answer.limit.kind == "seconds"
@@ -206,18 +206,18 @@ def test_a_run_ends_when_its_time_is_over(text: str) -> None:
          "(func=f): function calls nest too deeply"),
     ],
 )  # fmt: skip
-def test_what_is_too_large_is_told(text: str, says: str) -> None:
+def test_too_large_numbers_are_reported(text: str, says: str) -> None:
     answer = run(f"{text}\n7\n")
     assert answer.stderr == f"Runtime error {says}\n"
     assert answer.stdout == "7\n"
 
 
 @pytest.mark.parametrize("text", ["(" * 500 + "1" + ")" * 500, "{" * 500, "if (1) " * 500 + "1"])
-def test_what_nests_too_deep_is_told(text: str) -> None:
+def test_too_deep_nesting_is_reported(text: str) -> None:
     assert run(text + "\n").stderr == "(standard_in) 1: memory exhausted\n"
 
 
-def test_powers_are_worked_out_as_far_as_they_count() -> None:
+def test_powers_are_computed_to_the_needed_precision() -> None:
     answer = run("1.0000001^1000000\n.5^100000\n(-1.00001)^3000001\nscale = 5; 1.01^-100000\n")
     assert answer.stdout.split() == [
         "1.10517091254979341663", "0", "-10684978589956.26559180913047422129", "0",
@@ -225,17 +225,17 @@ def test_powers_are_worked_out_as_far_as_they_count() -> None:
 
 
 @pytest.mark.parametrize("depth", [250, 301, 2000, 20_000])
-def test_functions_call_each_other_deep(depth: int) -> None:
+def test_deep_function_calls(depth: int) -> None:
     define = "define f(n) { if (n < 1) return 0; return n + f(n - 1) }\n"
     assert run(f"{define}f({depth})\n").stdout == f"{depth * (depth + 1) // 2}\n"
 
 
-def test_numbers_in_a_row() -> None:
+def test_consecutive_numbers() -> None:
     numbers = range(1, 5001)
     assert run("+".join(map(str, numbers)) + "\n").stdout == f"{sum(numbers)}\n"
     assert run("*1+".join(map(str, numbers)) + "\n").stdout == f"{sum(numbers)}\n"
 
 
-def test_a_fraction_as_scale_is_cut() -> None:
+def test_fractional_scale_is_truncated() -> None:
     """GNU bc takes a fraction for a number that is too large."""
     assert run("scale = .5; 2/3; scale = 1.5; 2/3\n").stdout == "0\n.6\n"

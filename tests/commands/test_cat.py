@@ -58,7 +58,7 @@ class TestCatWithAllItHas(TextCommandConformance):
         "-Z f", "--foo", "-nZ f", "--show-x f", "--number=3 f",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("cat", words.split(" "), tmp_path, FILES, b"in\n\n\n\tput")
 
 
@@ -73,13 +73,13 @@ WORDS = st.lists(
 
 @settings(max_examples=100, derandomize=True)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     agree("cat", words, tmp_path_factory.mktemp("cat"), {"x": x, "y": y}, stdin)
 
 
-def test_chunks_are_passed_through_as_they_are() -> None:
+def test_chunks_are_passed_through_unchanged() -> None:
     chunks = ["a", "b\nc", "\n", "d" * 100_000]
     out: list[str] = []
     call = Call("cat", Surroundings(Router(MemoryFS())), Reader(chunks), Writer(out.append),
@@ -90,6 +90,6 @@ def test_chunks_are_passed_through_as_they_are() -> None:
 
 
 @pytest.mark.parametrize("option", ["-n", "-b", "-ne", "-bs"])
-def test_thousands_of_lines_are_numbered_as_by_gnu_s(tmp_path: Path, option: str) -> None:
+def test_numbering_thousands_of_lines_matches_gnu(tmp_path: Path, option: str) -> None:
     files = {"f": b"line\n" * 1_100_000, "g": b"\nx\n\n" * 400 + b"\xe9\r\n\0end"}
     agree("cat", [option, "g", "f", "g"], tmp_path, files, b"")

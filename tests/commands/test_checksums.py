@@ -52,11 +52,11 @@ def test_digests_are_printed(tmp_path: Path, name: str, words: str) -> None:
         "-c -b good", "missing x", "d x",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("md5sum", words.split(" "), tmp_path, FILES, b"abc")
 
 
-def test_a_list_may_have_empty_lines_and_names_of_any_kind(tmp_path: Path) -> None:
+def test_checksum_lists_may_have_empty_lines_and_any_names(tmp_path: Path) -> None:
     names = ("back\\slash", "line\nend", "re\rturn")
     listed = ours("md5sum", *names, files={f"/{name}": "abc" for name in names})
     files = {**FILES, **dict.fromkeys(names, b"abc"), "list": b"\n\r\n" + listed.out + b" \n\n"}

@@ -33,7 +33,7 @@ FILES = {
         "-a blake2b -l x x", "-a md5 -l 8 x", "-a blake2b --length=256 --untagged x",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("cksum", words.split(), tmp_path, FILES, b"in")
 
 
@@ -61,7 +61,7 @@ def test_rows_are_typed() -> None:
         ]
     ),
 )
-def test_any_bytes_are_summed_as_by_gnu_s(
+def test_checksums_of_any_bytes_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, times: int, words: str
 ) -> None:
     folder = tmp_path_factory.mktemp("cksum")

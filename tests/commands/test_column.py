@@ -46,7 +46,7 @@ FILES = {
         "--table-t 1 -t -c 9 t", "--tree", "--tr 1", "--table-x",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("column", words.split(), tmp_path, FILES, b"a\nb\n")
 
 
@@ -61,20 +61,20 @@ WORDS = st.lists(st.sampled_from(["-t", "-L", "-c20", "-s:", "-o+"]), max_size=3
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("column")
     agree("column", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
 
 
-def test_a_wide_character_in_a_narrow_column_goes_on() -> None:
+def test_wide_character_in_a_narrow_column() -> None:
     """The real tool never ends here."""
     answer = ours("column", "-t", "-c3", "-W1", files={}, stdin="\u65e5\u672c a\n".encode())
     assert answer.out.decode() == "   a\n\u65e5  \n\u672c  \n"
 
 
-def test_the_environment_tells_the_width(tmp_path: Path) -> None:
+def test_width_comes_from_the_environment(tmp_path: Path) -> None:
     (tmp_path / "t").write_bytes(FILES["t"])
     words = ["-t", "-T", "0", "t"]
     for columns in ("9", "", "x"):
@@ -95,7 +95,7 @@ LOOKS = st.lists(
 
 @settings(max_examples=60)
 @given(rows=TREES, looks=LOOKS, is_named=st.booleans(), is_tree=st.booleans())
-def test_tables_look_as_the_real_tools(
+def test_tables_match_the_real_tool(
     tmp_path_factory: pytest.TempPathFactory,
     rows: list[tuple[bytes, ...]],
     looks: list[str],
@@ -117,7 +117,7 @@ def test_tables_look_as_the_real_tools(
     first=st.sets(st.sampled_from(["1", "2", "3", "B", "5"]), max_size=2),
     right=st.lists(st.sampled_from(["1", "B", "4"]), max_size=2),
 )
-def test_columns_are_chosen_as_by_the_real_tool(
+def test_column_choice_matches_the_real_tool(
     tmp_path_factory: pytest.TempPathFactory,
     x: bytes,
     hidden: list[str],
@@ -130,7 +130,7 @@ def test_columns_are_chosen_as_by_the_real_tool(
     agree("column", ["-t", "-N", "A,B,C", *words, "x"], folder, {"x": x})
 
 
-def test_a_field_without_a_name_is_no_json() -> None:
+def test_unnamed_field_is_refused_in_json() -> None:
     answer = ours("column", "-J", "-N", "a", files={}, stdin=b"1\n2 3\n")
     assert answer.err == "column: line 3: for JSON the name of the column 2 is required\n"
     assert (answer.status, answer.out) == (1, b"")

@@ -27,7 +27,7 @@ FILES = {
         "- y", "x no", "d x", "x", "", "x y z", "x y z\t",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("comm", words.split(), tmp_path, FILES, b"b\nd\n")
 
 
@@ -41,7 +41,7 @@ WORDS = st.lists(
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("comm")
@@ -57,13 +57,13 @@ OPTIONS = st.lists(
 
 @settings(max_examples=100)
 @given(x=ORDERED, y=ORDERED, words=OPTIONS)
-def test_blocks_of_any_size_are_compared_as_by_gnu_s(
+def test_any_block_size_matches_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, words: list[str]
 ) -> None:
     agree_in_small_blocks("comm", words, tmp_path_factory.mktemp("comm"), x, y)
 
 
-def test_what_is_behind_a_disorder_is_not_read() -> None:
+def test_input_after_a_disorder_is_not_read() -> None:
     shell = Shell(files={"/u": "b\na\n"})
     answer = shell.run("comm --check-order u -", stdin=repeat("z\n" * 1000))
     assert (answer.code, answer.stdout) == (1, "b\n")

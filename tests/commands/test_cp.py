@@ -130,21 +130,21 @@ def in_any_order(answer: Answer) -> Answer:
         "--strip-trailing-slashes a/ fresh", "--verbose=3 a b", "--target a",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     both(tmp_path, [word for word in words.split(" ") if word])
 
 
 @pytest.mark.parametrize("words", [["", "e"], ["a", ""], ["a", "b", ""], ["-t", "", "a"]])
-def test_an_empty_name_leads_nowhere(tmp_path: Path, words: list[str]) -> None:
+def test_empty_name_does_not_exist(tmp_path: Path, words: list[str]) -> None:
     assert both(tmp_path, words).status == 1
 
 
 @pytest.mark.parametrize("stdin", [b"y\n", b"yes\n", b"n\n", b"\n", b"Y"])
-def test_the_answer_to_a_question_is_read(tmp_path: Path, stdin: bytes) -> None:
+def test_answer_to_a_prompt_is_read(tmp_path: Path, stdin: bytes) -> None:
     both(tmp_path, ["-i", "a", "new"], stdin)
 
 
-def test_the_answers_to_two_questions_are_two_lines(tmp_path: Path) -> None:
+def test_two_prompts_read_two_lines(tmp_path: Path) -> None:
     (tmp_path / "only").mkdir()
     both(tmp_path, ["-i", "a", "new", "-t", "e"], b"n\ny\n")
 
@@ -162,13 +162,13 @@ OPTIONS = ["-r", "-a", "-d", "-f", "-l", "-L", "-n", "-P", "-p", "-s", "-T", "-u
     names=st.lists(st.sampled_from(NAMES), min_size=1, max_size=3),
 )
 @example(options=["-a"], names=["d", "hard", "e"])
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, options: list[str], names: list[str]
 ) -> None:
     both(tmp_path_factory.mktemp("cp"), [*options, *names])
 
 
-def test_a_file_that_must_not_be_written_has_a_question_of_its_own() -> None:
+def test_write_protected_file_has_its_own_prompt() -> None:
     fs = MemoryFS({"/a": "1", "/b": "2"})
     fs.set_mode("/b", 0o444)
     mode = "mode 0444, r--r--r--"
@@ -186,7 +186,7 @@ def test_megabytes_are_copied(tmp_path: Path) -> None:
     assert (tmp_path / "copy").read_bytes() == (tmp_path / "big").read_bytes()
 
 
-def test_trees_are_copied_from_one_mount_to_another() -> None:
+def test_trees_are_copied_between_mounts() -> None:
     there = MemoryFS({"/old": "x"})
     here = MemoryFS({"/tree/a": b"\xff", "/tree/sub/b": "b"})
     here.make_link("a", "/tree/link")

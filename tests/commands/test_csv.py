@@ -35,7 +35,7 @@ def rows(answer: Answer) -> list[object]:
 
 
 @given(table=TABLES, delimiter=st.sampled_from(",;\t"), end=st.sampled_from(["\n", "\r\n"]))
-def test_a_table_of_python_is_read(table: list[list[str]], delimiter: str, end: str) -> None:
+def test_python_csv_is_read(table: list[list[str]], delimiter: str, end: str) -> None:
     file = io.StringIO(newline="")
     csv.writer(file, delimiter=delimiter, lineterminator=end).writerows(table)
     data = file.getvalue().encode("utf-8", "surrogateescape")
@@ -44,7 +44,7 @@ def test_a_table_of_python_is_read(table: list[list[str]], delimiter: str, end: 
 
 
 @given(table=TABLES, delimiter=st.sampled_from(",;\t"))
-def test_what_is_written_is_read_by_python(table: list[list[str]], delimiter: str) -> None:
+def test_output_is_read_by_python(table: list[list[str]], delimiter: str) -> None:
     lines = "".join(f"{json.dumps(row)}\n" for row in table).encode()
     found = ours("csv", "-w", "-n", "-d", delimiter, stdin=lines)
     assert found.status == 0
@@ -65,7 +65,7 @@ def test_values_come_back_with_their_types(records: list[dict[str, object]]) -> 
 
 @settings(max_examples=50)
 @given(table=TABLES, size=st.integers(1, 9))
-def test_the_borders_of_chunks_do_not_matter(table: list[list[str]], size: int) -> None:
+def test_chunk_borders_do_not_matter(table: list[list[str]], size: int) -> None:
     file = io.StringIO(newline="")
     csv.writer(file).writerows(table)
     text = file.getvalue()
@@ -92,7 +92,7 @@ def test_the_borders_of_chunks_do_not_matter(table: list[list[str]], size: int) 
         ([], "", []),
     ],
 )  # fmt: skip
-def test_a_table_is_records(words: list[str], text: str, found: list[object]) -> None:
+def test_table_becomes_records(words: list[str], text: str, found: list[object]) -> None:
     assert rows(ours("csv", *words, stdin=text.encode())) == found
 
 
@@ -109,7 +109,7 @@ def test_a_table_is_records(words: list[str], text: str, found: list[object]) ->
         ([], "", ""),
     ],
 )
-def test_records_are_a_table(words: list[str], text: str, out: str) -> None:
+def test_records_become_a_table(words: list[str], text: str, out: str) -> None:
     assert ours("csv", "-w", *words, stdin=text.encode()) == Answer(0, out.encode(), "")
 
 
@@ -130,7 +130,7 @@ def test_records_are_a_table(words: list[str], text: str, out: str) -> None:
         (["-w"], "[" * 100_000, "the values are nested too deeply"),
     ],
 )
-def test_what_is_no_table_is_told(words: list[str], text: str, says: str) -> None:
+def test_non_table_is_reported(words: list[str], text: str, says: str) -> None:
     answer = ours("csv", *words, "/t.csv", files={"/t.csv": text})
     assert answer.status == 1
     assert answer.err.startswith(f"csv: /t.csv: {says}")
@@ -146,13 +146,13 @@ def test_what_is_no_table_is_told(words: list[str], text: str, says: str) -> Non
         (["-c", "a,b,a"], "two columns are named "),
     ],
 )
-def test_a_spelling_that_cannot_be_is_refused(words: list[str], says: str) -> None:
+def test_impossible_dialect_is_refused(words: list[str], says: str) -> None:
     answer = ours("csv", *words)
     assert (answer.status, answer.out) == (1, b"")
     assert answer.err.startswith(f"csv: {says}")
 
 
-def test_rows_come_as_they_are_read() -> None:
+def test_rows_are_streamed() -> None:
     def endless() -> Iterator[str]:
         yield "a,b\n"
         while True:
@@ -162,14 +162,14 @@ def test_rows_come_as_they_are_read() -> None:
     assert [next(found), next(found)] == [{"a": 1, "b": "x\ny"}] * 2
 
 
-def test_an_open_quote_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unterminated_quote_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "MAX_ROW_CHARACTERS", 1 << 20)
     answer = ours("csv", stdin=b'a\n"x\n' + b"y" * 1000 + b"\n" + b"z\n" * 1_100_000)
     assert answer.status == 1
     assert answer.err == "csv: line 2: the row is longer than 1 MiB; is a quote open?\n"
 
 
-def test_a_table_is_a_value() -> None:
+def test_table_is_a_value() -> None:
     with Shell(files={"/t.csv": "name,n\nx y,1.50\nz,2\n"}, limits=Limits(seconds=20)) as shell:
         script = 'rows=$(csv /t.csv); typeof $rows; echo "${rows[0][n]}"; tojsonl $rows | csv -w'
         assert shell.run(script).stdout == "list\n1.50\nname,n\nx y,1.50\nz,2\n"

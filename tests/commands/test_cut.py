@@ -36,7 +36,7 @@ class TestCutOfBytes(TextCommandConformance):
         "--complement -c 1- f", "--complement -f 1- g", "-c 1,3,5,7,9,11,13,15,17,19 f",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("cut", words.split(" ") if words else [], tmp_path, FILES, b"a:b")
 
 
@@ -48,7 +48,7 @@ WORDS = st.lists(
 
 @settings(max_examples=80)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("cut")
@@ -68,7 +68,7 @@ LISTS = st.sampled_from(["1,3-", "1-2,4-", "1,4-", "1,3,5-", "1,3", "2-", "1,20-
 
 @settings(max_examples=80)
 @given(rows=ROWS, tail=TAIL, fields=LISTS, words=WORDS)
-def test_inner_fields_of_tables_are_left_out_as_by_gnu_s(
+def test_complement_of_inner_fields_matches_gnu(
     tmp_path_factory: pytest.TempPathFactory,
     rows: bytes,
     tail: bytes,
@@ -83,9 +83,7 @@ def test_inner_fields_of_tables_are_left_out_as_by_gnu_s(
 
 @pytest.mark.parametrize("fields", ["1,3-", "1-2,4-", "1-3,6-", "1-5,7-"])
 @pytest.mark.parametrize("mark", [":", "^", "]", "\\", ".", "-"])
-def test_a_gap_is_left_out_of_large_tables_as_by_gnu_s(
-    tmp_path: Path, mark: str, fields: str
-) -> None:
+def test_gap_in_large_tables_matches_gnu(tmp_path: Path, mark: str, fields: str) -> None:
     rows = [mark.join(f"{row}{at}" for at in range(8))
             for row in range(MIN_GAP_CHARACTERS // 8)]  # fmt: skip
     content = "\n".join(rows).encode()
@@ -96,7 +94,7 @@ def test_a_gap_is_left_out_of_large_tables_as_by_gnu_s(
 
 @pytest.mark.parametrize("content", [b"", b"a", b"\n", b"a\n", b"a\nb", b"a\nb\nc\n", b"a\n\n\nd"])
 @pytest.mark.parametrize("words", ["-f1", "-f2", "-f2-", "-sf1", "-f1,3 --output-delimiter=::"])
-def test_lines_are_fields_where_their_end_is_the_delimiter(
+def test_newline_as_delimiter_makes_lines_fields(
     tmp_path: Path, content: bytes, words: str
 ) -> None:
     agree("cut", ["-d\n", *words.split(), "x", "-"], tmp_path, {"x": content}, b"p\nq\n")

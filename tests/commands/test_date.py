@@ -34,7 +34,7 @@ LEAP = 1_709_201_730  # 2024-02-29 10:15:30 UTC
         "-d @67768036191676800", "-d @-67768040609740801",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     text = "@1\nfoo\n2024-02-29 10:00 +2 days\n\n20240229"
     (tmp_path / "in").write_text(text)
     os.utime(tmp_path / "in", (5, 5))
@@ -56,7 +56,7 @@ def without_line(answer: Answer, at: int) -> Answer:
     return answer._replace(out=b"\n".join(lines[:at] + lines[at + 1 :]))
 
 
-def test_the_clock_is_the_shells() -> None:
+def test_clock_is_that_of_the_shell() -> None:
     assert ours("date").out == b"Tue Nov 14 22:13:20 UTC 2023\n"
     assert ours("date", "+%F %T.%N").out == b"2023-11-14 22:13:20.123456789\n"
     berlin = ours("date", "+%F %T %Z", env={"TZ": "Europe/Berlin"}).out
@@ -65,7 +65,7 @@ def test_the_clock_is_the_shells() -> None:
     assert ours("date", "-d", 'TZ="Asia/Tokyo" 09:00', "+%F %R").out == b"2023-11-15 00:00\n"
 
 
-def test_a_row_has_the_parts_of_a_time() -> None:
+def test_row_has_the_parts_of_a_time() -> None:
     answer = ours("date", "-d", "2024-03-03 10:15:30.5", "--json", env={"TZ": "Asia/Kolkata"})
     assert json.loads(answer.out) == {
         "time": "2024-03-03T10:15:30.500000000+05:30", "epoch": 1709441130, "year": 2024,
@@ -76,7 +76,7 @@ def test_a_row_has_the_parts_of_a_time() -> None:
     assert ours("date", "--json", "+%F") == Answer(1, b"", says)
 
 
-def test_nobody_sets_the_clock() -> None:
+def test_clock_cannot_be_set() -> None:
     says = "date: cannot set date: Operation not permitted\n"
     assert ours("date", "-s", "now") == Answer(1, b"", says)
     assert ours("date", "11142213") == Answer(1, b"", says)
@@ -108,7 +108,7 @@ DIRECTIVE = st.builds(
     ),
     zone=st.sampled_from(ZONES),
 )
-def test_formats_are_those_of_gnu(form: list[str], times: list[int], zone: str) -> None:
+def test_formats_match_gnu(form: list[str], times: list[int], zone: str) -> None:
     text = "|".join(form)
     lines = "".join(
         f"@{time // SECOND_NANOSECONDS}.{time % SECOND_NANOSECONDS:09}\n" for time in times
@@ -153,7 +153,7 @@ ABSOLUTE = [
     ),
     zone=st.sampled_from(ZONES),
 )
-def test_dates_in_words_mean_what_gnu_means(texts: list[tuple[str, list[str]]], zone: str) -> None:
+def test_dates_in_words_match_gnu(texts: list[tuple[str, list[str]]], zone: str) -> None:
     """Only what does not depend on the present can be compared."""
     lines = [" ".join([date, *words]) for date, words in texts]
     found = subprocess.run(
@@ -185,9 +185,7 @@ def test_dates_in_words_mean_what_gnu_means(texts: list[tuple[str, list[str]]], 
         ("EST5EDT,M3.2.0,M11.1.0", "2030-11-03", (1,)),
     ],
 )  # fmt: skip
-def test_a_time_that_is_there_twice_or_never_is_gnus(
-    zone: str, day: str, hours: tuple[int, ...]
-) -> None:
+def test_ambiguous_and_missing_times_match_gnu(zone: str, day: str, hours: tuple[int, ...]) -> None:
     """One process for each line: what a process has found before changes what it finds."""
     ways = ("", " 1 day ago 1 day", " 1 hour ago", " -1 month 1 month", " 2 weeks")
     lines = [f"{day} {hour}:45{way}" for hour in hours for way in ways]
@@ -220,18 +218,18 @@ def test_a_time_that_is_there_twice_or_never_is_gnus(
         ("99999999999999999 days", None), ("Feb 29", None), ("29 Feb 2024", "2024-02-29 00:00:00"),
     ],
 )  # fmt: skip
-def test_dates_are_counted_from_now(text: str, expected: str | None) -> None:
+def test_relative_dates_start_now(text: str, expected: str | None) -> None:
     time = parse_date(text, NOW, UTC_ZONE)
     shown = None if time is None else format_moment("%F %T", Moment(time, UTC_ZONE))
     assert shown == expected
 
 
 @given(days=st.integers(-(10**9), 10**9))
-def test_the_calendar_is_its_own_inverse(days: int) -> None:
+def test_calendar_round_trips(days: int) -> None:
     assert days_before(*date_of(days)) == days
 
 
-def test_weeks_are_those_of_iso_8601() -> None:
+def test_weeks_follow_iso_8601() -> None:
     for day, expected in {"2024-12-30": (2025, 1), "2021-01-03": (2020, 53)}.items():
         time = parse_date(day, NOW, UTC_ZONE)
         assert time is not None
@@ -248,7 +246,7 @@ def test_weeks_are_those_of_iso_8601() -> None:
         ("NZST-12NZDT,M9.5.0,M4.1.0/3", "+1300 NZDT"),
     ],
 )  # fmt: skip
-def test_a_zone_is_a_name_or_a_rule(name: str | None, shown: str) -> None:
+def test_time_zone_is_a_name_or_a_rule(name: str | None, shown: str) -> None:
     assert format_moment("%z %Z", Moment(LEAP * SECOND_NANOSECONDS, find_zone(name))) == shown
 
 
@@ -273,7 +271,7 @@ READINGS = [
 
 
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "UTC0", "Asia/Kolkata"])
-def test_a_text_is_read_as_gnu_reads_it(tmp_path: Path, zone: str) -> None:
+def test_date_parsing_matches_gnu(tmp_path: Path, zone: str) -> None:
     for text in READINGS:
         answer = ours("date", "-d", text, "+%F %T.%N %Z", env={"TZ": zone})
         assert answer == gnu("date", "-d", text, "+%F %T.%N %Z", cwd=tmp_path, TZ=zone), text

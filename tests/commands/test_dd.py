@@ -65,7 +65,7 @@ def both(
         "if=f of=f conv=notrunc",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     both(tmp_path, [word for word in words.split(" ") if word], b"typed in")
 
 
@@ -86,14 +86,14 @@ OPERANDS = st.one_of(
     ),
     operands=st.lists(OPERANDS, max_size=5),
 )
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, content: bytes, operands: list[str]
 ) -> None:
     both(tmp_path_factory.mktemp("dd"), ["if=f", "of=o", *operands], content=content)
 
 
 @pytest.mark.parametrize("size", [1, 999, 1000, 1023, 1024, 9960, 3_000_000])
-def test_sizes_are_told_as_gnu_does(tmp_path: Path, size: int) -> None:
+def test_sizes_match_gnu(tmp_path: Path, size: int) -> None:
     both(tmp_path, ["if=f", "of=o", "bs=1M"], content=bytes(size))
 
 

@@ -68,7 +68,7 @@ SAME_TITLES = ("--label=1", "--label=2")
         "-y zero zero", "-sy zero zero", "-D A zero zero", "-U0 -F^$ gaps gaps2",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     titles = () if "-L" in words or not words else SAME_TITLES
     agree("diff", [*words.split(), *titles], tmp_path, FILES, b"a\n")
 
@@ -90,7 +90,7 @@ OPTION = st.sampled_from(
     words=st.lists(OPTION, max_size=2),
     torn=st.tuples(st.booleans(), st.booleans()),
 )
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory,
     start: list[str],
     edits: list[tuple[int, int, str]],
@@ -143,7 +143,7 @@ def folders(tmp_path: Path) -> Path:
         "--ignore-file-name-case d1 d2", "-r --ignore-file-name-case -x F -S Ab d1 d2",
     ],
 )  # fmt: skip
-def test_directories_are_compared_as_gnu_compares_them(folders: Path, words: str) -> None:
+def test_directory_comparison_matches_gnu(folders: Path, words: str) -> None:
     with on_disk(folders) as fs:
         answer = ours("diff", *words.split(), fs=fs)
     real = gnu("diff", *words.split(), cwd=folders)
@@ -157,7 +157,7 @@ def bare(out: bytes) -> list[bytes]:
     return [line for line in out.split(b"\n") if not line.startswith(b"diff ")]
 
 
-def test_titles_have_the_times_of_the_files(folders: Path) -> None:
+def test_headers_have_the_times_of_the_files(folders: Path) -> None:
     with on_disk(folders) as fs:
         answer = ours("diff", "-u", "d1/f", "d2/f", fs=fs)
         also = ours("diff", "-c", "d1/a b", "d2/f", fs=fs)
@@ -165,7 +165,7 @@ def test_titles_have_the_times_of_the_files(folders: Path) -> None:
     assert also == gnu("diff", "-c", "d1/a b", "d2/f", cwd=folders)
 
 
-def test_directories_show_the_options() -> None:
+def test_directory_headings_show_the_options() -> None:
     answer = ours("diff", "-r", "-u", "--tabsize=4", "a", "b", files={"/a/f": "1\n", "/b/f": "2\n"})
     assert answer.out.split(b"\n")[0] == b"diff -ru '--tabsize=4' a/f b/f"
 
@@ -179,7 +179,7 @@ def test_rows_are_changes() -> None:
     }  # fmt: skip
 
 
-def test_rows_of_directories_are_of_files_too() -> None:
+def test_rows_of_directories_name_files() -> None:
     answer = ours(
         "diff", "-r", "--json", "a", "b", files={"/a/f": "1\n", "/a/g": "", "/b/f": "2\n"}
     )
@@ -187,7 +187,7 @@ def test_rows_of_directories_are_of_files_too() -> None:
     assert [row["what"] for row in rows] == ["changed", "only"]
 
 
-def test_a_directory_that_leads_back_is_told() -> None:
+def test_directory_loop_is_reported() -> None:
     files = {"/a/f": "1\n", "/b/f": "1\n"}
     fs = MemoryFS(dict(files))
     fs.make_link("/a", "/a/self")

@@ -54,7 +54,7 @@ def test_agrees_with_bash(calls: list[list[str]], tmp_path_factory: pytest.TempP
     agree(calls, tmp_path_factory.getbasetemp())
 
 
-def test_words_of_every_kind() -> None:
+def test_odd_words() -> None:
     answer = ours(
         "echo",
         NamedArgument("a", 1.5, "a=1.50"),
@@ -68,5 +68,5 @@ def test_words_of_every_kind() -> None:
     assert answer.out.decode() == 'a=1.50 x.py y.py [1,{"a":"é"}] {"k":null} true 7\n'
 
 
-def test_paths_count_as_options_where_bash_takes_them_so() -> None:
+def test_glob_results_that_look_like_options() -> None:
     assert ours("echo", GlobArgument("-*", lambda: ["-n", "x"])).out == b"x"

@@ -70,7 +70,7 @@ def test_table(words: str, folder: Path) -> None:
      "-S 'A=1 B=2'", "-0 -S 'A=1 C=2'", "-S", "--unset", "-C d A=1", "A=1 ${NONE} B=2"],
 )  # fmt: skip
 @pytest.mark.parametrize("option", ["-S", "--split-string="])
-def test_words_of_a_text(option: str, text: str, folder: Path) -> None:
+def test_split_string_words(option: str, text: str, folder: Path) -> None:
     words = ["-i", f"{option}{text}", *([] if text.endswith("S") else ["Z=9"])]
     set_ones = {"HOME": "/h", "B": "1 2", "_a1": "u"}
     theirs = gnu("env", *words, cwd=folder, **set_ones)
@@ -78,7 +78,7 @@ def test_words_of_a_text(option: str, text: str, folder: Path) -> None:
     assert ours("env", *words, fs=fs, env=set_ones, run=Runs(folder)) == theirs
 
 
-def test_a_text_names_the_command(folder: Path) -> None:
+def test_split_string_names_the_command(folder: Path) -> None:
     runs = Runs(folder)
     ours("env", "-S", "-u B A='1 2' echo -x ${B}", "-y", run=runs, env={"B": "b c"})
     assert (runs.words, runs.env) == (["echo", "-x", "b c", "-y"], {"A": "1 2"})
@@ -87,7 +87,7 @@ def test_a_text_names_the_command(folder: Path) -> None:
     assert runs.env == {"A": "1 2"}
 
 
-def test_steps_are_told(folder: Path) -> None:
+def test_debug_output(folder: Path) -> None:
     for words in (
         ["-v", "-u", "HOME", "-C", "d", "A=1", "true", "x y"],
         ["-vS", "-i A=1 true", "y"],
@@ -101,7 +101,7 @@ def test_steps_are_told(folder: Path) -> None:
     [["-S", "-u HOME", "-i", "A=1"], ["-S", "-i", "-S", "A=1 B=2", "C=3"], ["-iS", "", "-0", "A=1"],
      ["-i", "-S", "A=1", "-x"], ["-iS", "", "--", "A=1"], ["-iS", "--", "-x"]],
 )  # fmt: skip
-def test_options_behind_a_text_are_read_behind_its_words(words: list[str], folder: Path) -> None:
+def test_options_after_a_split_string_follow_its_words(words: list[str], folder: Path) -> None:
     runs = Runs(folder)
     answer = ours("env", *words, fs=on_disk(folder), env={"HOME": str(folder)}, run=runs)
     if "-x" in words:  # which is a command
@@ -125,7 +125,7 @@ SIGNALS = [
 
 
 @pytest.mark.parametrize("options", SIGNALS)
-def test_signals_are_set_as_gnu_sets_them(options: str, folder: Path) -> None:
+def test_signal_options_match_gnu(options: str, folder: Path) -> None:
     words = f"env {options} -v --list-signal-handling true"
     with Shell(check=False) as shell:
         found = shell.run(words)
@@ -133,7 +133,7 @@ def test_signals_are_set_as_gnu_sets_them(options: str, folder: Path) -> None:
     assert (found.code, found.stderr) == (real.status, real.err)
 
 
-def test_no_program_begins_with_other_signals() -> None:
+def test_programs_start_with_default_signals() -> None:
     with Shell(external=True, env={"PATH": "/usr/bin:/bin"}, fs=LocalFS("/")) as shell:
         found = shell.run("env --ignore-signal=INT /bin/echo started")
         assert (found.code, found.stdout) == (125, "")
@@ -168,7 +168,7 @@ def test_agrees_with_gnu(words: list[str], folder: Path) -> None:
         assert answer == gnu("env", "-i", *words, cwd=folder), words
 
 
-def test_command_gets_its_words_as_they_are(folder: Path) -> None:
+def test_command_receives_its_words_unchanged(folder: Path) -> None:
     runs, named = Runs(folder), NamedArgument("k", [1], "k=[1]")
     given = (NamedArgument("A", 1, "A=1"), "c", named, "-u", [1])
     start = {"B": "2", "C": "3"}

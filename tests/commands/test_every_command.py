@@ -69,7 +69,7 @@ def test_version_is_printed(command: Command) -> None:
     assert answer.out.decode() == f"{command.name} (keysh) {keysh.__version__}\n"
 
 
-def test_schema_is_valid_and_takes_nothing_else(command: Command) -> None:
+def test_schema_is_valid_and_refuses_extra_properties(command: Command) -> None:
     schema = json_schema(command)
     jsonschema.Draft202012Validator.check_schema(schema)
     with pytest.raises(jsonschema.ValidationError):
@@ -112,7 +112,7 @@ INPUTS: dict[str, bytes] = {
 
 @pytest.mark.parametrize("stdin", INPUTS.values(), ids=INPUTS.keys())
 @pytest.mark.parametrize("words", [(), ("f",), ("-",), ("f", "g"), ("",), ("\udcff",)], ids=repr)
-def test_any_input_is_answered(command: Command, words: tuple[str, ...], stdin: bytes) -> None:
+def test_any_input_is_handled(command: Command, words: tuple[str, ...], stdin: bytes) -> None:
     if command.name == "yes":
         pytest.skip("its answer has no end")
     try:
@@ -128,7 +128,7 @@ class Closed(Exception):
     """The reader of the output has gone."""
 
 
-def test_a_reader_that_has_gone_stops_the_command(command: Command) -> None:
+def test_closed_reader_stops_the_command(command: Command) -> None:
     """What the output raises is the engine's own: no command swallows it."""
 
     def put(text: str) -> None:

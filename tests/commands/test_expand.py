@@ -24,7 +24,7 @@ FILES = {
         "-t/ x", "-t+ x", "-t3,/ x", "-t3,/,5 x", "-t/3 -t/3 x", "-t/3 -t5 x",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("expand", words.split(), tmp_path, FILES, b"\ta\n")
 
 
@@ -36,7 +36,7 @@ WORDS = st.lists(st.sampled_from(["-i", "-t4", "-t2,5", "-t3,/4", "-t3,+2"]), ma
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("expand")

@@ -24,7 +24,7 @@ from commands.running import ours
         "index abc", "substr abc 1",
     ],
 )  # fmt: skip
-def test_an_expression_has_the_value_that_gnu_finds(tmp_path: Path, words: str) -> None:
+def test_expressions_match_gnu(tmp_path: Path, words: str) -> None:
     agree("expr", words.split(), tmp_path, {})
 
 

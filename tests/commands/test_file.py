@@ -47,20 +47,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "bits_c bits_one bits_plain", "odd\n odd\n/", "-r odd\n", "-Lr odd\n",
     ],
 )  # fmt: skip
-def test_a_call_does_what_the_real_tool_does(folder: Path, words: str) -> None:
+def test_calls_match_the_real_tool(folder: Path, words: str) -> None:
     with on_disk(folder) as fs:
         answer = ours("file", *words.split(" "), fs=fs, stdin=b"text\nd\n")
     assert answer == gnu("file", *words.split(" "), cwd=folder, stdin=b"text\nd\n")
 
 
-def test_rows_have_the_names_of_a_list_too(folder: Path) -> None:
+def test_rows_include_names_from_a_list(folder: Path) -> None:
     with on_disk(folder) as fs:
         rows = ours("file", "--json", "-f", "names", "text", fs=fs).out.splitlines()
     names = [json.loads(row)["name"] for row in rows]
     assert names == ["text", "empty", "", "nowhere", "d/sub", "text"]
 
 
-def test_no_file_at_all_is_refused() -> None:
+def test_missing_operand_is_refused() -> None:
     answer = ours("file")
     assert (answer.status, answer.out) == (1, b"")
     assert answer.err.startswith("file: missing operand\n")
@@ -257,7 +257,7 @@ def test_other_formats(description: str, media: str, data: bytes) -> None:
     assert (row["kind"], row["media"]) == (description, media)
 
 
-def test_a_picture_of_many_segments_is_described() -> None:
+def test_picture_with_many_segments_is_described() -> None:
     data = JFIF + b"\xff\xe1\0\2" * 5000 + FRAME
     assert ours("file", "-b", "-", stdin=data).out.startswith(
         b"JPEG image data, JFIF standard 1.01"
@@ -274,13 +274,13 @@ def test_magic_rows_are_well_formed() -> None:
 
 
 @pytest.mark.parametrize(("says", "data"), [*HEADERS.items(), *TEXTS.items()])
-def test_contents_are_told_by_what_they_begin_with(tmp_path: Path, says: str, data: bytes) -> None:
+def test_contents_are_recognised_by_their_start(tmp_path: Path, says: str, data: bytes) -> None:
     assert ours("file", "-b", "-", stdin=data).out.decode() == f"{says}\n"
     agree(tmp_path, data)
 
 
 @pytest.mark.parametrize("data", MORE)
-def test_what_is_told_is_what_the_real_tool_tells(tmp_path: Path, data: bytes) -> None:
+def test_descriptions_match_the_real_tool(tmp_path: Path, data: bytes) -> None:
     agree(tmp_path, data)
 
 
@@ -305,7 +305,7 @@ PACKED = {
 
 
 @pytest.mark.parametrize("option", ["-z", "-zi", "-bz", "-z --mime-type", "-z --mime-encoding"])
-def test_packed_files_are_looked_into(tmp_path: Path, option: str) -> None:
+def test_compressed_files_are_examined(tmp_path: Path, option: str) -> None:
     if not gnu("file", "--version", cwd=tmp_path).out.startswith(b"file-5.44"):
         pytest.skip("this version of file has other words")
     for name, data in PACKED.items():
@@ -318,7 +318,7 @@ def test_packed_files_are_looked_into(tmp_path: Path, option: str) -> None:
     assert answer.out.replace(b"inode/x-empty", b"application/x-empty") == theirs.out
 
 
-def test_what_is_hurt_is_told_as_it_is() -> None:
+def test_damaged_files_are_described() -> None:
     hurt = PACKED["gz"][:10] + b"\xff" * 30
     assert ours("file", "-bz", "-", stdin=hurt) == ours("file", "-b", "-", stdin=hurt)
     row = json.loads(ours("file", "-z", "--json", "-", stdin=PACKED["gz"]).out)
@@ -326,7 +326,7 @@ def test_what_is_hurt_is_told_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("name", ["true", "ld", "libc"])
-def test_programs_are_told_as_the_real_tool_tells_them(name: str) -> None:
+def test_program_descriptions_match_the_real_tool(name: str) -> None:
     found = {"true": shutil.which("true"), "ld": shutil.which("ld"), "libc": find_library("c")}[
         name
     ]
@@ -344,6 +344,6 @@ def test_programs_are_told_as_the_real_tool_tells_them(name: str) -> None:
     start=st.sampled_from([*HEADERS.values(), *TEXTS.values()]),
     cut=st.integers(0, 300), more=st.binary(max_size=200),
 )  # fmt: skip
-def test_nothing_that_is_cut_or_hurt_fails(start: bytes, cut: int, more: bytes) -> None:
+def test_truncated_and_damaged_files_never_fail(start: bytes, cut: int, more: bytes) -> None:
     answer = ours("file", "-b", "-", stdin=start[:cut] + more)
     assert (answer.status, answer.err) == (0, "")

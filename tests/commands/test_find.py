@@ -127,11 +127,11 @@ def test_rows_are_printed_for_paths() -> None:
     assert ours("find", *words, fs=fs).out == b"a"
 
 
-def test_kinds_behind_links_are_told(folder: Path) -> None:
+def test_kinds_of_link_targets(folder: Path) -> None:
     agree([".", "-type", "l", "-printf", r"%p %Y %l\n"], folder)
 
 
-def test_ages_are_counted_from_the_shells_clock() -> None:
+def test_ages_are_counted_from_the_clock_of_the_shell() -> None:
     day, fs = 86400 * 10**9, MemoryFS({"/d/new": "", "/d/old": "", "/d/minute": ""})
     fs.set_times("/d/new", NOW, NOW)
     fs.set_times("/d/minute", NOW, NOW - 50 * 10**9)
@@ -153,7 +153,7 @@ def test_ages_are_counted_from_the_shells_clock() -> None:
 AGES = (0, 1, 59, 60, 61, 120, 43200, 86399, 86400, 86401, 86402, 172800, 172801, 172802)
 
 
-def test_ages_end_where_those_of_gnu_end(tmp_path: Path) -> None:
+def test_age_limits_match_gnu(tmp_path: Path) -> None:
     """Counted from the end of a day, ages are known to the second, on two different days."""
     now = int(time.time())
     hours = now // 3600 % 24 - 12  # in this zone it is about noon
@@ -193,7 +193,7 @@ def test_a_command_runs_in_the_directory_of_each_file(end: tuple[str, ...]) -> N
         assert calls == [(["echo", "./x", "./y"], "/a"), (["echo", "./x"], "/b")]
 
 
-def test_a_question_is_asked_before_each_run() -> None:
+def test_ok_asks_before_each_run() -> None:
     calls: list[Sequence[object]] = []
 
     def run(words: Sequence[object], **given: object) -> int:
@@ -206,7 +206,7 @@ def test_a_question_is_asked_before_each_run() -> None:
     assert answer.err == "< rm ... /a/x > ? < rm ... /a/y > ? "
 
 
-def test_a_long_listing_is_that_of_ls() -> None:
+def test_ls_action_matches_ls() -> None:
     fs = MemoryFS({"/d/a b": "xyz"}, clock=lambda: 10**18)
     assert ours("find", "/d/a b", "-ls", fs=fs, env={"USER": "amy"}).out == (
         b"        3      4 -rw-r--r--   1 amy      amy             3 Sep  9  2001 /d/a\\ b\n"
@@ -256,7 +256,7 @@ def test_agrees_with_gnu(start: str, expression: str, folder: Path) -> None:
 FILES = {"/w/b.py": "", "/w/a.py": "x", "/w/d/c": "", "/w/k=v": ""}
 
 
-def test_order_is_that_of_the_names() -> None:
+def test_output_is_sorted_by_name() -> None:
     assert ours("find", files=FILES, cwd="/w").out == b".\n./a.py\n./b.py\n./d\n./d/c\n./k=v\n"
 
 
@@ -323,30 +323,30 @@ def test_a_full_disk_ends_the_search() -> None:
 
 
 @pytest.mark.parametrize("names", [b"d\0h\0", b"d\0nope\0h", b""])
-def test_starts_are_read_from_a_list(folder: Path, names: bytes) -> None:
+def test_starting_points_are_read_from_a_list(folder: Path, names: bytes) -> None:
     words = ["-files0-from", "-", "-maxdepth", "0"]
     theirs = by_lines(gnu("find", *words, cwd=folder, stdin=names))
     assert by_lines(ours("find", *words, fs=on_disk(folder), stdin=names)) == theirs
 
 
-def test_loop_is_told_of(tmp_path: Path) -> None:
+def test_loop_is_reported(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a/up").symlink_to("..")
     agree(["-L", "."], tmp_path)
 
 
 @pytest.mark.parametrize("directive", ["%9999999999p", "%.9999999999d", f"%{'9' * 5000}s"])
-def test_a_field_has_a_largest_width(directive: str) -> None:
+def test_field_width_is_limited(directive: str) -> None:
     answer = ours("find", "/", "-printf", directive)
     assert answer == (1, b"", "find: error: a field of 9999999999 characters\n")
 
 
-def test_no_depth_is_too_large(folder: Path) -> None:
+def test_any_maximum_depth_is_accepted(folder: Path) -> None:
     agree([".", "-maxdepth", "00000000001"], folder)
     assert ours("find", "/a", "-maxdepth", "9" * 5000, files={"/a/b": ""}).out == b"/a\n/a/b\n"
 
 
-def test_the_starting_points_may_be_a_pattern() -> None:
+def test_starting_points_may_be_a_glob() -> None:
     sh = Shell(files={"/a1/x": "", "/a2/x": "", "/b/x": ""})
     assert sh.run("find /a* -name 'x*'").stdout == "/a1/x\n/a2/x\n"
     assert sh.run("find -L /a? /b -name x -print").stdout == "/a1/x\n/a2/x\n/b/x\n"

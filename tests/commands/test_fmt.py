@@ -27,7 +27,7 @@ FILES = {"x": TEXT.encode(), "long": b"word and more. " * 900, "u": "é ü\n".en
         "-w1 x", "-w0 x", "u", "no x", "", "-ct x", "-w 2500 long", "-g 9x x",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("fmt", words.split(), tmp_path, FILES, b"in   put\n")
 
 
@@ -43,7 +43,7 @@ WORDS = st.lists(st.sampled_from(["-c", "-t", "-s", "-u", "-p>", "-w20", "-g15"]
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("fmt")
@@ -60,7 +60,7 @@ PROSE = st.lists(
 
 @settings(max_examples=60)
 @given(words=PROSE, width=st.integers(5, 90), share=st.integers(0, 10))
-def test_long_paragraphs_are_filled_as_by_gnu_s(
+def test_long_paragraphs_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, words: list[str], width: int, share: int
 ) -> None:
     """The cheapest lines, wherever the goal is."""
@@ -73,9 +73,7 @@ def test_long_paragraphs_are_filled_as_by_gnu_s(
     "text", [b"a", b"> a", b">", b"  ", b"> a\nb", b"  > ", b"> a\n\t", b"# x\n#"]
 )
 @pytest.mark.parametrize("words", [[], ["-p>"], ["-p", " >"]])
-def test_a_last_line_without_an_end_is_that_of_gnu_s(
-    tmp_path: Path, text: bytes, words: list[str]
-) -> None:
+def test_unterminated_last_line_matches_gnu(tmp_path: Path, text: bytes, words: list[str]) -> None:
     agree("fmt", words, tmp_path, {}, text)
 
 
@@ -87,9 +85,7 @@ def test_a_last_line_without_an_end_is_that_of_gnu_s(
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("words", [[], ["-w3"], ["-u"], ["-s", "-w9"]])
-def test_other_blanks_begin_words_as_with_gnu_s(
-    tmp_path: Path, text: bytes, words: list[str]
-) -> None:
+def test_other_blanks_match_gnu(tmp_path: Path, text: bytes, words: list[str]) -> None:
     agree("fmt", words, tmp_path, {}, text)
 
 
@@ -101,7 +97,7 @@ def test_other_blanks_begin_words_as_with_gnu_s(
         max_size=60,
     )
 )
-def test_paragraphs_of_many_words_are_cut_as_by_gnu_s(
+def test_paragraphs_of_many_words_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]]
 ) -> None:
     folder = tmp_path_factory.mktemp("fmt")

@@ -26,7 +26,7 @@ class TestFoldAtBlanks(TextCommandConformance):
     "words",
     ["-w3 f", "-3 f", "-s -w4 f", "-b -w2 u", "-w 5 u", "-w0 f", "-wx f", "-w4 missing f", "d", ""],
 )
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("fold", words.split(" ") if words else [], tmp_path, FILES, b"a " * 60)
 
 
@@ -36,7 +36,7 @@ WORDS = st.lists(st.sampled_from(["-b", "-s", "-w 3", "-w5", "-w 10", "x", "y"])
 
 @settings(max_examples=80)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("fold")

@@ -20,7 +20,7 @@ from commands.running import ours
         ("", {}),
     ],
 )  # fmt: skip
-def test_toml_is_a_record(text: str, value: object) -> None:
+def test_toml_becomes_a_record(text: str, value: object) -> None:
     answer = ours("fromtoml", stdin=text.encode())
     assert (answer.status, json.loads(answer.out)) == (0, value)
     if text:
@@ -28,7 +28,7 @@ def test_toml_is_a_record(text: str, value: object) -> None:
 
 
 @pytest.mark.parametrize("text", ["a", "a = ", "[a]\n[a]", "a = 1\na = 2", "x = " + "[" * 3000])
-def test_what_is_no_toml_is_told(text: str) -> None:
+def test_invalid_toml_is_reported(text: str) -> None:
     answer = ours("fromtoml", stdin=text.encode())
     assert (answer.status, answer.out) == (1, b"")
     assert answer.err.startswith("fromtoml: invalid TOML: ")
@@ -40,6 +40,6 @@ def test_numbers_keep_their_spelling() -> None:
 
 
 @pytest.mark.parametrize("text", ["inf", "-inf", "+nan", "nan"])
-def test_what_json_does_not_have_is_told(text: str) -> None:
+def test_values_without_json_form_are_reported(text: str) -> None:
     answer = ours("fromtoml", f"x = [1, {text}]")
     assert answer == (1, b"", f"fromtoml: invalid TOML: {text} has no JSON value\n")

@@ -65,7 +65,7 @@ class TestHeadWithoutTheLastBytes(TextCommandConformance):
         "-n -x f", "-c -5x f", "--lines", "-Z f", "--foo f", "--quiet=yes f", "-nx -Z",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("head", words.split(" "), tmp_path, FILES, TEN)
 
 
@@ -82,7 +82,7 @@ WORDS = st.lists(
 
 @settings(max_examples=100, derandomize=True)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, groups=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory,
     x: bytes,
     y: bytes,
@@ -127,15 +127,13 @@ def test_endless_input_is_read_no_further_than_needed(words: tuple[str, ...]) ->
     ],
 )
 @pytest.mark.parametrize("size", [1, 2, 5, 100])
-def test_what_stands_behind_is_left_for_the_next_reader(
-    words: tuple[str, ...], rest: str, size: int
-) -> None:
+def test_rest_is_left_for_the_next_reader(words: tuple[str, ...], rest: str, size: int) -> None:
     source = reader(b"one\ntwo\nthree\n", size)
     fed(source, *words)
     assert source.read() == rest
 
 
-def test_a_cut_character_leaves_both_halves() -> None:
+def test_cutting_a_character_keeps_both_halves() -> None:
     source = reader("é".encode(), 10)
     assert fed(source, "-c", "1").out == b"\xc3"
     assert source.read().encode("utf-8", "surrogateescape") == b"\xa9"

@@ -29,7 +29,7 @@ FILES = {
         "x", "", "x y z", "-o1.1,2.9 x y", "-1 1 -1 2 x y", "-j 1 -2 2 x y", "-1 2 -j 2 x y",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("join", words.split(), tmp_path, FILES, b"a p\nd q\n")
 
 
@@ -47,7 +47,7 @@ WORDS = st.lists(
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("join")
@@ -65,7 +65,7 @@ OPTIONS = st.lists(
 
 @settings(max_examples=100)
 @given(x=ORDERED, y=ORDERED, words=OPTIONS)
-def test_blocks_of_any_size_are_compared_as_by_gnu_s(
+def test_any_block_size_matches_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, words: list[str]
 ) -> None:
     agree_in_small_blocks("join", words, tmp_path_factory.mktemp("join"), x, y)

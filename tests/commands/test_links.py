@@ -30,17 +30,17 @@ CALLS = [call for call in TABLE.strip("\n").replace("\n", "|").split("|") if cal
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_a_call_does_what_gnu_does(tmp_path: Path, call: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, call: str) -> None:
     both(tmp_path, *call.split(" "))
 
 
 @pytest.mark.parametrize("words", ["-s||f", "||f", "-s|a|", "a|", "-t||a", "two words|it's x"])
-def test_odd_words_are_taken_as_gnu_takes_them(tmp_path: Path, words: str) -> None:
+def test_odd_arguments_match_gnu(tmp_path: Path, words: str) -> None:
     both(tmp_path, "ln", *words.split("|"))
 
 
 @pytest.mark.parametrize("stdin", [b"y\n", b"n\n", b""])
-def test_questions_are_asked(tmp_path: Path, stdin: bytes) -> None:
+def test_prompts_are_shown(tmp_path: Path, stdin: bytes) -> None:
     both(tmp_path, "ln", "-i", "a", "b", stdin=stdin)
 
 
@@ -54,7 +54,7 @@ OPTIONS = ["-s", "-f", "-n", "-v", "-r", "-T", "-b", "-L", "-P", "-td", "-i"]
     options=st.lists(st.sampled_from(OPTIONS), max_size=3, unique=True),
     names=st.lists(st.sampled_from(NAMES), min_size=1, max_size=3),
 )
-def test_random_links_are_those_of_gnu(
+def test_random_links_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, options: list[str], names: list[str]
 ) -> None:
     both(tmp_path_factory.mktemp("ln"), "ln", *options, *names, stdin=b"y\nn\n")
@@ -73,7 +73,7 @@ realpath -Z
 
 
 @pytest.mark.parametrize("call", WITHOUT_FILES.strip("\n").replace("\n", "|").split("|"))
-def test_names_are_those_of_gnu(tmp_path: Path, call: str) -> None:
+def test_basename_and_dirname_match_gnu(tmp_path: Path, call: str) -> None:
     both(tmp_path, *call.split(" "))
 
 
@@ -90,7 +90,7 @@ REAL = {
 
 @settings(max_examples=60, derandomize=True)
 @given(data=st.data())
-def test_real_paths_are_those_of_gnu(
+def test_real_paths_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     """Both see one tree from its root: the real tool's answers begin with the directory's path."""
@@ -108,7 +108,7 @@ def test_real_paths_are_those_of_gnu(
     assert answer == gnu(name, *words, cwd=folder), words
 
 
-def test_links_of_memory_are_followed() -> None:
+def test_links_in_memory_are_followed() -> None:
     fs = MemoryFS({"/d/a": ""})
     fs.make_link("../d/a", "/d/b")
     fs.make_link("/loop", "/loop")

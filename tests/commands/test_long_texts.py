@@ -144,13 +144,13 @@ od -A x -t u4 -t o1 -j 3 odd
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_a_long_text_is_worked_on_as_gnu_does(tmp_path: Path, call: str) -> None:
+def test_long_texts_match_gnu(tmp_path: Path, call: str) -> None:
     name, *words = call.split(" ")
     agree(name, words, tmp_path, FILES)
 
 
 @pytest.mark.parametrize("call", ["odd", "-g 1 mixed", "-c 7 -g 3 open", "-e odd", "-b open"])
-def test_a_long_text_is_dumped_as_by_xxd(tmp_path: Path, call: str) -> None:
+def test_long_dumps_match_xxd(tmp_path: Path, call: str) -> None:
     agree("xxd", call.split(" "), tmp_path, FILES)
 
 
@@ -159,7 +159,7 @@ def test_a_long_text_is_dumped_as_by_xxd(tmp_path: Path, call: str) -> None:
     ["12345", "0 1000", "998 2003", "-w 2000", "-w 9990 10020", "-s, 3500", "99998 100001", "-w 7",
      "1 1 1500", "100000000000000000000 100000000000000000003", "-w 0 1000", "-3 1200"],
 )  # fmt: skip
-def test_numbers_that_count_up_are_those_of_gnu(tmp_path: Path, words: str) -> None:
+def test_line_numbers_match_gnu(tmp_path: Path, words: str) -> None:
     agree("seq", words.split(" "), tmp_path, {})
 
 
@@ -229,5 +229,5 @@ N;P;D open
 
 
 @pytest.mark.parametrize("call", ADDRESSED)
-def test_lines_behind_the_last_address_are_those_of_gnu(tmp_path: Path, call: str) -> None:
+def test_lines_after_the_last_address_match_gnu(tmp_path: Path, call: str) -> None:
     agree("sed", call.split(" "), tmp_path, FILES)

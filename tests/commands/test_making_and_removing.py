@@ -52,7 +52,7 @@ CALLS = [call for call in TABLE.strip("\n").replace("\n", "|").split("|") if cal
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_a_call_does_what_gnu_does(tmp_path: Path, call: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, call: str) -> None:
     both(tmp_path, *call.split(" "))
 
 
@@ -61,7 +61,7 @@ def test_a_call_does_what_gnu_does(tmp_path: Path, call: str) -> None:
     ["mkdir|", "mkdir|-p|", "rmdir|", "rm|", "rm|-f|", "unlink|", "truncate|-s| 5|a",
      "truncate|-s||a", "rm|two words|it's", "mkdir|-v|x y", "rm|x\ny"],
 )  # fmt: skip
-def test_odd_words_are_taken_as_gnu_takes_them(tmp_path: Path, words: str) -> None:
+def test_odd_arguments_match_gnu(tmp_path: Path, words: str) -> None:
     both(tmp_path, *words.split("|"))
 
 
@@ -72,7 +72,7 @@ def test_odd_words_are_taken_as_gnu_takes_them(tmp_path: Path, words: str) -> No
      "rm -fi a", "rm -if a", "rm -i f", "rm --interactive empty a", "rm --interactive=once -r e",
      "rm -i to_a d/sub/y", "rm -rI e a", "rm -ri d/sub", "rm -id e/d e", "rm -vri d/sub"],
 )  # fmt: skip
-def test_questions_are_asked(tmp_path: Path, words: str, stdin: bytes) -> None:
+def test_prompts_are_shown(tmp_path: Path, words: str, stdin: bytes) -> None:
     both(tmp_path, *words.split(" "), stdin=stdin)
 
 
@@ -88,7 +88,7 @@ COMMANDS = {
 
 @settings(max_examples=60, derandomize=True)
 @given(data=st.data())
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     name = data.draw(st.sampled_from(sorted(COMMANDS)))
@@ -116,7 +116,7 @@ class Shut(MemoryFS):
         raise failure(errno.EACCES, path)
 
 
-def test_a_directory_that_cannot_be_read_goes_if_it_is_empty() -> None:
+def test_unreadable_empty_directory_is_removed() -> None:
     fs = Shut({"/d/a": "1"})
     fs.make_directory("/e")
     assert ours("rm", "-r", "/e", fs=fs) == Answer(0, b"", "")
@@ -124,7 +124,7 @@ def test_a_directory_that_cannot_be_read_goes_if_it_is_empty() -> None:
     assert ours("rm", "-r", "/d", fs=fs) == Answer(1, b"", refused)
 
 
-def test_the_root_is_kept() -> None:
+def test_root_is_never_removed() -> None:
     fs = MemoryFS({"/a": "1"})
     answer = ours("rm", "-r", "/", fs=fs)
     assert answer.status == 1
@@ -135,7 +135,7 @@ def test_the_root_is_kept() -> None:
     assert [entry.name for entry in fs.list("/")] == ["a"]
 
 
-def test_what_is_read_only_stays() -> None:
+def test_read_only_files_stay() -> None:
     fs = Router({"/": ReadOnlyFS(MemoryFS({"/d/a": "1"}))})
     assert ours("rm", "/d/a", fs=fs).err == "rm: cannot remove '/d/a': Read-only file system\n"
     assert ours("rm", "-r", "/d", fs=fs).err == "rm: cannot remove '/d/a': Read-only file system\n"
@@ -144,7 +144,7 @@ def test_what_is_read_only_stays() -> None:
     assert ours("mkdir", "-p", "/d", fs=fs) == Answer(0, b"", "")
 
 
-def test_a_full_file_system_is_told() -> None:
+def test_full_file_system_is_reported() -> None:
     fs = MemoryFS({"/a": "1"}, max_files=1)
     answer = ours("mkdir", "/d", fs=fs)
     assert answer == Answer(
@@ -152,7 +152,7 @@ def test_a_full_file_system_is_told() -> None:
     )
 
 
-def test_a_temporary_name_is_made() -> None:
+def test_temporary_name_is_created() -> None:
     fs = MemoryFS({"/tmp/x": ""})
     made = ours("mktemp", fs=fs)
     path = made.out.decode().strip()
@@ -172,11 +172,11 @@ def test_a_temporary_name_is_made() -> None:
      "-dq nope/XXX", "--suffix=a/b XXX", "nope/XXXX", "--suffix=x a", "--suffix=.c aXXXb",
      "-p d -t a/bXXX", "a/bXX", "--tmpdir=nope -d", "aXXXb/c"],
 )  # fmt: skip
-def test_a_name_that_cannot_be_made_is_told(tmp_path: Path, words: str) -> None:
+def test_name_that_cannot_be_created_is_reported(tmp_path: Path, words: str) -> None:
     assert both(tmp_path, "mktemp", *words.split(" ")).status == 1
 
 
-def test_a_dry_run_makes_nothing() -> None:
+def test_dry_run_creates_nothing() -> None:
     fs = MemoryFS()
     answer = ours("mktemp", "-u", "--tmpdir=/d", "--suffix=.c", "XXXX", fs=fs)
     assert (answer.status, len(answer.out)) == (0, len("/d/abcd.c\n"))

@@ -62,7 +62,7 @@ CALLS = [call for call in TABLE.strip("\n").replace("\n", "|").split("|") if cal
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_a_call_does_what_gnu_does(tmp_path: Path, call: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, call: str) -> None:
     name, *words = call.split(" ")
     both(tmp_path, name, *(word.replace(":", " ") for word in words), times=name == "touch")
 
@@ -90,7 +90,7 @@ COMMANDS = {
 
 @settings(max_examples=80, derandomize=True)
 @given(data=st.data())
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     name = data.draw(st.sampled_from(sorted(COMMANDS)))
@@ -109,7 +109,7 @@ FORMS = [
 
 @pytest.mark.parametrize("form", [form for form in FORMS if "W" not in form and "i" not in form])
 @pytest.mark.parametrize("file", ["a", "d", "to_a", "e/a", "f"])
-def test_formats_are_those_of_gnu(tmp_path: Path, form: str, file: str) -> None:
+def test_formats_match_gnu(tmp_path: Path, form: str, file: str) -> None:
     if "z" not in form.lower():
         both(tmp_path, "stat", "-c", form.replace("%A", "").replace("%X", ""), file)
 
@@ -119,12 +119,12 @@ def test_formats_are_those_of_gnu(tmp_path: Path, form: str, file: str) -> None:
     [r"--printf|%n\t%s\x41\101\n|a", r"--printf|\q|a", "", "f", "-c|%5%|a", "-c|%|a",
      "-L|-c|%F|to_a", "-L|-c|%F|nowhere", "-c|%N|two words", r"--printf|a\|a"],
 )  # fmt: skip
-def test_odd_formats_are_those_of_gnu(tmp_path: Path, words: str) -> None:
+def test_odd_formats_match_gnu(tmp_path: Path, words: str) -> None:
     both(tmp_path, "stat", *[word for word in words.split("|") if word])
 
 
 @pytest.mark.parametrize("seconds", ["-1.5", "-0.5", "-1.000000001", "-0.999999999", "-2", "0.5"])
-def test_stat_tells_times_before_1970_as_gnu_does(tmp_path: Path, seconds: str) -> None:
+def test_stat_times_before_1970_match_gnu(tmp_path: Path, seconds: str) -> None:
     (tmp_path / "f").write_text("")
     assert gnu("touch", "-d", f"@{seconds}", "f", cwd=tmp_path).status == 0
     forms = "%Y|%.Y|%.1Y|%.3Y|%.9Y|%.12Y|%+.2Y|%5Y|% .1Y|%+s|% s|%+h|% u|%.0s|%+.3g|%5.0b"
@@ -134,7 +134,7 @@ def test_stat_tells_times_before_1970_as_gnu_does(tmp_path: Path, seconds: str) 
 
 
 @pytest.mark.parametrize("name", ["two words", "it's", "new\nline", "to_a"])
-def test_stat_shows_names_as_they_are(tmp_path: Path, name: str) -> None:
+def test_stat_shows_names_unescaped(tmp_path: Path, name: str) -> None:
     (tmp_path / "new\nline").touch()
     fill(tmp_path / "files")
     (tmp_path / "files" / "new\nline").touch()
@@ -144,7 +144,7 @@ def test_stat_shows_names_as_they_are(tmp_path: Path, name: str) -> None:
     assert shown.partition(b"  Size")[0] == real.partition(b"  Size")[0]
 
 
-def test_new_files_get_what_the_umask_leaves() -> None:
+def test_new_files_respect_the_umask() -> None:
     shell = Shell(files={"/a": "x\n", "/t/b": "y"})
 
     def modes(*paths: str) -> set[int]:
@@ -162,7 +162,7 @@ def test_new_files_get_what_the_umask_leaves() -> None:
     assert modes("/r") == {0o644}
 
 
-def test_what_is_known_of_a_file_in_memory() -> None:
+def test_stat_of_a_file_in_memory() -> None:
     fs = MemoryFS({"/d/a": "12345"}, clock=lambda: 10**18)
     assert ours("stat", "/d/a", fs=fs, env={"USER": "amy"}).out.decode() == (
         "  File: /d/a\n"
@@ -178,7 +178,7 @@ def test_what_is_known_of_a_file_in_memory() -> None:
     assert ours("stat", "-f", "-c", "%T %s", "/d/a", fs=fs).out == b"memory 4096\n"
 
 
-def test_trees_are_moved_from_one_mount_to_another() -> None:
+def test_trees_are_moved_between_mounts() -> None:
     here, there = MemoryFS({"/tree/a": b"\xff", "/tree/sub/b": "b"}), MemoryFS({"/old": "x"})
     here.make_link("a", "/tree/link")
     router = Router({"/": here, "/mnt": there})
@@ -190,7 +190,7 @@ def test_trees_are_moved_from_one_mount_to_another() -> None:
     assert [entry.name for entry in here.list("/")] == []
 
 
-def test_what_cannot_be_copied_stays() -> None:
+def test_uncopyable_source_is_kept() -> None:
     here, there = MemoryFS({"/a": "text"}), MemoryFS(max_bytes=2)
     answer = ours("mv", "/a", "/mnt/a", fs=Router({"/": here, "/mnt": there}))
     assert answer.status == 1
@@ -198,7 +198,7 @@ def test_what_cannot_be_copied_stays() -> None:
     assert here.open("/a").read() == b"text"
 
 
-def test_what_is_read_only_is_told() -> None:
+def test_read_only_file_system_is_reported() -> None:
     fs = Router({"/": ReadOnlyFS(MemoryFS({"/a": "1"}))})
     assert ours("mv", "/a", "/b", fs=fs).err == (
         "mv: cannot move '/a' to '/b': Read-only file system\n"
@@ -212,7 +212,7 @@ def test_what_is_read_only_is_told() -> None:
     )
 
 
-def test_times_are_those_of_the_shells_clock() -> None:
+def test_times_come_from_the_clock_of_the_shell() -> None:
     fs = MemoryFS({"/old": ""}, clock=lambda: 5)
     assert ours("touch", "/old", "/new", fs=fs) == Answer(0, b"", "")
     assert [fs.stat(path).modified for path in ("/old", "/new")] == [NOW, NOW]
@@ -220,7 +220,7 @@ def test_times_are_those_of_the_shells_clock() -> None:
     assert fs.stat("/old").modified == NOW - 2 * 86400 * 10**9
 
 
-def test_a_tree_has_rows() -> None:
+def test_tree_has_rows() -> None:
     answer = ours("tree", "--json", "/d", files={"/d/s/a": "1"})
     rows = [json.loads(line) for line in answer.out.splitlines()]
     assert [(row["path"], row["type"], row["depth"]) for row in rows] == [
@@ -230,15 +230,15 @@ def test_a_tree_has_rows() -> None:
 
 @pytest.mark.parametrize("names", [b"d\0a\0", b"d/x\0d", b"", b"d\0\0f\0", b"-\0d\0", b"d\0d\0"])
 @pytest.mark.parametrize("option", ["-c", "-a", "-s"])
-def test_files_to_measure_are_read_from_a_list(tmp_path: Path, option: str, names: bytes) -> None:
+def test_du_reads_names_from_a_list(tmp_path: Path, option: str, names: bytes) -> None:
     both(tmp_path, "du", option, "--files0-from=-", stdin=names)
 
 
-def test_du_goes_round_no_loop_of_links(tmp_path: Path) -> None:
+def test_du_ends_at_link_loops(tmp_path: Path) -> None:
     both(tmp_path, "du", "-Lbl", "d", more=lambda root: (root / "d/sub/back").symlink_to(".."))
 
 
-def test_du_tells_rows() -> None:
+def test_du_yields_rows() -> None:
     fs = MemoryFS({"/d/a": "12345"}, clock=lambda: 10**18)
     answer = ours("du", "-a", "--json", "-b", "--time", "/d", fs=fs)
     assert json.loads(answer.out.splitlines()[0]) == {
@@ -263,7 +263,7 @@ def test_du_tells_rows() -> None:
           "total          -           1024     4      1020   1% -"]),
     ],
 )  # fmt: skip
-def test_columns_of_room_are_chosen(words: str, lines: list[str]) -> None:
+def test_df_columns_can_be_chosen(words: str, lines: list[str]) -> None:
     fs = Router({"/": MemoryFS({"/a": "x" * 4096}, max_bytes=1 << 20, max_files=20)})
     assert ours("df", *words.split(" "), fs=fs).out.decode().splitlines() == lines
 
@@ -274,7 +274,7 @@ def test_columns_of_room_are_chosen(words: str, lines: list[str]) -> None:
      "-t ext9", "-t a -x a", "--output= /", "nope", "--block-size=x", "--output=file -t zz nope",
      "--nope"],
 )  # fmt: skip
-def test_columns_are_refused_as_gnu_refuses_them(tmp_path: Path, words: str) -> None:
+def test_refused_columns_match_gnu(tmp_path: Path, words: str) -> None:
     answer = both(tmp_path, "df", *words.split(" "))
     assert answer.status == 1
 
@@ -292,7 +292,7 @@ def test_deep_trees_need_no_deep_stack() -> None:
     assert fs.stat(path).mode & 0o777 == 0o700
 
 
-def test_mounts_have_their_room() -> None:
+def test_df_lists_mounts() -> None:
     fs = Router({"/": MemoryFS({"/a": "x" * 4096}, max_bytes=1 << 20), "/mnt": MemoryFS()})
     assert ours("df", fs=fs).out.decode() == (
         "Filesystem     1K-blocks  Used Available Use% Mounted on\n"
@@ -315,7 +315,7 @@ CODED = {"ascii": b"a b\n", "utf8": "grüße\n".encode(), "latin": b"gr\xfc\xdfe
 
 
 @pytest.mark.parametrize("words", ["-i", "--mime", "--mime-encoding", "--mime-type", "-bi"])
-def test_codings_are_those_of_the_real_tool(tmp_path: Path, words: str) -> None:
+def test_encodings_match_the_real_tool(tmp_path: Path, words: str) -> None:
     def more(root: Path) -> None:
         for name, data in CODED.items():
             (root / name).write_bytes(data)
@@ -323,7 +323,7 @@ def test_codings_are_those_of_the_real_tool(tmp_path: Path, words: str) -> None:
     both(tmp_path, "file", words, *CODED, "d", "to_a", "missing", more=more)
 
 
-def test_what_is_no_file_is_told() -> None:
+def test_missing_files_are_reported() -> None:
     fs = MemoryFS({"/d/a": ""})
     fs.make_link("a", "/d/l")
     fs.make_link("x", "/d/lost")

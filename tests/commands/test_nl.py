@@ -29,7 +29,7 @@ class TestNl(TextCommandConformance):
         "missing f", "d f", "", "-v 9223372036854775806 f", "-v 9223372036854775806 -i2 f",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("nl", words.split(" ") if words else [], tmp_path, FILES, b"a\n\nb")
 
 
@@ -41,7 +41,7 @@ WORDS = st.lists(
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("nl")
@@ -54,5 +54,5 @@ def test_random_calls_do_what_gnu_does(
     ["-ba f", "-ba -nln f", "-ba -nrz f", "-ba -w1 f", "-ba -w2 -nrz f", "-ba -v998 f", "-v -3 f",
      "-ba -v -1003 f", "-ba -v999990 -s: f", "-ba -nln -w9 -v99998 f", "-i3 f"],
 )  # fmt: skip
-def test_thousands_of_lines_are_numbered_as_by_gnu_s(tmp_path: Path, words: str) -> None:
+def test_numbering_thousands_of_lines_matches_gnu(tmp_path: Path, words: str) -> None:
     agree("nl", words.split(), tmp_path, {"f": b"line\n" * 2_500}, b"")

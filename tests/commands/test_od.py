@@ -42,7 +42,7 @@ FILES = {
      "--traditional -A x text 4 2", "--traditional text odd", "--traditional text 4 odd",
      "--traditional text 4 5 6", "--traditional", "--trad a 0x4"],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("od", words.split(), tmp_path, FILES, b"from a pipe")
 
 
@@ -54,7 +54,7 @@ TYPES = st.lists(
 
 @settings(max_examples=60, derandomize=True)
 @given(st.binary(max_size=70), TYPES, st.sampled_from(["-w8", "-w16", "-v", "-Ad", "-An"]))
-def test_random_bytes_are_shown_as_gnu_shows_them(
+def test_random_bytes_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, types: list[str], option: str
 ) -> None:
     words = [option, *(f"-t{kind}" for kind in types)]
@@ -70,7 +70,7 @@ PIECES = [b"a", b"bc", b"\0", b"\n", b"\x07", b"\xff", b" ~", b"\0\0"]
     st.lists(st.sampled_from(PIECES), max_size=14).map(b"".join), st.integers(0, 4),
     st.integers(0, 4), st.none() | st.integers(0, 12), st.booleans(),
 )  # fmt: skip
-def test_strings_are_found_as_od_finds_them(
+def test_strings_match_od(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, least: int, skip: int, most: int | None,
     is_split: bool,
 ) -> None:  # fmt: skip

@@ -161,7 +161,7 @@ def said(name: str, answer: Answer) -> Answer:
 
 
 @pytest.mark.parametrize(("name", "call"), CALLS, ids=lambda value: value)
-def test_a_call_does_what_the_real_one_does(tmp_path: Path, name: str, call: str) -> None:
+def test_calls_match_the_real_tool(tmp_path: Path, name: str, call: str) -> None:
     stdin = PACK[name](b"from a pipe\n") if call in PACKED_INPUT else b"from a pipe\n"
     mine, real, here, there = both(tmp_path, name, call.split(" "), filler(name, call), stdin)
     mine, real = said(name, mine), said(name, real)
@@ -171,7 +171,7 @@ def test_a_call_does_what_the_real_one_does(tmp_path: Path, name: str, call: str
 
 @settings(max_examples=30, derandomize=True, deadline=None)
 @given(name=st.sampled_from(sorted(END)), data=st.binary(max_size=2000), times=st.integers(0, 300))
-def test_both_ways(name: str, data: bytes, times: int) -> None:
+def test_round_trip(name: str, data: bytes, times: int) -> None:
     plain = data * times
     packed = ours(name, "-c", stdin=plain)
     assert (packed.status, packed.err) == (0, "")
@@ -181,14 +181,14 @@ def test_both_ways(name: str, data: bytes, times: int) -> None:
 
 @pytest.mark.parametrize("name", END)
 @pytest.mark.parametrize("level", ["-1", "-4", "-9"])
-def test_the_real_one_reads_ours(tmp_path: Path, name: str, level: str) -> None:
+def test_real_tool_reads_our_output(tmp_path: Path, name: str, level: str) -> None:
     plain = random.Random(1).randbytes(300_000) + bytes(300_000)
     packed = ours(name, level, stdin=plain)
     assert gnu(name, "-dc", cwd=tmp_path, stdin=packed.out) == Answer(0, plain, "")
 
 
 @pytest.mark.parametrize("name", END)
-def test_any_damage_is_an_answer(name: str) -> None:
+def test_damaged_input_is_always_answered(name: str) -> None:
     """Wherever a file is cut or hurt, that is told, and what is printed is a part of the whole."""
     packed = PACK[name](LINES)
     chance = random.Random(2)
@@ -202,7 +202,7 @@ def test_any_damage_is_an_answer(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", END)
-def test_a_bomb_reaches_the_limit(name: str) -> None:
+def test_decompression_bomb_meets_the_limit(name: str) -> None:
     bomb = PACK[name](bytes(1_000_000))
     for script in (
         f"{name} -d b.{END[name]}",
@@ -217,7 +217,7 @@ def test_a_bomb_reaches_the_limit(name: str) -> None:
         ]
 
 
-def test_all_that_a_run_unpacks_counts() -> None:
+def test_unpacked_bytes_of_a_run_add_up() -> None:
     packed = gzip.compress(bytes(60_000))
     shell = Shell(files={"/a.gz": packed, "/b.gz": packed}, limits=Limits(unpacked=100_000))
     assert shell.run("gzip -dk a.gz").code == 0
@@ -228,7 +228,7 @@ def test_all_that_a_run_unpacks_counts() -> None:
     assert (result.limit.kind, result.limit.allowed) == ("unpacked", 100_000)
 
 
-def test_the_program_has_that_limit_too(tmp_path: Path) -> None:
+def test_program_has_the_same_unpack_limit(tmp_path: Path) -> None:
     (tmp_path / "a.gz").write_bytes(gzip.compress(bytes(60_000)))
     command = [sys.executable, "-m", "keysh", "--limit", "unpacked=1000", "-c", "gzip -d a.gz"]
     found = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=20, check=False)
@@ -239,14 +239,14 @@ def test_the_program_has_that_limit_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["gzip", "bzip2", "xz"])
-def test_streams_that_hold_nothing_do_not_outlast_a_run(name: str) -> None:
+def test_empty_streams_do_not_outlast_the_timeout(name: str) -> None:
     many = PACK[name](b"") * 100_000
     shell = Shell(files={"/a": many}, limits=Limits(seconds=20))
     assert shell.run(f"{name} -dc < a", timeout=0.05).code == 124
 
 
 @pytest.mark.parametrize("count", [4, 400, 4_000_000, 4_000_002])
-def test_zeros_behind_a_stream_of_xz_are_passed_over_four_at_a_time(count: int) -> None:
+def test_xz_stream_padding_is_skipped_in_fours(count: int) -> None:
     packed = lzma.compress(b"x") + bytes(count)
     is_whole = count % 4 == 0
     answer = ours("xz", "-dc", stdin=packed)
@@ -269,7 +269,7 @@ def hungry(older: bool) -> bytes:
 
 
 @pytest.mark.parametrize("older", [False, True])
-def test_what_asks_for_too_much_memory_is_refused(tmp_path: Path, older: bool) -> None:
+def test_excessive_memory_demand_is_refused(tmp_path: Path, older: bool) -> None:
     end = "lzma" if older else "xz"
     name = f"a.{end}"
     (tmp_path / name).write_bytes(hungry(older))
@@ -308,7 +308,7 @@ def on_a_terminal(words: list[str], folder: Path) -> str:
     return said.decode().replace("\r\n", "\n").replace("gzip -h", "gzip --help")
 
 
-def test_nothing_packed_is_shown_on_a_terminal_or_read_from_one(tmp_path: Path) -> None:
+def test_compressed_data_is_not_written_to_or_read_from_a_terminal(tmp_path: Path) -> None:
     need("gzip", "bzip2", "xz", "tar", "zip")
     (tmp_path / "f").write_text("f\n")
     real = on_a_terminal(["sh", "-c", TERMINAL], tmp_path)
@@ -319,7 +319,7 @@ def test_nothing_packed_is_shown_on_a_terminal_or_read_from_one(tmp_path: Path) 
     assert mine.endswith("packed\n")
 
 
-def test_a_stored_name_stays_in_its_directory() -> None:
+def test_stored_name_stays_in_its_directory() -> None:
     made = io.BytesIO()
     with gzip.GzipFile("../../evil", "wb", fileobj=made, mtime=7) as file:
         file.write(b"x")
@@ -341,7 +341,7 @@ def test_pipes() -> None:
 @pytest.mark.parametrize(
     ("name", "suffix"), [("gzip", ""), ("gzip", "/"), ("xz", "/"), ("xz", "a/b")]
 )
-def test_suffixes_that_are_none(tmp_path: Path, name: str, suffix: str) -> None:
+def test_invalid_suffixes(tmp_path: Path, name: str, suffix: str) -> None:
     (tmp_path / "n").write_bytes(LINES)
     with on_disk(tmp_path) as fs:
         mine = ours(name, "-kS", suffix, "n", fs=fs)
@@ -349,7 +349,7 @@ def test_suffixes_that_are_none(tmp_path: Path, name: str, suffix: str) -> None:
     assert os.listdir(tmp_path) == ["n"]
 
 
-def test_nothing_is_left_where_there_is_no_room() -> None:
+def test_full_disk_leaves_no_partial_file() -> None:
     fs = MemoryFS({"/a.gz": gzip.compress(random.Random(3).randbytes(5000))}, max_bytes=6000)
     answer = ours("gunzip", "a.gz", fs=fs)
     assert answer == Answer(1, b"", "gzip: a: No space left on device\n")

@@ -52,12 +52,12 @@ FILES = {
         "-p x", "-p 1x x", "-p-1 x", "-F x", "-F -1 x", "-F+2 fuzzy",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("patch", words.split(), tmp_path, FILES, PATCH)
 
 
 @pytest.mark.parametrize("words", ["-b x", "moved", "bad", "-o out x", "-o n x"])
-def test_what_is_made_of_a_file_has_its_mode(tmp_path: Path, words: str) -> None:
+def test_patched_file_keeps_its_mode(tmp_path: Path, words: str) -> None:
     def fill(place: Path) -> None:
         for name, content in FILES.items():
             (place / name).parent.mkdir(parents=True, exist_ok=True)
@@ -151,7 +151,7 @@ CONTEXT = b"""*** x
         "-p1 -b -z .bak", "-p1 -b -B old/", "-p1 -b -Y old.", "-p1 -b -V simple -z ~",
     ],
 )  # fmt: skip
-def test_what_git_has_made_is_done(tmp_path: Path, words: str) -> None:
+def test_git_patches_are_applied(tmp_path: Path, words: str) -> None:
     agree("patch", words.split(), tmp_path, FILES, GIT)
     assert modes(tmp_path / "here") == modes(tmp_path / "there")
 
@@ -195,9 +195,7 @@ NAMED = "--- {0}\n+++ {0}\n@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n"
         ("-p0 -f -s", MADE.replace("new/deep", "d/e")),
     ],
 )  # fmt: skip
-def test_patches_as_they_come_are_read_as_gnu_reads_them(
-    tmp_path: Path, words: str, patch: str
-) -> None:
+def test_real_world_patches_match_gnu(tmp_path: Path, words: str, patch: str) -> None:
     files = {
         "a": b"1\n2\n3\n", "crlf": b"1\r\n2\r\n3\r\n", "in/g": b"1\n2\n3\n", "d/e/x": b"1\n",
         "p": NAMED.format("g").encode(),
@@ -224,13 +222,13 @@ def modes(folder: Path) -> dict[str, int]:
         "-i p --reject-format=context bad", "-r - bad", "--no-backup-if-mismatch bad",
     ],
 )  # fmt: skip
-def test_context_diffs_do_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_context_diffs_match_gnu(tmp_path: Path, words: str) -> None:
     agree("patch", words.split(), tmp_path, FILES, CONTEXT)
 
 
 @pytest.mark.parametrize("words", ["x", "-t x", "-f x", "-N x", "-R x", "-s x", "e", "-R e", "no"])
 @pytest.mark.parametrize("patch", [MAKING, TAKING, EPOCH])
-def test_files_that_are_there_or_not_are_told_as_gnu_tells_them(
+def test_messages_about_existing_and_missing_files_match_gnu(
     tmp_path: Path, words: str, patch: bytes
 ) -> None:
     agree("patch", words.split(), tmp_path, {"x": b"all\n", "e": b""}, patch)
@@ -244,7 +242,7 @@ def test_files_that_are_there_or_not_are_told_as_gnu_tells_them(
         b"***************\n*** 1,2 ****\n  a\n- b\n--- 1,2 ----\n  c\n+ d\n",
     ],
 )  # fmt: skip
-def test_a_context_diff_that_is_cut_off_is_refused(text: bytes) -> None:
+def test_truncated_context_diff_is_refused(text: bytes) -> None:
     answer = ours("patch", "x", files={"/x": "a\n"}, stdin=text)
     assert answer.status == 2
     assert answer.err.startswith("patch: **** ")
@@ -270,7 +268,7 @@ def edited(lines: list[str], edits: list[tuple[int, int]], mark: str) -> list[st
     words=st.sampled_from(["-U3", "-U1", "-C3", "-C1", "--normal"]),
     options=st.sampled_from(["", "", "-l", "-R", "--verbose", "-F3", "-b", "-N", "-t"]),
 )
-def test_random_patches_do_what_gnu_does(
+def test_random_patches_match_gnu(
     tmp_path_factory: pytest.TempPathFactory,
     lines: list[str],
     edits: list[tuple[int, int]],
@@ -292,20 +290,20 @@ def test_random_patches_do_what_gnu_does(
     agree("patch", [*options.split(), "x"], folder, {"x": texts[2].encode()}, made.stdout)
 
 
-def test_a_hunk_fits_nowhere_before_a_file(tmp_path: Path) -> None:
+def test_hunk_cannot_match_before_the_start(tmp_path: Path) -> None:
     agree("patch", ["x"], tmp_path, {"x": b"a\n"}, b"@@ -1,2 +1,3 @@\n a\n a\n+x\n")
 
 
 @pytest.mark.parametrize(
     "text", ["@@ -1,9 +1,9 @@\n a\n", "--- x\n+++ x\n@@ -1 +1 @@\n?\n", "1c1\n< a\n---\n"]
 )
-def test_a_patch_that_is_cut_off_is_refused(text: str) -> None:
+def test_truncated_patch_is_refused(text: str) -> None:
     answer = ours("patch", "x", files={"/x": "a\n"}, stdin=text.encode())
     assert answer.status == 2
     assert answer.err.startswith("patch: **** ")
 
 
-def test_a_patch_that_ends_within_a_hunk_is_told_in_gnus_words() -> None:
+def test_patch_ending_within_a_hunk_has_the_message_of_gnu() -> None:
     text = b"--- x\n+++ x\n@@ -1,9 +1,9 @@\n 1\n-2\n+two\n"
     answer = ours("patch", "x", files={"/x": OLD}, stdin=text)
     assert answer == (2, b"", "patch: **** unexpected end of file in patch\n")
@@ -340,7 +338,7 @@ def test_an_ed_script_is_refused(script: bytes) -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("form", ["-U2", "-C2", "--normal"])
-def test_options_do_what_gnu_does(tmp_path: Path, words: str, form: str) -> None:
+def test_options_match_gnu(tmp_path: Path, words: str, form: str) -> None:
     old = [f"{i}\n" for i in range(20)]
     new = [*old[:4], "four\n", *old[5:9], "more\n", "lines\n", *old[9:15], *old[17:19], "end\n"]
     files = {
@@ -362,7 +360,7 @@ def test_options_do_what_gnu_does(tmp_path: Path, words: str, form: str) -> None
 
 @pytest.mark.parametrize("words", ["--verbose", "--verbose -p1", "--verbose -p1 -R", "-p1 --posix"])
 @pytest.mark.parametrize("patch", [GIT, MAKING, TAKING, EPOCH, b"", b"nothing\n"])
-def test_more_is_told_as_gnu_tells_it(tmp_path: Path, words: str, patch: bytes) -> None:
+def test_verbose_output_matches_gnu(tmp_path: Path, words: str, patch: bytes) -> None:
     agree("patch", words.split(), tmp_path, FILES, patch)
 
 
@@ -376,7 +374,7 @@ TIMES = [
 @pytest.mark.parametrize("words", ["-T", "-Z", "-TZ", "-T -f", "-Z -R", "-T --dry-run", "-Z -F9"])
 @pytest.mark.parametrize("times", TIMES)
 @pytest.mark.parametrize("line", ["a", "c"])
-def test_times_are_those_of_the_patch(
+def test_times_come_from_the_patch(
     tmp_path: Path, words: str, times: tuple[str, str], line: str
 ) -> None:
     titles = [f"{mark} x\t{time}" for mark, time in zip(("---", "+++"), times, strict=True)]
@@ -398,7 +396,7 @@ def test_times_are_those_of_the_patch(
 
 
 @pytest.mark.parametrize("words", ["x", "--follow-symlinks x", "lost"])
-def test_links_are_changed_only_where_that_is_asked_for(tmp_path: Path, words: str) -> None:
+def test_links_are_followed_only_on_request(tmp_path: Path, words: str) -> None:
     text = b"@@ -1 +1 @@\n-a\n+b\n"
     for name in ("mine", "real"):
         (tmp_path / name).mkdir()
@@ -413,7 +411,7 @@ def test_links_are_changed_only_where_that_is_asked_for(tmp_path: Path, words: s
         assert (mine.is_symlink(), mine.read_text()) == (real.is_symlink(), real.read_text())
 
 
-def test_files_that_may_not_be_written_are_told() -> None:
+def test_unwritable_files_are_reported() -> None:
     fs = MemoryFS({"/x": "a\n"})
     fs.set_mode("/x", 0o444)
     text = b"@@ -1 +1 @@\n-a\n+b\n"
@@ -428,7 +426,7 @@ def test_files_that_may_not_be_written_are_told() -> None:
 
 
 @pytest.mark.parametrize("words", [["x"], ["-b", "x"], ["-o", "new", "x"]], ids=repr)
-def test_where_there_is_no_room_a_file_stays_as_it_was(words: list[str]) -> None:
+def test_full_disk_leaves_the_file_unchanged(words: list[str]) -> None:
     fs = MemoryFS({"/x": "a\n"}, max_bytes=100)
     answer = ours("patch", *words, fs=fs, stdin=b"@@ -1 +1 @@\n-a\n+" + b"b" * 200 + b"\n")
     assert answer.err == "patch: **** write error : No space left on device\n"

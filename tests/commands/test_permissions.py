@@ -52,7 +52,7 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("call", cases(CALLS))
-def test_what_is_not_allowed_is_told_as_by_the_real_tool(folder: Path, call: str) -> None:
+def test_permission_errors_match_the_real_tool(folder: Path, call: str) -> None:
     name, *words = shlex.split(call)
     with unprivileged(folder):
         answer, real = in_copies(folder, name, words, fill)

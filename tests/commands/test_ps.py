@@ -34,7 +34,7 @@ def real_heads(folder: Path, words: str) -> str:
     return found.out.decode().splitlines()[0]
 
 
-def test_columns_are_as_wide_as_the_real_ones(tmp_path: Path) -> None:
+def test_column_widths_match_the_real_tool(tmp_path: Path) -> None:
     """Numbers of processes have seven digits here, on other machines fewer."""
     other = [name for name, meant in COLUMN_ALIASES.items() if meant in NARROW]
     names = ",".join([*(name for name in NARROW if name not in UNKNOWN), *other])
@@ -47,7 +47,7 @@ def test_columns_are_as_wide_as_the_real_ones(tmp_path: Path) -> None:
      "-O stat", "-o pid,user:20,comm=NAME", "-o pid=NUMBER", "-o pid=,comm=X", "o user,pid",
      "-o user -o pid", "-o pid:3,tty"],
 )  # fmt: skip
-def test_sets_have_the_real_columns(tmp_path: Path, words: str) -> None:
+def test_output_formats_match_the_real_tool(tmp_path: Path, words: str) -> None:
     assert heads(words).split() == real_heads(tmp_path, words).split()
 
 
@@ -78,7 +78,7 @@ def test_sets_have_the_real_columns(tmp_path: Path, words: str) -> None:
         ("--noheader -o ni -p $!", "  0\n"),
     ],
 )
-def test_processes_are_chosen_and_shown(words: str, out: str) -> None:
+def test_process_selection(words: str, out: str) -> None:
     status, found, errors = ps(words, "sleep 9 &")
     if "'$$" in words:  # a text in which nothing is expanded
         assert (status, errors.splitlines()[0]) == (1, "error: process ID list syntax error")
@@ -87,12 +87,12 @@ def test_processes_are_chosen_and_shown(words: str, out: str) -> None:
 
 
 @pytest.mark.parametrize("words", ["aux", "-aux", "-ax u", "u"])
-def test_letters_of_bsd_may_stand_behind_a_dash(words: str) -> None:
+def test_bsd_letters_may_follow_a_dash(words: str) -> None:
     assert [line.split()[-1] for line in ps(words)[1].splitlines()] == ["COMMAND", "keysh"]
 
 
 @pytest.mark.parametrize("words", ["-p 1", "-C nosuch", "-t 1", "-N -e -u user"])
-def test_nothing_to_list_is_a_failure(words: str) -> None:
+def test_empty_listing_is_a_failure(words: str) -> None:
     assert ps(words) == (1, "    PID TTY          TIME CMD\n", "")
 
 
@@ -110,7 +110,7 @@ def test_nothing_to_list_is_a_failure(words: str) -> None:
         "--nosuch",
     ],
 )
-def test_refusals_have_the_real_words(tmp_path: Path, words: str) -> None:
+def test_refusals_match_the_real_tool(tmp_path: Path, words: str) -> None:
     status, out, errors = ps(f"$words {words}", "words=-w")
     real = gnu("ps", *words.replace("''", "\n").split(" "), cwd=tmp_path)
     assert (status, out, real.status) == (1, "", 1)

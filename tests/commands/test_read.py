@@ -95,5 +95,5 @@ printf 'a\\bc' | { read -n 2 x; echo "[$x]"; read -n 2 x; echo "[$x]"; }
 
 @needs("bash")
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_as_bash(script: str) -> None:
+def test_agrees_with_bash(script: str) -> None:
     assert our_script(script)[:2] == bash_script(script)

@@ -50,7 +50,7 @@ def both(folder: Path, name: str, words: list[str]) -> tuple[Answer, Answer]:
 
 @pytest.mark.parametrize("words", OPTIONS, ids=repr)
 @pytest.mark.parametrize("name", sorted(set(BEFORE) - OWN_OPTIONS) + OTHERS)
-def test_an_option_is_refused_as_gnu_does(tmp_path: Path, name: str, words: list[str]) -> None:
+def test_refused_options_match_gnu(tmp_path: Path, name: str, words: list[str]) -> None:
     answer, real = both(tmp_path, name, words)
     assert answer.status
     assert (answer.status, answer.out) == (real.status, real.out)
@@ -61,7 +61,7 @@ def test_an_option_is_refused_as_gnu_does(tmp_path: Path, name: str, words: list
 
 @pytest.mark.parametrize("what", OPERANDS)
 @pytest.mark.parametrize("name", BEFORE)
-def test_operands_are_judged_as_gnu_does(tmp_path: Path, name: str, what: str) -> None:
+def test_operand_errors_match_gnu(tmp_path: Path, name: str, what: str) -> None:
     answer, real = both(tmp_path, name, [*BEFORE[name], *OPERANDS[what]])
     if (name, what) in DIFFERS:
         assert answer != real

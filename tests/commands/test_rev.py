@@ -16,7 +16,7 @@ from commands.samples import FILES
     "words",
     ["f", "u", "f g", "missing f", "e", ""],
 )
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("rev", words.split(" ") if words else [], tmp_path, FILES, b"ab")
 
 
@@ -28,7 +28,7 @@ WORDS = st.lists(st.sampled_from(["x", "y"]), max_size=4)
 
 @settings(max_examples=20)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("rev")

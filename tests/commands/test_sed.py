@@ -389,7 +389,7 @@ def agrees(folder: Path, words: list[str]) -> Answer:
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_a_script_does_what_gnu_does(tmp_path: Path, script: str) -> None:
+def test_scripts_match_gnu(tmp_path: Path, script: str) -> None:
     agrees(tmp_path, [script, "a"])
     if len(script) > 1:
         options = [["-n"], ["-s"], ["-i.bak"], ["-E"], ["-z"]][len(script) % 5]
@@ -417,12 +417,12 @@ def test_a_script_does_what_gnu_does(tmp_path: Path, script: str) -> None:
         "--follow-symlinks p nox a", "-n s/[ol]/\\\\/gp a",
     ],
 )  # fmt: skip
-def test_options_do_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_options_match_gnu(tmp_path: Path, words: str) -> None:
     agrees(tmp_path, words.split(" "))
 
 
 @pytest.mark.parametrize("options", [[], ["-n"], ["-s"], ["-i"], ["-z"], ["--posix"]])
-def test_random_scripts_do_what_gnu_does(tmp_path: Path, options: list[str]) -> None:
+def test_random_scripts_match_gnu(tmp_path: Path, options: list[str]) -> None:
     chance = Random(" ".join(options))
     for _ in range(25):
         program = sed_random.script(chance)
@@ -459,9 +459,7 @@ def gnu_in(folder: Path, words: list[str]) -> Answer:
      "p\ns/\\(/x/\n", "p\n/a\n", "#no\np\n", "", "p\n1!\n", "a\\\nx\\\n", "s/l/b\\\nc/\n",
      "p\n//p\n", "s///", "/l/s//\\1/\n", "{\n1}\n"],
 )  # fmt: skip
-def test_a_script_in_a_file_ends_as_it_does_for_gnu(
-    tmp_path: Path, script: str, more: list[str]
-) -> None:
+def test_end_of_a_script_file_matches_gnu(tmp_path: Path, script: str, more: list[str]) -> None:
     fill(tmp_path)
     (tmp_path / "script").write_text(script)
     words = ["-f", "script", *more, "a"]
@@ -470,7 +468,7 @@ def test_a_script_in_a_file_ends_as_it_does_for_gnu(
 
 @pytest.mark.parametrize("words", ["-i s/a/b/", "-i.old s/a/b/", "F", "-i --follow-symlinks s/a/b/",
                                    "--follow-symlinks F", "--follow-symlinks -s F"])  # fmt: skip
-def test_links_are_followed_where_that_is_asked_for(tmp_path: Path, words: str) -> None:
+def test_links_are_followed_on_request(tmp_path: Path, words: str) -> None:
     answers = []
     for run in (ours_in, gnu_in):
         folder = tmp_path / run.__name__
@@ -486,7 +484,7 @@ def test_links_are_followed_where_that_is_asked_for(tmp_path: Path, words: str) 
     assert answers[0] == answers[1]
 
 
-def test_a_script_in_a_file_is_read(tmp_path: Path) -> None:
+def test_script_is_read_from_a_file(tmp_path: Path) -> None:
     script = "#!/bin/sed -f\n# a comment\n1{\n  s/hello/bye/\n}\na\\\n  two\\\nlines\n"
     for text, status in ((script, 0), ("#n\np\np\n", 0), ("p\nk\n", 1), ("p\n\n{\n", 1)):
         fill(tmp_path)
@@ -508,7 +506,7 @@ def fed(chunks: Iterator[str] | list[str], *words: str) -> str:
 @pytest.mark.parametrize(
     "script", ["s/o/0/", "s/o/0/g", "/foo/d", "y/ab/xy/", "$!N;P;D", "$p", "2d"]
 )
-def test_the_borders_of_chunks_do_not_matter(script: str) -> None:
+def test_chunk_borders_do_not_matter(script: str) -> None:
     text = "one foo\ntwo\n\nfoo three\nö\udcff\nlast"
     whole = fed([text], script)
     assert fed(list(text), script) == whole
@@ -529,7 +527,7 @@ def test_endless_input_is_read_no_further_than_needed(script: str) -> None:
     assert asked <= 3
 
 
-def test_what_is_behind_the_line_that_quits_is_left_to_others() -> None:
+def test_input_after_quit_is_left_for_the_next_reader() -> None:
     stdin = Reader(["a\nb\nc", "\nd\n", "e"])
     out: list[str] = []
     call = Call("sed", Surroundings(Router(MemoryFS())), stdin, Writer(out.append), Writer(str))
@@ -538,7 +536,7 @@ def test_what_is_behind_the_line_that_quits_is_left_to_others() -> None:
     assert stdin.read() == "c\nd\ne"
 
 
-def test_lines_that_no_step_is_for_are_counted_and_kept() -> None:
+def test_unaddressed_lines_are_counted_and_kept() -> None:
     text = "".join(f"{number}\n" for number in range(1, 5001))
     chunks = [text[i : i + 700] for i in range(0, len(text), 700)]
     assert fed(chunks, "-n", "$=") == "5000\n"
@@ -548,7 +546,7 @@ def test_lines_that_no_step_is_for_are_counted_and_kept() -> None:
     assert fed(chunks, "$a end") == f"{text}end\n"
 
 
-def test_long_texts_are_gathered_in_linear_time() -> None:
+def test_hold_space_grows_in_linear_time() -> None:
     text = "a line\n" * 200_000
     assert fed([text], ":a;N;$!ba;s/\\n/,/g") == text[:-1].replace("\n", ",") + "\n"
     assert fed([text], "-n", "H;${x;s/\\n//;p}") == text
@@ -574,21 +572,21 @@ def test_e_is_refused() -> None:
         assert "disabled in sandbox mode" in answer.err
 
 
-def test_a_bad_script_is_found_before_anything_runs() -> None:
+def test_invalid_script_is_found_before_anything_runs() -> None:
     with pytest.raises(InvalidArguments, match=r"char 7: unknown option to `s'"):
         bind(command_named("sed"), ["s/a/b/k", "file"])
     bind(command_named("sed"), ["s/(a)/\\1/", "-E"])  # an extended one, as the option says later
 
 
 @pytest.mark.usefixtures("hanging_fails")
-def test_a_script_cannot_fill_the_memory() -> None:
+def test_script_memory_is_limited() -> None:
     answer = ours("sed", ":a;s/.*/&&/;ta", stdin=b"abc\n")
     assert (answer.status, answer.out) == (4, b"")
     assert "characters" in answer.err
 
 
 @pytest.mark.usefixtures("hanging_fails")
-def test_what_waits_for_the_end_of_a_line_is_limited() -> None:
+def test_queued_output_is_limited() -> None:
     answer = ours("sed", ":a;R/x\na y\nba", stdin=b"abc\n")
     assert (answer.status, answer.err) == (
         4,
@@ -596,7 +594,7 @@ def test_what_waits_for_the_end_of_a_line_is_limited() -> None:
     )
 
 
-def test_a_loop_can_be_stopped() -> None:
+def test_loop_can_be_stopped() -> None:
     class Stopped(Exception):
         """What a cancelled run raises."""
 
@@ -613,7 +611,7 @@ def test_a_loop_can_be_stopped() -> None:
         invoke(command_named("sed"), call, [":a;ba"])
 
 
-def test_a_version_may_have_any_number_of_digits() -> None:
+def test_version_may_have_any_number_of_digits() -> None:
     answer = ours("sed", f"v {'9' * 5000}", stdin=b"a\n")
     assert (answer.status, answer.out) == (1, b"")
     assert answer.err.endswith(": expected newer version of sed\n")
@@ -627,7 +625,7 @@ def test_a_version_may_have_any_number_of_digits() -> None:
         (["w /new", "/f"], "/new"),
     ],
 )
-def test_where_there_is_no_room_a_file_stays_as_it_was(words: list[str], written: str) -> None:
+def test_full_disk_leaves_the_file_unchanged(words: list[str], written: str) -> None:
     fs = MemoryFS({"/f": "a\n" * 50}, max_bytes=150)
     answer = ours("sed", *words, fs=fs)
     assert answer.err.startswith(f"sed: couldn't flush {written}")

@@ -29,7 +29,7 @@ FILES = {}
         f"{'9' * 5000} 1{'0' * 5000}",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("seq", words.split(" ") if words else [], tmp_path, FILES, b"")
 
 
@@ -41,7 +41,7 @@ OPTIONS = st.sampled_from(["", "-w", "-s,", "-s ab", "-f %g", "-f %08.3f", "-f <
 
 @settings(max_examples=80)
 @given(options=OPTIONS, first=FIRST, step=STEP, last=LAST, count=st.integers(1, 3))
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory,
     options: str,
     first: str,
@@ -54,7 +54,7 @@ def test_random_calls_do_what_gnu_does(
     agree("seq", [*options.split(), *numbers], folder, FILES)
 
 
-def test_more_numbers_than_there_is_room_for_are_begun() -> None:
+def test_endless_sequence_starts() -> None:
     answer = Shell().run("seq 1.5 1e30 | head -n 2; seq 0 1e-300 1 | head -n 1 | wc -c")
     assert (answer.stdout, answer.stderr) == ("1.5\n2.5\n303\n", "")
 

@@ -133,5 +133,5 @@ PATH=q:$PATH; type mytool; command -v mytool; type -t mytool; type -p mytool; my
 
 @needs("bash")
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_as_bash(script: str) -> None:
+def test_agrees_with_bash(script: str) -> None:
     assert our_script(script)[:2] == bash_script(script)

@@ -66,7 +66,7 @@ def fault(answer: Answer) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_beginning_means_what_it_means_to_the_real_tool(tmp_path: Path, name: str) -> None:
+def test_abbreviations_match_the_real_tool(tmp_path: Path, name: str) -> None:
     for word in beginnings(name):
         # Nothing that `date --set` could take for a time: it would set the machine's.
         mine, real = ours(name, f"--{word}=?"), gnu(name, f"--{word}=?", cwd=tmp_path)
@@ -74,7 +74,7 @@ def test_a_beginning_means_what_it_means_to_the_real_tool(tmp_path: Path, name: 
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_added_is_taken_whole_only(name: str) -> None:
+def test_added_options_cannot_be_abbreviated(name: str) -> None:
     command = command_named(name)
     for word in command.style.unabbreviated:
         others = [one for one in command.by_long if one.startswith(word[:-1]) and one != word]

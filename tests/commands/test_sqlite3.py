@@ -395,7 +395,7 @@ CELLS = st.one_of(
     mode=st.sampled_from(MODES),
     header=st.booleans(),
 )
-def test_random_rows_are_printed_as_by_the_real_shell(
+def test_random_rows_match_sqlite3(
     tmp_path_factory: pytest.TempPathFactory, rows: list[Any], mode: str, header: bool
 ) -> None:
     folder = tmp_path_factory.mktemp("rows")
@@ -410,11 +410,11 @@ def test_random_rows_are_printed_as_by_the_real_shell(
     assert answer == real(*words, cwd=folder)
 
 
-def test_text_with_nul_is_printed_whole() -> None:
+def test_text_with_nul_is_printed_completely() -> None:
     assert ours("sqlite3", ":memory:", "select 'a' || char(0) || 'b'").out == b"a\0b\n"
 
 
-def test_json_is_a_value_in_a_substitution() -> None:
+def test_json_output_is_a_value_in_a_substitution() -> None:
     with Shell(limits=Limits(seconds=20)) as shell:
         shell.run(
             "sqlite3 /t.db \"create table t(n, s); insert into t values(1.5, 'x'), (2, null)\""
@@ -459,7 +459,7 @@ def test_json_is_a_value_in_a_substitution() -> None:
         ("select writefile('x', 'y')", "no such function: writefile"),
     ],
 )
-def test_what_reaches_the_machine_is_refused(tmp_path: Path, sql: str, says: str) -> None:
+def test_access_to_the_machine_is_refused(tmp_path: Path, sql: str, says: str) -> None:
     with on_disk(tmp_path) as fs:
         answer = ours("sqlite3", "t.db", f"create table t(a); {sql}; create table u(a)", fs=fs)
     assert answer.status != 0
@@ -483,7 +483,7 @@ def test_what_reaches_the_machine_is_refused(tmp_path: Path, sql: str, says: str
         ".show",
     ],
 )
-def test_other_dot_commands_are_unknown(line: str) -> None:
+def test_unsupported_dot_commands_are_unknown(line: str) -> None:
     answer = ours("sqlite3", ":memory:", line)
     assert answer.status == 1
     assert answer.err.startswith("Error: unknown command or invalid arguments:  ")
@@ -516,7 +516,7 @@ GREEDY = {
 
 
 @pytest.mark.parametrize("sql", GREEDY.values(), ids=GREEDY)
-def test_a_statement_takes_no_more_memory(monkeypatch: pytest.MonkeyPatch, sql: str) -> None:
+def test_statement_memory_is_limited(monkeypatch: pytest.MonkeyPatch, sql: str) -> None:
     monkeypatch.setattr(module, "MAX_STATEMENT_MEMORY_BYTES", 32 << 20)
     before = resident_bytes()
     answer = ours("sqlite3", stdin=f"{sql};\n.mode list\nselect 7;\n".encode())
@@ -527,7 +527,7 @@ def test_a_statement_takes_no_more_memory(monkeypatch: pytest.MonkeyPatch, sql: 
     assert resident_bytes() - before < 512 << 20
 
 
-def test_what_a_statement_took_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_statement_memory_is_released(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_STATEMENT_MEMORY_BYTES", 32 << 20)
     sql = "select length(hex(randomblob(5000000)));\n" * 20
     assert ours("sqlite3", stdin=sql.encode()).err == ""
@@ -536,7 +536,7 @@ def test_what_a_statement_took_is_given_back(monkeypatch: pytest.MonkeyPatch) ->
 ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) select max(x) from c"
 
 
-def test_a_query_ends_with_the_time_of_its_run() -> None:
+def test_query_ends_at_the_timeout() -> None:
     with Shell(limits=Limits(seconds=20)) as shell:
         result = shell.run(f"sqlite3 :memory: '{ENDLESS}'", timeout=0.05)
         assert result.code == 124
@@ -554,7 +554,7 @@ def test_endless_rows_stop_with_their_reader() -> None:
         assert result.stdout == "1\n2\nt\n"
 
 
-def test_files_that_read_each_other_have_an_end() -> None:
+def test_scripts_reading_each_other_are_bounded() -> None:
     answer = ours("sqlite3", stdin=b".read /r\n", files={"/r": ".read /r\n"})
     assert (answer.status, answer.err) == (
         1, "Input nesting limit (25) reached. Check recursion.\n",
@@ -564,7 +564,7 @@ def test_files_that_read_each_other_have_an_end() -> None:
 # ---------------------------------------------------------------- files
 
 
-def test_nothing_is_written_where_nothing_changes(held: bytes) -> None:
+def test_unchanged_database_is_not_written(held: bytes) -> None:
     with Shell(files={"/t.db": held}, limits=Limits(seconds=20)) as shell:
         before = shell.fs.stat("/t.db")
         assert shell.run("sqlite3 /t.db 'select count(*) from t'").stdout == "5\n"
@@ -573,7 +573,7 @@ def test_nothing_is_written_where_nothing_changes(held: bytes) -> None:
         assert (now.inode, now.modified) == (before.inode, before.modified)
 
 
-def test_a_database_takes_the_place_of_the_old_one_with_its_mode(tmp_path: Path) -> None:
+def test_replaced_database_keeps_its_mode(tmp_path: Path) -> None:
     made(tmp_path / "t.db")
     (tmp_path / "t.db").chmod(0o640)
     (tmp_path / "link.db").symlink_to("t.db")
@@ -587,7 +587,7 @@ def test_a_database_takes_the_place_of_the_old_one_with_its_mode(tmp_path: Path)
     connection.close()
 
 
-def test_what_another_has_written_meanwhile_is_kept(held: bytes) -> None:
+def test_concurrent_changes_are_kept(held: bytes) -> None:
     fs = MemoryFS({"/t.db": held})
 
     def lines() -> Iterator[str]:
@@ -607,7 +607,7 @@ def test_what_another_has_written_meanwhile_is_kept(held: bytes) -> None:
         assert stream.read() == b"other"
 
 
-def test_a_log_of_changes_beside_the_file_is_refused(tmp_path: Path) -> None:
+def test_write_ahead_log_is_refused(tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "t.db")
     connection.execute("pragma journal_mode = wal")
     connection.execute("create table t(a)")
@@ -624,7 +624,7 @@ def test_a_log_of_changes_beside_the_file_is_refused(tmp_path: Path) -> None:
     connection.close()
 
 
-def test_a_file_that_cannot_be_replaced_is_told(tmp_path: Path, held: bytes) -> None:
+def test_irreplaceable_file_is_reported(tmp_path: Path, held: bytes) -> None:
     (tmp_path / "t.db").write_bytes(held)
     with LocalFS(tmp_path, read_only=True) as fs:
         answer = ours("sqlite3", "t.db", "delete from t", fs=fs)
@@ -635,7 +635,7 @@ def test_a_file_that_cannot_be_replaced_is_told(tmp_path: Path, held: bytes) -> 
 
 @settings(max_examples=60)
 @given(at=st.integers(0, 1 << 15), size=st.integers(0, 1 << 15), junk=st.binary(max_size=40))
-def test_a_damaged_database_is_told(held: bytes, at: int, size: int, junk: bytes) -> None:
+def test_damaged_database_is_reported(held: bytes, at: int, size: int, junk: bytes) -> None:
     data = (held[:at] + junk + held[at + len(junk) :])[: max(size, 1)]
     answer = ours("sqlite3", "/t.db", "select * from v; delete from t", files={"/t.db": data})
     assert answer.status in (0, 1, 7, 10, 11, 13, 19, 26)
@@ -643,7 +643,7 @@ def test_a_damaged_database_is_told(held: bytes, at: int, size: int, junk: bytes
 
 
 @given(text=st.text(st.sampled_from("a;'\"`[]-/*\n "), max_size=30), size=st.integers(1, 5))
-def test_the_splitter_ends_statements_where_sqlite_does(text: str, size: int) -> None:
+def test_statements_end_where_sqlite_ends_them(text: str, size: int) -> None:
     whole, pieces = StatementSplitter(), StatementSplitter()
     whole.feed(text)
     lines = text.splitlines(True)

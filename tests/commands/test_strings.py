@@ -26,7 +26,7 @@ FILES = {
         "-el wide", "-eb wide", "-eL wide", "-eB wide", "-el -n2 -tx wide", "-eb -w -n2 wide",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("strings", words.split(), tmp_path, FILES, b"\xff\xfestring\0")
 
 
@@ -54,7 +54,7 @@ WORDS = st.lists(
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("strings")

@@ -35,12 +35,12 @@ pytestmark = pytest.mark.quick
         ("hostname -i", "127.0.0.1"), ("hostname -I", ""), ("hostname -sf", "localhost"),
     ],
 )  # fmt: skip
-def test_nothing_of_the_host_is_told(call: str, out: str) -> None:
+def test_nothing_about_the_host_is_revealed(call: str, out: str) -> None:
     name, *words = call.split(" ")
     assert ours(name, *words) == Answer(0, f"{out}\n".encode(), "")
 
 
-def test_the_environment_names_user_and_machine() -> None:
+def test_environment_names_user_and_machine() -> None:
     env = {"USER": "amy", "HOSTNAME": "box.example.org", "OMP_NUM_THREADS": "4"}
     assert ours("whoami", env=env).out == b"amy\n"
     assert ours("id", "-un", env=env).out == b"amy\n"
@@ -60,7 +60,7 @@ def test_the_environment_names_user_and_machine() -> None:
      "who -Ha", "who -HT", "who -Hu", "who -HTus", "who -Hb", "who -Hbs", "who -Hds", "who -Hr",
      "who -Hqa", "who --mesg -H", "who am i", "who --lo", "who -z"],
 )  # fmt: skip
-def test_refusals_are_those_of_gnu(tmp_path: Path, call: str) -> None:
+def test_refusals_match_gnu(tmp_path: Path, call: str) -> None:
     name, *words = call.split(" ")
     if name == "hostname":
         assert ours(name, *words).status == 255
@@ -68,7 +68,7 @@ def test_refusals_are_those_of_gnu(tmp_path: Path, call: str) -> None:
         assert ours(name, *words) == gnu(name, *words, cwd=tmp_path)
 
 
-def test_the_environment_is_printed() -> None:
+def test_environment_is_printed() -> None:
     env = {"A": "1", "B": "x\ny"}
     assert ours("printenv", env=env).out == b"A=1\nB=x\ny\n"
     assert ours("printenv", "-0", "B", env=env).out == b"x\ny\0"
@@ -80,14 +80,14 @@ def test_the_environment_is_printed() -> None:
     [(("1",), 1.0), (("1", "2m"), 121.0), (("250ms",), 0.25), (("1h", "1d"), 90000.0),
      (("infinity",), float("inf"))],
 )  # fmt: skip
-def test_sleep_waits_for_all_together(words: tuple[str, ...], seconds: float) -> None:
+def test_sleep_adds_up_its_operands(words: tuple[str, ...], seconds: float) -> None:
     around = Surroundings(Router(MemoryFS()))
     call = Call("sleep", around, Reader(()), Writer(print), Writer(print))
     assert invoke(command_named("sleep"), call, words) == 0
     assert around.slept == [seconds]
 
 
-def test_glob_prints_what_a_pattern_stands_for() -> None:
+def test_glob_prints_matching_paths() -> None:
     word = GlobArgument("*.c", lambda: ["a.c", "b c.c"])
     files = {"/x": ""}
     assert ours("glob", word, "x", "nope", files=files) == Answer(0, b"a.c\nb c.c\nx\n", "")

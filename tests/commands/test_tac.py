@@ -19,7 +19,9 @@ from keysh.vfs.local.filesystem import LocalFS
 class TestTac(TextCommandConformance):
     name = "tac"
 
-    def test_a_directory_is_told_and_the_others_read(self, folder: Path, disk: LocalFS) -> None:
+    def test_directory_is_reported_and_the_others_are_read(
+        self, folder: Path, disk: LocalFS
+    ) -> None:
         """GNU's tells that it cannot seek there, and not why."""
         answer = ours("tac", "dir", "a", fs=disk)
         assert answer.err == "tac: dir: read error: Is a directory\n"
@@ -56,7 +58,7 @@ class TestTac(TextCommandConformance):
         "-rs \\bt f",
     ],
 )
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("tac", words.split(" ") if words else [], tmp_path, FILES, b"a\nb")
 
 
@@ -68,7 +70,7 @@ WORDS = st.lists(
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("tac")
@@ -82,7 +84,7 @@ def test_random_calls_do_what_gnu_does(
     mark=st.sampled_from(["a", "aa", "aba", "\u00e9"]),
     option=st.sampled_from(["-s", "-bs"]),
 )
-def test_separators_are_found_from_the_end_in_parts_of_any_size(
+def test_separators_are_found_in_blocks_of_any_size(
     tmp_path_factory: pytest.TempPathFactory, text: bytes, mark: str, option: str
 ) -> None:
     folder = tmp_path_factory.mktemp("tac")

@@ -225,7 +225,7 @@ def said(answer: Answer) -> Answer:
 
 
 @pytest.mark.parametrize("call", [*cases(CREATE), *cases(READ)])
-def test_a_call_does_what_gnu_does(tmp_path: Path, call: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, call: str) -> None:
     archives = [name for name in ARCHIVES if name in call]
     mine, real, here, there = both(
         tmp_path, "tar", words_of(call), lambda root: fill(root, archives)
@@ -243,7 +243,7 @@ NAMES = st.lists(
 
 @settings(max_examples=40, derandomize=True, deadline=None)
 @given(names=NAMES, data=st.data(), packing=st.sampled_from(["", "z", "j", "J"]))
-def test_what_is_put_in_comes_out(names: list[str], data: st.DataObject, packing: str) -> None:
+def test_round_trip(names: list[str], data: st.DataObject, packing: str) -> None:
     fs = MemoryFS({"/t/one": "1"})
     for name in names:
         if ".." in name.split("/") or ours("mkdir", "-p", os.path.dirname(name), fs=fs).status:
@@ -293,7 +293,7 @@ PACKERS = {"z": "gzip", "j": "bzip2", "J": "xz"}  # programs that GNU tar runs
         ("a", "txz", "xz"),
     ],
 )  # fmt: skip
-def test_gnu_reads_what_is_packed(tmp_path: Path, letter: str, end: str, packer: str) -> None:
+def test_gnu_reads_our_archives(tmp_path: Path, letter: str, end: str, packer: str) -> None:
     need(packer)
     fill(tmp_path)
     with on_disk(tmp_path) as fs:
@@ -304,7 +304,7 @@ def test_gnu_reads_what_is_packed(tmp_path: Path, letter: str, end: str, packer:
 
 
 @pytest.mark.parametrize("letter", PACKERS)
-def test_ours_reads_what_gnu_packs(tmp_path: Path, letter: str) -> None:
+def test_gnu_archives_are_read(tmp_path: Path, letter: str) -> None:
     need(PACKERS[letter])
     fill(tmp_path)
     made = gnu("tar", "-c", f"-{letter}", "d", "b", "two words", cwd=tmp_path).out
@@ -319,7 +319,7 @@ def test_ours_reads_what_gnu_packs(tmp_path: Path, letter: str) -> None:
 
 @pytest.mark.parametrize("letter", "zJ")
 @pytest.mark.parametrize("size", [20, -3, 0])
-def test_a_packed_archive_that_is_cut_is_told_of(tmp_path: Path, letter: str, size: int) -> None:
+def test_truncated_compressed_archive_is_reported(tmp_path: Path, letter: str, size: int) -> None:
     need(PACKERS[letter])
     pack = {"z": gzip.compress, "J": lzma.compress}[letter]
     (tmp_path / "o").write_bytes(pack(PLAIN)[:size] if size else b"no such thing at all\n" * 90)
@@ -330,7 +330,7 @@ def test_a_packed_archive_that_is_cut_is_told_of(tmp_path: Path, letter: str, si
 
 
 @pytest.mark.parametrize("form", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT])
-def test_numbers_that_are_large_or_negative(form: int) -> None:
+def test_large_and_negative_numbers(form: int) -> None:
     made = io.BytesIO()
     with tarfile.open(fileobj=made, mode="w", format=form) as out:
         info = tarfile.TarInfo("x")
@@ -352,7 +352,7 @@ HOSTILE = archive(
 
 
 @pytest.mark.parametrize("form", ["v7", "ustar", "gnu", "pax", "posix"])
-def test_each_form_is_read_by_all(tmp_path: Path, form: str) -> None:
+def test_all_formats_are_read(tmp_path: Path, form: str) -> None:
     fill(tmp_path)
     os.utime(tmp_path / "b", ns=(OLD * 10**9, OLD * 10**9 + 120))
     names = ["a", "d", "b", "two words", "hard"]
@@ -367,7 +367,7 @@ def test_each_form_is_read_by_all(tmp_path: Path, form: str) -> None:
     assert (b".00000012 b" in mine.out) == (form in ("pax", "posix"))
 
 
-def test_what_differs_is_told() -> None:
+def test_differences_are_reported() -> None:
     fs = MemoryFS({"/a": "one", "/b": "two", "/c": "c", "/d/e": ""})
     fs.make_link("a", "/l")
     fs.link("/c", "/twin")
@@ -389,7 +389,7 @@ def test_what_differs_is_told() -> None:
     )
 
 
-def test_an_archive_is_changed_in_its_place() -> None:
+def test_archive_is_changed_in_place() -> None:
     long = "n" * 150
     fs = MemoryFS({"/a": "1", f"/{long}": "2" * 9000, "/z": "3", "/y": "4"})
     ours("tar", "cf", "o", "a", long, "z", fs=fs)
@@ -403,7 +403,7 @@ def test_an_archive_is_changed_in_its_place() -> None:
 
 
 @pytest.mark.parametrize("name", ["cut.tar", "no.tar", "hurt.tar"])
-def test_what_cannot_be_read_is_not_changed(name: str) -> None:
+def test_unreadable_archive_is_not_changed(name: str) -> None:
     fs = MemoryFS({"/o": PLAIN, "/bad": ARCHIVES[name]})
     for words in (["--delete", "-f", "bad", "a"], ["-Af", "bad", "o"], ["-Af", "o", "bad"]):
         assert ours("tar", *words, fs=fs).status == 2
@@ -421,13 +421,13 @@ def test_what_cannot_be_read_is_not_changed(name: str) -> None:
         (["--delete", "a"], "--delete takes an archive in a file"),
     ],
 )  # fmt: skip
-def test_what_is_not_done_is_refused(words: list[str], says: str) -> None:
+def test_unsupported_options_are_refused(words: list[str], says: str) -> None:
     answer = ours("tar", *words, files={"/a": "1"})
     assert (answer.status, answer.out) == (2, b"")
     assert says in answer.err
 
 
-def test_nothing_lands_outside() -> None:
+def test_nothing_is_extracted_outside() -> None:
     fs = MemoryFS({"/outside/kept": "1", "/to/deep/there": ""})
     answer = ours("tar", "x", fs=fs, cwd="/to/deep", stdin=HOSTILE)
     assert answer.status == 2
@@ -440,7 +440,7 @@ def test_nothing_lands_outside() -> None:
     assert "tar: c: Cannot mknod: Operation not permitted\n" in answer.err
 
 
-def test_with_absolute_names_they_are_as_they_are() -> None:
+def test_absolute_names_are_kept_on_request() -> None:
     fs = MemoryFS({"/to/deep/there": "", "/outside/kept": "1"})
     answer = ours("tar", "xP", "../up", "/outside/abs", fs=fs, cwd="/to/deep", stdin=HOSTILE)
     assert answer == Answer(0, b"", "")
@@ -448,7 +448,7 @@ def test_with_absolute_names_they_are_as_they_are() -> None:
     assert fs.open("/outside/abs").read() == b"a"
 
 
-def test_a_glob_behind_two_dashes_brings_no_options() -> None:
+def test_glob_after_two_dashes_yields_no_options() -> None:
     fs = MemoryFS({"/a": "1", "/-C": "2", "/--exclude=a": "3"})
     made = ours("tar", "-cf", "o.tar", "--", "a", "-C", "--exclude=a", fs=fs)
     assert made == Answer(0, b"", "")
@@ -456,13 +456,13 @@ def test_a_glob_behind_two_dashes_brings_no_options() -> None:
 
 
 @pytest.mark.parametrize("archive", ["cut.tar", "no.tar", "hurt.tar"])
-def test_nothing_is_put_behind_what_cannot_be_read(archive: str) -> None:
+def test_unreadable_archive_is_not_appended_to(archive: str) -> None:
     fs = MemoryFS({f"/{archive}": ARCHIVES[archive], "/b": "b"})
     assert ours("tar", "-rf", archive, "b", fs=fs).status == 2
     assert fs.open(f"/{archive}").read() == ARCHIVES[archive]
 
 
-def test_what_there_is_of_a_cut_archive_is_taken_out() -> None:
+def test_truncated_archive_is_partly_extracted() -> None:
     fs = MemoryFS()
     answer = ours("tar", "x", fs=fs, stdin=PLAIN[: 512 * 4 + 3])
     assert (answer.status, answer.err) == (
@@ -482,7 +482,7 @@ def test_what_there_is_of_a_cut_archive_is_taken_out() -> None:
         ),
     ],
 )
-def test_headers_that_make_no_sense_are_refused(hostile: bytes) -> None:
+def test_invalid_headers_are_refused(hostile: bytes) -> None:
     answer = ours("tar", "t", stdin=hostile)
     assert (answer.status, answer.out) == (2, b"")
     assert answer.err.startswith("tar: Malformed header in archive\n")
@@ -500,7 +500,7 @@ def test_a_sparse_member_is_refused(tmp_path: Path) -> None:
         assert "sparse members are not extracted" in answer.err
 
 
-def test_any_damage_is_an_answer() -> None:
+def test_damaged_input_is_always_answered() -> None:
     chance = random.Random(5)
     for _ in range(150):
         hurt = bytearray(PLAIN[:6000])
@@ -512,7 +512,7 @@ def test_any_damage_is_an_answer() -> None:
 BOMB = gzip.compress(archive(("zeros", FILE, "", bytes(10**6))))
 
 
-def test_in_a_shell() -> None:
+def test_tar_in_a_pipeline() -> None:
     shell = Shell(files={"/d/a": "1\n", "/d/b c": "2\n", "/bomb.tgz": BOMB},
                   limits=Limits(output=None, unpacked=100_000))  # fmt: skip
     assert shell.run("tar -cz d | tar -tz").stdout == "d/\nd/a\nd/b c\n"
@@ -521,7 +521,7 @@ def test_in_a_shell() -> None:
     assert (bomb.code, bomb.limit.kind if bomb.limit else "") == (125, "unpacked")
 
 
-def test_a_name_of_many_steps_does_not_outlast_a_run() -> None:
+def test_deep_member_name_does_not_outlast_the_timeout() -> None:
     steps, more = (archive(("a/" * count, FILE, "", b"")) for count in (16_000, 16_385))
     shell = Shell(files={"/t.tar": steps, "/m.tar": more}, limits=Limits(seconds=20))
     assert shell.run("tar tf t.tar | wc -c").stdout == "32001\n"
@@ -529,13 +529,13 @@ def test_a_name_of_many_steps_does_not_outlast_a_run() -> None:
     assert "Malformed header" in shell.run("tar tf m.tar").stderr
 
 
-def test_no_directory_is_deduced_that_leads_out() -> None:
+def test_implied_directories_stay_inside() -> None:
     answer = ours("tar", "xf", "/d/...tar", "--one-top-level", files={"/d/...tar": PLAIN}, cwd="/d")
     assert answer.status == 2
     assert answer.err.startswith("tar: Cannot deduce top-level directory name")
 
 
-def test_a_full_disk_is_told_of_each_member() -> None:
+def test_full_disk_is_reported_for_each_member() -> None:
     packed = archive(("one", FILE, "", bytes(5000)), ("two", FILE, "", b"2"))
     fs = MemoryFS({"/f.tar": packed}, max_bytes=len(packed) + 1000)
     answer = ours("tar", "xf", "f.tar", fs=fs)

@@ -27,5 +27,5 @@ from commands.samples import FILES
         "--output-error=x",
     ],
 )
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("tee", words.split(" ") if words else [], tmp_path, FILES, b"some\ntext")

@@ -115,7 +115,7 @@ def asks_for_an_option(call: list[str]) -> bool:
     )
 
 
-def test_permissions_are_the_owners_where_no_process_can_be_asked() -> None:
+def test_virtual_files_use_owner_permissions() -> None:
     fs = MemoryFS({"/f": ""})
     fs.set_mode("/f", 0o500)
     told = [ours("test", operator, "/f", fs=fs).status for operator in ("-r", "-w", "-x")]
@@ -130,7 +130,7 @@ def test_files_of_two_file_systems_are_never_the_same(tmp_path: Path) -> None:
     assert isinstance(on_disk(tmp_path), LocalFS)
 
 
-def test_words_of_every_kind() -> None:
+def test_odd_words() -> None:
     assert ours("test", NamedArgument("a", 1, "a=1"), "=", "a=1").status == 0
     assert ours("test", GlobArgument("*", lambda: ["x"]), "=", "*").status == 0
     assert ours("test", [1, 2], "=", "[1,2]").status == 0

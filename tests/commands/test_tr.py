@@ -23,7 +23,7 @@ FILES = {}
         "-c [:alpha:] xy", "[a b", "[:a b", "a- b-", "-- -a xy",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree(
         "tr",
         words.split(" ") if words else [],

@@ -63,7 +63,7 @@ def agree(folder: Path, whole: Router, *words: str, **env: str) -> Answer:
      "-sD --noreport nope", "--du a d --noreport", "-r --sort=mtime", "-fQ -L 1", "--prune -I *.c",
      "-P Z|a|*.C", "-I Z|d", "-i --du --noreport"],
 )  # fmt: skip
-def test_a_call_does_what_tree_does(folder: Path, whole: Router, words: str) -> None:
+def test_calls_match_tree(folder: Path, whole: Router, words: str) -> None:
     agree(folder, whole, *[word for word in words.split(" ") if word])
 
 
@@ -72,7 +72,7 @@ def test_a_call_does_what_tree_does(folder: Path, whole: Router, words: str) -> 
     ["-X", "-X d e", "-Xs d", "-Xhpug e", "-XD -L 2", "-Xd", "-X --noreport e", "-Xi d", "-Xf d",
      "-X --si -s d", "-X a", "-Xl", "-XF e", "-X --filelimit 3 ."],
 )  # fmt: skip
-def test_elements_are_those_of_tree(folder: Path, whole: Router, words: str) -> None:
+def test_json_and_xml_match_tree(folder: Path, whole: Router, words: str) -> None:
     agree(folder, whole, *words.split())
 
 
@@ -118,9 +118,7 @@ def ignored(tmp_path_factory: pytest.TempPathFactory) -> Path:
      "--fromfile --inodes --device list2", "--fromfile --filelimit 2 list", "--fromfile -s list2",
      "--fromfile -s --sort=size list", "--fromfile -P c|d list"],
 )  # fmt: skip
-def test_what_is_ignored_or_listed_is_that_of_tree(
-    ignored: Path, whole: Router, words: str
-) -> None:
+def test_filters_match_tree(ignored: Path, whole: Router, words: str) -> None:
     agree(ignored, whole, *words.split())
 
 
@@ -135,7 +133,7 @@ PLACED = ["a/b/a", "a/ab.o", "b/a.c", "ab/b/b", "a.c", "b.o"]
 
 @settings(max_examples=80)
 @given(top=st.lists(RULE, max_size=3), inner=st.lists(RULE, max_size=2))
-def test_random_rules_ignore_what_tree_ignores(
+def test_random_gitignore_rules_match_tree(
     tmp_path_factory: pytest.TempPathFactory, top: list[str], inner: list[str]
 ) -> None:
     root = tmp_path_factory.mktemp("rules")
@@ -159,14 +157,14 @@ COLORS = "fi=00:di=01;34:ln=01;36:*.c=33:ex=32:or=31:mi=41:pi=35:*~=1"
 
 @pytest.mark.parametrize("words", ["-C", "-C d", "-CF", "-Cn", "-Cl", "-n", "-CQi -s e", "-CJ d"])
 @pytest.mark.parametrize("colors", [COLORS, "ln=target:di=1", "nonsense"])
-def test_colors_are_those_of_the_environment(
+def test_colors_come_from_the_environment(
     folder: Path, whole: Router, words: str, colors: str
 ) -> None:
     agree(folder, whole, *words.split(), TERM="xterm", LS_COLORS=colors)
     agree(folder, whole, *words.split(), TERM="xterm", TREE_COLORS=colors, LS_COLORS="di=9")
 
 
-def test_a_terminal_without_a_name_has_no_colors(folder: Path, whole: Router) -> None:
+def test_unnamed_terminal_has_no_colors(folder: Path, whole: Router) -> None:
     agree(folder, whole, "-C", LS_COLORS=COLORS)
     agree(folder, whole, "-C", "d", TERM="xterm")
 
@@ -194,7 +192,7 @@ NAMES = [".", "d", "e", "empty", "v", "d/s"]
     options=st.lists(st.sampled_from(OPTIONS), max_size=4, unique=True),
     names=st.lists(st.sampled_from(NAMES), max_size=2),
 )
-def test_random_calls_do_what_tree_does(
+def test_random_calls_match_tree(
     folder: Path, whole: Router, options: list[str], names: list[str]
 ) -> None:
     # Between two trees the real tool now and then leaves the comma of JSON out.
@@ -207,7 +205,7 @@ def parted(word: str) -> list[str]:
     return [word[:2], word[2:]] if word[:2] in ("-L", "-P", "-I") else [word]
 
 
-def test_the_sum_counts_each_file_once() -> None:
+def test_total_counts_each_file_once() -> None:
     """The real tool counts a file once more for each directory around it."""
     fs = MemoryFS({"/d/a": "123", "/d/s/b": "1"})
     out = ours("tree", "--du", "/d", fs=fs).out.decode()
@@ -218,12 +216,12 @@ def test_the_sum_counts_each_file_once() -> None:
     assert short.out.decode().endswith("\n    1 used in 0 directories, 1 file\n")
 
 
-def test_an_order_that_is_none_is_refused() -> None:
+def test_invalid_sort_order_is_refused() -> None:
     says = "tree: Sort type 'foo' not valid, should be one of: name,version,size,mtime,ctime\n"
     assert ours("tree", "--sort=foo") == Answer(1, b"", says)
 
 
-def test_a_document_is_json_where_something_is_missing() -> None:
+def test_output_is_json_despite_errors() -> None:
     fs = MemoryFS({"/d/a": "1"})
     answer = ours("tree", "-J", "/nope", "/d", fs=fs)
     found = json.loads(answer.out)
@@ -232,7 +230,7 @@ def test_a_document_is_json_where_something_is_missing() -> None:
     assert found[1]["contents"] == [{"type": "file", "name": "a"}]
 
 
-def test_a_deep_tree_is_summed() -> None:
+def test_deep_tree_is_summed() -> None:
     fs = MemoryFS()
     path = ""
     for _ in range(1200):
@@ -242,7 +240,7 @@ def test_a_deep_tree_is_summed() -> None:
     assert json.loads(ours("tree", "-J", "-L", "40", "/d", fs=fs).out)[1]["directories"] == 41
 
 
-def test_a_loop_of_links_ends() -> None:
+def test_link_loop_ends() -> None:
     fs = MemoryFS({"/d/a": ""})
     fs.make_link("/d", "/d/loop")
     fs.make_link("self", "/d/self")

@@ -21,7 +21,7 @@ FILES = {
         "x", "loop", "odd", "two", "-", "", "no", "x y",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("tsort", words.split(), tmp_path, FILES, b"3 8 3 10 5 11 7 8 7 11 8 9 11 2 11 9 11 10\n")
 
 
@@ -33,7 +33,7 @@ WORDS = st.lists(st.just("--"), max_size=3)
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("tsort")

@@ -22,7 +22,7 @@ FILES = {
         "-a b", "no x", "-", "", "-4 x", "-a4 x", "-4 -a x", "-2,5 x", "-4 -t4 x",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("unexpand", words.split(), tmp_path, FILES, b"         a\n")
 
 
@@ -36,7 +36,7 @@ WORDS = st.lists(
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("unexpand")

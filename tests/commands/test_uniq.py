@@ -30,7 +30,7 @@ FILES = {
         "-f 99999999999999999999 x", "-s 99999999999999999999 x", "--group -i x",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("uniq", words.split(" ") if words else [], tmp_path, FILES, b"a\na\n")
 
 
@@ -42,7 +42,7 @@ WORDS = st.lists(st.sampled_from(["-c", "-d", "-u", "-i", "-f1", "-s1", "-w2", "
 
 @settings(max_examples=80)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("uniq")

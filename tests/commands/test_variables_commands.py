@@ -126,5 +126,5 @@ export "$k=v2"; env | grep dyn
 
 @needs("bash")
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_as_bash(script: str) -> None:
+def test_agrees_with_bash(script: str) -> None:
     assert our_script(script)[:2] == bash_script(script)

@@ -30,7 +30,7 @@ class TestWc(TextCommandConformance):
         "--files0-from=f x", "--files0-from=refused", "-Z", "-l e", "--bytes --lines f",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     agree("wc", words.split(" ") if words else [], tmp_path, FILES, b"in put\n")
 
 
@@ -40,7 +40,7 @@ WORDS = st.lists(st.sampled_from(["-l", "-w", "-c", "-m", "-L", "x", "y", "-"]),
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("wc")
@@ -58,7 +58,7 @@ def test_rows_are_typed() -> None:
 
 @settings(max_examples=60)
 @given(content=CONTENT, size=st.integers(1, 4))
-def test_pieces_of_bytes_may_end_within_characters(
+def test_byte_chunks_may_end_within_characters(
     tmp_path_factory: pytest.TempPathFactory, content: bytes, size: int
 ) -> None:
     folder = tmp_path_factory.mktemp("wc")
@@ -68,7 +68,7 @@ def test_pieces_of_bytes_may_end_within_characters(
         agree("wc", ["-lwmcL", "x"], folder, {"x": content})
 
 
-def test_columns_are_wide_where_the_list_of_files_is_a_file() -> None:
+def test_columns_are_wide_with_a_file_list() -> None:
     shell = Shell(fs={"/": MemoryFS({"a": "x y z\n" * 4, "b": "x\n", "list": "a\0b\0"})})
     from_a_file = shell.run("wc --files0-from=list").stdout
     assert from_a_file == " 4 12 24 a\n 1  1  2 b\n 5 13 26 total\n"

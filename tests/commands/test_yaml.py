@@ -39,7 +39,7 @@ def read(text: str) -> str:
 
 @settings(max_examples=150)
 @given(value=VALUES)
-def test_what_is_written_is_read_by_both_versions(value: object) -> None:
+def test_output_is_read_by_both_yaml_versions(value: object) -> None:
     made = ours("toyaml", stdin=json.dumps([value]).encode())
     assert (made.status, made.err) == (0, "")
     back = ours("fromyaml", stdin=made.out)
@@ -69,7 +69,7 @@ SCALARS: list[tuple[str, object]] = [
 
 
 @pytest.mark.parametrize(("text", "value"), SCALARS, ids=repr)
-def test_plain_text_means_what_the_core_schema_says(text: str, value: object) -> None:
+def test_plain_scalars_follow_the_core_schema(text: str, value: object) -> None:
     assert repr(json.loads(read(f"- {text}\n"))) == repr([value])
 
 
@@ -143,13 +143,13 @@ TOWER = "a0: &a0 []\n" + "".join(f"a{i}: &a{i} [*a{i - 1}]\n" for i in range(1, 
         ("a: 1\nb: \udcff", "line 2: a byte that is not UTF-8"),
     ],
 )  # fmt: skip
-def test_what_is_refused(text: str, says: str) -> None:
+def test_refused_documents(text: str, says: str) -> None:
     answer = ours("fromyaml", stdin=text.encode("utf-8", "surrogateescape"))
     assert (answer.status, answer.out) == (1, b"")
     assert answer.err.startswith(f"fromyaml: invalid YAML: {says}")
 
 
-def test_what_aliases_stand_for_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_alias_expansion_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "a: &a [x, y]\nb: *a\nc: *a\n"
     monkeypatch.setattr(module, "MAX_ALIAS_SIZE", 10)
     assert json.loads(read(text))["c"] == ["x", "y"]
@@ -159,13 +159,13 @@ def test_what_aliases_stand_for_is_limited(monkeypatch: pytest.MonkeyPatch) -> N
     )
 
 
-def test_copies_of_an_alias_are_apart() -> None:
+def test_copies_of_an_alias_are_independent() -> None:
     with Shell(limits=Limits(seconds=20)) as shell:
         script = "x=$(fromyaml '{a: &a [1], b: *a}'); push x[a] b; echo $x"
         assert shell.run(script).stdout == '{"a":[1,"b"],"b":[1]}\n'
 
 
-def test_toyaml_refuses_what_has_no_yaml() -> None:
+def test_toyaml_refuses_values_without_yaml_form() -> None:
     deep: object = []
     for _ in range(201):
         deep = [deep]
@@ -177,7 +177,7 @@ def test_toyaml_refuses_what_has_no_yaml() -> None:
 
 
 @pytest.mark.parametrize("name", ["fromyaml", "toyaml"])
-def test_without_the_extra_the_fix_is_told(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_missing_extra_has_a_fix(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setitem(sys.modules, "yaml", None)
     monkeypatch.delitem(sys.modules, module.__name__, raising=False)
     answer = ours(name, "a")

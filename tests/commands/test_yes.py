@@ -20,7 +20,7 @@ class Closed(Exception):
 @pytest.mark.parametrize(
     ("words", "line"), [((), "y\n"), (("a", "b"), "a b\n"), (("x" * 70_000,), "x" * 70_000 + "\n")]
 )
-def test_the_line_comes_until_the_reader_goes(words: tuple[str, ...], line: str) -> None:
+def test_line_is_repeated_until_the_reader_closes(words: tuple[str, ...], line: str) -> None:
     chunks: list[str] = []
 
     def put(text: str) -> None:

@@ -169,7 +169,7 @@ def said(answer: Answer, *, in_order: bool) -> Answer:
 
 
 @pytest.mark.parametrize(("name", "call"), CALLS, ids=lambda value: value)
-def test_a_call_does_what_the_real_one_does(tmp_path: Path, name: str, call: str) -> None:
+def test_calls_match_the_real_tool(tmp_path: Path, name: str, call: str) -> None:
     words = [word.replace("~", " ") for word in call.split(" ")]
     archives = [file for file in ARCHIVES
                 if file.removesuffix(".zip") in words or file in words
@@ -189,7 +189,7 @@ def hurt(data: bytes, name: bytes) -> bytes:
 @pytest.mark.parametrize(
     "words", ["-t h", "-p h", "-p h b/c", "h -d to/deep", "-tq h", "-qo h -d q"]
 )
-def test_damage_is_told(tmp_path: Path, words: str) -> None:
+def test_damage_is_reported(tmp_path: Path, words: str) -> None:
     def filled(root: Path) -> None:
         (root / "to").mkdir()
         (root / "h.zip").write_bytes(hurt(ARCHIVES["stored.zip"], b"a"))
@@ -202,7 +202,7 @@ def test_damage_is_told(tmp_path: Path, words: str) -> None:
 @pytest.mark.parametrize(
     "answers", ["y\nn\n", "n\ny\n", "A\n", "N\n", "r\nfresh\nA\n", "x\ny\nN\n", "y\n", ""]
 )
-def test_questions_are_asked(tmp_path: Path, answers: str) -> None:
+def test_prompts_are_shown(tmp_path: Path, answers: str) -> None:
     def filled(root: Path) -> None:
         for name in ("a", "b"):
             (root / name).write_bytes(b"here")
@@ -213,7 +213,7 @@ def test_questions_are_asked(tmp_path: Path, answers: str) -> None:
     assert members(here) == members(there)
 
 
-def test_what_is_text_is_marked_and_names_are_in_columns(tmp_path: Path) -> None:
+def test_text_members_are_marked_and_names_aligned(tmp_path: Path) -> None:
     def fill_odd(root: Path) -> None:
         files = {"t": b"1\n", "b": b"a\1", "é": b"yes\n" * 99, "l\nm": b"l", "v": b""}
         for name, content in files.items():
@@ -234,7 +234,7 @@ NAMES = st.lists(st.sampled_from(["a", "b c", "größe", "d/x", "d/e/y", "-x", "
 
 @settings(max_examples=25, derandomize=True, deadline=None)
 @given(names=NAMES, data=st.data(), level=st.sampled_from(["-0", "-1", "-6", "-9"]))
-def test_what_is_put_in_comes_out(names: list[str], data: st.DataObject, level: str) -> None:
+def test_round_trip(names: list[str], data: st.DataObject, level: str) -> None:
     contents = {
         f"/t/{name}": data.draw(st.binary(max_size=300)) * data.draw(st.integers(0, 400))
         for name in names
@@ -253,7 +253,7 @@ def test_what_is_put_in_comes_out(names: list[str], data: st.DataObject, level: 
         assert {path: there.open(path).read() for path in contents} == contents
 
 
-def test_a_pattern_names_several_archives() -> None:
+def test_pattern_matches_several_archives() -> None:
     files = {"/a.zip": archive(("x", b"1", FILE)), "/b.zip": b"none", "/c.zip": archive(),
              "/d.zip": archive(("x", b"2", FILE)), "/z.zip/f": b""}  # fmt: skip
     answer = ours("unzip", "-o", "*.zip", "-d", "t", files=files)
@@ -267,7 +267,7 @@ def test_a_pattern_names_several_archives() -> None:
     ]  # fmt: skip
 
 
-def test_nothing_lands_outside() -> None:
+def test_nothing_is_extracted_outside() -> None:
     hostile = archive(("../../up", b"u", FILE), ("/abs", b"a", FILE), ("l", b"/outside", LINK),
                       ("l/in", b"x", FILE), ("..", b"y", FILE), method=0)  # fmt: skip
     fs = MemoryFS({"/h.zip": hostile, "/outside/kept": b"1"})
@@ -288,7 +288,7 @@ def test_members_that_share_bytes_are_refused() -> None:
     assert "possible zip bomb" in answer.err
 
 
-def test_members_that_are_locked_are_told_of() -> None:
+def test_encrypted_members_are_reported() -> None:
     locked = bytearray(ARCHIVES["stored.zip"])
     locked[locked.index(b"PK\1\2") + 8] |= 1
     answer = ours("unzip", "o", files={"/o.zip": bytes(locked)})
@@ -305,12 +305,12 @@ def test_rows() -> None:
     }  # fmt: skip
 
 
-def test_bytes_in_front_of_an_archive_do_no_harm() -> None:
+def test_bytes_before_an_archive_are_skipped() -> None:
     answer = ours("unzip", "-p", "o", "a", files={"/o.zip": b"#!/bin/sh\n" + PLAIN})
     assert answer == Answer(0, b"hello\n", "")
 
 
-def test_members_keep_what_others_say_of_them() -> None:
+def test_extra_fields_of_members_are_kept() -> None:
     owner, other = b"ux\x0b\0" + bytes(range(11)), b"\x99\x99\2\0ab"
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as out:
@@ -330,7 +330,7 @@ def test_members_keep_what_others_say_of_them() -> None:
         assert (found.read("stays"), found.read("changes")) == (b"old", b"new")
 
 
-def test_a_failure_leaves_the_old_archive() -> None:
+def test_failure_keeps_the_old_archive() -> None:
     fs = MemoryFS({"/o.zip": PLAIN[:100] + PLAIN, "/a": b"1"}, max_bytes=len(PLAIN) + 200)
     before = fs.open("/o.zip").read()
     assert ours("zip", "o", "a", fs=fs).status != 0
@@ -338,7 +338,7 @@ def test_a_failure_leaves_the_old_archive() -> None:
     assert sorted(entry.name for entry in fs.list("/")) == ["a", "o.zip"]
 
 
-def test_a_full_disk_is_told_and_nothing_is_lost() -> None:
+def test_full_disk_is_reported_and_nothing_is_lost() -> None:
     fs = MemoryFS({"/o.zip": PLAIN, "/a": b"1", "/big": random.Random(4).randbytes(9000)},
                   max_bytes=14_000)  # fmt: skip
     answer = ours("zip", "-m", "o", "a", "big", fs=fs)
@@ -351,7 +351,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost() -> None:
     assert fs.open("/o.zip").read() == PLAIN
 
 
-def test_ours_is_read_by_the_real_one(tmp_path: Path) -> None:
+def test_our_archives_are_read_by_the_real_tool(tmp_path: Path) -> None:
     (tmp_path / "größe").write_bytes(b"g")
     (tmp_path / "run").write_bytes(LINES)
     (tmp_path / "run").chmod(0o755)
@@ -365,7 +365,7 @@ def test_ours_is_read_by_the_real_one(tmp_path: Path) -> None:
     assert tree(tmp_path / "to")["run"][1] == LINES
 
 
-def test_any_damage_is_an_answer() -> None:
+def test_damaged_input_is_always_answered() -> None:
     chance = random.Random(7)
     for _ in range(150):
         hurt = bytearray(PLAIN)
@@ -381,7 +381,7 @@ HOSTILE = archive(("a\x1b[31mb\x07\tq\nr", b"1", FILE), method=0)
 
 
 @pytest.mark.parametrize("words", ["-l h", "-Z1 h", "-v h", "-t h", "-p h", "-o h"])
-def test_no_name_is_a_command_for_the_terminal(tmp_path: Path, words: str) -> None:
+def test_names_are_escaped_for_the_terminal(tmp_path: Path, words: str) -> None:
     def hold(root: Path) -> None:
         (root / "h.zip").write_bytes(HOSTILE)
         old(root)
@@ -392,7 +392,7 @@ def test_no_name_is_a_command_for_the_terminal(tmp_path: Path, words: str) -> No
     assert b"\x1b" not in mine.out
 
 
-def test_a_link_that_cannot_be_made_does_not_keep_others_from_it() -> None:
+def test_failed_link_does_not_prevent_others() -> None:
     hurt = archive(("d/", b"", 0o40700), ("d/l", b"", LINK), ("d/n", b"a\0b", LINK),
                    ("d/ok", b"a", LINK), method=0)  # fmt: skip
     fs = MemoryFS({"/h.zip": hurt})
@@ -406,7 +406,7 @@ def test_a_link_that_cannot_be_made_does_not_keep_others_from_it() -> None:
 # ---------------------------------------------------------------- more than 32 bits
 
 
-def test_an_archive_of_zip64_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_zip64_archive_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One in which all that can be is told in 64 bits."""
     monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 1)
     monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 1)
@@ -427,7 +427,7 @@ def test_an_archive_of_zip64_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
 GIB = 1 << 30
 
 
-def test_sizes_and_places_beyond_32_bits(tmp_path: Path) -> None:
+def test_sizes_and_offsets_beyond_32_bits(tmp_path: Path) -> None:
     """A member of 5 GiB that is a hole in the archive's file, and one behind it."""
     large, small = zip_format.ZipEntry(b"large"), zip_format.ZipEntry(b"small")
     large.size = large.packed_size = 5 * GIB
@@ -451,7 +451,7 @@ def test_sizes_and_places_beyond_32_bits(tmp_path: Path) -> None:
         assert read.read("small") == b"small"
 
 
-def test_more_members_than_16_bits_count(tmp_path: Path) -> None:
+def test_more_than_65535_members(tmp_path: Path) -> None:
     count = 70_000
     lines, members = [], []
     at = 0
@@ -469,9 +469,7 @@ def test_more_members_than_16_bits_count(tmp_path: Path) -> None:
     assert shell.run("unzip -l w", timeout=0.01).code == 124
 
 
-def test_a_large_file_gets_room_for_its_sizes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_file_gets_a_zip64_field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(zipping, "ZIP64_THRESHOLD", 1000)  # a test has no time for 4 GiB
     (tmp_path / "n").write_bytes(LINES)
     (tmp_path / "a").write_bytes(b"1")
@@ -483,7 +481,7 @@ def test_a_large_file_gets_room_for_its_sizes(
     assert gnu("unzip", "-tqq", "w", cwd=tmp_path) == Answer(0, b"", "")
 
 
-def test_a_bomb_reaches_the_limit() -> None:
+def test_decompression_bomb_meets_the_limit() -> None:
     bomb = archive(*((f"f{n}", bytes(60_000), FILE) for n in range(5)))
     for script in ("unzip -q b", "unzip -t b", "unzip -p b"):
         shell = Shell(files={"/b.zip": bomb}, limits=Limits(output=None, unpacked=100_000))
@@ -491,7 +489,7 @@ def test_a_bomb_reaches_the_limit() -> None:
         assert (result.code, result.limit.kind if result.limit else "") == (125, "unpacked")
 
 
-def test_names_come_from_both_sides(tmp_path: Path) -> None:
+def test_names_from_arguments_and_standard_input(tmp_path: Path) -> None:
     for name in "abc":
         (tmp_path / name).write_text(name)
     with on_disk(tmp_path) as fs:
@@ -499,7 +497,7 @@ def test_names_come_from_both_sides(tmp_path: Path) -> None:
     assert answer == gnu("zip", "-@", "p.zip", "b", cwd=tmp_path, stdin=b"c\na\n")
 
 
-def test_what_is_new_has_what_the_umask_leaves() -> None:
+def test_extracted_files_respect_the_umask() -> None:
     fs = MemoryFS({"/a": "1"})
     assert ours("zip", "-q", "o.zip", "a", fs=fs).status == 0
     assert ours("unzip", "-q", "o.zip", "-d", "new", fs=fs).status == 0

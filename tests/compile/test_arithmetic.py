@@ -29,7 +29,7 @@ LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
         ("inf", None), ("nan", None), ("+", None), ("9" * 5000, None), ("0x" + "f" * 5000, None),
     ],
 )  # fmt: skip
-def test_numbers_of_texts(text: str, expected: float | None) -> None:
+def test_numbers_from_texts(text: str, expected: float | None) -> None:
     found = parse_shell_number(text)
     assert found == expected
     assert type(found) is type(expected)
@@ -43,7 +43,7 @@ def test_numbers_of_texts(text: str, expected: float | None) -> None:
         ("f++ + f", 4.0), ("f && 1", 1), ("json + 1", 2.1), ("f == 1.5", 1), ("1 ? f : 2", 1.5),
     ],
 )  # fmt: skip
-def test_a_float_makes_float_arithmetic(expression: str, expected: float) -> None:
+def test_float_operand_makes_the_result_a_float(expression: str, expected: float) -> None:
     found = number(expression, state_with(f=1.5, json=Numeral("1.10")))
     assert found == expected
     assert type(found) is type(expected)
@@ -103,7 +103,7 @@ def test_problems(expression: str, expected: str) -> None:
     assert problem_of(expression, state) == expected
 
 
-def test_edges_that_fit() -> None:
+def test_largest_and_smallest_numbers() -> None:
     state = state_with(top=HIGHEST, low=LOWEST)
     assert number("-9223372036854775808", state) == LOWEST
     assert number("(-2) ** 63", state) == LOWEST
@@ -114,7 +114,7 @@ def test_edges_that_fit() -> None:
     assert number("--top", state) == HIGHEST - 1
 
 
-def test_what_is_empty_or_unset_counts_as_zero() -> None:
+def test_empty_and_unset_count_as_zero() -> None:
     state = state_with(empty="", null=None)
     assert number("empty + null + unset + $unset", state) == 0
     assert number("", state) == 0
@@ -147,7 +147,7 @@ def test_expanded_words() -> None:
     assert number("-$n ** 2", state) == 49
 
 
-def test_what_sh_expands_before_a_change_is_refused() -> None:
+def test_expansion_before_assignment_is_refused() -> None:
     state = state_with(i=1)
     for expression in ("i++ + $i", "i = 5, $i", "(i += 1) * ${i}", "i++ ? 1 : $(echo $i)"):
         with pytest.raises(RuntimeDiagnostic, match="before the change"):
@@ -168,7 +168,7 @@ def test_chains_of_any_length() -> None:
     assert number("!x ? 0 : " * count + "2", state) == 2
 
 
-def test_laziness() -> None:
+def test_lazy_evaluation() -> None:
     state = state_with(x=0)
     assert number("0 && (x = 1)", state) == 0
     assert number("1 || (x = 1)", state) == 1

@@ -109,7 +109,7 @@ def test_agrees_with_bash() -> None:
         ("${!ra^}", "<P><Q><R>"), ('"${s^^\'\'}"', "<hello>"),
     ],
 )  # fmt: skip
-def test_as_bash_has_it(word: str, expected: str) -> None:
+def test_expansions_agree_with_bash(word: str, expected: str) -> None:
     state = state_of_setup()
     state.variables["flag"] = 5
     state.attributes["flag"] = INTEGER | READONLY | EXPORTED
@@ -149,7 +149,7 @@ def test_elements_and_their_operators() -> None:
     ]  # fmt: skip
 
 
-def test_a_default_is_assigned_as_a_copy() -> None:
+def test_default_is_assigned_as_a_copy() -> None:
     state = state_with(xs=[1])
     words("${ys:=$xs}", state)
     state.variables["ys"].append(2)
@@ -204,13 +204,13 @@ def test_unset_under_set_u(word: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["${unset-}", "${unset+x}", "${unset[@]}", "${unset[@]#x}", "$@"])
-def test_what_set_u_forgives(word: str) -> None:
+def test_expansions_allowed_under_set_u(word: str) -> None:
     state = state_with()
     state.flags |= NOUNSET
     assert words(word, state) == []
 
 
-def test_case_counts_for_some_patterns_only() -> None:
+def test_case_sensitivity_of_patterns() -> None:
     state = state_with(x="ABCa", lower="b")
     state.flags |= NOCASEMATCH
     found = words("${x#a} ${x%C*} ${x/b/_} ${x//a/_} ${x/$lower/_} ${x,,a} ${x/#ab/_}", state)
@@ -218,7 +218,7 @@ def test_case_counts_for_some_patterns_only() -> None:
 
 
 @pytest.mark.parametrize("word", ["${x//a/$long}", "${x//[a]/$long}", "${x//a/bbbbbbbbbbbb}"])
-def test_a_value_has_a_limit(word: str) -> None:
+def test_value_size_is_limited(word: str) -> None:
     state = state_with(limits=Limits(value=1000), x="a" * 100, long="b" * 100)
     with pytest.raises(LimitReached):
         words(word, state)

@@ -91,7 +91,7 @@ def test_agrees_with_bash(ignores_case: bool) -> None:
         ("abc !~ ^a", False),
     ],
 )  # fmt: skip
-def test_what_only_keysh_has(condition: str, expected: bool) -> None:
+def test_keysh_extensions(condition: str, expected: bool) -> None:
     state = state_with(
         "one", numbers=[1, 2.5, True, None], array=ShellList(["a", "b"]), record={"a": 1},
         reference=NameReference("record"), text="[1]", half=0.5, deep={"a": [1, 2]}, null=None,
@@ -131,7 +131,7 @@ def test_options() -> None:
     assert holds("-o pipefail", state)
 
 
-def test_a_regular_expression_is_read_again_where_a_variable_changes() -> None:
+def test_regex_is_recompiled_when_a_variable_changes() -> None:
     state = state_with(e="^a")
     assert holds("abc =~ $e", state)
     state.variables["e"] = "^b"

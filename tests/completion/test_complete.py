@@ -86,7 +86,7 @@ def test_candidates(text: str, wanted: list[str], shell: Shell) -> None:
     assert [text[: c.start] + c.text for c in shell.complete(text)] == wanted
 
 
-def test_place_inside_a_text(shell: Shell) -> None:
+def test_position_inside_a_text(shell: Shell) -> None:
     found = shell.complete("head --li | wc", 9)
     assert [(c.text, c.start) for c in found] == [("--lines", 5)]
 
@@ -109,7 +109,7 @@ def test_jobs(shell: Shell) -> None:
     assert (found.text, found.kind, found.help) == ("%1", "job", "Running: sleep 100")
 
 
-def test_every_beginning_of_a_script_is_borne(shell: Shell) -> None:
+def test_every_prefix_of_a_script_completes_without_error(shell: Shell) -> None:
     script = (
         "for x in \"a $HOME\" 'b' $(ls *.t?t | head lines=3); do\n"
         "  u[k]={a: [1, 2], b: $x}; case $x in a|b) echo ${x//a/b} <<E\nhi $x\nE\n;; esac\n"

@@ -29,7 +29,7 @@ from keysh import Call, Cancel, Limits, MemoryFS, Shell, command
     ],
 )
 @pytest.mark.parametrize("timeout", [None, 60])
-def test_standard_input_may_be_anything_that_reads(stdin: object, timeout: float | None) -> None:
+def test_standard_input_may_be_any_readable(stdin: object, timeout: float | None) -> None:
     given: Any = stdin() if callable(stdin) else stdin
     found = Shell().run("read -r first; echo $first; cat", stdin=given, timeout=timeout)
     assert found.stdout == "a\nbé\n"
@@ -41,7 +41,7 @@ def test_an_open_file_is_standard_input(tmp_path: Path) -> None:
         assert Shell().run("cat", stdin=file).stdout_bytes == b"\xff\n"
 
 
-def test_surroundings_of_one_run_end_with_it() -> None:
+def test_options_of_one_run_end_with_it() -> None:
     shell = Shell(env={"A": "1"})
     shell.run("mkdir -p /here /there; cd /there; readonly B=2")
     found = shell.run(
@@ -56,7 +56,7 @@ def test_surroundings_of_one_run_end_with_it() -> None:
     assert shell.run("pwd").stdout == "/there\n"
 
 
-def test_what_scripts_change_stays() -> None:
+def test_changes_by_scripts_persist() -> None:
     shell = Shell()
     shell.run("x=1; f() { echo f; }; mkdir /d; cd /d; echo a > b; set -u; alias e=echo")
     assert shell.run("echo $x; f; pwd; cat b; e hi").stdout == "1\nf\n/d\na\nhi\n"
@@ -98,7 +98,7 @@ def test_variables_are_copies() -> None:
         del shell.vars["r"]
 
 
-def test_clock_and_chance_can_be_fixed() -> None:
+def test_clock_and_randomness_can_be_fixed() -> None:
     script = "date +%s; echo $RANDOM $RANDOM; shuf -i 1-1000 -n 3"
     first, second = (Shell(clock=1_700_000_000, random=5).run(script) for _ in range(2))
     assert first.stdout == second.stdout
@@ -117,7 +117,7 @@ def test_results() -> None:
     assert keysh.run("exit 0").check().ok
 
 
-def test_output_as_it_comes() -> None:
+def test_output_callback() -> None:
     told: list[tuple[str, str]] = []
     found = Shell().run(
         "echo a; echo b >&2; echo c", on_output=lambda kind, text: told.append((kind, text))
@@ -126,7 +126,7 @@ def test_output_as_it_comes() -> None:
     assert found.stdout == "a\nc\n"
 
 
-def test_an_on_output_that_fails_ends_the_run() -> None:
+def test_failing_output_callback_ends_the_run() -> None:
     def fail(kind: str, text: str) -> None:
         raise ValueError(text)
 
@@ -173,7 +173,7 @@ DOORS = [
 
 
 @pytest.mark.parametrize("script", DOORS)
-def test_what_the_host_refuses_does_not_run_through_any_door(script: str) -> None:
+def test_refused_command_cannot_run_indirectly(script: str) -> None:
     asked: list[str] = []
     refused = {"rm", "echo", "[", ":", "true", "test"} if len(script) < 8 else {"rm"}
 
@@ -201,7 +201,7 @@ def test_a_refusal_gives_its_reason_and_the_place() -> None:
     assert places == [(":", [], ("keysh", 1, 1)), ("echo", ["a", "b c"], ("keysh", 2, 3))]
 
 
-def test_a_question_that_fails_refuses() -> None:
+def test_failing_approval_callback_refuses() -> None:
     def ask(name: str, arguments: list[object], place: object) -> None:
         raise LookupError("boom")
 
@@ -230,7 +230,7 @@ def raising(error: BaseException) -> Callable[..., object]:
         UnicodeDecodeError("utf-8", b"x", 0, 1, "bad"), type("Odd", (BaseException,), {})(),
     ],
 )  # fmt: skip
-def test_what_a_command_raises_is_status_1_and_one_line(error: BaseException) -> None:
+def test_exception_in_a_command_gives_status_1_and_one_line(error: BaseException) -> None:
     shell = Shell(commands=[raising(error)])
     found = shell.run("bad; echo $?; bad | cat; echo ${PIPESTATUS[@]}; x=$(bad); echo $?")
     assert found.stdout == "1\n1 0\n1\n"
@@ -240,7 +240,7 @@ def test_what_a_command_raises_is_status_1_and_one_line(error: BaseException) ->
     assert shell.run("echo again").error is None
 
 
-def test_an_interrupt_reaches_the_host_and_leaves_the_shell_fit() -> None:
+def test_interrupt_reaches_the_host_and_the_shell_stays_usable() -> None:
     shell = Shell(commands=[raising(KeyboardInterrupt())])
     for script in ("f() { for i in 1; do bad; done; }; f", "bad | cat", "seq 99999 | bad",
                    "{ seq 99999; bad; } | cat", "x=$(bad)", "cat <(bad)"):  # fmt: skip
@@ -249,7 +249,7 @@ def test_an_interrupt_reaches_the_host_and_leaves_the_shell_fit() -> None:
     assert shell.run("eval break; echo ok").stdout == "ok\n"
 
 
-def test_what_a_host_gives_may_fail() -> None:
+def test_host_objects_may_fail() -> None:
     def text() -> Iterator[str]:
         yield "a\n"
         raise ValueError("x")
@@ -283,7 +283,7 @@ def test_a_coroutine_command_runs_with_and_without_a_loop() -> None:
     assert "await sh.arun" in found.stderr
 
 
-def test_a_task_that_is_cancelled_cancels_its_script() -> None:
+def test_cancelled_task_cancels_its_script() -> None:
     async def main() -> None:
         shell = Shell()
         for script in ("while :; do :; done", "sleep 1000", "cat"):
@@ -309,7 +309,7 @@ def test_a_task_that_is_cancelled_cancels_its_script() -> None:
     asyncio.run(asyncio.wait_for(main(), 30))
 
 
-def test_a_stream_gives_pieces_and_then_the_result() -> None:
+def test_stream_yields_pieces_and_then_the_result() -> None:
     async def main() -> None:
         shell = Shell()
         found = [event async for event in shell.stream("echo a; echo b >&2; exit 3")]
@@ -345,7 +345,7 @@ def test_start_wait_and_cancel() -> None:
     assert waiting.wait(30).stdout == "second\n"
 
 
-def test_a_job_that_has_ended_is_done_whoever_else_looks() -> None:
+def test_ended_job_is_done_for_every_observer() -> None:
     job = Shell().start("true")
     job.wait()
     wrong: list[str] = []
@@ -380,7 +380,7 @@ def test_files_and_mounts() -> None:
         assert closed.run("echo a").ok
 
 
-def test_tmp_is_everybodys() -> None:
+def test_tmp_is_world_writable() -> None:
     shell = Shell(files={"/tmp/x": "", "/tmp/d/x": "", "/d/tmp/x": ""})
     assert shell.run("stat -c %a /tmp /tmp/d /d/tmp; test -k /tmp").stdout == "1777\n755\n755\n"
     assert shell.run("test -k /tmp && ! test -k /tmp/d").ok

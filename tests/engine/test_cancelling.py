@@ -75,7 +75,7 @@ def many() -> MemoryFS:
 
 
 @pytest.mark.parametrize("name", BUSY)
-def test_the_deadline_ends_it(name: str, many: MemoryFS) -> None:
+def test_deadline_ends_the_script(name: str, many: MemoryFS) -> None:
     shell = Shell(many, commands=[busy], check=False)
     never = Event()
 
@@ -93,7 +93,7 @@ def test_the_deadline_ends_it(name: str, many: MemoryFS) -> None:
 @pytest.mark.parametrize(
     "name", ["loop", "sleep", "wait", "read", "fields", "compound pipeline", "host"]
 )
-def test_a_cancel_ends_it_once(name: str, many: MemoryFS) -> None:
+def test_cancelling_ends_one_run(name: str, many: MemoryFS) -> None:
     shell = Shell(many, commands=[busy], check=False)
     cancel, never = Cancel(), Event()
 
@@ -143,7 +143,7 @@ class Telling(MemoryFS):
      "find / -name x", "ls -R /", "du /", "tree /", "rm -r /*", "cp -r /1* /2* /copy",
      "grep -r x /"],
 )  # fmt: skip
-def test_no_directory_is_looked_at_behind_a_cancel(script: str) -> None:
+def test_no_directory_is_read_after_cancelling(script: str) -> None:
     fs = Telling({f"/{folder}/{number}": "" for folder in range(100) for number in range(5)})
     fs.make_directory("/copy")
     cancel, listed = Cancel(), 0
@@ -160,7 +160,7 @@ def test_no_directory_is_looked_at_behind_a_cancel(script: str) -> None:
 
 
 @pytest.mark.parametrize("work", [":", "y=$x", 'z=("${xs[@]}")', "echo $x >/dev/null"])
-def test_a_loop_ends_in_the_turn_that_is_cancelled(work: str) -> None:
+def test_loop_ends_in_the_cancelled_iteration(work: str) -> None:
     """However long its turns take: no step is counted behind the cancel."""
     cancel = Cancel()
 
@@ -208,9 +208,7 @@ class Looks:
      ("-f", 8), ("-d", 8), ("-g", 9), ("-h", 12), ("-k2h", 5), ("-V", 9), ("-M", 6), ("-R", 9),
      ("-uf", 7), ("-m", 4)],
 )  # fmt: skip
-def test_a_sort_ends_between_its_pieces(
-    words: str, stages: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sort_can_be_cancelled(words: str, stages: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of its stages, be it keys, pieces or their merge, looks at each piece."""
     monkeypatch.setattr(pieces, "ITEMS_PER_TICK", 16)
     monkeypatch.setattr(pieces, "PIECE_ITEMS", 16)
@@ -230,9 +228,7 @@ def test_a_sort_ends_between_its_pieces(
         "sed -nE 's/a(ab|b)*[c-z]/x/p' /f",
     ],
 )  # fmt: skip
-def test_a_regular_expression_ends_between_its_pieces(
-    script: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_regular_expression_can_be_cancelled(script: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """However long the text is: `re`, which cannot be stopped, is not let loose on it."""
     text = ("ab" * 1000 + "b") * 210
     shell = Shell(files={"/f": f"{text}\n"}, check=False)
@@ -240,7 +236,7 @@ def test_a_regular_expression_ends_between_its_pieces(
     Looks(monkeypatch).end_everywhere(shell, script, len(text) // MAX_PIECE_CHARACTERS)
 
 
-def test_a_replacement_ends_at_any_of_its_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_replacement_can_be_cancelled_at_any_match(monkeypatch: pytest.MonkeyPatch) -> None:
     shell = Shell()
     assert shell.run(f"x={'ab' * 500}").ok
     Looks(monkeypatch).end_everywhere(shell, "y=${x//+(a)b/}", 500)
@@ -253,14 +249,14 @@ def test_a_replacement_ends_at_any_of_its_matches(monkeypatch: pytest.MonkeyPatc
         "jq -R '[match(\"(a|b)\"; \"g\")] | length' /f", "jq -R 'gsub(\"a\"; \"c\")' /f",
     ],
 )  # fmt: skip
-def test_many_matches_in_a_line_are_looked_at_in_pieces(
+def test_search_for_many_matches_can_be_cancelled(
     script: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shell = Shell(files={"/f": "ab" * 8192 + "\n"})
     Looks(monkeypatch).end_everywhere(shell, f"{script} >/dev/null", 8)
 
 
-def test_groups_are_looked_for_in_pieces() -> None:
+def test_search_for_groups_can_be_cancelled() -> None:
     looked = 0
 
     def tick() -> None:
@@ -275,7 +271,7 @@ def test_groups_are_looked_for_in_pieces() -> None:
     assert looked >= len(text) // MAX_PIECE_CHARACTERS
 
 
-def test_an_automaton_of_thousands_of_steps_looks_while_it_is_built() -> None:
+def test_building_a_large_automaton_can_be_cancelled() -> None:
     looked = 0
 
     def tick() -> None:
@@ -288,7 +284,7 @@ def test_an_automaton_of_thousands_of_steps_looks_while_it_is_built() -> None:
     assert looked > 40
 
 
-def test_slow_steps_are_looked_at_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_steps_check_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(limits, "monotonic", lambda: now[0])
 
@@ -322,7 +318,7 @@ def test_slow_steps_are_looked_at_more_often(monkeypatch: pytest.MonkeyPatch) ->
         ("trap 'echo bye' EXIT; kill -9 $$ & while :; do :; done", "", 137),
     ],
 )
-def test_a_job_ends_its_shell(script: str, output: str, code: int) -> None:
+def test_cancelled_job_ends_its_shell(script: str, output: str, code: int) -> None:
     shell = Shell()
     found = shell.run(script)
     assert (found.stdout, found.code) == (output, code)

@@ -22,14 +22,14 @@ def as_it_was() -> Iterator[None]:
 
 @pytest.mark.parametrize("text", [LARGE, SMALL, BROKEN], ids=["large", "small", "broken"])
 @pytest.mark.parametrize("is_on", [True, False])
-def test_it_is_afterwards_as_the_host_had_it(text: str, is_on: bool) -> None:
+def test_collector_state_of_the_host_is_restored(text: str, is_on: bool) -> None:
     if not is_on:
         gc.disable()
     Shell().run(text)
     assert gc.isenabled() == is_on
 
 
-def test_it_does_not_pass_over_what_grows() -> None:
+def test_garbage_is_still_collected_in_a_growing_script() -> None:
     shell = Shell()
     shell.run(SMALL)
     begun: list[str] = []

@@ -60,7 +60,7 @@ def ended(script: str) -> Result:
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_endless_recursion_ends_by_the_depth_limit(name: str) -> None:
+def test_endless_recursion_meets_the_depth_limit(name: str) -> None:
     found = ended(ENDLESS[name])
     assert found.error is None
     if name not in ENDS:
@@ -69,12 +69,12 @@ def test_endless_recursion_ends_by_the_depth_limit(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", DEEP)
-def test_what_nests_deep_runs(name: str) -> None:
+def test_deeply_nested_scripts_run(name: str) -> None:
     found = ended(DEEP[name])
     assert (found.code, found.stdout) == (0, "x\n"), found.stderr
 
 
-def test_nesting_does_not_multiply_the_work() -> None:
+def test_nesting_does_not_multiply_work() -> None:
     # With twice the work for each level these would not end before the sun does.
     for form in ("cat $(", "cat <(", "x=${x/a/$(", "{ echo $(", "cat > $(", "for x in $("):
         close = {"x": ")}", "{": "); }", "f": "); do :; done"}.get(form[0], ")")
@@ -100,7 +100,7 @@ def test_nesting_does_not_multiply_the_work() -> None:
         "echo " + '"${x:-' * 100_000,
     ],
 )
-def test_values_and_texts_too_deep_are_refused(script: str) -> None:
+def test_too_deep_values_and_texts_are_refused(script: str) -> None:
     found = ended(script)
     assert found.error is None
     assert "Traceback" not in found.stderr
@@ -111,7 +111,7 @@ def below(frames: int, work: Callable[[], Result]) -> Result:
     return below(frames - 1, work) if frames else work()
 
 
-def test_a_host_that_is_deep_itself() -> None:
+def test_host_with_a_deep_stack() -> None:
     shell = Shell(check=False)
     room = sys.getrecursionlimit() - 300  # the tests stand on frames of their own
     countdown = "f() { local i=$1; [ $i = 0 ] || f $((i-1)); }; f 500; echo x"
@@ -123,7 +123,7 @@ def test_a_host_that_is_deep_itself() -> None:
     assert found.limit.kind == "depth"
 
 
-def test_a_host_that_calls_itself_through_the_shell() -> None:
+def test_host_that_recurses_through_the_shell() -> None:
     shell = Shell()
 
     @command
@@ -152,7 +152,7 @@ json.dump(answers, sys.stdout)
 """
 
 
-def test_all_of_it_on_a_thread_with_a_small_stack() -> None:
+def test_all_depths_on_a_thread_with_a_small_stack() -> None:
     scripts = {**ENDLESS, **DEEP}
     found = subprocess.run(
         [sys.executable, "-c", SMALL_STACK], input=json.dumps(scripts), capture_output=True,
@@ -167,7 +167,7 @@ def test_all_of_it_on_a_thread_with_a_small_stack() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="macOS keeps no such limit")
-def test_more_levels_than_the_machine_has_threads_for() -> None:
+def test_more_levels_than_available_threads() -> None:
     run = 'ulimit -v 1500000; exec "$0" -m keysh --limit depth=100000000 -c "f() { f; }; f"'
     found = subprocess.run(
         ["sh", "-c", run, sys.executable], capture_output=True, text=True, check=False

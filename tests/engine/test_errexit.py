@@ -53,6 +53,6 @@ def test_every_command_in_every_place(watch: str) -> None:
     assert not different
 
 
-def test_a_function_that_turns_it_on_and_is_inverted() -> None:
+def test_inverted_function_that_enables_errexit() -> None:
     found = Shell().run("f() { set -e; false; echo never; }; ! f; echo never")
     assert (found.stdout, found.code) == ("", 1)

@@ -145,7 +145,7 @@ SCRIPTS = {
 
 @pytest.mark.skipif(not is_reference_machine(), reason="bash 5.2 is the judge")
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_a_script_beside_bash(name: str, tmp_path: Path) -> None:
+def test_script_agrees_with_bash(name: str, tmp_path: Path) -> None:
     script = dedent(SCRIPTS[name])
     bash = subprocess.run(
         ["bash", "-c", script], cwd=tmp_path, env={"PATH": PATH, "LC_ALL": "C.UTF-8"},
@@ -168,38 +168,38 @@ def test_there_are_no_statuses_before_the_first_command() -> None:
      ("grep x <&-", "grep: (standard input): Bad file descriptor\n"),
      ("cd a b", "cd: too many arguments\n")],
 )  # fmt: skip
-def test_what_is_said(script: str, message: str) -> None:
+def test_messages(script: str, message: str) -> None:
     assert Shell(check=False).run(script).stderr == message
 
 
 @pytest.mark.parametrize("number", ["2#3", "8#9", "16#g", "36#@"])
-def test_a_digit_that_its_base_has_not(number: str) -> None:
+def test_digit_outside_its_base(number: str) -> None:
     found = Shell().run(f"echo $(({number}))")
     assert (found.stdout, found.code) == ("", 1)
     assert f"E208 value too great for base: {number}" in found.stderr
     assert f"fix: digits below {number.partition('#')[0]}" in found.stderr
 
 
-def test_text_is_not_added_to_an_array_without_a_subscript() -> None:
+def test_appending_text_to_an_array_needs_a_subscript() -> None:
     found = Shell().run("xs=(a b); xs+=c; echo $?; xs+=(c); xs[0]+=z; echo ${xs[@]}")
     assert (found.stdout, found.code) == ("1\naz b c\n", 0)
     assert "E311 appending to an array without a subscript: xs+=…" in found.stderr
     assert "fix: xs+=(c) for one more element, xs[0]+=… for the first" in found.stderr
 
 
-def test_a_reference_is_not_led_to_what_is_no_name() -> None:
+def test_reference_to_an_invalid_name_is_refused() -> None:
     found = Shell().run("declare -n r; r='no name'; echo $?; r=x; x=1; echo $r")
     assert found.stdout == "1\n1\n"
     assert "E203 this is not the name of a variable: r=no name" in found.stderr
 
 
-def test_a_list_of_a_literal_takes_a_text() -> None:
+def test_text_can_be_appended_to_a_literal_list() -> None:
     found = Shell().run("xs=[1 2]; xs+=c; echo $xs")
     assert (found.stdout, found.code) == ('[1,2,"c"]\n', 0)
 
 
 @pytest.mark.parametrize("script", ["for f in $p; do :; done", "xs=($p)", "set -- $p"])
-def test_what_to_write_for_a_pattern_in_a_variable_gives_the_files(script: str) -> None:
+def test_suggested_fix_for_a_pattern_in_a_variable_gives_the_files(script: str) -> None:
     shell = Shell(files={"a.txt": "", "b c.txt": ""}, check=False)
     found = shell.run(f"p=$(echo '*.txt')\n{script}")
     assert '`$(compgen -G "$p")` for the files' in found.stderr
@@ -212,7 +212,7 @@ def test_what_to_write_for_a_pattern_in_a_variable_gives_the_files(script: str) 
 @pytest.mark.parametrize(
     ("shift", "fix"), [("1<<63", "1 << 62"), ("3<<62", "3 << 61"), ("-2<<63", "-2 << 62")]
 )
-def test_what_to_write_for_a_shift_fits(shift: str, fix: str) -> None:
+def test_suggested_fix_for_a_shift_works(shift: str, fix: str) -> None:
     found = Shell().run(f"echo $(({shift}))")
     assert f"fix: {fix} at most" in found.stderr
     assert Shell().run(f"echo $(({fix}))").ok

@@ -66,12 +66,12 @@ def test_read_at_a_terminal(options: str, typed: str, shown: str, shows: bool) -
     assert answered(script, "Name? ", typed) == (shown, shows)
 
 
-def test_what_is_typed_ahead_is_kept() -> None:
+def test_typed_ahead_text_is_kept() -> None:
     script = "read -s -n 1 -p '1? ' x; read -p '2? ' y; echo \"[$x][$y] end\""
     assert answered(script, "1? ", "abc\n") == ("1? 2? [a][bc] end", False)
 
 
-def test_the_terminal_shows_again_what_is_typed() -> None:
+def test_echo_is_restored() -> None:
     script = "read -s -n 1 -t 0.01 x; read -p 'Name? ' y; echo \"[$y] end\""
     assert answered(script, "Name? ", "amy\n") == ("Name? amy\n[amy] end", True)
 
@@ -104,13 +104,11 @@ def piped(script: str, writes: bytes) -> str:
         ("read -p 'Name? ' x; echo $x", b"amy\n", "amy\n"),
     ],
 )
-def test_read_waits_for_a_pipe_no_longer_than_it_is_told(
-    script: str, writes: bytes, printed: str
-) -> None:
+def test_read_timeout_on_a_pipe(script: str, writes: bytes, printed: str) -> None:
     assert piped(script, writes) == printed
 
 
-def test_read_ends_in_time_where_text_comes_on_and_on() -> None:
+def test_read_timeout_with_endless_input() -> None:
     script = "read -t 0.05 -d x text; echo $?"
     with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as source:
         try:

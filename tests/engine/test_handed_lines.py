@@ -67,7 +67,7 @@ LINES = st.lists(
     given_lines=LINES,
     is_ended=st.booleans(),
 )
-def test_pipelines_print_what_those_of_bash_print(
+def test_pipelines_agree_with_bash(
     tmp_path_factory: pytest.TempPathFactory,
     stages: list[str],
     given_lines: list[bytes],
@@ -108,7 +108,7 @@ CHUNKS = st.lists(
 
 
 @given(chunks=CHUNKS, taken=st.integers(0, 4))
-def test_every_way_to_read_gives_the_same(chunks: list[str | LineBlock], taken: int) -> None:
+def test_all_ways_to_read_agree(chunks: list[str | LineBlock], taken: int) -> None:
     """Also behind what another has read, and given back."""
 
     def reader() -> StageReader:
@@ -142,7 +142,7 @@ MANY = "\n".join(f"{number} {'foo' * (number % 7 == 0)} bar" for number in range
         "{ read x; wc; }",
     ],
 )
-def test_a_selection_is_the_same_whether_it_is_counted_or_read(
+def test_counting_and_reading_select_the_same_lines(
     pattern: str, behind: str, tmp_path: Path
 ) -> None:
     (tmp_path / "f").write_text(MANY)

@@ -51,7 +51,7 @@ def test_two_shells_share_nothing() -> None:
         ("exec < <(seq 3); read -r x; echo $x", "1\n"),
     ],
 )
-def test_what_exec_substitutes_ends_with_the_run(script: str, output: str) -> None:
+def test_exec_redirections_end_with_the_run(script: str, output: str) -> None:
     shell = Shell()
     found = shell.run(script)
     assert sorted(found.stdout.splitlines()) == sorted(output.splitlines())
@@ -98,7 +98,7 @@ def test_one_compiled_script_on_several_threads() -> None:
         assert set(pool.map(work, range(8))) == {"101\n"}
 
 
-def test_many_runs_leak_nothing() -> None:
+def test_many_runs_do_not_leak() -> None:
     shell = Shell()
     for _ in range(20):
         shell.run(EVERYTHING % 1)
@@ -138,7 +138,7 @@ def test_shells_leave_nothing_behind() -> None:
     assert len(gc.get_objects()) - objects < 2_000
 
 
-def test_the_host_is_not_seen(tmp_path: Path) -> None:
+def test_host_is_invisible(tmp_path: Path) -> None:
     os.environ["KEYSH_SECRET_OF_HOST"] = "secret"
     try:
         script = f"env; ls / {tmp_path}; cat /etc/passwd; /bin/ls; id; $SHELL -c ls"
@@ -161,7 +161,7 @@ def test_the_host_is_not_seen(tmp_path: Path) -> None:
         "(: &); wait",
     ],
 )
-def test_a_shell_that_nobody_holds_is_gone_at_once(text: str) -> None:
+def test_unreferenced_shell_is_freed_immediately(text: str) -> None:
     shell = Shell(files={"/f": "text"})
     shell.run(text)
     gone = weakref.ref(shell.state)

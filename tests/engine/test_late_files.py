@@ -23,7 +23,7 @@ class Giving:
 
 
 @pytest.mark.parametrize("text", ["echo hi", "x=1; echo $x", "f() { :; }; f; cd .", "true | :"])
-def test_a_script_without_files_asks_for_none(text: str) -> None:
+def test_script_without_files_loads_none(text: str) -> None:
     giving = Giving()
     with Shell(giving) as shell:
         assert shell.run(text).ok
@@ -31,7 +31,7 @@ def test_a_script_without_files_asks_for_none(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["cat /a", "cat < /a", "cat /a & wait", "echo $(cat /a)"])
-def test_the_first_file_asks_for_them(text: str) -> None:
+def test_first_file_access_loads_them(text: str) -> None:
     giving = Giving()
     with Shell(giving) as shell:
         assert shell.run(text).stdout == "x\n"
@@ -40,7 +40,7 @@ def test_the_first_file_asks_for_them(text: str) -> None:
     assert giving.calls == 1
 
 
-def test_jobs_that_ask_at_once_get_the_same() -> None:
+def test_concurrent_jobs_share_the_loaded_files() -> None:
     giving = Giving()
     with Shell(giving) as shell:
         result = shell.run("for i in 1 2 3 4; do echo $i > /$i & done; wait; cat /1 /2 /3 /4 /a")
@@ -48,6 +48,6 @@ def test_jobs_that_ask_at_once_get_the_same() -> None:
     assert giving.calls == 1
 
 
-def test_mounts_by_a_function() -> None:
+def test_mounts_given_as_a_function() -> None:
     with Shell(lambda: {"/m": MemoryFS({"/a": "x\n"})}) as shell:
         assert shell.run("cat /m/a; echo y > /b; cat /b").stdout == "x\ny\n"

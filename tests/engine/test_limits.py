@@ -37,7 +37,7 @@ PLACES = [
 
 
 @pytest.mark.parametrize(("limits", "script", "status", "kind", "allowed", "place"), TRIPS)
-def test_a_limit_says_what_it_is(
+def test_limit_names_itself(
     limits: Limits, script: str, status: int, kind: str, allowed: float, place: str
 ) -> None:
     shell = Shell(limits=limits, files={f"/f{i}": "" for i in range(9)})
@@ -56,7 +56,7 @@ def test_a_limit_says_what_it_is(
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("kind", ["value", "globs", "braces"])
-def test_a_limit_is_met_wherever_a_word_stands(kind: str, place: str) -> None:
+def test_limit_applies_to_words_everywhere(kind: str, place: str) -> None:
     word = {"value": "$(yes)", "globs": "/f*", "braces": "{1..9}"}[kind]
     limits = {
         "value": Limits(value=1000), "globs": Limits(globs=3), "braces": Limits(braces=3),
@@ -87,7 +87,7 @@ def test_a_limit_is_met_wherever_a_word_stands(kind: str, place: str) -> None:
         "x=$(yes | tr -d '\\n')",
     ],
 )
-def test_what_grows_meets_the_limit_of_values(script: str) -> None:
+def test_growing_values_meet_the_value_limit(script: str) -> None:
     found = Shell(limits=Limits(value=100_000, steps=1_000_000), check=False).run(script)
     assert found.limit is not None
     assert found.limit.kind == "value"
@@ -103,13 +103,13 @@ def test_what_grows_meets_the_limit_of_values(script: str) -> None:
         "cut -c 1 /dev/zero",
     ],
 )  # fmt: skip
-def test_what_is_held_meets_the_limit_of_memory(script: str) -> None:
+def test_held_values_meet_the_memory_limit(script: str) -> None:
     found = Shell(limits=Limits(memory=32 << 20), check=False).run(script)
     assert found.limit is not None
     assert (found.code, found.limit.kind) == (125, "memory")
 
 
-def test_output_is_counted_in_bytes_and_no_character_is_cut() -> None:
+def test_output_is_counted_in_bytes_without_cutting_characters() -> None:
     found = Shell(limits=Limits(output=10)).run("printf 'éééééééé'")
     assert found.stdout == "ééééé"
     found = Shell(limits=Limits(output=9)).run("printf 'éééééééé'")
@@ -122,7 +122,7 @@ def test_standard_error_counts_too() -> None:
     assert found.stderr.startswith("6789keysh: limit reached: output")
 
 
-def test_a_stopped_run_leaves_no_trap_no_local_and_no_loop() -> None:
+def test_stopped_run_leaves_no_trap_local_or_loop() -> None:
     shell = Shell(limits=Limits(steps=2000))
     script = "f() { local x=1; for i in 1; do while :; do :; done; done; }; x=0; if f; then :; fi"
     assert shell.run(f"trap 'echo trapped' EXIT; {script}").code == 125
@@ -131,19 +131,19 @@ def test_a_stopped_run_leaves_no_trap_no_local_and_no_loop() -> None:
     assert shell.run("eval 'local y=1'").code == 1
 
 
-def test_a_limit_in_a_job_is_told_and_leaves_the_shell_alone() -> None:
+def test_limit_in_a_job_is_reported_and_spares_the_shell() -> None:
     found = Shell(limits=Limits(value=1000)).run("x=$(yes) & wait $!; echo $?")
     assert (found.stdout, found.limit) == ("125\n", None)
     assert "limit reached: value" in found.stderr
 
 
-def test_the_jobs_of_a_stopped_run_end() -> None:
+def test_jobs_of_a_stopped_run_end() -> None:
     with Shell(limits=Limits(steps=2000)) as shell:
         assert shell.run("sleep 1000 & while :; do :; done").code == 125
         assert shell.run("wait; echo ended").stdout == "ended\n"
 
 
-def test_none_is_without_limit() -> None:
+def test_none_means_unlimited() -> None:
     limits = Limits(output=None, value=None, globs=None, braces=None, jobs=None)
     assert Shell(limits=limits).run("echo {1..3} $(seq 3) /d*").code == 0
 
@@ -164,7 +164,7 @@ def test_a_file_system_of_the_host_has_its_own_quota() -> None:
 
 
 @pytest.mark.parametrize("seconds", [1e9, float("inf"), 10**400])
-def test_a_time_that_no_clock_reaches_is_no_limit(seconds: float) -> None:
+def test_infinite_time_is_no_limit(seconds: float) -> None:
     shell = Shell(limits=Limits(seconds=seconds))
     assert shell.run("sleep 0.01; timeout 9 echo a", timeout=seconds).stdout == "a\n"
     found = Shell(limits=Limits(seconds=seconds)).run("while :; do :; done", timeout=0.05)
@@ -173,5 +173,5 @@ def test_a_time_that_no_clock_reaches_is_no_limit(seconds: float) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("-inf"), -(10**400)])
-def test_a_time_that_is_over_ends_what_goes_on(seconds: float) -> None:
+def test_expired_time_ends_the_run(seconds: float) -> None:
     assert Shell().run("while :; do :; done", timeout=seconds).code == 124

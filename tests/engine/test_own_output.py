@@ -61,7 +61,7 @@ def put(fs: FileSystem, path: str, data: bytes) -> None:
 
 @pytest.mark.skipif(not is_reference_machine(), reason="the real tools of that machine judge")
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_beside_bash(script: str, fs: FileSystem, tmp_path: Path) -> None:
+def test_agrees_with_bash(script: str, fs: FileSystem, tmp_path: Path) -> None:
     there = tmp_path / "there"
     there.mkdir()
     for name, data in {"f": TEXT, "e": b"", "g": b"c\n"}.items():
@@ -83,7 +83,9 @@ def test_beside_bash(script: str, fs: FileSystem, tmp_path: Path) -> None:
     [("sed p f >> f", 3), ("sed p < f >> f", 3), ("awk 1 f >> f", 2), ("cat f | sed p >> f", 3),
      ("{ cat f | cat; } >> f", 2), ("while read -r x; do echo $x; done < g >> f", 2)],
 )  # fmt: skip
-def test_a_file_of_many_chunks_is_read_as_it_was(script: str, copies: int, fs: FileSystem) -> None:
+def test_file_of_many_chunks_is_read_in_its_old_state(
+    script: str, copies: int, fs: FileSystem
+) -> None:
     lines = b"".join(b"%d\n" % number for number in range(20_000))
     put(fs, "/f", lines)
     put(fs, "/g", lines)
@@ -94,7 +96,7 @@ def test_a_file_of_many_chunks_is_read_as_it_was(script: str, copies: int, fs: F
     assert sorted(found.split()) == sorted(lines.split() * copies)
 
 
-def test_what_another_adds_is_read(fs: FileSystem) -> None:
+def test_text_appended_by_another_writer_is_read(fs: FileSystem) -> None:
     """Of a pipeline only what it adds itself is left out: a file may grow while it is read."""
     put(fs, "/f", b"1\n")
     script = "exec 3< f; read -r a <&3; echo 2 >> f; read -r b <&3; echo $a $b; cat f | wc -l"
@@ -103,7 +105,7 @@ def test_what_another_adds_is_read(fs: FileSystem) -> None:
     assert found.stdout == "1 2\n2\n"
 
 
-def test_the_output_of_the_program_is_known(tmp_path: Path) -> None:
+def test_output_of_the_program_is_recognised(tmp_path: Path) -> None:
     """`keysh -c 'cat f' >> f`, where the shell has not opened the file itself."""
     file = tmp_path / "f"
     for script, message in {

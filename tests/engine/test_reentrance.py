@@ -88,7 +88,7 @@ class Host:
         ("awaiting 'awaiting \"echo a\"'", "<<a 12> 12>\n"),
     ],
 )
-def test_what_runs_inside_leaves_the_rest_as_it_is(script: str, output: str) -> None:
+def test_nested_run_does_not_change_the_outer_one(script: str, output: str) -> None:
     found = Host().shell.run(script)
     assert (found.stdout, found.error) == (output, None), found.stderr
     found = asyncio.run(asyncio.wait_for(Host().shell.arun(script), 30))
@@ -96,7 +96,7 @@ def test_what_runs_inside_leaves_the_rest_as_it_is(script: str, output: str) -> 
 
 
 @pytest.mark.parametrize("limits", [Limits(steps=3000), Limits(seconds=0.5), Limits(output=50)])
-def test_the_budget_is_shared(limits: Limits) -> None:
+def test_budget_is_shared(limits: Limits) -> None:
     host = Host(limits)
     found = host.shell.run("f() { while :; do host 'echo 1234567890'; done; }; f; echo no")
     assert found.limit is not None
@@ -104,7 +104,7 @@ def test_the_budget_is_shared(limits: Limits) -> None:
     assert host.shell.run("echo ok").stdout == "ok\n"
 
 
-def test_a_limit_inside_may_be_of_the_inside_alone() -> None:
+def test_nested_run_may_have_its_own_limit() -> None:
     host = Host(Limits(value=1000))
     found = host.shell.run("f() { host 'x=$(yes)'; local y=1; echo $y; }; f; echo after")
     assert (found.code, found.limit, found.stdout) == (0, None, "<>\n1\nafter\n")

@@ -66,7 +66,7 @@ TEXTS = st.lists(
 
 
 @given(TEXTS, TEXTS, st.sampled_from(FILTERS))
-def test_the_same_call_again_answers_as_a_first_one(first: str, second: str, words: str) -> None:
+def test_repeated_call_answers_as_the_first(first: str, second: str, words: str) -> None:
     sh = Shell()
     sh.vars["texts"] = [first, second, first]
     pipe = f'printf %s "$text" | {words} | cat; echo "=${{PIPESTATUS[*]}}"'
@@ -90,12 +90,12 @@ def alone(script: str, text: str, end: str = "\n") -> str:
 @pytest.mark.parametrize(
     "words", ["cut -c 1", "grep a", "sed s/a/b/", "tr a b", "cat", "rev", "wc"]
 )
-def test_what_is_remembered_takes_its_whole_input(words: str) -> None:
+def test_remembered_command_consumes_its_whole_input(words: str) -> None:
     script = f"for i in 1 2; do {{ {words} > first; cat; }} <<< abc; done"
     assert Shell().run(script).stdout == ""
 
 
-def test_a_name_that_means_something_else_meanwhile() -> None:
+def test_name_is_redefined_between_calls() -> None:
     script = """
         for i in 1 2 3 4; do
           echo abc | cut -c 1 | cat
@@ -106,7 +106,7 @@ def test_a_name_that_means_something_else_meanwhile() -> None:
     assert Shell().run(script).stdout == "a\na\nfunction\nalias -c 1\n"
 
 
-def test_a_host_that_replaces_a_command() -> None:
+def test_host_replaces_a_command() -> None:
     sh = Shell()
     script = "for i in 1 2; do echo abc | cut -c 1 | cat; done"
     assert sh.run(script).stdout == "a\na\n"
@@ -131,7 +131,7 @@ def test_a_trace_shows_each_command() -> None:
     assert found.stderr == "+ echo a\n+ cut -c 1\n+ cat\n"
 
 
-def test_a_list_that_a_command_changes_is_new_at_every_call() -> None:
+def test_list_argument_is_new_at_every_call() -> None:
     @command
     def grow(call: object, *, words: list[str] | None = None) -> str:
         """Add to a list, and show it.
@@ -168,7 +168,7 @@ def test_a_list_that_a_command_changes_is_new_at_every_call() -> None:
         ("false; echo $? | cat; echo ${PIPESTATUS[*]}", "1\n0 0\n"),
     ],
 )
-def test_what_needs_no_call(script: str, output: str) -> None:
+def test_calls_that_need_not_run(script: str, output: str) -> None:
     found = Shell().run(script)
     assert found.stdout == output
 
@@ -182,7 +182,7 @@ def test_what_needs_no_call(script: str, output: str) -> None:
         (None, ""),
     ],
 )
-def test_a_host_whose_work_answers_something_else(answer: object, told: str) -> None:
+def test_host_command_with_a_different_answer(answer: object, told: str) -> None:
     @command(whole=lambda sh: lambda text, tick: answer)  # type: ignore[arg-type, return-value]
     def upper(sh: Call) -> str:
         """Print in capitals."""

@@ -51,7 +51,7 @@ needs_bash = pytest.mark.skipif(not is_reference_machine(), reason="bash 5.2 is 
 
 
 @needs_bash
-def test_words_stand_as_they_could_be_typed() -> None:
+def test_traced_words_can_be_typed_again() -> None:
     script = "set -x\n" + "".join(f": {quote(text)} b\n" for text in TEXTS)
     found = traced_by_keysh(script)
     assert found == traced_by_bash(script)
@@ -67,12 +67,12 @@ def test_commands(name: str) -> None:
     assert len(found) > 3
 
 
-def test_a_prompt_that_cannot_be_read_stands_as_it_is() -> None:
+def test_invalid_ps4_is_printed_unchanged() -> None:
     assert traced_by_keysh("PS4='$(( '; set -x; : a") == ["$(( : a", ""]
     assert traced_by_keysh("PS4='${x?} '; set -u; set -x; : a")[-2:] == ["${x?} : a", ""]
     assert traced_by_keysh("PS4='END\n$x'; x=1; set -x; : a") == ["END", "1: a", ""]
 
 
-def test_what_the_prompt_runs_is_not_traced_and_ends() -> None:
+def test_commands_in_ps4_are_not_traced() -> None:
     found = traced_by_keysh("PS4='$(f) '; f() { echo p; }; set -x; f >/dev/null")
     assert found == ["p f", "p echo p", ""]

@@ -58,7 +58,7 @@ SCRIPTS = [
 
 @pytest.mark.skipif(not is_reference_machine(), reason="the real tools of that machine judge")
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_beside_bash(script: str, tmp_path: Path) -> None:
+def test_agrees_with_bash(script: str, tmp_path: Path) -> None:
     if script.startswith("xxd"):
         need("xxd")
     env = {"PATH": PATH, "LC_ALL": "C", "HOME": "/"}
@@ -74,13 +74,13 @@ def test_beside_bash(script: str, tmp_path: Path) -> None:
     assert (found.stdout, found.stderr, found.code) == (bash.stdout, said, bash.returncode)
 
 
-def test_a_directory_has_no_text() -> None:
+def test_directory_cannot_be_read() -> None:
     with Shell() as shell:
         found = shell.run("x=$(</); echo $? $x; cat <<<on")
     assert (found.stdout, found.stderr) == ("1\non\n", "keysh: read error: Is a directory\n")
 
 
-def test_output_reaches_what_devices_stand_for() -> None:
+def test_output_reaches_device_targets() -> None:
     with Shell() as shell:
         found = shell.run(
             "echo a | tee /dev/full; echo $?; echo b >/dev/full | cat; cp /dev/stdin f <<<c; cat f"

@@ -105,6 +105,6 @@ def test_zsh(folder: Path) -> None:
         zsh.close(force=True)
 
 
-def test_shell_that_there_is_not() -> None:
+def test_unknown_shell() -> None:
     with pytest.raises(cli.UsageError, match="shell must be one of bash, fish, zsh"):
         cli.run(["complete", "--shell", "csh"])

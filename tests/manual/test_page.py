@@ -30,12 +30,12 @@ def plain(shown: str) -> str:
     return " ".join(re.sub(r".\x08|\x1b\[\d*m|[-\u2010]\n\s+", "", shown).split())
 
 
-def test_groff_has_nothing_to_complain_about() -> None:
+def test_groff_reports_no_problem() -> None:
     done = rendered("groff", "-man", "-ww", "-Tutf8")
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_mandoc_finds_no_error() -> None:
+def test_mandoc_reports_no_error() -> None:
     done = rendered("mandoc", "-Tlint", "-Werror")
     assert done.returncode == 0, done.stdout
 
@@ -54,7 +54,7 @@ def test_man_shows_everything() -> None:
     assert commands.names() <= set(section)
 
 
-def test_statuses_are_those_of_the_language() -> None:
+def test_statuses_match_the_language_page() -> None:
     rows = re.findall(r"^\| (\d.*?) \| (.*?) \|$", EXIT_STATUS.read_text("utf-8"), re.MULTILINE)
     assert tuple(rows) == STATUSES
 

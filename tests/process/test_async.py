@@ -18,7 +18,7 @@ def test_result_is_the_same(make: Make) -> None:
     assert asyncio.run(arun(make("no-such-tool"))).code == 127
 
 
-def test_loop_goes_on_meanwhile(make: Make) -> None:
+def test_event_loop_continues_meanwhile(make: Make) -> None:
     """Each of two processes waits for what only the other one's task can bring about."""
 
     async def main() -> list[int]:
@@ -50,7 +50,7 @@ def test_timeout_and_cancel(make: Make) -> None:
         assert asyncio.run(arun(make("sleep", "60"), cancel=flag.fd)).code == 130
 
 
-def test_cancelled_task_leaves_nothing(make: Make, mark: str) -> None:
+def test_cancelled_task_leaves_no_process(make: Make, mark: str) -> None:
     async def main() -> None:
         ready = asyncio.Event()
         script = "trap '' TERM; sleep 60 & echo ready; wait"
@@ -66,7 +66,7 @@ def test_cancelled_task_leaves_nothing(make: Make, mark: str) -> None:
 
 
 @pytest.mark.parametrize("where", ["stdout", "stdin"])
-def test_what_fails_is_raised_and_the_process_killed(make: Make, mark: str, where: str) -> None:
+def test_failure_is_raised_and_the_process_killed(make: Make, mark: str, where: str) -> None:
     def fail(_: bytes) -> None:
         raise LookupError(where)
 

@@ -51,7 +51,7 @@ def test_output_and_status(make: Make) -> None:
     assert (len(result.stdout), result.stderr, result.code) == (100_000, b"e\n", 3)
 
 
-def test_end_is_seen_though_the_output_stays_open(make: Make) -> None:
+def test_end_is_detected_while_the_output_stays_open(make: Make) -> None:
     script = "exec >&- 2>&-; sleep 0.05; kill -9 $$"
     assert run(make("sh", "-c", script)).signal == 9
 

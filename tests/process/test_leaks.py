@@ -50,7 +50,7 @@ def test_two_hundred_at_once(make: Make) -> None:
     assert outputs == [b"%d go\n" % number for number in range(200)]
 
 
-def test_starts_that_fail(make: Make) -> None:
+def test_failed_starts(make: Make) -> None:
     before = descriptors()
     for _ in range(50):
         for spec in (make("no-such"), make("true", directory="/no"), make("/etc", stdin=b"x" * 9)):
@@ -62,7 +62,7 @@ def test_starts_that_fail(make: Make) -> None:
     assert not descriptors() - before
 
 
-def test_host_that_ignores_its_children(make: Make) -> None:
+def test_host_ignores_sigchld(make: Make) -> None:
     """The kernel then tells nobody how a process ended, and that is said."""
     previous = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     try:
@@ -97,7 +97,7 @@ os.write(high, repr((done.stdout, done.stderr, said, place)).encode())
 
 
 @pytest.mark.parametrize("closed", ["0", "1", "2", "0 1", "0 2", "0 1 2"])
-def test_host_whose_own_streams_are_closed(closed: str, tmp_path: Path) -> None:
+def test_host_with_closed_streams(closed: str, tmp_path: Path) -> None:
     """What is opened then has their numbers, here and on the way into the process."""
     log = tmp_path / "log"
     argv = [sys.executable, "-c", CLOSED, str(log), closed]

@@ -22,7 +22,7 @@ def reason(spec: ProcessSpec) -> str:
     return result.error.reason
 
 
-def test_only_what_is_allowed(make: Make) -> None:
+def test_only_allowed_programs_run(make: Make) -> None:
     policy = Policy(["echo", "/bin/cat"], path=PATH)
     assert reason(make("echo", policy=policy)) == ""
     assert reason(make("/bin/echo", policy=policy)) == ""
@@ -32,14 +32,14 @@ def test_only_what_is_allowed(make: Make) -> None:
         start(make("ls", policy=policy))
 
 
-def test_what_is_denied(make: Make) -> None:
+def test_denied_programs_do_not_run(make: Make) -> None:
     policy = Policy(deny=["ls"], path=PATH)
     assert reason(make("echo", policy=policy)) == ""
     assert reason(make("ls", policy=policy)).endswith("is denied")
     assert reason(make("echo", policy=Policy(["echo"], ["echo"], path=PATH))) != ""
 
 
-def test_link_is_judged_by_what_it_leads_to(make: Make, tmp_path: Path) -> None:
+def test_link_is_judged_by_its_target(make: Make, tmp_path: Path) -> None:
     (tmp_path / "echo").symlink_to("/bin/ls")
     policy = Policy(["echo"], path=PATH)
     assert reason(make("echo", path=str(tmp_path), policy=policy)).endswith("ls is not allowed")
@@ -47,7 +47,7 @@ def test_link_is_judged_by_what_it_leads_to(make: Make, tmp_path: Path) -> None:
     assert reason(make("./harmless", directory=str(tmp_path), policy=policy)) != ""
 
 
-def test_names_are_resolved_when_the_policy_is_made(make: Make, tmp_path: Path) -> None:
+def test_names_are_resolved_when_the_policy_is_created(make: Make, tmp_path: Path) -> None:
     first = script(tmp_path / "1" / "tool")
     policy = Policy(["tool", "sh", "nothing"], path=f"{tmp_path}/0:{tmp_path}/1:{PATH}")
     assert policy.missing == ["nothing"]
@@ -79,7 +79,7 @@ def test_script_is_judged_by_its_interpreter_too(make: Make, tmp_path: Path, lin
     assert result.stdout == b"ran\n"
 
 
-def test_an_interpreter_without_a_place_is_of_the_programs_directory(
+def test_relative_interpreter_is_resolved_in_the_working_directory(
     make: Make, tmp_path: Path
 ) -> None:
     script(tmp_path / "tool", "#!inner/sh\necho ran\n")
@@ -92,7 +92,7 @@ def test_an_interpreter_without_a_place_is_of_the_programs_directory(
     assert reason(make("./tool", **wanted)).endswith("is not allowed")
 
 
-def test_scripts_that_interpret_one_another_have_an_end(make: Make, tmp_path: Path) -> None:
+def test_scripts_interpreting_each_other_are_bounded(make: Make, tmp_path: Path) -> None:
     path = tmp_path / "tool"
     script(path, f"#!{path}\n")
     assert reason(make(str(path), policy=Policy())) == "scripts interpret scripts too deeply"
@@ -164,7 +164,7 @@ def test_directories(make: Make, tmp_path: Path) -> None:
         os.close(held)
 
 
-def test_directory_of_its_own_is_always_allowed(make: Make, tmp_path: Path) -> None:
+def test_private_directory_is_always_allowed(make: Make, tmp_path: Path) -> None:
     policy = Policy(cwd_roots=[])
     assert reason(make("true", directory=PRIVATE, policy=policy)) == ""
     given = {"directory": str(tmp_path), "policy": policy}
@@ -172,7 +172,7 @@ def test_directory_of_its_own_is_always_allowed(make: Make, tmp_path: Path) -> N
     assert reason(make("true", has_own_directory=True, **given)) == ""
 
 
-def test_the_tighter_limit_holds(make: Make) -> None:
+def test_tighter_limit_applies(make: Make) -> None:
     policy = Policy(rlimits={"max_open_files": 50, "nice": 2, "cpu_seconds": 9})
     script = "ulimit -n; nice; ulimit -S -t"
     nice = b"%d" % min(19, os.nice(0) + 2)
@@ -189,7 +189,7 @@ def test_number_of_processes(make: Make) -> None:
     assert (result.code, result.limit) == (125, "max_processes")
 
 
-def test_rule_is_named(make: Make, tmp_path: Path) -> None:
+def test_refusal_names_the_rule(make: Make, tmp_path: Path) -> None:
     rules = {
         "allow": Policy([]),
         "deny": Policy(deny=["true"]),
@@ -205,7 +205,7 @@ def test_rule_is_named(make: Make, tmp_path: Path) -> None:
     assert error.rule == ""
 
 
-def test_names_are_looked_for_on_the_hosts_path(
+def test_names_are_resolved_on_the_path_of_the_host(
     make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tool = script(tmp_path / "bin" / "tool")
@@ -216,7 +216,7 @@ def test_names_are_looked_for_on_the_hosts_path(
     assert reason(make(str(tool), policy=policy)) == ""
 
 
-def test_what_is_no_policy() -> None:
+def test_invalid_policy_is_refused() -> None:
     with pytest.raises(TypeError, match="allow must be a list of strings, but is 'ls'"):
         Policy("ls")
     with pytest.raises(ValueError, match="rlimits has no 'memory': there are max_memory, "):

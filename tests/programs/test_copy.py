@@ -35,7 +35,7 @@ def on_files(shell: Open) -> Shell:
     return shell(in_memory=True, files=FILES, cwd="/p", external=Policy(materialize=True))
 
 
-def test_changes_come_back(shell: Open) -> None:
+def test_changes_are_copied_back(shell: Open) -> None:
     copying = on_files(shell)
     result = copying.run("/usr/bin/python3 -E script.py")
     assert (result.stdout, result.stderr, result.code) == ("in\n", "", 0)
@@ -47,7 +47,7 @@ def test_changes_come_back(shell: Open) -> None:
     )
 
 
-def test_nothing_changes_where_nothing_was_changed(shell: Open) -> None:
+def test_unchanged_files_are_not_touched(shell: Open) -> None:
     copying = on_files(shell)
     text = "stat -c '%n %y %i' /p /p/* /other"
     before = copying.run(text).stdout
@@ -55,14 +55,14 @@ def test_nothing_changes_where_nothing_was_changed(shell: Open) -> None:
     assert copying.run(text).stdout == before
 
 
-def test_changes_come_back_after_a_timeout(shell: Open) -> None:
+def test_changes_are_copied_back_after_a_timeout(shell: Open) -> None:
     copying = on_files(shell)
     result = copying.run("/bin/sh -c 'echo late > late; exec sleep 60'", timeout=1)
     assert result.code == 124
     assert copying.run("cat late").stdout == "late\n"
 
 
-def test_what_a_program_leaves_running_is_ended(shell: Open) -> None:
+def test_processes_left_running_are_ended(shell: Open) -> None:
     copying = on_files(shell)
     copying.run("/bin/sh -c 'setsid sleep 60 >/dev/null 2>&1 & echo a > f'")
     assert copying.run("cat f").stdout == "a\n"
@@ -82,7 +82,7 @@ def test_git_and_make(shell: Open) -> None:
     assert copying.run("git log --format=%s").stdout == "first\n"
 
 
-def test_a_program_of_the_mount_itself(shell: Open) -> None:
+def test_program_inside_the_mount(shell: Open) -> None:
     copying = on_files(shell)
     text = "printf '#!/bin/sh\\ncat in.txt\\n' > s; chmod +x s; ./s; /p/s; cd /other; ../p/s; /p/s"
     result = copying.run(text)
@@ -90,13 +90,13 @@ def test_a_program_of_the_mount_itself(shell: Open) -> None:
     assert result.stderr.count("in.txt: No such file") == 2
 
 
-def test_stages_of_a_pipeline_have_copies_of_their_own(shell: Open) -> None:
+def test_pipeline_stages_have_separate_copies(shell: Open) -> None:
     copying = on_files(shell)
     copying.run("/bin/sh -c 'echo a; echo 1 > one' | /bin/sh -c 'cat > two'")
     assert copying.run("cat one two").stdout == "1\na\n"
 
 
-def test_too_large_a_mount_is_refused(shell: Open) -> None:
+def test_oversized_mount_is_refused(shell: Open) -> None:
     files = {"/f": "x" * 2000}
     sh = shell(in_memory=True, files=files, external=Policy(materialize=1000))
     result = sh.run("/bin/true")
@@ -104,7 +104,7 @@ def test_too_large_a_mount_is_refused(shell: Open) -> None:
     assert "its file system cannot be copied: it has more than 1000 bytes" in result.stderr
 
 
-def test_a_failed_return_leaves_the_mount_as_it_was(shell: Open) -> None:
+def test_failed_copy_back_leaves_the_mount_unchanged(shell: Open) -> None:
     sh = shell(
         fs=MemoryFS({"/a": "old\n"}, max_bytes=10_000), cwd="/", external=Policy(materialize=True)
     )
@@ -114,7 +114,7 @@ def test_a_failed_return_leaves_the_mount_as_it_was(shell: Open) -> None:
     assert sh.run("cat /a; ls -A / | grep -v dev").stdout == "old\na\n"
 
 
-def test_an_overlay_takes_the_changes(shell: Open, tmp_path: Path) -> None:
+def test_changes_go_into_an_overlay(shell: Open, tmp_path: Path) -> None:
     (tmp_path / "f").write_text("real\n")
     overlay = OverlayFS(LocalFS(tmp_path))
     sh = shell(fs=overlay, cwd="/", external=Policy(materialize=True))
@@ -126,7 +126,7 @@ BUSY = "echo new > a; mkdir -p d/e; ln -s x l; echo f > d/e/f; rm b; mv c moved;
 
 
 @pytest.mark.parametrize("most", range(4, 14))
-def test_all_or_nothing_whatever_there_is_room_for(shell: Open, most: int) -> None:
+def test_copying_back_is_all_or_nothing(shell: Open, most: int) -> None:
     """The room that is missing may be that for a directory, or for a link."""
     files: dict[str, str | bytes] = {"/a": "old\n", "/b": "b\n", "/c": "c\n"}
     room = MemoryFS(files, max_files=most)
@@ -146,7 +146,7 @@ def test_all_or_nothing_whatever_there_is_room_for(shell: Open, most: int) -> No
     assert (result.code == 0) == (most >= 10)
 
 
-def test_links_are_not_followed_back(shell: Open, tmp_path: Path) -> None:
+def test_links_are_not_followed_when_copying_back(shell: Open, tmp_path: Path) -> None:
     """Neither one in the place of a directory, nor one that the program has put there meanwhile."""
     (tmp_path / "kept").write_text("kept\n")
     files = {"/d/kept": "mine\n", "/d/e/f": "f\n"}
@@ -160,14 +160,14 @@ def test_links_are_not_followed_back(shell: Open, tmp_path: Path) -> None:
     assert (tmp_path / "kept").read_text() == "kept\n"
 
 
-def test_other_kinds_and_set_id_stay_behind(shell: Open) -> None:
+def test_special_files_and_set_id_bits_are_not_copied_back(shell: Open) -> None:
     sh = shell(in_memory=True, files={"/f": "f"}, external=Policy(materialize=True))
     text = "mkfifo p; chmod 6755 f; mkdir d; chmod 3777 d; cp f g; chmod 2644 g"
     assert sh.run(f"/bin/sh -c '{text}'").code == 0
     assert sh.run("ls; stat -c '%n %a' f d g").stdout == "d\ndev\nf\ng\ntmp\nf 755\nd 1777\ng 644\n"
 
 
-def test_what_a_killed_program_wrote_comes_back(shell: Open) -> None:
+def test_changes_of_a_killed_program_are_copied_back(shell: Open) -> None:
     sh = shell(in_memory=True, files={"/f": ""}, external=Policy(materialize=True))
     result = sh.run("timeout 0.2 /bin/sh -c 'echo a > f; setsid sleep 60 & sleep 60'; echo $?")
     assert result.stdout == "124\n"

@@ -19,7 +19,7 @@ Event = dict[str, object]
 
 
 @pytest.mark.parametrize("text", ["{}", "{} | cat", "x=$({})", "{} & wait", "spawn command={}"])
-def test_each_decision_and_each_end(shell: Open, text: str) -> None:
+def test_decisions_and_endings_are_reported(shell: Open, text: str) -> None:
     events: list[Event] = []
     sh = shell(external=Policy(deny=["ls"]), on_event=events.append, clock=7.5)
     sh.run(text.format("/bin/true"))
@@ -47,13 +47,13 @@ ENDS = {
 
 
 @pytest.mark.parametrize("script", ENDS)
-def test_how_it_ended(shell: Open, script: str) -> None:
+def test_ending_is_reported(shell: Open, script: str) -> None:
     events: list[Event] = []
     shell(on_event=events.append).run(f"/bin/sh -c '{script}'")
     assert {key: events[1][key] for key in ("code", "signal")} == ENDS[script]
 
 
-def test_what_stopped_it(shell: Open) -> None:
+def test_reason_for_stopping_is_reported(shell: Open) -> None:
     events: list[Event] = []
     sh = shell(on_event=events.append)
     sh.run("/bin/sleep 60", timeout=0.05)
@@ -66,7 +66,7 @@ def test_what_stopped_it(shell: Open) -> None:
     assert ends == [("timeout", ""), ("timeout", ""), ("limit", "max_processes")]
 
 
-def test_a_start_that_fails(shell: Open, tmp_path: Path) -> None:
+def test_failed_start(shell: Open, tmp_path: Path) -> None:
     tool = tmp_path / "tool"
     tool.write_text("#!/no/such/interpreter\n")
     tool.chmod(0o755)
@@ -78,7 +78,7 @@ def test_a_start_that_fails(shell: Open, tmp_path: Path) -> None:
     )  # fmt: skip
 
 
-def test_refusals_of_the_shell_itself(shell: Open) -> None:
+def test_refusals_by_the_shell(shell: Open) -> None:
     events: list[Event] = []
     sh = shell(on_event=events.append, limits=Limits(processes=1))
     sh.run("/bin/sleep 60 | /bin/cat")
@@ -94,7 +94,7 @@ def test_refusals_of_the_shell_itself(shell: Open) -> None:
     ]
 
 
-def test_every_attempt_has_its_events(shell: Open) -> None:
+def test_every_attempt_has_events(shell: Open) -> None:
     """Also those of programs that the run itself has ended."""
     events: list[Event] = []
     with shell(on_event=events.append) as sh:
@@ -106,7 +106,7 @@ def test_every_attempt_has_its_events(shell: Open) -> None:
 
 
 @pytest.mark.parametrize("kind", ["program", "ended"])
-def test_a_program_that_cannot_be_told_of_is_ended(shell: Open, kind: str) -> None:
+def test_program_ends_if_its_event_handler_fails(shell: Open, kind: str) -> None:
     def fail(event: Event) -> None:
         if event["event"] == kind:
             raise KeyError(kind)
@@ -117,7 +117,7 @@ def test_a_program_that_cannot_be_told_of_is_ended(shell: Open, kind: str) -> No
     assert isinstance(result.error, KeyError)
 
 
-def test_file_has_a_line_for_each(shell: Open, tmp_path: Path) -> None:
+def test_event_file_has_one_line_per_event(shell: Open, tmp_path: Path) -> None:
     path = tmp_path / "audit"
     path.write_text("before\n")
     audit = AuditFile(str(path))
@@ -135,13 +135,13 @@ def test_file_has_a_line_for_each(shell: Open, tmp_path: Path) -> None:
     assert events[3]["argv"] == ["/usr/bin/printf", "\udcff"]
 
 
-def test_new_file_is_its_owners(tmp_path: Path) -> None:
+def test_new_event_file_is_private(tmp_path: Path) -> None:
     path = tmp_path / "audit"
     AuditFile(str(path)).close()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_file_that_cannot_be_written(shell: Open) -> None:
+def test_unwritable_file_is_reported(shell: Open) -> None:
     audit = AuditFile("/dev/full")
     result = shell(on_event=audit).run("/bin/sleep 60")
     audit.close()
@@ -156,7 +156,7 @@ def keysh(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-def test_option_of_the_program(tmp_path: Path) -> None:
+def test_events_option(tmp_path: Path) -> None:
     text = "/bin/true; /bin/ls; exec /bin/sh -c 'exit 3'"
     done = keysh("--audit", "log", "--allow", "true", "-c", text, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (126, "")
@@ -170,7 +170,7 @@ def test_option_of_the_program(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_option_whose_file_cannot_be_made(tmp_path: Path) -> None:
+def test_events_option_with_an_unwritable_file(tmp_path: Path) -> None:
     done = keysh("--audit", "no/log", "-c", "echo a", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (
         1, "", "keysh: no/log: No such file or directory\n",

@@ -77,7 +77,7 @@ DOORS = {
 
 
 @pytest.mark.parametrize("name", DOORS)
-def test_door_is_closed(name: str, tmp_path: Path) -> None:
+def test_programs_are_refused_by_default(name: str, tmp_path: Path) -> None:
     fs = {"/": MemoryFS(), "/work": LocalFS(tmp_path)}
     with Shell(fs=fs, cwd="/work", env={"PATH": "/usr/bin:/bin"}, check=False) as sh:
         sh.run(DOORS[name].format(PROOF), timeout=60)
@@ -94,7 +94,7 @@ OPEN_DOORS = set(DOORS) - NO_DOORS
 
 
 @pytest.mark.parametrize("name", sorted(OPEN_DOORS))
-def test_the_same_door_opened_leads_to_the_program(name: str, tmp_path: Path) -> None:
+def test_allowed_program_runs(name: str, tmp_path: Path) -> None:
     """Else the test above could not fail."""
     fs = {"/": MemoryFS(), "/work": LocalFS(tmp_path)}
     text = DOORS[name].format(f"/usr/bin/touch {tmp_path}/proof")
@@ -106,7 +106,7 @@ def test_the_same_door_opened_leads_to_the_program(name: str, tmp_path: Path) ->
     assert (tmp_path / "proof").exists(), result.stderr
 
 
-def test_spawn_says_so() -> None:
+def test_spawn_reports_the_refusal() -> None:
     result = Shell().run("spawn command=/bin/true")
     assert result.code == 1
     assert result.stderr == (
@@ -114,6 +114,6 @@ def test_spawn_says_so() -> None:
     )
 
 
-def test_external_must_be_what_it_can_be() -> None:
+def test_invalid_external_option_is_refused() -> None:
     with pytest.raises(TypeError, match="external must be False, True or a Policy, but is 'yes'"):
         Shell(external="yes").run("true")

@@ -21,7 +21,7 @@ tool
 
 
 @pytest.mark.parametrize("forgets", ["hash -r", "hash -d tool", "hash tool", "PATH=$PATH:/", ":"])
-def test_what_an_earlier_directory_has_is_seen(forgets: str, tmp_path: Path) -> None:
+def test_program_in_an_earlier_directory_is_found(forgets: str, tmp_path: Path) -> None:
     script = SCRIPT.replace("{forgets}", forgets)
     folders = [tmp_path / "bash", tmp_path / "keysh"]
     for folder in folders:

@@ -29,7 +29,7 @@ PROGRAMS = [
 
 
 @pytest.mark.parametrize("text", PROGRAMS)
-def test_number_is_the_programs(shell: Open, text: str) -> None:
+def test_job_number_is_the_pid_of_the_program(shell: Open, text: str) -> None:
     sh = shell()
     pid = sh.run(f"{text} \necho $!").stdout.split()[-1]
     assert Path(f"/proc/{pid}/comm").read_text() == "sleep\n"
@@ -52,7 +52,7 @@ OWN = [
 
 
 @pytest.mark.parametrize("text", OWN)
-def test_number_of_a_job_that_is_no_program_hits_nobody(shell: Open, text: str) -> None:
+def test_signalling_an_internal_job_reaches_no_process(shell: Open, text: str) -> None:
     sh = shell()
     pid = sh.run(f"{text} echo $!").stdout.strip()
     assert int(pid) > HIGHEST
@@ -61,28 +61,28 @@ def test_number_of_a_job_that_is_no_program_hits_nobody(shell: Open, text: str) 
     assert sh.run(f"kill -0 {pid} && kill {pid}; wait {pid}").code == 143
 
 
-def test_subshells_have_numbers_of_their_own(shell: Open) -> None:
+def test_subshells_have_their_own_numbers(shell: Open) -> None:
     result = shell().run("echo $BASHPID $$; (echo $BASHPID); { echo $BASHPID >in; } & wait; cat in")
     own, dollar, below, beside = map(int, result.stdout.split())
     assert own == dollar == os.getpid()
     assert HIGHEST < below != beside > HIGHEST
 
 
-def test_jobs_of_a_shell_that_has_asked_for_its_number_are_still_its_own(shell: Open) -> None:
+def test_shell_that_read_its_pid_still_owns_its_jobs(shell: Open) -> None:
     script = "{ /bin/sleep 0.05; echo done >f; } & echo $BASHPID >/dev/null; wait; cat f"
     assert shell().run(script).stdout == "done\n"
 
 
-def test_both_numbers_have_the_status(shell: Open) -> None:
+def test_both_numbers_give_the_status(shell: Open) -> None:
     script = "/bin/sh -c 'exit 5' & p=$!; wait $p; echo $?; wait $p; echo $?; wait -p q -n; echo $q"
     assert shell().run(script).stdout == "5\n5\n\n"
 
 
-def test_job_that_asks_for_itself_is_not_kept_waiting(shell: Open) -> None:
+def test_job_asking_for_its_own_number_does_not_block(shell: Open) -> None:
     assert shell().run('/bin/echo "$(jobs -p)" >f & wait; cat f').stdout.strip().isdecimal()
 
 
-def test_program_that_does_not_start_ends_the_waiting(shell: Open) -> None:
+def test_program_that_fails_to_start_ends_the_wait(shell: Open) -> None:
     sh = shell(limits=Limits(seconds=20))
     result = sh.run("PATH=/nowhere setsid a & echo $!; wait $!; echo $?; /bin/sleep <no & echo $!")
     first, status, last = map(int, result.stdout.split())
@@ -100,7 +100,7 @@ while [ ! -e ready ]; do sleep 0.01; done
 
 
 @pytest.mark.parametrize("signal", ["USR1", "HUP", "INT", "TERM", "WINCH"])
-def test_program_gets_the_very_signal(shell: Open, signal: str) -> None:
+def test_program_receives_the_same_signal(shell: Open, signal: str) -> None:
     result = shell().run(f"{TRAPS.format(signal)}kill -{signal} $!; wait $!; echo $?; cat out")
     assert result.stdout == f"5\n{signal}\n"
 
@@ -108,7 +108,7 @@ def test_program_gets_the_very_signal(shell: Open, signal: str) -> None:
 @pytest.mark.parametrize(
     "text", ["/bin/sleep 60 | /bin/sleep 60", "/bin/sh -c 'sleep 60 & sleep 60'", "/bin/sleep 60"]
 )
-def test_job_is_signalled_as_a_whole(shell: Open, text: str) -> None:
+def test_signal_reaches_the_whole_job(shell: Open, text: str) -> None:
     sh = shell(limits=Limits(seconds=30))
     assert sh.run(f"{text} & kill %1; wait %1").code == 143
     assert sh.run("jobs").stdout == ""
@@ -138,7 +138,7 @@ def test_any_process_can_be_signalled(
 
 
 @pytest.mark.parametrize("external", [False, Policy(allow=["sleep"])])
-def test_no_process_is_signalled_where_not_every_program_may_run(
+def test_no_process_is_signalled_under_a_program_policy(
     stranger: subprocess.Popen[bytes], external: object
 ) -> None:
     with Shell(external=external, env={"PATH": PATH}) as sh:
@@ -148,6 +148,6 @@ def test_no_process_is_signalled_where_not_every_program_may_run(
     assert stranger.poll() is None
 
 
-def test_number_that_no_process_can_have(shell: Open) -> None:
+def test_impossible_process_number(shell: Open) -> None:
     number = "9" * 30
     assert shell().run(f"kill {number}").stderr == f"kill: ({number}) - No such process\n"

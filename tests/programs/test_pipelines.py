@@ -50,9 +50,7 @@ def test_output(shell: Open, text: str, output: str) -> None:
         ("{ /usr/bin/seq 3; } | /usr/bin/head -1 | cat", "0 0 0"),
     ],
 )
-def test_a_reader_that_has_gone_is_told_once_and_for_all(
-    shell: Open, text: str, statuses: str
-) -> None:
+def test_writer_is_told_once_that_its_reader_is_gone(shell: Open, text: str, statuses: str) -> None:
     """What a pipe has taken is no matter of who wrote it; what comes later is."""
     result = shell().run(f"{text} > /dev/null; echo ${{PIPESTATUS[*]}}", timeout=20)
     assert result.stdout == f"{statuses}\n"
@@ -76,7 +74,7 @@ def test_statuses(shell: Open, text: str, statuses: str) -> None:
     assert shell().run(f"{text}; echo ${{PIPESTATUS[@]}}").stdout == f"{statuses}\n"
 
 
-def test_a_program_takes_only_the_lines_that_it_reads(shell: Open) -> None:
+def test_program_consumes_only_the_lines_it_reads(shell: Open) -> None:
     sh = shell()
     text = "printf '1\\n2\\n3\\n' | while read x; do /bin/echo got $x; done"
     assert sh.run(text).stdout == "got 1\ngot 2\ngot 3\n"
@@ -88,7 +86,7 @@ def test_a_program_takes_only_the_lines_that_it_reads(shell: Open) -> None:
     assert sh.run(text).stdout == "1\n2\n3\n"
 
 
-def test_much_flows_in_little_memory(shell: Open) -> None:
+def test_large_pipelines_need_little_memory(shell: Open) -> None:
     sh = shell()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     text = "/usr/bin/head -c 100000000 /dev/zero | cat | /bin/cat | wc -c"
@@ -97,7 +95,7 @@ def test_much_flows_in_little_memory(shell: Open) -> None:
     assert grown < 30_000  # kilobytes
 
 
-def test_output_comes_before_the_program_has_ended(shell: Open) -> None:
+def test_output_arrives_before_the_program_ends(shell: Open) -> None:
     for text in ("{}", "{} | cat", "{} | /bin/cat", "{} | while read x; do echo $x; done"):
         cancel = Cancel()
         result = shell().run(
@@ -108,7 +106,7 @@ def test_output_comes_before_the_program_has_ended(shell: Open) -> None:
         assert (result.stdout, result.code) == ("a\n", 130)
 
 
-def test_a_program_that_does_not_read_is_no_error(shell: Open) -> None:
+def test_program_that_does_not_read_is_not_an_error(shell: Open) -> None:
     result = shell().run("seq 100000 | /bin/true; echo ${PIPESTATUS[1]}")
     assert (result.stdout, result.stderr) == ("0\n", "")
 

@@ -11,7 +11,7 @@ from keysh import LocalFS, MemoryFS, OverlayFS, Policy, ReadOnlyFS
 from programs.conftest import Open
 
 
-def test_allowed_and_not(shell: Open) -> None:
+def test_allowed_programs(shell: Open) -> None:
     sh = shell(external=Policy(allow=["echo"]))
     result = sh.run("/bin/echo a; /bin/ls; echo $?; /bin/echo b | /bin/cat; /usr/bin/env echo c")
     assert result.stdout == "a\n126\n"
@@ -22,13 +22,13 @@ def test_allowed_and_not(shell: Open) -> None:
     ]
 
 
-def test_denied(shell: Open) -> None:
+def test_denied_programs(shell: Open) -> None:
     result = shell(external=Policy(deny=["ls"])).run("/bin/echo a; /bin/ls")
     assert (result.code, result.stdout) == (126, "a\n")
     assert result.stderr == "keysh: /bin/ls: /usr/bin/ls is denied\n"
 
 
-def test_what_scripts_can_write_is_not_allowed(shell: Open, tmp_path: Path) -> None:
+def test_writable_programs_are_not_allowed(shell: Open, tmp_path: Path) -> None:
     tool = tmp_path / "tool"
     tool.write_text("#!/bin/sh\necho ran\n")
     tool.chmod(0o755)
@@ -36,7 +36,7 @@ def test_what_scripts_can_write_is_not_allowed(shell: Open, tmp_path: Path) -> N
     assert (result.code, "can be written by scripts" in result.stderr) == (126, True)
 
 
-def test_the_host_is_asked_last(shell: Open) -> None:
+def test_host_is_asked_last(shell: Open) -> None:
     asked: list[tuple[str, list[str]]] = []
 
     def on_spawn(path: str, argv: Sequence[str]) -> bool | str:
@@ -72,13 +72,13 @@ def test_directories(shell: Open, tmp_path: Path) -> None:
     assert result.code == 126
 
 
-def test_a_directory_in_memory_is_not_judged(shell: Open) -> None:
+def test_directory_in_memory_is_not_judged(shell: Open) -> None:
     policy = Policy(cwd_roots=[], materialize=True)
     for external in (Policy(cwd_roots=[]), policy):
         assert shell(in_memory=True, external=external).run("/bin/echo a").stdout == "a\n"
 
 
-def test_limits_of_a_program_end_only_that(shell: Open) -> None:
+def test_program_limit_ends_only_that_program(shell: Open) -> None:
     sh = shell(external=Policy(max_processes=3, rlimits={"cpu_seconds": 0}))
     result = sh.run("/bin/sh -c 'while :; do :; done'; echo $?")
     assert result.stdout == "125\n"
@@ -91,9 +91,7 @@ def test_limits_of_a_program_end_only_that(shell: Open) -> None:
 
 @pytest.mark.parametrize("external", [True, Policy(), Policy(["true"])])
 @pytest.mark.parametrize("kind", ["read-only", "overlay"])
-def test_mounts_that_confine(
-    shell: Open, tmp_path: Path, external: bool | Policy, kind: str
-) -> None:
+def test_confining_mounts(shell: Open, tmp_path: Path, external: bool | Policy, kind: str) -> None:
     local = LocalFS(tmp_path)
     confined = ReadOnlyFS(local) if kind == "read-only" else OverlayFS(local)
     events: list[dict[str, object]] = []

@@ -61,20 +61,20 @@ FULL, BAD = "No space left on device", "Bad file descriptor"
          "/usr/bin/head: error reading 'standard input': Is a directory\n"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_written_or_read(shell: Open, text: str, output: str, errors: str) -> None:
+def test_unwritable_and_unreadable_files(shell: Open, text: str, output: str, errors: str) -> None:
     """That is one command's failure, and the script goes on."""
     memory = MemoryFS({"/d/f": ""}, max_bytes=100)
     result = shell(True, env={"PATH": PATH, "LC_ALL": "C"}, fs=memory).run(text)
     assert (result.stdout, result.stderr) == (output, errors)
 
 
-def test_a_real_file_is_read_on_where_the_shell_has_stopped(shell: Open, tmp_path: Path) -> None:
+def test_program_continues_reading_where_the_shell_stopped(shell: Open, tmp_path: Path) -> None:
     (tmp_path / "f").write_text("1\né\n3\n4\n")
     text = "{ read x; /usr/bin/head -n 1; read y; /bin/cat; echo $x $y; } < f"
     assert shell().run(text).stdout == "é\n4\n1 3\n"
 
 
-def test_a_real_file_is_given_as_it_is(shell: Open, tmp_path: Path) -> None:
+def test_real_file_is_passed_directly(shell: Open, tmp_path: Path) -> None:
     text = "/bin/sh -c 'readlink /proc/self/fd/0 /proc/self/fd/1' < /work/in > /work/out"
     (tmp_path / "in").write_text("")
     shell().run(text)

@@ -72,9 +72,7 @@ def test_refusals(shell: Open, text: str, code: int, message: str) -> None:
     assert (result.code, result.stdout, result.stderr) == (code, "", f"spawn: {message}\n")
 
 
-def test_a_name_that_is_not_on_the_path_is_not_run_from_the_directory(
-    shell: Open, tmp_path: Path
-) -> None:
+def test_current_directory_is_not_searched_for_programs(shell: Open, tmp_path: Path) -> None:
     tool = tmp_path / "nosuch"
     tool.write_text("#!/bin/sh\necho ran\n")
     tool.chmod(0o755)
@@ -93,7 +91,7 @@ def test_partial_output_is_kept_at_a_timeout(shell: Open) -> None:
     assert shell().run(text).stdout == "a\n124\n"
 
 
-def test_output_is_capped_and_says_so(shell: Open) -> None:
+def test_capped_output_says_so(shell: Open) -> None:
     result = shell().run("spawn command=seq argv=1000 max_output=10")
     assert result.stdout == "1\n2\n3\n[... 3883 bytes dropped ...]\n1000\n"
 

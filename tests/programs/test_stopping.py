@@ -54,7 +54,7 @@ def test_cancel(shell: Open, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", TREES)
-def test_cancelled_task(shell: Open, text: str) -> None:
+def test_cancelling_the_task(shell: Open, text: str) -> None:
     """The task ends when the programs have; the shell can be used on."""
     begin: list[Callable[[], object]] = []  # what the first event does
     sh = shell(on_event=lambda event: begin.pop()() if begin else None)
@@ -84,7 +84,7 @@ def test_partial_output_is_kept(shell: Open) -> None:
     assert (result.code, result.stdout, result.stderr[:2]) == (124, "a\n", "b\n")
 
 
-def test_the_shell_goes_on_after_a_timeout(shell: Open) -> None:
+def test_shell_continues_after_a_timeout(shell: Open) -> None:
     sh = shell()
     sh.run("x=1; /bin/sleep 60", timeout=0.1)
     assert sh.run("/bin/echo $x").stdout == "1\n"
@@ -102,7 +102,7 @@ def test_limit_on_processes(shell: Open) -> None:
     assert (result.code, result.limit.kind if result.limit else "") == (125, "processes")
 
 
-def test_limit_on_the_processes_of_a_program(shell: Open) -> None:
+def test_limit_on_processes_of_a_program(shell: Open) -> None:
     sh = shell(limits=Limits(processes=3))
     result = sh.run("/bin/sh -c 'for i in 1 2 3 4 5 6; do sleep 60 & done; wait'")
     assert (result.code, result.limit.kind if result.limit else "") == (125, "processes")
@@ -122,7 +122,7 @@ def test_a_failing_host_ends_the_program(shell: Open) -> None:
     assert isinstance(result.error, KeyError)
 
 
-def test_what_a_descriptor_is_read_from_ends_with_the_shell(shell: Open) -> None:
+def test_program_behind_a_descriptor_ends_with_the_shell(shell: Open) -> None:
     sh = shell()
     program = "/bin/sh -c 'echo $$; echo more; exec sleep 60'"
     pid = int(sh.run(f"exec 3< <({program}); read -r pid <&3; echo $pid").stdout)
@@ -131,14 +131,14 @@ def test_what_a_descriptor_is_read_from_ends_with_the_shell(shell: Open) -> None
         os.kill(pid, 0)
 
 
-def test_a_program_whose_output_nobody_wants_any_more_is_ended(shell: Open) -> None:
+def test_program_without_a_reader_is_ended(shell: Open) -> None:
     pid = shell().run("read -r pid < <(/bin/sh -c 'echo $$; exec sleep 60'); echo $pid").stdout
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid), 0)
 
 
 @pytest.mark.parametrize("text", ["{}; :", "{{ {}; }} | cat", "x=$( {}); echo $x", "{} &\nwait"])
-def test_what_a_subshell_is_read_from_ends_with_it(shell: Open, text: str) -> None:
+def test_program_behind_a_subshell_descriptor_ends_with_it(shell: Open, text: str) -> None:
     sh = shell()
     inner = "exec 4< <(/bin/sh -c 'echo $$; echo more; exec sleep 60'); read -r pid <&4; echo $pid"
     pid = int(sh.run(text.format(f"({inner})")).stdout)

@@ -20,7 +20,7 @@ def test_directory(shell: Open, tmp_path: Path) -> None:
     assert sh.run(text).stdout.split() == [f"{tmp_path}{end}" for end in ("", "/d", "/d", "", "")]
 
 
-def test_missing_directory_is_told(shell: Open, tmp_path: Path) -> None:
+def test_missing_directory_is_reported(shell: Open, tmp_path: Path) -> None:
     sh = shell()
     result = sh.run("mkdir d; cd d; /bin/rmdir /proc/self/cwd; rmdir /work/d; /bin/true")
     assert result.code == 125
@@ -44,7 +44,7 @@ def test_environment(shell: Open) -> None:
     assert sh.run("env -i X=1 /usr/bin/env").stdout == "X=1\n"
 
 
-def test_host_environment_is_not_seen(shell: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_host_environment_is_hidden(shell: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET", "x")
     assert "SECRET" not in shell().run("/usr/bin/env").stdout
 
@@ -77,12 +77,12 @@ def test_environment_is_text(shell: Open, text: str, name: str) -> None:
     assert f"${name} is not UTF-8, as a program's environment must be: byte 0x" in result.stderr
 
 
-def test_bytes_that_are_not_exported_are_no_fault(shell: Open) -> None:
+def test_unexported_bytes_are_allowed(shell: Open) -> None:
     text = "x=$'\\xff'; export y=é; /usr/bin/printf '%s %s' $x $y | od -An -tx1"
     assert shell().run(text).stdout == " ff 20 c3 a9\n"
 
 
-def test_a_value_that_no_program_can_have_as_a_stage(shell: Open) -> None:
+def test_unpassable_value_in_a_pipeline_stage(shell: Open) -> None:
     result = shell().run("export x=$'\\xff'; /usr/bin/env | cat; echo ${PIPESTATUS[@]}")
     assert result.stdout == "1 0\n"
     assert result.stderr == (
@@ -109,7 +109,7 @@ def test_path(shell: Open, tmp_path: Path) -> None:
     assert sh.run("mytool").code == 127
 
 
-def test_what_is_found_is_looked_at_again(shell: Open, tmp_path: Path) -> None:
+def test_found_program_is_checked_again(shell: Open, tmp_path: Path) -> None:
     tool = tmp_path / "tool"
     sh = shell()
     for text in ("#!/bin/sh\necho 1\n", "#!/usr/bin/env keysh\necho keysh\n"):
@@ -129,12 +129,12 @@ def test_what_is_found_is_looked_at_again(shell: Open, tmp_path: Path) -> None:
         ("/usr/bin/env nosuch | cat; false", 1, "nosuch"),
     ],
 )
-def test_what_cannot_run(shell: Open, text: str, code: int, message: str) -> None:
+def test_files_that_cannot_run(shell: Open, text: str, code: int, message: str) -> None:
     result = shell().run(text)
     assert (result.code, message in result.stderr) == (code, True)
 
 
-def test_a_virtual_file_cannot_run(shell: Open) -> None:
+def test_virtual_file_cannot_run(shell: Open) -> None:
     sh = shell(in_memory=True, files={"/s": "#!/bin/sh\n"})
     result = sh.run("chmod +x s; ./s")
     assert (result.code, result.stderr) == (126, "keysh: ./s: is not on a real filesystem\n")
@@ -169,7 +169,7 @@ def test_read_only_mounts_confine_programs(tmp_path: Path) -> None:
         assert (result.code, "read-only or an overlay" in result.stderr) == (126, True)
 
 
-def test_many_runs_leave_nothing(shell: Open) -> None:
+def test_many_runs_leave_nothing_behind(shell: Open) -> None:
     sh = shell()
     sh.run("/bin/true")
     gc.collect()
@@ -178,7 +178,7 @@ def test_many_runs_leave_nothing(shell: Open) -> None:
     assert len(os.listdir("/proc/self/fd")) <= before  # what earlier tests have left may go
 
 
-def test_a_mistyped_program_is_looked_for_on_the_path(shell: Open, tmp_path: Path) -> None:
+def test_suggestion_for_a_mistyped_program_comes_from_the_path(shell: Open, tmp_path: Path) -> None:
     (tmp_path / "frobnicate").write_text("")
     sh = shell()
     missing = "keysh: frobincate: command not found"

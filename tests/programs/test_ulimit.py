@@ -28,7 +28,7 @@ SCRIPTS = [
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_as_bash(shell: Open, script: str, tmp_path: Path) -> None:
+def test_agrees_with_bash(shell: Open, script: str, tmp_path: Path) -> None:
     words = ["/bin/bash", "-c", script]
     env = {"PATH": PATH, "LC_ALL": "C.UTF-8"}
     wanted = subprocess.run(
@@ -44,13 +44,13 @@ def complaints(errors: str) -> list[str]:
     return [line.partition("ulimit: ")[2] for line in errors.splitlines() if "ulimit: " in line]
 
 
-def test_hard_limit_is_not_raised_again(shell: Open) -> None:
+def test_hard_limit_cannot_be_raised_again(shell: Open) -> None:
     result = shell().run("ulimit -n 100; ulimit -n 200; /bin/sh -c 'ulimit -n'")
     says = "ulimit: open files: cannot modify limit: Operation not permitted\n"
     assert (result.stdout, result.stderr) == ("100\n", says)
 
 
-def test_without_prlimit(shell: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_works_without_prlimit(shell: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rlimits, "find_executable", lambda name: None)
     shown = "/bin/bash -c 'ulimit -n; ulimit -Hn; ulimit -f; ulimit -Hf'"
     assert shell().run(f"ulimit -n 100; ulimit -Sf 7; {shown}").stdout == "100\n100\n7\nunlimited\n"

@@ -192,7 +192,7 @@ def answer(command: Command, arguments: list[object]) -> BoundArguments | Invali
 
 @steady
 @given(st.sampled_from(COMMANDS), st.lists(ANYTHING | st.sampled_from([UNKNOWN, UNKNOWN_WORDS])))
-def test_anything_is_bound_or_misuse(command: Command, arguments: list[object]) -> None:
+def test_every_input_binds_or_is_a_misuse(command: Command, arguments: list[object]) -> None:
     found = answer(command, arguments)
     if isinstance(found, InvalidArguments):
         assert found.code in ("E201", "E302", "E303", "E304", "E305")
@@ -221,7 +221,7 @@ def replaced(draw: st.DrawFn) -> tuple[Command, list[object], list[object]]:
 
 @settings(steady, max_examples=500)
 @given(replaced())
-def test_what_is_refused_before_is_refused_when_it_runs(
+def test_misuse_found_by_the_check_is_refused_at_run_time(
     case: tuple[Command, list[object], list[object]],
 ) -> None:
     command, unknown, known = case

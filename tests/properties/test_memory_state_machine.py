@@ -275,11 +275,11 @@ def kernel_picture(root: Path) -> dict[str, object]:
 
 
 @pytest.mark.quick
-def test_does_what_the_kernel_does_briefly() -> None:
+def test_agrees_with_the_kernel_quick() -> None:
     short = settings(max_examples=10, stateful_step_count=30, derandomize=True, deadline=None)
     run_state_machine_as_test(MemoryAndKernel, settings=short)
 
 
-def test_does_what_the_kernel_does() -> None:
+def test_agrees_with_the_kernel() -> None:
     long = settings(max_examples=120, stateful_step_count=60, derandomize=True, deadline=None)
     run_state_machine_as_test(MemoryAndKernel, settings=long)

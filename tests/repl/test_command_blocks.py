@@ -47,7 +47,7 @@ def test_only_the_block_around_a_key_is_new() -> None:
     assert [new is old for new, old in zip(after, before, strict=True)] == [True, False, True, True]
 
 
-def test_what_opens_takes_all_behind_it_and_gives_it_back() -> None:
+def test_opening_construct_extends_its_block_until_closed() -> None:
     blocks = CommandBlocks()
     blocks.of("a\nb\nc\n")
     assert [block.text for block in blocks.of("a\n'b\nc\n")] == ["a\n", "'b\nc\n"]
@@ -73,7 +73,7 @@ def shown(lexer: KeyshLexer, text: str) -> list[str]:
 @settings(max_examples=300)
 @example(["'\n", "'\nls\n'", "'\nls\n"])
 @given(st.lists(PIECES, min_size=1, max_size=4))
-def test_every_text_is_shown_as_if_it_were_new(texts: list[str]) -> None:
+def test_incremental_highlighting_equals_a_fresh_one(texts: list[str]) -> None:
     lexer = KeyshLexer(Shell())
     for text in texts:
         assert shown(lexer, text) == text.split("\n")
@@ -85,7 +85,7 @@ def test_every_text_is_shown_as_if_it_were_new(texts: list[str]) -> None:
 
 @settings(max_examples=300)
 @given(PIECES)
-def test_blocks_have_the_tokens_of_the_whole(text: str) -> None:
+def test_blocks_have_the_same_tokens_as_the_whole_text(text: str) -> None:
     whole = Draft(text)
     if whole.error_spans:
         return
@@ -96,7 +96,7 @@ def test_blocks_have_the_tokens_of_the_whole(text: str) -> None:
     assert found == [(kind, start) for kind, _, start, _ in whole.tokens]
 
 
-def test_commands_that_have_come_are_seen_on_the_next_line() -> None:
+def test_new_commands_are_recognised_on_the_next_line() -> None:
     shell = Shell()
     lexer = KeyshLexer(shell)
     assert lexer.lex_document(Document("mine"))(0) == [("class:unknown", "mine")]

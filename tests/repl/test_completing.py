@@ -7,7 +7,7 @@ from pathlib import Path
 from repl.person import ENTER, TAB, Person
 
 
-def test_enter_at_once_runs_the_completed_line(person: Person, home: Path) -> None:
+def test_enter_after_tab_runs_the_completed_line(person: Person, home: Path) -> None:
     (home / "directory").mkdir()
     person.types(f"cd dir{TAB}{ENTER}")
     person.sees_prompt()
@@ -15,14 +15,14 @@ def test_enter_at_once_runs_the_completed_line(person: Person, home: Path) -> No
     person.sees("\ndirectory\n")
 
 
-def test_what_is_typed_behind_goes_on_in_the_completed_line(person: Person, home: Path) -> None:
+def test_typing_after_tab_continues_the_completed_line(person: Person, home: Path) -> None:
     for name in ("letters-abc", "letters-xyz"):
         (home / name).write_text(f"{name} read\n")
     person.types(f"cat let{TAB}x{TAB}{ENTER}")
     person.sees("\nletters-xyz read\n")
 
 
-def test_enter_behind_an_open_menu_runs_what_is_shown(person: Person, home: Path) -> None:
+def test_enter_in_an_open_menu_runs_the_shown_line(person: Person, home: Path) -> None:
     for name in ("both-1", "both-2"):
         (home / name).touch()
     person.types(f"echo bo{TAB}{ENTER}")

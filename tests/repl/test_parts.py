@@ -76,7 +76,7 @@ def test_branch() -> None:
     assert branch(fs, "/") == ""
 
 
-def test_what_is_no_text() -> None:
+def test_undecodable_bytes() -> None:
     assert is_text("é\x1b[1m\n")
     assert not is_text("a\0")
     assert not is_text("\udcff")

@@ -26,7 +26,7 @@ def output(person: Person, command: str) -> str:
 # ---------------------------------------------------------------- editing
 
 
-def test_line_in_the_middle_of_a_text_is_changed(person: Person) -> None:
+def test_line_in_the_middle_of_a_text_can_be_edited(person: Person) -> None:
     person.types(f"for x in a b; do{ENTER}echo one $x{ENTER}")
     person.waits(lambda: person.screen.endswith("> echo one $x\n>"), "three lines")
     person.types(f"{UP}{CTRL['E']}\x7f\x7fwas $x{UP}{CTRL['E']}")
@@ -37,7 +37,7 @@ def test_line_in_the_middle_of_a_text_is_changed(person: Person) -> None:
     person.sees("\none was a\none was b\none was c\n")
 
 
-def test_text_of_several_lines_comes_back_as_one(person: Person) -> None:
+def test_multi_line_text_is_one_history_entry(person: Person) -> None:
     person.types(f"if true; then{ENTER}echo yes{ENTER}fi{ENTER}")
     person.sees("\nyes\n")
     person.sees_prompt()
@@ -47,7 +47,7 @@ def test_text_of_several_lines_comes_back_as_one(person: Person) -> None:
     person.waits(lambda: person.screen.count("\nyes") == 2, "the second run")
 
 
-def test_line_stays_when_the_window_changes(person: Person) -> None:
+def test_line_survives_a_window_resize(person: Person) -> None:
     person.writes("echo one two three four five six seven eight")
     person.resizes(30, 10)
     person.types(" nine")
@@ -70,7 +70,7 @@ def test_completion_knows_functions_variables_and_names(person: Person) -> None:
         person.sees_prompt()
 
 
-def test_vi_keys_that_are_the_shells_own(person: Person) -> None:
+def test_vi_keys_of_the_shell(person: Person) -> None:
     person.runs("set -o vi")
     person.writes("head x")
     person.types(f"{ESCAPE}0?")
@@ -100,7 +100,7 @@ def test_escapes_of_the_prompt(sits: Sits, home: Path) -> None:
     assert person.screen.endswith(f"amy sub 1 keysh\n{sign}")
 
 
-def test_prompt_function_that_fails_leaves_the_other_prompt(person: Person) -> None:
+def test_failing_prompt_function_falls_back_to_the_standard_prompt(person: Person) -> None:
     person.runs("keysh_prompt() { echo never; nosuch; }")
     person.runs("echo $?")
     assert "\n0\n" in person.screen
@@ -110,7 +110,7 @@ def test_prompt_function_that_fails_leaves_the_other_prompt(person: Person) -> N
 # ---------------------------------------------------------------- history
 
 
-def test_two_prompts_write_their_history_at_once(sits: Sits, home: Path) -> None:
+def test_two_prompts_write_history_concurrently(sits: Sits, home: Path) -> None:
     people = [sits(), sits()]
     for person in people:
         person.sees_prompt()
@@ -129,7 +129,7 @@ def test_two_prompts_write_their_history_at_once(sits: Sits, home: Path) -> None
     assert len(texts) == 32
 
 
-def test_history_has_the_place_and_how_it_ended(person: Person, home: Path) -> None:
+def test_history_records_directory_and_status(person: Person, home: Path) -> None:
     person.runs("cd /; false")
     person.runs("true")
     lines = (home / ".local/share/keysh/history.jsonl").read_text().splitlines()
@@ -141,7 +141,7 @@ def test_history_has_the_place_and_how_it_ended(person: Person, home: Path) -> N
 # ---------------------------------------------------------------- values
 
 
-def test_values_are_tables_and_trees(person: Person) -> None:
+def test_values_are_shown_as_tables_and_trees(person: Person) -> None:
     person.runs("user={name: amy, home: {city: Paris, lines: [1, 2]}}")
     tree = output(person, "table $user")
     assert tree == "name  amy\nhome\n  city   Paris\n  lines  [1,2]"
@@ -150,7 +150,7 @@ def test_values_are_tables_and_trees(person: Person) -> None:
     assert output(person, "fromjson '[[1, [2]], {}]' | cat") == "[[1,[2]],{}]"
 
 
-def test_tables_fit_the_window_and_pipes_have_all(sits: Sits) -> None:
+def test_tables_fit_the_window_but_pipes_get_everything(sits: Sits) -> None:
     person = sits(columns=30)
     person.sees_prompt()
     person.runs("rows=[{a: abcdefghijklmnopqrstuvwxyz012345, b: 1}]")
@@ -159,7 +159,7 @@ def test_tables_fit_the_window_and_pipes_have_all(sits: Sits) -> None:
     assert output(person, "table $rows | wc -L") == "35"
 
 
-def test_listing_suits_the_terminal_as_the_real_one(person: Person, home: Path) -> None:
+def test_listing_fits_the_terminal_as_in_gnu_ls(person: Person, home: Path) -> None:
     for name in ("a b", "tab\there", "plain", "it's"):
         (home / name).write_text("")
     (home / "tool").write_text("")
@@ -186,7 +186,7 @@ def test_listing_without_colors(sits: Sits, home: Path) -> None:
 # ---------------------------------------------------------------- errors
 
 
-def test_errors_have_colors(person: Person) -> None:
+def test_errors_are_colored(person: Person) -> None:
     person.runs("echo )")
     assert person.style("E105")[0] == "red"
     assert person.style("^")[0] == "red"
@@ -196,7 +196,7 @@ def test_errors_have_colors(person: Person) -> None:
 
 
 @pytest.mark.parametrize(("terminal", "no_color"), [("linux", "1"), ("dumb", "")])
-def test_errors_without_colors(sits: Sits, terminal: str, no_color: str) -> None:
+def test_errors_are_plain_without_colors(sits: Sits, terminal: str, no_color: str) -> None:
     person = sits(TERM=terminal, NO_COLOR=no_color)
     person.sees_prompt()
     person.types(f"echo ){ENTER}")
@@ -205,7 +205,7 @@ def test_errors_without_colors(sits: Sits, terminal: str, no_color: str) -> None
     assert "\x1b" not in person.screen
 
 
-def test_scripts_have_colors_on_a_terminal_only(person: Person, home: Path) -> None:
+def test_scripts_use_colors_only_on_a_terminal(person: Person, home: Path) -> None:
     (home / "bad.ksh").write_text("echo )\n")
     run = f"{sys.executable} -m keysh"
     for command in (f"{run} bad.ksh", f"{run} check bad.ksh"):
@@ -216,7 +216,7 @@ def test_scripts_have_colors_on_a_terminal_only(person: Person, home: Path) -> N
         assert "E105" in (home / "errors").read_text()
 
 
-def test_excerpt_of_an_error_fits_the_window(sits: Sits) -> None:
+def test_error_excerpt_fits_the_window(sits: Sits) -> None:
     person = sits(columns=30)
     person.sees_prompt()
     person.types(f"echo {'x' * 40} ){ENTER}")
@@ -244,7 +244,7 @@ def test_scripts_can_ask_for_a_terminal(person: Person, home: Path) -> None:
 # ---------------------------------------------------------------- where little is there
 
 
-def test_home_that_is_no_directory(sits: Sits) -> None:
+def test_home_is_not_a_directory(sits: Sits) -> None:
     person = sits(HOME="/dev/null")
     person.sees_prompt()
     person.runs("echo fine")
@@ -252,7 +252,7 @@ def test_home_that_is_no_directory(sits: Sits) -> None:
     assert person.screen.count("keysh: no history is kept: /dev/null/") == 1
 
 
-def test_no_home_at_all(sits: Sits) -> None:
+def test_home_is_unset(sits: Sits) -> None:
     person = sits(HOME="")
     person.sees_prompt()
     person.runs("cd /; echo fine")
@@ -260,7 +260,7 @@ def test_no_home_at_all(sits: Sits) -> None:
     assert person.leaves() == 0
 
 
-def test_everything_in_20_columns(sits: Sits, home: Path) -> None:
+def test_prompt_works_in_20_columns(sits: Sits, home: Path) -> None:
     (home / "init.ksh").write_text("unset PS1\nmkdir a-rather-long-name; cd a-rather-long-name\n")
     sign = "#" if os.geteuid() == 0 else "$"
     person = sits(columns=20, rows=12, KEYSH_INIT="init.ksh")
@@ -275,7 +275,7 @@ def test_everything_in_20_columns(sits: Sits, home: Path) -> None:
     person.sees("Usage: head")
 
 
-def test_input_that_is_no_terminal_is_a_script(person: Person) -> None:
+def test_non_terminal_input_is_a_script(person: Person) -> None:
     person.runs(f"echo 'echo from the input' | {sys.executable} -m keysh")
     assert "\nfrom the input\n" in person.screen
     person.runs(f"{sys.executable} -m keysh </dev/null; echo status $?")

@@ -57,22 +57,22 @@ def test_inputs_are_the_files_in_order(made: Made) -> None:
     assert made.ticks == 3
 
 
-def test_without_files_the_input_is_the_standard_one(made: Made) -> None:
+def test_standard_input_is_read_without_files(made: Made) -> None:
     [source] = made.call.inputs([])
     assert (source.title, list(source.lines())) == ("standard input", ["typed\n"])
 
 
-def test_without_files_there_may_be_another_default(made: Made) -> None:
+def test_default_input_may_differ(made: Made) -> None:
     assert [source.read() for source in made.call.inputs([], default="b")] == ["three"]
 
 
-def test_a_missing_file_is_told_and_left_out(made: Made) -> None:
+def test_missing_file_is_reported_and_skipped(made: Made) -> None:
     assert [source.name for source in made.call.inputs(["a", "no such", "b"])] == ["a", "b"]
     assert made.said == "tool: 'no such': No such file or directory\n"
     assert made.call.status == 1
 
 
-def test_the_words_of_a_message_are_the_commands_own(made: Made) -> None:
+def test_commands_can_choose_their_words(made: Made) -> None:
     words = {"says": "cannot open {quoted}: {why}", "reading": "error reading {name}: {why}"}
     for source in made.call.inputs(["missing", "/dir"], **words):
         assert source.read() == ""
@@ -82,7 +82,7 @@ def test_the_words_of_a_message_are_the_commands_own(made: Made) -> None:
     )
 
 
-def test_a_directory_is_an_input_whose_reading_fails(made: Made) -> None:
+def test_reading_a_directory_fails(made: Made) -> None:
     sources = made.call.inputs(["/dir", "a"])
     assert next(sources).name == "/dir"
     assert made.said == ""
@@ -93,7 +93,7 @@ def test_a_directory_is_an_input_whose_reading_fails(made: Made) -> None:
     assert made.said == "tool: /dir: Is a directory\n"
 
 
-def test_a_text_that_fails_midway_keeps_what_was_read() -> None:
+def test_failure_while_reading_keeps_the_text_read_before() -> None:
     made = Made()
 
     def chunks() -> Iterator[str]:
@@ -107,7 +107,7 @@ def test_a_text_that_fails_midway_keeps_what_was_read() -> None:
     assert made.call.status == 1
 
 
-def test_a_file_is_closed_when_the_next_comes(made: Made) -> None:
+def test_file_is_closed_before_the_next_is_opened(made: Made) -> None:
     opened = []
     real = made.call.fs.open
 
@@ -125,14 +125,14 @@ def test_a_file_is_closed_when_the_next_comes(made: Made) -> None:
     assert opened[1].read() == b"three"
 
 
-def test_what_is_given_back_is_for_the_next_reader(made: Made) -> None:
+def test_pushed_back_input_goes_to_the_next_reader(made: Made) -> None:
     [source] = made.call.inputs([])
     assert next(source.chunks()) == "typed\n"
     source.push_back("ed\n")
     assert made.call.stdin.read() == "ed\n"
 
 
-def test_the_worst_warning_is_the_status(made: Made) -> None:
+def test_worst_warning_sets_the_status(made: Made) -> None:
     made.call.warn("one")
     made.call.warn("two", 2)
     made.call.warn("three")
@@ -147,13 +147,13 @@ def test_fail_is_an_exception_with_a_status(made: Made) -> None:
     assert made.said == ""
 
 
-def test_paths_begin_at_the_calls_directory(made: Made) -> None:
+def test_paths_are_relative_to_the_directory_of_the_call(made: Made) -> None:
     assert made.call.path("a/b") == "/home/a/b"
     assert made.call.path("/a") == "/a"
     assert made.call.open("../home/a").read() == b"one\ntwo\n"
 
 
-def test_why_is_the_kernels_word() -> None:
+def test_reason_is_the_text_of_the_kernel() -> None:
     assert os_error_text(failure(errno.EACCES, "/x")) == "Permission denied"
     assert os_error_text(OSError("no number")) == "no number"
 

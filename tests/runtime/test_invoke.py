@@ -64,11 +64,11 @@ def acting(act: Callable[[Call], object]) -> Callable[..., object]:
         ([], 0, "[]\n"),
     ],
 )
-def test_an_answer_is_a_status_or_printed(answer: object, status: int, out: str) -> None:
+def test_return_value_is_a_status_or_output(answer: object, status: int, out: str) -> None:
     assert ran(acting(lambda sh: answer)) == (status, out, "")
 
 
-def test_what_is_warned_of_is_the_status_unless_there_is_another() -> None:
+def test_warnings_set_the_status_unless_one_is_returned() -> None:
     def answering(answer: object) -> Callable[..., object]:
         def act(sh: Call) -> object:
             sh.warn("hm", 2)
@@ -94,13 +94,13 @@ def generating(last: object, raised: Exception | None = None) -> Callable[..., o
     return acting(act)
 
 
-def test_a_generator_prints_chunks_and_returns_an_answer() -> None:
+def test_generator_yields_chunks_and_returns_a_status() -> None:
     assert ran(generating(None)) == (0, "one\ntwo", "")
     assert ran(generating(4)) == (4, "one\ntwo", "")
     assert ran(generating("\nthree")) == (0, "one\ntwo\nthree", "")
 
 
-def test_a_generator_writes_as_it_goes() -> None:
+def test_generator_output_is_written_immediately() -> None:
     seen: list[int] = []
     out: list[str] = []
 
@@ -115,7 +115,7 @@ def test_a_generator_writes_as_it_goes() -> None:
     assert seen == [0, 1, 2]
 
 
-def test_a_generator_that_fails_midway_keeps_what_it_printed() -> None:
+def test_failing_generator_keeps_its_earlier_output() -> None:
     gone = failure(errno.ENOENT, "/x")
     assert ran(generating(None, gone)) == (
         1, "one\ntwo", "tool: /x: No such file or directory\n",
@@ -138,14 +138,14 @@ def test_fail_ends_a_command_with_its_status() -> None:
         (OSError(errno.ENOSPC, "full"), "tool: No space left on device\n"),
     ],
 )
-def test_an_error_of_the_file_system_is_a_message(error: OSError, message: str) -> None:
+def test_file_system_error_becomes_a_message(error: OSError, message: str) -> None:
     def act(sh: Call) -> None:
         raise error
 
     assert ran(acting(act)) == (1, "", message)
 
 
-def test_an_error_of_the_program_is_not_hidden() -> None:
+def test_programming_error_is_not_hidden() -> None:
     def act(sh: Call) -> None:
         raise ZeroDivisionError
 
@@ -167,14 +167,14 @@ TRY = "Try 'tool --help' for more information.\n"
         (["-n", "x"], "tool: count must be a whole number, but is 'x'\n"),
     ],
 )
-def test_a_misuse_is_told_and_nothing_runs(words: list[str], message: str) -> None:
+def test_misuse_is_reported_and_nothing_runs(words: list[str], message: str) -> None:
     def act(sh: Call) -> None:
         raise AssertionError
 
     assert ran(acting(act), *words) == (1, "", message)
 
 
-def test_a_misuse_has_the_commands_own_status() -> None:
+def test_misuse_status_is_chosen_by_the_command() -> None:
     @command(refusals=Refusals(usage_status=2))
     def tool(sh: Call, one: str, /) -> None:
         """Do something.
@@ -195,7 +195,7 @@ def test_help_is_printed_and_nothing_runs() -> None:
     assert out.startswith("Usage: tool [OPTION]... [WORD]...\nDo something.\n")
 
 
-def test_options_are_seen_in_the_order_they_came() -> None:
+def test_options_are_passed_in_order() -> None:
     assert ran(acting(lambda sh: f"{sh.given}"), "-l", "-n5", "--no-loud") == (
         0, "[('loud', True), ('count', 5), ('loud', False)]", "",
     )  # fmt: skip

@@ -14,7 +14,7 @@ LONG = "9" * 5000
     ("digits", "number"),
     [("0", 0), ("", 0), ("007", 7), ("0" * 5000 + "12", 12), (LONG, int("9" * 18))],
 )
-def test_a_number_keeps_its_value_as_far_as_something_can_have_it(digits: str, number: int) -> None:
+def test_large_number_keeps_its_value_up_to_the_limit(digits: str, number: int) -> None:
     assert bounded_number(digits) == number
 
 
@@ -36,13 +36,13 @@ def test_a_number_keeps_its_value_as_far_as_something_can_have_it(digits: str, n
         ("seq 2 | nl -w $n", "nl: invalid line number field width: 'N'\n"),
     ],
 )
-def test_what_has_no_such_number_is_told_as_any_other(script: str, says: str) -> None:
+def test_out_of_range_number_is_reported_as_usual(script: str, says: str) -> None:
     result = Shell().run(script, env={"n": LONG})
     assert result.code != 0
     assert result.stderr.replace(LONG, "N") == says
 
 
-def test_an_argument_past_all_others_ends_the_options() -> None:
+def test_large_index_ends_the_options() -> None:
     result = Shell().run("OPTIND=$n; getopts a x -a; echo $?", env={"n": LONG})
     assert (result.stdout, result.stderr) == ("1\n", "")
 
@@ -56,7 +56,7 @@ def test_an_argument_past_all_others_ends_the_options() -> None:
         f'r={LONG}; echo "${{!r}}"', f"f() {{ return {LONG}; }}; f",
     ],
 )  # fmt: skip
-def test_the_language_knows_no_such_number_either(script: str) -> None:
+def test_language_refuses_numbers_out_of_range(script: str) -> None:
     result = Shell().run(script)
     assert result.error is None
     assert "Exceeds" not in result.stderr
@@ -78,7 +78,7 @@ def test_the_language_knows_no_such_number_either(script: str) -> None:
         ("a=(1 2 3 4); echo ${a[$d]-none}; echo $?", "1\n"),
     ],
 )
-def test_digits_of_other_scripts_are_no_number(script: str, output: str) -> None:
+def test_digits_of_other_scripts_are_not_numbers(script: str, output: str) -> None:
     """Python's `int` reads them all; bash and the C library read those of ASCII."""
     found = Shell(cwd="/here", files={"/in": "in\n", "/here/x": ""}).run(
         f"rm x; set -- a b c; {script}", env={"d": "\u0663"}
@@ -102,6 +102,6 @@ def test_digits_of_other_scripts_are_no_number(script: str, output: str) -> None
         ("nproc --ignore=${n}0 | wc -l", "1\n"),
     ],
 )
-def test_zeros_in_front_of_a_number_do_not_count(script: str, out: str) -> None:
+def test_leading_zeros_are_ignored(script: str, out: str) -> None:
     result = Shell().run(script, env={"n": "0" * 30})
     assert (result.stdout, result.stderr) == (out, "")

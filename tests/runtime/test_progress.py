@@ -79,13 +79,13 @@ def made() -> Made:
     return Made()
 
 
-def test_nothing_is_drawn_within_a_second(made: Made) -> None:
+def test_no_progress_within_the_first_second(made: Made) -> None:
     with made.progress.of("file", 100):
         assert made.after(0.99, 99) == ""
     assert not made.screen.written
 
 
-def test_line_is_drawn_then_and_goes_at_the_end(made: Made) -> None:
+def test_progress_line_appears_and_is_erased_at_the_end(made: Made) -> None:
     with made.progress.of("file", 4 * MEGABYTE):
         shown = made.after(1.0, MEGABYTE)
         assert shown == "file  [====>               ]   25%  1.0M/4.0M  1.0M/s  0:03"
@@ -94,14 +94,14 @@ def test_line_is_drawn_then_and_goes_at_the_end(made: Made) -> None:
     assert made.screen.shown == ""
 
 
-def test_second_counts_from_the_beginning_of_the_command(made: Made) -> None:
+def test_delay_counts_from_the_start_of_the_command(made: Made) -> None:
     with made.progress.of("one", 10):
         made.after(0.7, 10)
     with made.progress.of("two", 10):
         assert made.after(0.5, 5).startswith("two  [")
 
 
-def test_line_goes_where_the_command_fails(made: Made) -> None:
+def test_progress_line_is_erased_when_the_command_fails(made: Made) -> None:
     def fail() -> None:
         with made.progress.of("file", 10):
             made.after(2, 5)
@@ -113,7 +113,7 @@ def test_line_goes_where_the_command_fails(made: Made) -> None:
     assert made.screen.shown == ""
 
 
-def test_size_is_asked_for_when_it_is_shown(made: Made) -> None:
+def test_size_is_looked_up_when_first_shown(made: Made) -> None:
     asked = []
     with made.progress.of("file", lambda: asked.append("size")):
         made.after(0.5, 1)
@@ -135,7 +135,7 @@ def test_input_is_counted_in_bytes(made: Made) -> None:
     assert made.screen.shown == ""
 
 
-def test_where_there_is_no_terminal_nothing_is_drawn(made: Made) -> None:
+def test_no_progress_without_a_terminal(made: Made) -> None:
     made.screen.columns = 0
     with made.progress.of("file", 100):
         made.after(5, 50)
@@ -145,7 +145,7 @@ def test_where_there_is_no_terminal_nothing_is_drawn(made: Made) -> None:
 
 @pytest.mark.parametrize("total", [None, 10, 10**9])
 @pytest.mark.parametrize("columns", [1, 5, 20, 30, 79])
-def test_line_fits(columns: int, total: int | None) -> None:
+def test_progress_line_fits_the_terminal(columns: int, total: int | None) -> None:
     for done in (0, 5, 10**8, 2 * 10**9):
         shown = progress_line(columns, "a long 字 name\x1b[1m of a file", done, total, 1.5)
         assert display_width(shown) <= columns
@@ -206,7 +206,7 @@ def test_commands_show_their_progress(script: str, folder: Path, terminal: tuple
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_commands_write_none_to_files(script: str, folder: Path) -> None:
+def test_commands_write_no_progress_to_files(script: str, folder: Path) -> None:
     with (folder / "errors").open("wb") as file:
         run(folder, script, file.fileno())
     assert (folder / "errors").read_bytes() == b""
@@ -248,7 +248,7 @@ def test_transfers_show_their_progress(
     assert is_drawn or text == b"end"
 
 
-def test_columns_of_a_file_are_none(folder: Path, terminal: tuple[int, int]) -> None:
+def test_file_has_no_width(folder: Path, terminal: tuple[int, int]) -> None:
     with (folder / "big").open("rb+", buffering=0) as file:
         assert FileWriter(file).width == 0
     assert FileWriter(FileIO(terminal[1], "wb", closefd=False)).width == 80

@@ -51,7 +51,7 @@ def test_a_dropped_iterator_leaves_the_source_open() -> None:
     assert reader.read() == "c"
 
 
-def test_what_is_given_back_comes_first() -> None:
+def test_pushed_back_text_comes_first() -> None:
     reader = Reader(generated("abc", "d"))
     chunks = reader.chunks()
     assert next(chunks) == "abc"
@@ -61,7 +61,7 @@ def test_what_is_given_back_comes_first() -> None:
 
 
 @given(st.lists(st.text(alphabet="ab\n\0", min_size=1)), st.lists(st.sampled_from("lcz")))
-def test_however_it_is_read_nothing_is_lost(chunks: list[str], ways: list[str]) -> None:
+def test_mixed_reads_lose_nothing(chunks: list[str], ways: list[str]) -> None:
     reader = Reader(generated(*chunks))
     found: list[str] = []
     for way in ways:
@@ -72,7 +72,7 @@ def test_however_it_is_read_nothing_is_lost(chunks: list[str], ways: list[str]) 
     assert "".join(found) + reader.read() == "".join(chunks)
 
 
-def test_closing_is_done_once() -> None:
+def test_closing_happens_once() -> None:
     closed: list[int] = []
     reader = Reader([], lambda: closed.append(1))
     reader.close()
@@ -108,7 +108,7 @@ def test_closing_a_reader_closes_its_file() -> None:
         stream.read()
 
 
-def test_data_is_what_is_in_the_file() -> None:
+def test_data_is_the_content_of_the_file() -> None:
     fs = MemoryFS(files={"/f": b"\xff\xc3" * 5000})
     pieces = list(reader_of(fs.open("/f")).data())
     assert b"".join(pieces) == b"\xff\xc3" * 5000
@@ -128,7 +128,7 @@ def test_data_follows_what_was_read_as_text() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3])
-def test_data_follows_where_two_read_one_place(count: int) -> None:
+def test_data_follows_a_shared_position(count: int) -> None:
     """A character that has been read in part is not lost."""
     fs = MemoryFS(files={"/f": b"a" * 4095 + b"\xc3\xa9b"})
     reader = SeekableReader(fs.open("/f", "rw"))

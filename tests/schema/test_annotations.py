@@ -140,11 +140,11 @@ def test_text_without_meaning_is_refused(annotation: str) -> None:
         ('Literal["a"] | None', "null(choice(a))"),
     ],
 )
-def test_names_that_are_imported_for_a_type_checker_only(annotation: str, means: str) -> None:
+def test_names_imported_under_type_checking(annotation: str, means: str) -> None:
     assert meaning(type_of_annotation(annotation, {})) == means
 
 
-def test_the_module_has_the_say_about_its_names() -> None:
+def test_names_are_resolved_in_their_module() -> None:
     with pytest.raises(UnknownType, match="pathlib"):
         type_of_annotation("Path", {"Path": pathlib.Path})
     assert meaning(type_of_annotation("Size", {"Size": JQ})) == "jq"

@@ -253,7 +253,7 @@ REFUSED_DESPITE = {
 
 
 @pytest.mark.parametrize("line", PARTIAL)
-def test_what_unknown_words_could_change_is_not_judged(line: str) -> None:
+def test_errors_that_unknown_words_might_fix_are_not_reported(line: str) -> None:
     assert bound(line).is_partial
 
 
@@ -267,13 +267,13 @@ def test_unknown_values_fit_every_type(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", REFUSED_DESPITE)
-def test_what_unknown_words_cannot_change_is_refused(line: str) -> None:
+def test_errors_that_unknown_words_cannot_fix_are_reported(line: str) -> None:
     with pytest.raises(InvalidArguments) as caught:
         bound(line)
     assert caught.value.code == REFUSED_DESPITE[line]
 
 
-def test_unknown_paths_of_a_glob() -> None:
+def test_glob_counts_as_unknown_paths() -> None:
     glob = GlobArgument("*.x", lambda: [UNKNOWN])
     assert bind(BY_NAME["copy"], [glob, "b"]).positional == [UNKNOWN, "b"]
     with pytest.raises(InvalidArguments, match="extra operand 'c'"):
@@ -281,11 +281,11 @@ def test_unknown_paths_of_a_glob() -> None:
 
 
 @pytest.mark.parametrize("line", ["head --help", "head -n 1 --he --bogus", "copy --help"])
-def test_help_ends_the_reading(line: str) -> None:
+def test_help_stops_parsing(line: str) -> None:
     assert bound(line).asks_help
 
 
-def test_only_what_is_keyshs_own_tells_its_version() -> None:
+def test_only_keyshs_own_commands_have_a_version_option() -> None:
     for words in (["--version"], ["--version", "-d"], ["a", "--version"], ["--vers"]):
         found = bind(command_of(cut), words)
         assert (found.asks_version, found.positional, found.options) == (True, [], {})
@@ -300,7 +300,7 @@ def test_only_what_is_keyshs_own_tells_its_version() -> None:
         bound("head --version")  # this one is the test's
 
 
-def test_an_added_option_is_never_shortened() -> None:
+def test_added_option_cannot_be_abbreviated() -> None:
     @command(style=OptionStyle(unabbreviated="colors other"))
     def show(sh: object, *, color: str = "", colors: str = "", other: bool = False) -> None:
         """Show it.
@@ -331,25 +331,25 @@ def test_options_keep_their_order() -> None:
 
 
 @pytest.mark.parametrize("name", ["echo", "test", "find", "dd"])
-def test_raw_commands_get_what_the_parser_made(name: str) -> None:
+def test_raw_commands_receive_unbound_words(name: str) -> None:
     arguments = [*read("-n --help if=3 *.txt -- @[1] '-' $?"), None]
     assert bind(BY_NAME[name], arguments).positional == arguments
 
 
-def test_words_of_a_wrapped_command_stay_what_they_are() -> None:
+def test_words_of_a_wrapped_command_are_unchanged() -> None:
     arguments = read("-i unset=2 B=[1] prog --x *.txt n=1 @7")
     found = bind(BY_NAME["env"], arguments)
     assert found.positional == arguments[1:]
     assert isinstance(found.positional[0], NamedArgument)
 
 
-def test_a_glob_that_matches_nothing_raises_its_own_error() -> None:
+def test_glob_without_matches_raises_its_own_error() -> None:
     for line in ("head *.zip", "copy *.zip", "sort -o *.zip"):
         with pytest.raises(FileNotFoundError):
             bound(line)
 
 
-def test_globs_are_expanded_only_where_paths_are_due() -> None:
+def test_globs_are_expanded_only_for_path_parameters() -> None:
     refusing = GlobArgument("[ab]*", lambda: pytest.fail("expanded"))
     assert bind(BY_NAME["grep"], ["-e", refusing, "--include", refusing]).options == {
         "regexp": ["[ab]*"],
@@ -357,13 +357,13 @@ def test_globs_are_expanded_only_where_paths_are_due() -> None:
     }
 
 
-def test_null_takes_a_list_back() -> None:
+def test_null_clears_a_list() -> None:
     named = [NamedArgument("key", value, "") for value in ("1", None, "2")]
     assert bind(BY_NAME["sort"], named).options == {"key": ["2"]}
     assert bind(BY_NAME["sort"], named[:2]).options == {"key": None}
 
 
-def test_text_that_is_no_plain_string_is_read_as_text() -> None:
+def test_str_subclasses_are_read_as_text() -> None:
     class Number(str):
         __slots__ = ()
 

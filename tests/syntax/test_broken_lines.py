@@ -26,7 +26,7 @@ pytestmark = pytest.mark.quick
         ("echo $((1 \\\n + 2))", "echo $((1 + 2))"),
     ],
 )
-def test_joined(broken: str, joined: str) -> None:
+def test_lines_are_joined(broken: str, joined: str) -> None:
     assert parse(Source(broken)) == parse(Source(joined))
 
 

@@ -284,7 +284,7 @@ CASES = [
 
 @pytest.mark.quick
 @pytest.mark.parametrize(("wrong", "message", "right"), CASES)
-def test_mistake_is_named_and_its_fix_parses(wrong: str, message: str, right: str) -> None:
+def test_error_is_named_and_its_fix_parses(wrong: str, message: str, right: str) -> None:
     assert told(wrong) == message
     assert told(right) == ""
 
@@ -325,7 +325,7 @@ FIXES = [
 
 @pytest.mark.quick
 @pytest.mark.parametrize(("wrong", "fix"), FIXES)
-def test_fix_speaks_of_the_script(wrong: str, fix: str) -> None:
+def test_fix_quotes_the_script(wrong: str, fix: str) -> None:
     assert [found.fix for found in complaints(wrong)] == [fix]
 
 
@@ -350,7 +350,7 @@ LONE = [
 
 @pytest.mark.quick
 @pytest.mark.parametrize(("start", "text", "message"), LONE)
-def test_text_that_arrives_at_run_time(
+def test_text_parsed_at_run_time(
     start: Callable[[Source], object], text: str, message: str
 ) -> None:
     with pytest.raises(ScriptError) as raised:
@@ -386,7 +386,7 @@ SEVERAL = [
 
 @pytest.mark.quick
 @pytest.mark.parametrize(("wrong", "expected"), SEVERAL)
-def test_each_mistake_is_told_once(wrong: str, expected: str) -> None:
+def test_each_error_is_reported_once(wrong: str, expected: str) -> None:
     found = [" ".join(line.split()[:2]) for line in told(wrong).split("\n")]
     assert ", ".join(found) == expected
 
@@ -445,7 +445,7 @@ def test_more_lines_may_complete_a_script(text: str, rest: str) -> None:
 
 @pytest.mark.quick
 @pytest.mark.parametrize("text", WRONG)
-def test_no_line_can_complete_a_wrong_script(text: str) -> None:
+def test_no_line_can_complete_an_invalid_script(text: str) -> None:
     with pytest.raises(ScriptError) as raised:
         parse(Source(text))
     assert not isinstance(raised.value, Incomplete)
@@ -535,7 +535,7 @@ VALID += [
 
 @pytest.mark.quick
 @pytest.mark.parametrize("script", VALID)
-def test_the_first_lines_of_a_script_are_no_wrong_script(script: str) -> None:
+def test_prefix_of_a_script_is_incomplete_not_invalid(script: str) -> None:
     assert complaints(script) == []
     lines = script.split("\n")
     for count in range(1, len(lines)):
@@ -602,7 +602,7 @@ def check_diagnostics(diagnostics: list[Diagnostic], text: str) -> None:
 
 
 @pytest.mark.quick
-def test_words_of_a_diagnostic_keep_to_the_style() -> None:
+def test_diagnostics_follow_the_style() -> None:
     for wrong, _, _ in CASES:
         for found in complaints(wrong):
             first = found.fact.lstrip("`")[0]

@@ -45,7 +45,7 @@ REPEATED = [
 
 
 @pytest.mark.parametrize("piece", REPEATED, ids=ascii)
-def test_one_piece_over_and_over(piece: str) -> None:
+def test_one_token_repeated(piece: str) -> None:
     codes(piece * (SIZE // len(piece)))
 
 
@@ -72,7 +72,7 @@ NESTED = [
 
 
 @pytest.mark.parametrize(("opener", "closer"), NESTED)
-def test_a_hundred_thousand_levels(opener: str, closer: str) -> None:
+def test_hundred_thousand_levels(opener: str, closer: str) -> None:
     codes(f"{opener * 100_000}a{closer * 100_000}")
 
 
@@ -80,14 +80,14 @@ def test_a_hundred_thousand_levels(opener: str, closer: str) -> None:
 @pytest.mark.parametrize(
     ("opener", "closer"), [("( ", ")"), ("{ ", ";}"), ("$(", ")"), ("if a; then ", "; fi")]
 )
-def test_as_many_levels_as_may_be(opener: str, closer: str) -> None:
+def test_maximum_depth(opener: str, closer: str) -> None:
     script = opener * MAX_NESTING_DEPTH + "a" + closer * MAX_NESTING_DEPTH
     assert codes(script) == []
     assert codes(opener + script + closer) == ["E113"]
 
 
 @pytest.mark.parametrize("start", [parse_arithmetic, parse_path, parse_value])
-def test_other_texts_nest_no_deeper(start: Callable[[Source], object]) -> None:
+def test_embedded_texts_have_the_same_depth_limit(start: Callable[[Source], object]) -> None:
     for opener, closer in NESTED:
         with contextlib.suppress(ScriptError):
             start(Source(opener * 10_000 + "1" + closer * 10_000))
@@ -129,7 +129,7 @@ def call_below(frames: int, script: str) -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=["(", "${", "[", "((((", "wrong", "open"])
-def test_deep_in_the_stack_of_a_small_thread(script: str) -> None:
+def test_deep_nesting_on_a_small_thread_stack(script: str) -> None:
     problems: list[BaseException] = []
 
     def run() -> None:

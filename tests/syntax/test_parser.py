@@ -588,7 +588,7 @@ def test_refused(source: str, code: str) -> None:
     assert caught.value.diagnostics[0].code == code
 
 
-def test_paths_and_values_that_arrive_at_run_time() -> None:
+def test_paths_and_values_parsed_at_run_time() -> None:
     assert short(parse_path(Source("u[tags][$k][0]"))) == "u[tags][$k][0]"
     assert short(parse_value(Source("[a, {b: 1}]"))) == "[a, {b: 1}]"
     assert short(parse_value(Source("a$b"))) == "a·$b"

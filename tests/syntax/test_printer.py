@@ -272,11 +272,11 @@ APART = [
 
 
 @pytest.mark.parametrize(("source", "wanted"), APART)
-def test_what_must_not_meet(source: str, wanted: str) -> None:
+def test_tokens_that_must_stay_apart(source: str, wanted: str) -> None:
     assert formatted(source) == wanted
 
 
-def test_a_long_value_takes_a_line_for_each_element() -> None:
+def test_long_value_has_one_line_per_element() -> None:
     element = "a" * 24
     short = f"x=[{element}, {element}, {element}]\n"
     assert formatted(short) == short
@@ -301,7 +301,7 @@ def test_every_node_has_a_printer() -> None:
     assert set(NODE_PRINTERS) == nodes
 
 
-def test_text_of_a_node_is_what_its_part_of_the_script_says() -> None:
+def test_printed_node_equals_its_source() -> None:
     source = "if a; then\n    x=[$y, 'z'] f k=`date` <<E | { b; } # c\n$i\nE\nfi"
     texts = {node.__class__.__name__: format_node(node) for node in parse(Source(source)).walk()}
     assert texts["List"] == "[$y, 'z']"
@@ -311,7 +311,7 @@ def test_text_of_a_node_is_what_its_part_of_the_script_says() -> None:
     assert texts["Script"] == "if a; then\n    x=[$y, 'z'] f k=$(date) <<E | { b; }\n$i\nE\nfi"
 
 
-def test_text_of_other_texts() -> None:
+def test_nested_texts() -> None:
     expression = parse_arithmetic(Source("a+b*(c)"))
     assert expression is not None
     assert format_node(expression) == "a + b * (c)"

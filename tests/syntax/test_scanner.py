@@ -127,7 +127,7 @@ def is_rewritten(node: Node, source: str) -> bool:
 
 
 @pytest.mark.parametrize("text", SOURCES)
-def test_a_nodes_span_holds_what_it_says(text: str) -> None:
+def test_node_span_covers_its_source(text: str) -> None:
     waiting: list[Node] = list(trees.commands(text))
     while waiting:
         node = waiting.pop()
@@ -149,7 +149,7 @@ def test_spans_nest_and_do_not_overlap(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", SOURCES)
-def test_an_arguments_text_is_read_the_same_alone(text: str) -> None:
+def test_argument_source_parses_alone(text: str) -> None:
     tree = parse(Source(text, "test"))
     for command in tree.walk():
         if not isinstance(command, ast.Simple):
@@ -164,7 +164,7 @@ def test_an_arguments_text_is_read_the_same_alone(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", SOURCES)
-def test_tokens_stand_in_order(text: str) -> None:
+def test_tokens_are_in_order(text: str) -> None:
     """But for a heredoc's text, which stands behind its operator and comes from further on."""
     ends = 0
     depth = 0
@@ -191,7 +191,7 @@ def test_tokens_stand_in_order(text: str) -> None:
         ("cat <<E\nno\\\nE\n", []),
     ],
 )
-def test_a_heredocs_text_has_its_place(text: str, wanted: list[str]) -> None:
+def test_heredoc_body_has_a_span(text: str, wanted: list[str]) -> None:
     if not wanted:
         s = scan(Source(text, "test"))
         assert [(d.code, text[d.start : d.end]) for d in s.diagnostics] == [("E103", "<<E")]

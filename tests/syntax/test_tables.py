@@ -29,14 +29,14 @@ TOKENS = frozenset(
 
 
 @pytest.mark.quick
-def test_tables_are_fresh() -> None:
+def test_tables_are_up_to_date() -> None:
     assert render(Tables(Automaton(GRAMMAR.read_text()))) == TARGET.read_text(), (
         "run `python grammar/build_tables.py`"
     )
 
 
 @pytest.mark.parametrize("seed", ["1", "2"])
-def test_tables_do_not_hang_on_the_hash_seed(seed: str) -> None:
+def test_tables_do_not_depend_on_the_hash_seed(seed: str) -> None:
     code = (
         "from grammar.build_tables import *; "
         "print(render(Tables(Automaton(GRAMMAR.read_text()))), end='')"
@@ -68,7 +68,7 @@ def test_every_production_has_a_builder() -> None:
 
 
 @pytest.mark.quick
-def test_the_scanner_knows_no_token_that_the_grammar_does_not() -> None:
+def test_scanner_tokens_are_grammar_tokens() -> None:
     for path in corpus():
         for token in scan(Source(path.read_text(), path.name)).tokens:
             assert token[0] in TOKENS
@@ -144,7 +144,7 @@ def lark() -> Lark:
     )
 
 
-def test_the_driver_builds_the_trees_that_lark_builds(lark: Lark) -> None:
+def test_driver_builds_the_same_trees_as_lark(lark: Lark) -> None:
     texts = [path.read_text() for path in corpus()] + spec_scripts()
     parsed = 0
     for text in texts:
@@ -154,7 +154,7 @@ def test_the_driver_builds_the_trees_that_lark_builds(lark: Lark) -> None:
     assert parsed > len(texts) * 0.7
 
 
-def test_the_driver_refuses_what_lark_refuses(lark: Lark) -> None:
+def test_driver_refuses_the_same_texts_as_lark(lark: Lark) -> None:
     """Each script of the corpus less one token, for many tokens."""
     refused = 0
     for path in corpus():

@@ -14,7 +14,7 @@ BYTES = b"\xc3\xe2\xf0\xed\x82\x9f\xa9\xff\x41"
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
-def test_wherever_the_border_is(size: int) -> None:
+def test_any_chunk_border(size: int) -> None:
     for data in map(bytes, product(BYTES, repeat=size)):
         whole = text_of_bytes(data)
         for border in range(size + 1):
@@ -31,5 +31,5 @@ def test_wherever_the_border_is(size: int) -> None:
         "a=$'\\xf0'; b=$'\\x9f\\x98'; c=$'\\x80'; x=$a$b$c; echo ${#x}",
     ],
 )
-def test_words_and_sums(script: str) -> None:
+def test_words_and_checksums(script: str) -> None:
     assert Shell().run(script).stdout == "1\n"

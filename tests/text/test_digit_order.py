@@ -14,14 +14,14 @@ from keysh.gnu.version_order import compare_digit_order, digit_key
 NAMES = st.text("0012 9a.~-", max_size=6).map(str.encode)
 
 
-def test_numbers_come_in_their_order() -> None:
+def test_numbers_are_sorted_numerically() -> None:
     names = [b"000", b"00", b"01", b"010", b"09", b"0", b"1", b"9", b"10"]
     assert sorted({*names}, key=digit_key) == names
 
 
 @settings(max_examples=300)
 @given(one=NAMES, behind=st.tuples(NAMES, NAMES))
-def test_the_order_is_that_of_the_c_library(one: bytes, behind: tuple[bytes, bytes]) -> None:
+def test_order_agrees_with_the_c_library(one: bytes, behind: tuple[bytes, bytes]) -> None:
     library = ctypes.CDLL(ctypes.util.find_library("c"))
     if not hasattr(library, "strverscmp"):
         pytest.skip("the C library has no strverscmp")
@@ -30,7 +30,7 @@ def test_the_order_is_that_of_the_c_library(one: bytes, behind: tuple[bytes, byt
 
 
 @given(st.lists(NAMES, max_size=5))
-def test_the_order_is_one(names: list[bytes]) -> None:
+def test_order_is_total(names: list[bytes]) -> None:
     """Sorting in any order ends in the same one."""
     turned = names[::-1]
     assert sorted(names, key=digit_key) == sorted(turned, key=digit_key)

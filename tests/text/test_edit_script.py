@@ -43,17 +43,17 @@ LINES = st.lists(st.sampled_from("abc"), max_size=12)
 
 
 @given(LINES, LINES)
-def test_a_script_makes_the_new_lines(old: list[str], new: list[str]) -> None:
+def test_script_produces_the_new_lines(old: list[str], new: list[str]) -> None:
     assert applied(old, new, is_minimal=False)[0] == new
 
 
 @given(LINES, LINES)
-def test_a_minimal_script_is_the_shortest(old: list[str], new: list[str]) -> None:
+def test_minimal_script_is_shortest(old: list[str], new: list[str]) -> None:
     made, cost = applied(old, new, is_minimal=True)
     assert (made, cost) == (new, least_cost(old, new))
 
 
-def test_a_search_that_is_given_up_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_abandoned_search_still_gives_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond the cost that GNU allows, a way need not be the shortest any more."""
     monkeypatch.setattr(edit_search, "MIN_COST_LIMIT", 64)
     random = Random(1)

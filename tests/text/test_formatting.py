@@ -60,7 +60,7 @@ def test_integers() -> None:
             assert format_conversion(conversion, given) == by_c(conversion, value)
 
 
-def test_what_python_writes_alike_is_known() -> None:
+def test_formats_that_python_shares_are_detected() -> None:
     for conversion in conversions("dixXoeEfFgG", 3):
         for value in INTEGERS if conversion.letter in "dixXo" else FLOATS[:-3]:
             if conversion.python_format and (value >= 0 or conversion.letter not in "xXo"):
@@ -105,13 +105,13 @@ def test_a_long_double_agrees_with_a_double_of_few_bits() -> None:
             )
 
 
-def test_a_number_out_of_range_is_known() -> None:
+def test_out_of_range_number_is_detected() -> None:
     assert not parse_long_double("1e5000")[2]
     assert not parse_long_double("1e-5000")[2]
     assert parse_long_double("0e99999999999")[2]
 
 
-def test_too_wide_is_refused() -> None:
+def test_excessive_width_is_refused() -> None:
     for width, precision in ((MAX_FIELD_CHARACTERS + 1, None), (0, MAX_FIELD_CHARACTERS + 1)):
         with pytest.raises(FieldTooWide):
             format_conversion(Conversion("", width, precision, "d"), 1)

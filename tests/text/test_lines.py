@@ -43,14 +43,14 @@ def cut(data: bytes, sizes: list[int]) -> Iterator[bytes]:
 
 
 @given(data=BYTES, sizes=CUTS)
-def test_any_bytes_in_any_pieces_come_out_the_same(data: bytes, sizes: list[int]) -> None:
+def test_bytes_survive_any_chunking(data: bytes, sizes: list[int]) -> None:
     chunks = list(decode_chunks(source(data, sizes)))
     assert all(chunks)
     assert bytes_of_text("".join(chunks)) == data
 
 
 @given(data=BYTES, sizes=CUTS)
-def test_characters_are_whole_wherever_the_bytes_are_cut(data: bytes, sizes: list[int]) -> None:
+def test_characters_are_never_split(data: bytes, sizes: list[int]) -> None:
     whole = data.decode("utf-8", "surrogateescape")
     assert "".join(decode_chunks(source(data, sizes))) == whole
 
@@ -74,7 +74,7 @@ def test_bare_lines_are_those_of_the_whole_text(data: bytes, sizes: list[int], e
 @given(
     pieces=st.lists(st.tuples(BYTES, st.booleans()), max_size=6),
 )
-def test_lines_of_sheaves_are_those_of_their_texts(pieces: list[tuple[bytes, bool]]) -> None:
+def test_lines_of_line_blocks_are_those_of_their_texts(pieces: list[tuple[bytes, bool]]) -> None:
     """A sheaf may follow a text that ends within a line."""
     chunks: list[str | LineBlock] = []
     for data, is_sheaf in pieces:
@@ -89,7 +89,7 @@ def test_lines_of_sheaves_are_those_of_their_texts(pieces: list[tuple[bytes, boo
 
 
 @given(data=BYTES)
-def test_a_sheaf_is_a_chunk_of_text(data: bytes) -> None:
+def test_line_block_is_a_chunk_of_text(data: bytes) -> None:
     octets = data.decode("latin-1")
     for sheaf in (LineBlock(octets.split("\n")), LineBlock(octets + "\n")):
         assert sheaf.data() == bytes_of_text(sheaf.text()) == data + b"\n"
@@ -105,14 +105,14 @@ def split(data: bytes, end: bytes) -> list[bytes]:
 
 
 @given(data=BYTES, sizes=CUTS)
-def test_whole_lines_end_where_lines_do(data: bytes, sizes: list[int]) -> None:
+def test_whole_lines_end_at_line_ends(data: bytes, sizes: list[int]) -> None:
     chunks = list(whole_lines(decode_chunks(source(data, sizes))))
     assert bytes_of_text("".join(chunks)) == data
     assert all(chunk.endswith("\n") for chunk in chunks[:-1])
     assert all(chunks)
 
 
-def test_the_first_chunk_is_small_and_the_later_ones_grow() -> None:
+def test_chunks_start_small_and_grow() -> None:
     asked: list[int] = []
 
     def read(size: int) -> bytes:
@@ -124,7 +124,7 @@ def test_the_first_chunk_is_small_and_the_later_ones_grow() -> None:
     assert asked[-1] == MAX_CHUNK_BYTES
 
 
-def test_nothing_is_read_before_it_is_asked_for() -> None:
+def test_nothing_is_read_ahead() -> None:
     asked = 0
 
     def read(size: int) -> bytes:
@@ -150,7 +150,7 @@ def test_a_line_of_20_megabytes_is_joined_once(
 
 @settings(max_examples=50)
 @given(st.lists(st.text(alphabet="a\n", max_size=5)))
-def test_empty_chunks_do_no_harm(chunks: list[str]) -> None:
+def test_empty_chunks_are_harmless(chunks: list[str]) -> None:
     text = "".join(chunks)
     assert "".join(lines(chunks)) == text
     assert list(lines(chunks)) == text.splitlines(keepends=True)

@@ -148,7 +148,7 @@ def test_inactive_pieces_match_themselves(pieces: list[tuple[str, bool]]) -> Non
     ("pattern", "matches"),
     [("*@(|x)", True), ("*!(q)", True), ("*+(b)", True), ("*@(c)", False), ("*?(b", False)],
 )
-def test_group_behind_a_star(pattern: str, matches: bool) -> None:
+def test_group_after_a_star(pattern: str, matches: bool) -> None:
     assert Pattern(pattern).matches("ab") is matches
 
 
@@ -159,14 +159,14 @@ def test_pieces() -> None:
     assert pattern_text([("a\\", True), ("*", False)]) == "a\\\\\\*"
 
 
-def test_letters_of_either_size() -> None:
+def test_case_is_ignored() -> None:
     pattern = Pattern("A[b-d]*[[:upper:]]", ignore_case=True)
     assert pattern.matches("aCxX")
     assert pattern.matches("ABx")
     assert not pattern.matches("aEx")
 
 
-def test_fnmatch_knows_no_groups() -> None:
+def test_fnmatch_has_no_groups() -> None:
     assert Pattern("@(a)", extended=False).matches("@(a)")
 
 

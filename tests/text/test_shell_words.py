@@ -19,7 +19,7 @@ WORDS = st.text(CHARACTERS) | st.sampled_from(
 
 
 @given(st.lists(WORDS, max_size=20))
-def test_keysh_and_bash_read_it_back(words: list[str]) -> None:
+def test_quoted_text_is_read_back_by_keysh_and_bash(words: list[str]) -> None:
     text = "".join(f"printf '%s\\0' {keysh.quote(word)}\n" for word in words)
     wanted = b"".join(os.fsencode(word) + b"\0" for word in words)
     result = keysh.run(text)
@@ -31,7 +31,7 @@ def test_keysh_and_bash_read_it_back(words: list[str]) -> None:
     assert done.stdout == wanted
 
 
-def test_plain_words_stay_as_they_are() -> None:
+def test_plain_words_are_not_quoted() -> None:
     assert [keysh.quote(word) for word in ("a.txt", "/a/b-c_d", "a b", "")] == [
         "a.txt", "/a/b-c_d", "'a b'", "''",
     ]  # fmt: skip

@@ -191,7 +191,7 @@ def test_link_to_a_directory_is_not_followed(fs: LocalFS, machine: Machine, targ
         assert (caught.value.path, caught.value.target) == ("/way", target)
 
 
-def test_what_is_left_of_the_path_behind_a_link(fs: LocalFS) -> None:
+def test_remaining_path_after_a_link(fs: LocalFS) -> None:
     fs.make_link("t", "/victim/way")
     for path in ("", "/a", "/a/b"):
         with pytest.raises(LinkInPath) as caught:
@@ -212,9 +212,7 @@ def test_link_to_a_file_is_not_opened(fs: LocalFS, machine: Machine, access: str
         fs.remove("/way")
 
 
-def test_link_to_a_file_is_replaced_or_refused_where_a_new_file_is_made(
-    fs: LocalFS, machine: Machine
-) -> None:
+def test_creating_a_file_replaces_or_refuses_a_link(fs: LocalFS, machine: Machine) -> None:
     secret = str(machine.outside / "file")
     for act in (
         lambda: write(fs, "/way", "x"),
@@ -243,7 +241,7 @@ def test_verbs_that_act_on_the_link_itself(fs: LocalFS, machine: Machine) -> Non
         fs.remove_directory("/third")
 
 
-def test_chain_of_links_ends_outside_and_is_told_link_by_link(
+def test_chain_of_links_leading_outside_is_reported_link_by_link(
     fs: LocalFS, machine: Machine
 ) -> None:
     fs.make_link(str(machine.outside), "/link0")
@@ -262,7 +260,7 @@ def test_chain_of_links_ends_outside_and_is_told_link_by_link(
         fs.list(path)
 
 
-def test_loop_of_links_is_told_at_once(fs: LocalFS) -> None:
+def test_loop_of_links_is_reported_at_once(fs: LocalFS) -> None:
     fs.make_link("b", "/a")
     fs.make_link("a", "/b")
     fs.make_link("self", "/self")
@@ -271,14 +269,14 @@ def test_loop_of_links_is_told_at_once(fs: LocalFS) -> None:
             read(fs, path)
 
 
-def test_links_of_the_kernel_are_links() -> None:
+def test_kernel_links_are_links() -> None:
     with LocalFS("/") as fs:
         for path in ("/proc/self/root/etc", "/proc/self/cwd/x", "/proc/self/fd/0"):
             with pytest.raises(LinkInPath):
                 fs.open(path)
 
 
-def test_hard_link_has_no_way_to_name_a_file_outside(fs: LocalFS, machine: Machine) -> None:
+def test_hard_link_cannot_name_a_file_outside(fs: LocalFS, machine: Machine) -> None:
     fs.make_link(str(machine.outside), "/way")
     fs.make_link(str(machine.outside / "file"), "/direct")
     with pytest.raises(LinkInPath):
@@ -287,7 +285,7 @@ def test_hard_link_has_no_way_to_name_a_file_outside(fs: LocalFS, machine: Machi
     assert fs.stat("/taken").is_link
 
 
-def test_root_named_by_a_link_is_the_hosts_choice(machine: Machine, tmp_path: Path) -> None:
+def test_root_may_be_a_link(machine: Machine, tmp_path: Path) -> None:
     (tmp_path / "way").symlink_to(machine.root)
     with LocalFS(tmp_path / "way") as fs:
         assert read(fs, "/victim/file") == b"inside"
@@ -466,7 +464,7 @@ def test_directory_swapped_in_a_race(
     assert not {path.lstat().st_ino for path in machine.root.rglob("*")} & machine.inodes
 
 
-def test_the_race_is_lost_by_looking_first(machine: Machine, race: Callable[[], int]) -> None:
+def test_checking_first_would_lose_the_race(machine: Machine, race: Callable[[], int]) -> None:
     """The same race reads the secret of anyone who checks a path and then uses it."""
     victim = machine.root / "victim"
     for _ in range(100 * ROUNDS):

@@ -187,19 +187,19 @@ def look(router: Router, pattern: str, cwd: str = "/", **limits: object) -> list
         ("**/*/**", ["a", "a/b", "a/b/c", "a/b/c/x.py", "a/x.py", "b", "b/y"]),
     ],
 )
-def test_results_are_written_as_the_pattern(
+def test_results_are_spelled_like_the_pattern(
     router: Router, pattern: str, expected: list[str]
 ) -> None:
     assert look(router, pattern) == expected
 
 
-def test_starts_at_the_current_directory(router: Router) -> None:
+def test_relative_patterns_start_at_the_current_directory(router: Router) -> None:
     assert look(router, "*", "/a/b") == ["c"]
     assert look(router, "../*", "/a/b") == ["../b", "../x.py"]
     assert look(router, "*", "/gone") == []
 
 
-def test_goes_through_mounts_and_links(router: Router) -> None:
+def test_globs_cross_mounts_and_links(router: Router) -> None:
     router.mount("/m", MemoryFS({"/d/z.py": ""}))
     router.make_link("/m/d", "/link")
     assert look(router, "**/z.py") == ["m/d/z.py"]
@@ -232,7 +232,7 @@ class Stop(Exception):
 
 
 @pytest.mark.parametrize("pattern", ["**", "**/x", "*", "n*", "*/*"])
-def test_can_be_stopped(pattern: str) -> None:
+def test_glob_can_be_cancelled(pattern: str) -> None:
     router = Router(MemoryFS({f"/{number}/x": "" for number in range(3000)}))
     ticks = 0
 
@@ -246,7 +246,7 @@ def test_can_be_stopped(pattern: str) -> None:
         look(router, pattern, tick=tick)
 
 
-def test_depth_is_no_matter() -> None:
+def test_deep_directories_are_walked() -> None:
     fs = MemoryFS()
     path = ""
     for _ in range(1500):
@@ -260,7 +260,7 @@ def test_depth_is_no_matter() -> None:
     assert len(look(router, "**/*/**/*/**/*/**")) == 1499
 
 
-def test_what_cannot_be_read_matches_nothing(router: Router) -> None:
+def test_unreadable_directory_matches_nothing(router: Router) -> None:
     class Refusing(MemoryFS):
         def list(self, path: str) -> Iterator[Entry]:
             if path == "/secret":

@@ -9,7 +9,7 @@ import pytest
 from keysh.vfs.overlay.turns import ChangeLock
 
 
-def test_failure_amid_a_change_is_asked_again() -> None:
+def test_failure_during_a_change_is_retried() -> None:
     turns, asked, told = ChangeLock(), threading.Event(), threading.Event()
     is_there: list[str] = []
 
@@ -32,7 +32,7 @@ def test_failure_amid_a_change_is_asked_again() -> None:
     thread.join()
 
 
-def test_change_that_ends_meanwhile_counts() -> None:
+def test_change_ending_meanwhile_causes_a_retry() -> None:
     turns = ChangeLock()
     found: list[str] = []
 
@@ -46,7 +46,7 @@ def test_change_that_ends_meanwhile_counts() -> None:
     assert turns.read_consistently(ask) == "found"
 
 
-def test_failure_at_rest_is_believed() -> None:
+def test_failure_without_a_change_is_final() -> None:
     turns = ChangeLock()
     times: list[int] = []
     with turns, turns:
