@@ -12,7 +12,7 @@ import pytest
 from bash import Bash, is_reference_machine, read_recording, write_recording
 from keysh.diagnostics.diagnostic import CODES
 from keysh_runner import KeyshRunner
-from real import SIGNATURES, is_real
+from real_tools import SIGNATURES, is_real
 from transcript import (
     ConsoleFence,
     Outcome,

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bash import Bash, is_reference_machine, read_recording, run_in_bash, write_recording
-from real import needs
+from real_tools import needs
 from transcript import (
     SHOWN_HOME,
     Answer,

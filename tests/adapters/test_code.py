@@ -15,7 +15,7 @@ import pytest
 from keysh import LocalFS, MemoryFS, Shell
 from keysh.adapters.code import aexecute, execute, running
 from keysh.builtins.run.execution import MAX_OUTPUT_BYTES
-from real import needs
+from real_tools import needs
 
 LANGUAGES = {"py": (sys.executable, "-c"), "tcl": ("no-such-interpreter", "-e")}
 

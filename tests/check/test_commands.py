@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from check.judging import Registry, diagnostics, said
+from check.checking import Registry, diagnostics, summaries
 from keysh.check.builtin_effects import BUILTIN_EFFECTS
 from keysh.check.checker import check
 from keysh.check.walk import BUILTINS_WITH_EFFECTS
@@ -60,7 +60,7 @@ NAMES = {
 
 @pytest.mark.parametrize("text", NAMES)
 def test_names(text: str) -> None:
-    assert [one for one in said(text) if not one.startswith("W")] == NAMES[text]
+    assert [one for one in summaries(text) if not one.startswith("W")] == NAMES[text]
 
 
 def test_nearest_name_is_suggested() -> None:
@@ -69,7 +69,7 @@ def test_nearest_name_is_suggested() -> None:
 
 
 def test_unknown_names_may_be_programs() -> None:
-    assert said("frob; head -z", has_external=True) == ["E302 -z"]
+    assert summaries("frob; head -z", has_external=True) == ["E302 -z"]
 
 
 ARGUMENTS = {
@@ -119,7 +119,7 @@ ARGUMENTS = {
 
 @pytest.mark.parametrize("text", ARGUMENTS)
 def test_arguments(text: str) -> None:
-    assert [one for one in said(text) if not one.startswith("W")] == ARGUMENTS[text]
+    assert [one for one in summaries(text) if not one.startswith("W")] == ARGUMENTS[text]
 
 
 DEPLOY = "deploy(host, port: int = 80, *files, dry_run: bool = false, tags: list = []) { echo; }\n"
@@ -140,12 +140,12 @@ CALLS = {
 
 @pytest.mark.parametrize("call", CALLS)
 def test_declared_functions(call: str) -> None:
-    found = said(DEPLOY + call)
+    found = summaries(DEPLOY + call)
     assert [one for one in found if not one.startswith("W")] == CALLS[call]
 
 
 def test_redefined_function_is_not_checked() -> None:
-    assert said("f(a) { echo; }; f() { echo; }; f") == []
+    assert summaries("f(a) { echo; }; f() { echo; }; f") == []
 
 
 def test_only_called_commands_are_loaded() -> None:

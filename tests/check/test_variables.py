@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from check.judging import diagnostics, said
+from check.checking import diagnostics, summaries
 
 pytestmark = pytest.mark.quick
 
@@ -50,11 +50,11 @@ MISSING = {
 
 @pytest.mark.parametrize("text", MISSING)
 def test_unassigned(text: str) -> None:
-    assert [one for one in said(text) if one.startswith("W301")] == MISSING[text]
+    assert [one for one in summaries(text) if one.startswith("W301")] == MISSING[text]
 
 
 def test_variables_of_the_host_count_as_assigned() -> None:
-    assert said("echo $x", variables={"x"}) == []
+    assert summaries("echo $x", variables={"x"}) == []
 
 
 def test_nearest_variable_is_suggested() -> None:
@@ -114,11 +114,11 @@ SPLIT = {
 
 @pytest.mark.parametrize("text", SPLIT)
 def test_text_that_sh_would_split(text: str) -> None:
-    assert [one for one in said(text) if one.startswith(("E310", "E204"))] == SPLIT[text]
+    assert [one for one in summaries(text) if one.startswith(("E310", "E204"))] == SPLIT[text]
 
 
 def test_variable_set_by_the_host_is_not_judged() -> None:
-    assert said("x='a b'; cat $x", variables={"x"}) == []
+    assert summaries("x='a b'; cat $x", variables={"x"}) == []
 
 
 PIECES = {
@@ -202,7 +202,9 @@ FLOWS = {
 
 @pytest.mark.parametrize("text", PIECES | FLOWS)
 def test_behaviour_of_sh(text: str) -> None:
-    assert [one for one in said(text) if one.startswith(("E310", "E204"))] == (PIECES | FLOWS)[text]
+    assert [one for one in summaries(text) if one.startswith(("E310", "E204"))] == (PIECES | FLOWS)[
+        text
+    ]
 
 
 ARRAYS = {
@@ -225,4 +227,4 @@ ARRAYS = {
 
 @pytest.mark.parametrize("text", ARRAYS)
 def test_arrays(text: str) -> None:
-    assert [one for one in said(text) if one.startswith("E311")] == ARRAYS[text]
+    assert [one for one in summaries(text) if one.startswith("E311")] == ARRAYS[text]

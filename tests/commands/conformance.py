@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from commands.running import Answer, command_named, gnu, on_disk, ours
+from commands.command_runner import Answer, command_named, on_disk, run_gnu, run_keysh
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
@@ -20,8 +21,7 @@ from keysh.text.chunks import bytes_of_text, decode_chunks
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from real import need
-from surroundings import Surroundings
+from real_tools import need
 
 EVERY_BYTE = bytes(range(256))
 FILES = {
@@ -67,11 +67,11 @@ class TextCommandConformance:
     def agrees(self, folder: Path, fs: LocalFS, words: Iterable[str], stdin: bytes = b"") -> Answer:
         """Run ours, and the real tool where there is one; they do the same."""
         words = [*self.arguments, *words]
-        answer = ours(self.name, *words, stdin=stdin, fs=fs)
+        answer = run_keysh(self.name, *words, stdin=stdin, fs=fs)
         if self.real is not None:
             real = self.real or self.name
             need(real)
-            assert answer == gnu(real, *words, cwd=folder, stdin=stdin)
+            assert answer == run_gnu(real, *words, cwd=folder, stdin=stdin)
         return answer
 
     @pytest.mark.parametrize("file", FILES)
@@ -132,7 +132,7 @@ class TextCommandConformance:
         out: list[str] = []
         err: list[str] = []
         call = Call(
-            self.name, Surroundings(Router(MemoryFS())), Reader(chunks), Writer(out.append),
+            self.name, FakeShell(Router(MemoryFS())), Reader(chunks), Writer(out.append),
             Writer(err.append),
         )  # fmt: skip
         assert invoke(command_named(self.name), call, self.arguments) == 0
@@ -141,15 +141,15 @@ class TextCommandConformance:
 
     def test_memory_and_disk_give_the_same_bytes(self, disk: LocalFS) -> None:
         words = [*self.arguments, *FILES]
-        in_memory = ours(self.name, *words, files=FILES)
-        assert in_memory == ours(self.name, *words, fs=disk)
+        in_memory = run_keysh(self.name, *words, files=FILES)
+        assert in_memory == run_keysh(self.name, *words, fs=disk)
 
     def test_named_argument_sets_the_option(self) -> None:
         for key, value, option in self.named:
             words = [*option, "a", "b"]
-            by_option = ours(self.name, *words, files=FILES)
+            by_option = run_keysh(self.name, *words, files=FILES)
             text = f"{key}={value}"
-            by_name = ours(self.name, NamedArgument(key, value, text), "a", "b", files=FILES)
+            by_name = run_keysh(self.name, NamedArgument(key, value, text), "a", "b", files=FILES)
             assert by_option.status == 0
             assert by_name == by_option
 

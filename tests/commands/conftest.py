@@ -2,4 +2,6 @@
 
 import pytest
 
-pytest.register_assert_rewrite("commands.agreeing", "commands.conformance", "commands.running")
+pytest.register_assert_rewrite(
+    "commands.comparison", "commands.conformance", "commands.command_runner"
+)

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from commands.awk_random import program
-from commands.running import Answer, command_named, gnu, on_disk, ours
+from commands.command_runner import Answer, command_named, on_disk, run_gnu, run_keysh
+from fake_shell import NOW, FakeShell
 from keysh.interp.engine.invoke import call_command, invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.text.chunks import bytes_of_text
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from real import needs
-from surroundings import NOW, Surroundings
+from real_tools import needs
 
 PROGRAMS = (Path(__file__).parent / "awk_programs.txt").read_text().splitlines()
 INPUTS = {
@@ -33,7 +33,7 @@ INPUTS = {
 needs_gawk = needs("gawk")
 
 
-class WithShell(Surroundings):
+class WithShell(FakeShell):
     """Surroundings that run commands with the machine's own shell."""
 
     folder: Path
@@ -72,7 +72,7 @@ def in_folder(folder: Path, *words: str, stdin: bytes = b"") -> Answer:
 
 
 def theirs(folder: Path, *words: str, stdin: bytes = b"") -> Answer:
-    answer = gnu("gawk", *words, cwd=folder, stdin=stdin)
+    answer = run_gnu("gawk", *words, cwd=folder, stdin=stdin)
     return answer._replace(err=answer.err.replace("gawk: ", "awk: "))
 
 
@@ -171,7 +171,7 @@ SYNTAX = "awk: cmd. line:1: {0}\nawk: cmd. line:1: {1}^ {2}\n"
     ],
 )
 def test_syntax_error_shows_its_position(text: str, column: int, message: str) -> None:
-    answer = ours("awk", text)
+    answer = run_keysh("awk", text)
     assert answer == (1, b"", SYNTAX.format(text, " " * column, message))
 
 
@@ -211,46 +211,48 @@ or used as a variable or an array""",
 )  # fmt: skip
 def test_runtime_error_has_its_line(text: str, message: str) -> None:
     status = 2 if "fatal" in message else 1
-    assert ours("awk", text) == (status, b"", f"awk: cmd. line:{message}\n")
+    assert run_keysh("awk", text) == (status, b"", f"awk: cmd. line:{message}\n")
 
 
 def test_error_outside_the_program_has_no_position() -> None:
     says = "awk: fatal: invalid regexp: Unmatched ( or \\(: /((/\n"
-    assert ours("awk", "-F((", "{ print $2 }") == (2, b"", says)
+    assert run_keysh("awk", "-F((", "{ print $2 }") == (2, b"", says)
     says = "awk: warning: escape sequence `\\|' treated as plain `|'\n"
-    assert ours("awk", "-F", "\\|", "{ print $2 }", stdin=b"a|b\n") == (0, b"b\n", says)
+    assert run_keysh("awk", "-F", "\\|", "{ print $2 }", stdin=b"a|b\n") == (0, b"b\n", says)
 
 
 def test_gawk_is_an_alias() -> None:
     says = "gawk: cmd. line:1: fatal: division by zero attempted\n"
-    assert ours("gawk", "BEGIN { print ARGV[0]; print 1 / x }") == (2, b"gawk\n", says)
+    assert run_keysh("gawk", "BEGIN { print ARGV[0]; print 1 / x }") == (2, b"gawk\n", says)
 
 
 def test_mixed_file_and_text_programs() -> None:
     files = {"/double.awk": "function double(x) { return 2 * x }\n"}
-    answer = ours("awk", "-f", "double.awk", "-e", "BEGIN { print double(4) }", files=files)
+    answer = run_keysh("awk", "-f", "double.awk", "-e", "BEGIN { print double(4) }", files=files)
     assert answer == (0, b"8\n", "")
 
 
 def test_format_with_too_few_values_is_quoted() -> None:
     says = "awk: cmd. line:1: fatal: not enough arguments to satisfy format string\n"
-    answer = ours("awk", 'BEGIN{printf "%d %s", 1}')
+    answer = run_keysh("awk", 'BEGIN{printf "%d %s", 1}')
     assert answer == (2, b"", f"{says}\t`%d %s'\n\t    ^ ran out for this one\n")
 
 
 def test_runtime_error_names_its_record() -> None:
-    answer = ours("awk", "{ print 6 / $1 }", stdin=b"1\n2\n0\n3\n")
+    answer = run_keysh("awk", "{ print 6 / $1 }", stdin=b"1\n2\n0\n3\n")
     says = "awk: cmd. line:1: (FILENAME=- FNR=3) fatal: division by zero attempted\n"
     assert answer == (2, b"6\n3\n", says)
     lines = b"y 1\nx 1\n" * 30_000 + b"x 0\n"
-    answer = ours("awk", "/x/ { s += 1 / $2 } END { print s }", stdin=lines)
+    answer = run_keysh("awk", "/x/ { s += 1 / $2 } END { print s }", stdin=lines)
     assert answer.err == says.replace("FNR=3", "FNR=60001")
 
 
 def test_program_file_has_its_own_positions() -> None:
-    answer = ours("awk", "-f", "p.awk", files={"/p.awk": "BEGIN {\n  x = 0\n  print 1 / x\n}\n"})
+    answer = run_keysh(
+        "awk", "-f", "p.awk", files={"/p.awk": "BEGIN {\n  x = 0\n  print 1 / x\n}\n"}
+    )
     assert answer == (2, b"", "awk: p.awk:3: fatal: division by zero attempted\n")
-    answer = ours("awk", "-f", "p.awk", files={"/p.awk": "BEGIN {\n"})
+    answer = run_keysh("awk", "-f", "p.awk", files={"/p.awk": "BEGIN {\n"})
     assert answer.err.startswith("awk: p.awk:")
 
 
@@ -266,7 +268,7 @@ DEEP = [
 
 @pytest.mark.parametrize("text", DEEP, ids=lambda text: text[6:16])
 def test_too_deep_nesting_is_refused(text: str) -> None:
-    answer = ours("awk", text)
+    answer = run_keysh("awk", text)
     assert answer.status in (1, 2)
     assert "deep" in answer.err
 
@@ -284,7 +286,7 @@ def test_too_deep_nesting_is_refused(text: str) -> None:
     ids=["concatenation", "sum", "else if", "numbers", "nan"],
 )  # fmt: skip
 def test_long_and_large_programs_are_accepted(text: str, out: bytes) -> None:
-    answer = ours("awk", text)
+    answer = run_keysh("awk", text)
     assert answer == (0, out, "")
 
 
@@ -304,14 +306,14 @@ def test_long_and_large_programs_are_accepted(text: str, out: bytes) -> None:
     ],
 )
 def test_unbounded_growth_is_stopped(text: str, message: str) -> None:
-    assert ours("awk", text) == (2, b"", f"awk: cmd. line:1: fatal: {message}\n")
+    assert run_keysh("awk", text) == (2, b"", f"awk: cmd. line:1: fatal: {message}\n")
 
 
 class Cancelled(Exception):
     """Raised by the engine to end the run."""
 
 
-class Impatient(Surroundings):
+class Impatient(FakeShell):
     def tick(self) -> None:
         self.ticks = getattr(self, "ticks", 0) + 1
         if self.ticks > 20:
@@ -333,7 +335,7 @@ def test_endless_program_can_be_cancelled(text: str) -> None:
         invoke(command_named("awk"), call, [text])
 
 
-def called(around: Surroundings, out: list[str], stdin: Reader) -> Call:
+def called(around: FakeShell, out: list[str], stdin: Reader) -> Call:
     return Call("awk", around, stdin, Writer(out.append), Writer(out.append))
 
 
@@ -346,7 +348,7 @@ def endless(asked: list[int]) -> Iterator[str]:
 def test_input_is_read_no_further_than_needed() -> None:
     asked: list[int] = []
     out: list[str] = []
-    call = called(Surroundings(Router(MemoryFS())), out, Reader(endless(asked)))
+    call = called(FakeShell(Router(MemoryFS())), out, Reader(endless(asked)))
     assert invoke(command_named("awk"), call, ["NR==3{print;exit}"]) == 0
     assert "".join(out) == "a b\n"
     assert len(asked) < 4
@@ -354,7 +356,7 @@ def test_input_is_read_no_further_than_needed() -> None:
 
 @pytest.mark.parametrize("text", ["{print $2}", 'BEGIN{while(1)print "b"}'])
 def test_output_is_produced_on_demand(text: str) -> None:
-    call = called(Surroundings(Router(MemoryFS())), [], Reader(endless([])))
+    call = called(FakeShell(Router(MemoryFS())), [], Reader(endless([])))
     chunks: Iterator[str] = call_command(command_named("awk"), call, [text])  # type: ignore[assignment]
     assert next(chunks).startswith("b\n")
 
@@ -370,52 +372,54 @@ def test_output_is_produced_on_demand(text: str) -> None:
 @pytest.mark.parametrize("size", [1, 3, 7])
 def test_chunk_borders_do_not_matter(words: list[str], size: int) -> None:
     text = "\none two  three\nfo\u00fcr\n\n\nfive\r\n six e e\n\nseven" * 3
-    whole = ours("awk", *words, stdin=text.encode())
+    whole = run_keysh("awk", *words, stdin=text.encode())
     out: list[str] = []
     pieces = [text[i : i + size] for i in range(0, len(text), size)]
-    call = called(Surroundings(Router(MemoryFS())), out, Reader(pieces))
+    call = called(FakeShell(Router(MemoryFS())), out, Reader(pieces))
     assert invoke(command_named("awk"), call, words) == 0
     assert bytes_of_text("".join(out)) == whole.out
 
 
 def test_bytes_are_preserved() -> None:
     data = bytes(range(256)).replace(b"\n", b"") * 3 + b"\n"
-    assert ours("awk", "1", stdin=data).out == data
-    assert ours("awk", "{$1=$1;print length($0) > 0}", stdin=data).status == 0
-    assert ours("awk", '{print "\u00e9" $1}', stdin=b"\xff\n").out == b"\xc3\xa9\xff\n"
+    assert run_keysh("awk", "1", stdin=data).out == data
+    assert run_keysh("awk", "{$1=$1;print length($0) > 0}", stdin=data).status == 0
+    assert run_keysh("awk", '{print "\u00e9" $1}', stdin=b"\xff\n").out == b"\xc3\xa9\xff\n"
 
 
 def test_invalid_assignment_is_refused() -> None:
     says = "awk: `x' argument to `-v' not in `var=value' form\n"
-    assert ours("awk", "-v", "x", "1") == (1, b"", says)
+    assert run_keysh("awk", "-v", "x", "1") == (1, b"", says)
     says = "awk: fatal: `1x' is not a legal variable name\n"
-    assert ours("awk", "-v", "1x=1", "1") == (2, b"", says)
+    assert run_keysh("awk", "-v", "1x=1", "1") == (2, b"", says)
     says = "awk: fatal: cannot use gawk builtin `length' as variable name\n"
-    assert ours("awk", "-v", "length=1", "1") == (2, b"", says)
+    assert run_keysh("awk", "-v", "length=1", "1") == (2, b"", says)
 
 
 def test_clock_and_randomness_come_from_the_shell() -> None:
-    assert ours("awk", "BEGIN{print systime()}").out == f"{NOW // 10**9}\n".encode()
-    assert ours("awk", 'BEGIN{print strftime("%F %T")}').out == b"2023-11-14 22:13:20\n"
+    assert run_keysh("awk", "BEGIN{print systime()}").out == f"{NOW // 10**9}\n".encode()
+    assert run_keysh("awk", 'BEGIN{print strftime("%F %T")}').out == b"2023-11-14 22:13:20\n"
     zone = {"TZ": "CET-1"}
-    assert ours("awk", 'BEGIN{print strftime("%H %Z", 0)}', env=zone).out == b"01 CET\n"
-    assert ours("awk", 'BEGIN{print mktime("1970 1 1 1 0 0")}', env=zone).out == b"0\n"
-    twice = [ours("awk", "BEGIN{print rand(), rand()}").out for _ in range(2)]
+    assert run_keysh("awk", 'BEGIN{print strftime("%H %Z", 0)}', env=zone).out == b"01 CET\n"
+    assert run_keysh("awk", 'BEGIN{print mktime("1970 1 1 1 0 0")}', env=zone).out == b"0\n"
+    twice = [run_keysh("awk", "BEGIN{print rand(), rand()}").out for _ in range(2)]
     assert twice[0] == twice[1]
-    assert ours("awk", "BEGIN{srand();print srand()}").out == f"{NOW // 10**9}\n".encode()
+    assert run_keysh("awk", "BEGIN{srand();print srand()}").out == f"{NOW // 10**9}\n".encode()
 
 
 def test_full_disk_is_reported_at_the_write() -> None:
     fs = MemoryFS({"/old": "o" * 80, "/line": "l" * 30}, max_bytes=150)
     says = "awk: {}fatal: {} failed: No space left on device\n"
-    answer = ours("awk", '{ print $0 $0 > "/new" } END { print NR > "/more" }', "line", fs=fs)
+    answer = run_keysh("awk", '{ print $0 $0 > "/new" } END { print NR > "/more" }', "line", fs=fs)
     assert answer == (2, b"", says.format("", 'flush to "/new"'))
-    answer = ours("awk", '{ print $0 $0 > "new"; print close("new") }', "line", fs=fs)
+    answer = run_keysh("awk", '{ print $0 $0 > "new"; print close("new") }', "line", fs=fs)
     place = "cmd. line:1: (FILENAME=line FNR=1) "
     assert answer == (2, b"", says.format(place, 'flush to "new"'))
-    answer = ours("awk", '{ print "out"; print $0 $0 > "new"; fflush() }', "line", fs=fs)
+    answer = run_keysh("awk", '{ print "out"; print $0 $0 > "new"; fflush() }', "line", fs=fs)
     assert answer == (2, b"out\n", says.format(place, "file flush of `new'"))
-    answer = ours("awk", 'BEGIN { while (n < 10) print n++, sprintf("%9999d", n) > "new" }', fs=fs)
+    answer = run_keysh(
+        "awk", 'BEGIN { while (n < 10) print n++, sprintf("%9999d", n) > "new" }', fs=fs
+    )
     assert answer == (2, b"", says.format("cmd. line:1: ", 'print to "new"'))
 
 
@@ -423,13 +427,13 @@ def test_coprocess_answers_once() -> None:
     run: Callable[..., int] = lambda words, **_: 0  # noqa: E731
     text = 'BEGIN { c = "x"; print 1 |& c; print (c |& getline y); print 2 |& c }'
     says = "awk: cmd. line:1: fatal: print to `x', which has already run\n"
-    assert ours("awk", text, run=run) == (2, b"0\n", says)
+    assert run_keysh("awk", text, run=run) == (2, b"0\n", says)
 
 
 def test_output_is_flushed_before_a_command_runs() -> None:
     order: list[object] = []
     run: Callable[..., int] = lambda words, **_: order.append(words) or 3  # type: ignore[func-returns-value]  # noqa: E731
-    answer = ours("awk", 'BEGIN{print "a";print system("b c")}', run=run)
+    answer = run_keysh("awk", 'BEGIN{print "a";print system("b c")}', run=run)
     assert answer.out == b"a\n3\n"
     assert order == [["sh", "-c", "b c"]]
 
@@ -437,10 +441,10 @@ def test_output_is_flushed_before_a_command_runs() -> None:
 def test_assignments_reach_a_compiled_program() -> None:
     """The same text is compiled separately when variables are assigned from outside."""
     text = "BEGIN { n += 1; print n, (n < 10) }"
-    assert ours("awk", text).out == b"1 1\n"
-    assert ours("awk", "-v", "n=abc", text).out == b"1 1\n"
-    assert ours("awk", "{ print n < 9; n++ }", "n=10", "-", stdin=b"x\n").out == b"0\n"
-    assert ours("awk", "{ print n < 9; n++ }", "n=x10", "-", stdin=b"x\n").out == b"0\n"
+    assert run_keysh("awk", text).out == b"1 1\n"
+    assert run_keysh("awk", "-v", "n=abc", text).out == b"1 1\n"
+    assert run_keysh("awk", "{ print n < 9; n++ }", "n=10", "-", stdin=b"x\n").out == b"0\n"
+    assert run_keysh("awk", "{ print n < 9; n++ }", "n=x10", "-", stdin=b"x\n").out == b"0\n"
 
 
 @pytest.mark.parametrize(
@@ -458,7 +462,7 @@ def test_assignments_reach_a_compiled_program() -> None:
 def test_integer_keys_are_visited_in_order(keys: list[str], order: list[str]) -> None:
     text = "{ a[$0] } END { for (key in a) print key }"
     stdin = "".join(f"{key}\n" for key in keys).encode()
-    assert ours("awk", text, stdin=stdin).out.decode().splitlines() == order
+    assert run_keysh("awk", text, stdin=stdin).out.decode().splitlines() == order
 
 
 def test_each_array_has_its_own_order() -> None:
@@ -466,9 +470,9 @@ def test_each_array_has_its_own_order() -> None:
         'BEGIN { a["x"]; a[2]; delete a; a[2]; a[1]; b[1][9]; b[1][8]; for (k in a) print k;'
         ' for (k in b[1]) print k; PROCINFO["sorted_in"] = "@unsorted"; for (k in a) print k }'
     )
-    assert ours("awk", text).out.split() == [b"1", b"2", b"8", b"9", b"1", b"2"]
+    assert run_keysh("awk", text).out.split() == [b"1", b"2", b"8", b"9", b"1", b"2"]
 
 
 def test_keys_added_during_a_loop_are_not_visited() -> None:
     text = "BEGIN { a[1]; a[2]; for (k in a) { a[k + 2]; print k } print length(a) }"
-    assert ours("awk", text).out == b"1\n2\n4\n"
+    assert run_keysh("awk", text).out == b"1\n2\n4\n"

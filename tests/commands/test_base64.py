@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.running import gnu, ours
+from commands.command_runner import run_gnu, run_keysh
+from commands.comparison import assert_agreement
 
 FILES = {
     "a": bytes(range(256)) * 3, "empty": b"", "short": b"ab", "big": b"\xff\x00some bytes" * 30_000,
@@ -24,7 +24,7 @@ FILES = {
      "a short", "-w x a", "-w -1 a", "-z", "-", ""],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("base64", words.split(), tmp_path, FILES, b"from a pipe")
+    assert_agreement("base64", words.split(), tmp_path, FILES, b"from a pipe")
 
 
 LETTERED = st.lists(st.sampled_from([b"aGVs", b"=", b"==", b"b", b"+/", b"\n", b"$", b"bG8="]))
@@ -36,17 +36,19 @@ def test_random_input_matches_gnu(
     tmp_path_factory: pytest.TempPathFactory, text: bytes, option: str
 ) -> None:
     folder = tmp_path_factory.mktemp("base64")
-    assert ours("base64", option, stdin=text) == gnu("base64", option, cwd=folder, stdin=text)
+    assert run_keysh("base64", option, stdin=text) == run_gnu(
+        "base64", option, cwd=folder, stdin=text
+    )
 
 
 @settings(max_examples=100, derandomize=True)
 @given(st.binary(max_size=300), st.integers(0, 80))
 def test_output_round_trips(data: bytes, width: int) -> None:
-    letters = ours("base64", "-w", str(width), stdin=data)
-    assert ours("base64", "--decode", stdin=letters.out).out == data
+    letters = run_keysh("base64", "-w", str(width), stdin=data)
+    assert run_keysh("base64", "--decode", stdin=letters.out).out == data
 
 
 def test_line_width_may_be_huge(tmp_path: Path) -> None:
     for wrap in ("00000000000000000000005", "9" * 30, "9" * 5000):
-        answer = ours("base64", f"-w{wrap}", stdin=b"some text")
-        assert answer == gnu("base64", f"-w{wrap}", cwd=tmp_path, stdin=b"some text")
+        answer = run_keysh("base64", f"-w{wrap}", stdin=b"some text")
+        assert answer == run_gnu("base64", f"-w{wrap}", cwd=tmp_path, stdin=b"some text")

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 import keysh
-from commands.agreeing import agree
 from commands.bc_random import DIGITS, program
-from commands.running import Answer, gnu, ours
+from commands.command_runner import Answer, run_gnu, run_keysh
+from commands.comparison import assert_agreement
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.shell.command_listing import command_named
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
 
 TEXT = (Path(__file__).parent / "bc_programs.txt").read_text()
 PROGRAMS = re.split(r"(?m)^%%", TEXT)[1:]
@@ -30,8 +30,8 @@ WIDEST = {"BC_LINE_LENGTH": "0"}
 def both(text: str, *words: str, folder: Path, **env: str) -> tuple[Answer, Answer]:
     """Run a program with ours and with GNU bc, whose messages lose their byte-code addresses."""
     data = text.encode()
-    theirs = gnu("bc", *words, cwd=folder, stdin=data, **env)
-    return ours("bc", *words, stdin=data, env=env), without_addresses(theirs)
+    theirs = run_gnu("bc", *words, cwd=folder, stdin=data, **env)
+    return run_keysh("bc", *words, stdin=data, env=env), without_addresses(theirs)
 
 
 def without_addresses(answer: Answer) -> Answer:
@@ -143,15 +143,15 @@ def test_files_come_first(tmp_path: Path, words: str) -> None:
         "one": b"x = 3\nx\n2 +\n", "two": b"x += 1; x\n(\nif (1) 2 else 3\n", "half": b"1 + 1",
         "stops": b"7\nquit\n8\n", "reads": b"read() + 1; read() - read()\n",
     }  # fmt: skip
-    agree("bc", words.split(), tmp_path, files, b"5 FF\n-1.5\n\n")
+    assert_agreement("bc", words.split(), tmp_path, files, b"5 FF\n-1.5\n\n")
 
 
 @pytest.mark.parametrize("given", ["-l", "-lw one", "one", "--standard", "-q -w"])
 def test_arguments_from_the_environment(tmp_path: Path, given: str) -> None:
     text = b"x + 1; scale; a = b = 2; c || d\n"
     (tmp_path / "one").write_bytes(b"x = 3\n")
-    theirs = gnu("bc", cwd=tmp_path, stdin=text, BC_ENV_ARGS=given)
-    mine = ours("bc", stdin=text, files={"/one": b"x = 3\n"}, env={"BC_ENV_ARGS": given})
+    theirs = run_gnu("bc", cwd=tmp_path, stdin=text, BC_ENV_ARGS=given)
+    mine = run_keysh("bc", stdin=text, files={"/one": b"x = 3\n"}, env={"BC_ENV_ARGS": given})
     assert mine == theirs
 
 
@@ -166,7 +166,7 @@ def test_result_is_printed_before_the_next_line_is_read() -> None:
         yield "\n"
         assert out == ["6\n", "5\n", "5"]
 
-    around = Surroundings(Router(MemoryFS()))
+    around = FakeShell(Router(MemoryFS()))
     call = Call("bc", around, Reader(lines()), Writer(out.append), Writer(out.append))
     assert invoke(command_named("bc"), call, []) == 0
     assert out == ["6\n", "5\n", "5"]

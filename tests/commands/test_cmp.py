@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 
 FILES = {
     "x": b"abc\nd", "y": b"abc\ne", "short": b"abc", "line": b"abc\n", "e": b"", "z": b"aXcYZ\n",
@@ -29,7 +29,7 @@ FILES = {
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("cmp", words.split(), tmp_path, FILES, b"aXcYZ\n")
+    assert_agreement("cmp", words.split(), tmp_path, FILES, b"aXcYZ\n")
 
 
 CONTENT = st.lists(st.sampled_from([b"a", b"a", b"b", b"\n", b"\xff"]), max_size=10).map(b"".join)
@@ -42,4 +42,4 @@ def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("cmp")
-    agree("cmp", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
+    assert_agreement("cmp", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.small_blocks import agree_in_small_blocks, texts
+from commands.block_sizes import assert_agreement_in_small_blocks, texts
+from commands.comparison import assert_agreement
 from keysh import Shell
 
 FILES = {
@@ -28,7 +28,7 @@ FILES = {
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("comm", words.split(), tmp_path, FILES, b"b\nd\n")
+    assert_agreement("comm", words.split(), tmp_path, FILES, b"b\nd\n")
 
 
 CONTENT = st.lists(
@@ -45,7 +45,7 @@ def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("comm")
-    agree("comm", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
+    assert_agreement("comm", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
 
 
 ORDERED = texts([b"a", b"b", b"", b"c d", b"e\xff", b"\xc3\xa9", b"\x00", b"m"])
@@ -60,7 +60,7 @@ OPTIONS = st.lists(
 def test_any_block_size_matches_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, words: list[str]
 ) -> None:
-    agree_in_small_blocks("comm", words, tmp_path_factory.mktemp("comm"), x, y)
+    assert_agreement_in_small_blocks("comm", words, tmp_path_factory.mktemp("comm"), x, y)
 
 
 def test_input_after_a_disorder_is_not_read() -> None:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, command_named, in_copies, on_disk, ours
-from commands.trees import tree
+from commands.command_runner import Answer, command_named, on_disk, run_in_copies, run_keysh
+from commands.directory_tree import tree
 from keysh.schema.render import json_schema
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
@@ -42,7 +42,7 @@ def fill(root: Path) -> Path:
 
 def both(folder: Path, words: list[str], stdin: bytes = b"") -> Answer:
     """Run ours and the real one; they say and make the same."""
-    answer, expected = in_copies(folder, "cp", words, fill, stdin=stdin)
+    answer, expected = run_in_copies(folder, "cp", words, fill, stdin=stdin)
     if "into itself" in answer.err:  # how far that goes is a matter of the directory's order
         assert [*filter(is_of_itself, answer.err.splitlines())] == [
             *filter(is_of_itself, expected.err.splitlines())
@@ -173,16 +173,16 @@ def test_write_protected_file_has_its_own_prompt() -> None:
     fs.set_mode("/b", 0o444)
     mode = "mode 0444, r--r--r--"
     asked = f"cp: unwritable '/b' ({mode}); try anyway? "
-    assert ours("cp", "-i", "/a", "/b", fs=fs, stdin=b"n\n") == Answer(0, b"", asked)
+    assert run_keysh("cp", "-i", "/a", "/b", fs=fs, stdin=b"n\n") == Answer(0, b"", asked)
     asked = "replace '/b', overriding mode 0444 (r--r--r--)? "
-    assert ours("cp", "-fi", "/a", "/b", fs=fs).err == f"cp: {asked}"
-    assert ours("mv", "-i", "/a", "/b", fs=fs).err == f"mv: {asked}"
+    assert run_keysh("cp", "-fi", "/a", "/b", fs=fs).err == f"cp: {asked}"
+    assert run_keysh("mv", "-i", "/a", "/b", fs=fs).err == f"mv: {asked}"
 
 
 def test_megabytes_are_copied(tmp_path: Path) -> None:
     (tmp_path / "big").write_bytes(os.urandom(3_000_000))
     with on_disk(tmp_path) as fs:
-        assert ours("cp", "big", "copy", fs=fs) == Answer(0, b"", "")
+        assert run_keysh("cp", "big", "copy", fs=fs) == Answer(0, b"", "")
     assert (tmp_path / "copy").read_bytes() == (tmp_path / "big").read_bytes()
 
 
@@ -191,7 +191,7 @@ def test_trees_are_copied_between_mounts() -> None:
     here = MemoryFS({"/tree/a": b"\xff", "/tree/sub/b": "b"})
     here.make_link("a", "/tree/link")
     here.link("/tree/a", "/tree/sub/hard")
-    answer = ours("cp", "-a", "/tree", "/mnt", fs=Router({"/": here, "/mnt": there}))
+    answer = run_keysh("cp", "-a", "/tree", "/mnt", fs=Router({"/": here, "/mnt": there}))
     assert answer == Answer(0, b"", "")
     assert there.open("/tree/a").read() == b"\xff"
     assert there.read_link("/tree/link") == "a"
@@ -200,7 +200,7 @@ def test_trees_are_copied_between_mounts() -> None:
 
 
 def test_help_and_schema() -> None:
-    answer = ours("cp", "--help")
+    answer = run_keysh("cp", "--help")
     assert (answer.status, answer.err) == (0, "")
     assert answer.out.startswith(b"Usage: cp [OPTION]... [PATH]...\n")
     jsonschema.Draft202012Validator.check_schema(json_schema(command_named("cp")))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, ours
+from commands.command_runner import Answer, run_keysh
 from keysh.interp.run.limits import Limits
 from keysh.shell.shell import Shell
 from keysh.tools.csv import reader
@@ -39,14 +39,14 @@ def test_python_csv_is_read(table: list[list[str]], delimiter: str, end: str) ->
     file = io.StringIO(newline="")
     csv.writer(file, delimiter=delimiter, lineterminator=end).writerows(table)
     data = file.getvalue().encode("utf-8", "surrogateescape")
-    found = ours("csv", "-n", "-t", "-d", delimiter, stdin=data)
+    found = run_keysh("csv", "-n", "-t", "-d", delimiter, stdin=data)
     assert rows(found) == table
 
 
 @given(table=TABLES, delimiter=st.sampled_from(",;\t"))
 def test_output_is_read_by_python(table: list[list[str]], delimiter: str) -> None:
     lines = "".join(f"{json.dumps(row)}\n" for row in table).encode()
-    found = ours("csv", "-w", "-n", "-d", delimiter, stdin=lines)
+    found = run_keysh("csv", "-w", "-n", "-d", delimiter, stdin=lines)
     assert found.status == 0
     text = found.out.decode("utf-8", "surrogateescape")
     assert list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)) == table
@@ -55,9 +55,9 @@ def test_output_is_read_by_python(table: list[list[str]], delimiter: str) -> Non
 @given(records=RECORDS)
 def test_values_come_back_with_their_types(records: list[dict[str, object]]) -> None:
     lines = "".join(f"{json.dumps(record)}\n" for record in records)
-    found = ours("csv", "-w", stdin=lines.encode())
+    found = run_keysh("csv", "-w", stdin=lines.encode())
     assert found.status == 0
-    back = rows(ours("csv", stdin=found.out))
+    back = rows(run_keysh("csv", stdin=found.out))
     columns = list(records[0])
     ordered = [{name: record[name] for name in columns} for record in records]
     assert list(map(repr, back)) == list(map(repr, ordered))  # 1, 1.0 and true are equal
@@ -93,7 +93,7 @@ def test_chunk_borders_do_not_matter(table: list[list[str]], size: int) -> None:
     ],
 )  # fmt: skip
 def test_table_becomes_records(words: list[str], text: str, found: list[object]) -> None:
-    assert rows(ours("csv", *words, stdin=text.encode())) == found
+    assert rows(run_keysh("csv", *words, stdin=text.encode())) == found
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_table_becomes_records(words: list[str], text: str, found: list[object])
     ],
 )
 def test_records_become_a_table(words: list[str], text: str, out: str) -> None:
-    assert ours("csv", "-w", *words, stdin=text.encode()) == Answer(0, out.encode(), "")
+    assert run_keysh("csv", "-w", *words, stdin=text.encode()) == Answer(0, out.encode(), "")
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_records_become_a_table(words: list[str], text: str, out: str) -> None:
     ],
 )
 def test_non_table_is_reported(words: list[str], text: str, says: str) -> None:
-    answer = ours("csv", *words, "/t.csv", files={"/t.csv": text})
+    answer = run_keysh("csv", *words, "/t.csv", files={"/t.csv": text})
     assert answer.status == 1
     assert answer.err.startswith(f"csv: /t.csv: {says}")
 
@@ -147,7 +147,7 @@ def test_non_table_is_reported(words: list[str], text: str, says: str) -> None:
     ],
 )
 def test_impossible_dialect_is_refused(words: list[str], says: str) -> None:
-    answer = ours("csv", *words)
+    answer = run_keysh("csv", *words)
     assert (answer.status, answer.out) == (1, b"")
     assert answer.err.startswith(f"csv: {says}")
 
@@ -164,7 +164,7 @@ def test_rows_are_streamed() -> None:
 
 def test_unterminated_quote_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "MAX_ROW_CHARACTERS", 1 << 20)
-    answer = ours("csv", stdin=b'a\n"x\n' + b"y" * 1000 + b"\n" + b"z\n" * 1_100_000)
+    answer = run_keysh("csv", stdin=b'a\n"x\n' + b"y" * 1000 + b"\n" + b"z\n" * 1_100_000)
     assert answer.status == 1
     assert answer.err == "csv: line 2: the row is longer than 1 MiB; is a quote open?\n"
 

@@ -20,8 +20,8 @@ from pathlib import Path
 
 import pytest
 
-from commands.archived import cases
-from commands.running import Answer, gnu, ours
+from commands.archive_copies import cases
+from commands.command_runner import Answer, run_gnu, run_keysh
 from keysh import Cancel, Limits, LocalFS, Network, Shell
 from keysh.cli.setup import machine_programs
 from keysh.gnu.progress import Progress
@@ -30,7 +30,7 @@ from keysh.tools.curl.address import UrlAddress
 from keysh.tools.curl.cookies import COOKIE_FILE_HEADING, CookieJar
 from keysh.tools.curl.form import semicolon_fields
 from keysh.tools.curl.transfer import decode_content
-from real import need
+from real_tools import need
 
 REDIRECTS = {
     "/r1": "/r2", "/r2": "/echo", "/loop": "/loop", "/nowhere": "foo://x/",
@@ -281,7 +281,7 @@ def test_calls_match_the_real_curl(tmp_path: Path, port: int, call: str) -> None
             (folder / name).write_bytes(content.replace(b"PORT", b"%d" % port))
         os.utime(folder / "all.old", (10**9, 10**9))
     mine = settled(run(here, script, stdin=b"in put\n"))
-    real = settled(gnu("bash", "-c", script, cwd=there, stdin=b"in put\n"))
+    real = settled(run_gnu("bash", "-c", script, cwd=there, stdin=b"in put\n"))
     assert mine == real
     assert contents(here) == contents(there)
 
@@ -704,7 +704,7 @@ def test_program_prefers_the_real_curl(tmp_path: Path) -> None:
 
 
 def test_command_has_no_network_by_default() -> None:
-    assert ours("curl", "http://127.0.0.1/").err == "curl: works only inside a shell\n"
+    assert run_keysh("curl", "http://127.0.0.1/").err == "curl: works only inside a shell\n"
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 from commands.conformance import TextCommandConformance
-from commands.samples import FILES, texts
+from commands.sample_texts import FILES, texts
 from keysh.tools.cut import MIN_GAP_CHARACTERS
 
 
@@ -37,7 +37,7 @@ class TestCutOfBytes(TextCommandConformance):
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("cut", words.split(" ") if words else [], tmp_path, FILES, b"a:b")
+    assert_agreement("cut", words.split(" ") if words else [], tmp_path, FILES, b"a:b")
 
 
 CONTENT = texts()
@@ -53,7 +53,7 @@ def test_random_calls_match_gnu(
 ) -> None:
     folder = tmp_path_factory.mktemp("cut")
     given_words = [part for word in words for part in word.split(" ")]
-    agree("cut", ["-f2,4-", *given_words, "x", "-"], folder, {"x": x, "y": y}, stdin)
+    assert_agreement("cut", ["-f2,4-", *given_words, "x", "-"], folder, {"x": x, "y": y}, stdin)
 
 
 ROWS = st.lists(
@@ -77,8 +77,8 @@ def test_complement_of_inner_fields_matches_gnu(
 ) -> None:
     folder = tmp_path_factory.mktemp("cut")
     many = 4 * MIN_GAP_CHARACTERS // (len(rows + tail) + 1)  # of a text that is cut as a whole
-    agree("cut", ["-d:", f"-f{fields}", *words], folder, {}, rows * many + tail)
-    agree("cut", ["-d:", f"-f{fields}", *words], folder, {}, rows * many + tail * many)
+    assert_agreement("cut", ["-d:", f"-f{fields}", *words], folder, {}, rows * many + tail)
+    assert_agreement("cut", ["-d:", f"-f{fields}", *words], folder, {}, rows * many + tail * many)
 
 
 @pytest.mark.parametrize("fields", ["1,3-", "1-2,4-", "1-3,6-", "1-5,7-"])
@@ -87,9 +87,11 @@ def test_gap_in_large_tables_matches_gnu(tmp_path: Path, mark: str, fields: str)
     rows = [mark.join(f"{row}{at}" for at in range(8))
             for row in range(MIN_GAP_CHARACTERS // 8)]  # fmt: skip
     content = "\n".join(rows).encode()
-    agree("cut", ["-d", mark, "-f", fields], tmp_path, {}, content + b"\n")
-    agree("cut", ["-d", mark, "-f", fields], tmp_path, {}, content)
-    agree("cut", ["-d", mark, "-zf", fields], tmp_path, {}, content.replace(b"\n", b"\0"))
+    assert_agreement("cut", ["-d", mark, "-f", fields], tmp_path, {}, content + b"\n")
+    assert_agreement("cut", ["-d", mark, "-f", fields], tmp_path, {}, content)
+    assert_agreement(
+        "cut", ["-d", mark, "-zf", fields], tmp_path, {}, content.replace(b"\n", b"\0")
+    )
 
 
 @pytest.mark.parametrize("content", [b"", b"a", b"\n", b"a\n", b"a\nb", b"a\nb\nc\n", b"a\n\n\nd"])
@@ -97,4 +99,4 @@ def test_gap_in_large_tables_matches_gnu(tmp_path: Path, mark: str, fields: str)
 def test_newline_as_delimiter_makes_lines_fields(
     tmp_path: Path, content: bytes, words: str
 ) -> None:
-    agree("cut", ["-d\n", *words.split(), "x", "-"], tmp_path, {"x": content}, b"p\nq\n")
+    assert_agreement("cut", ["-d\n", *words.split(), "x", "-"], tmp_path, {"x": content}, b"p\nq\n")

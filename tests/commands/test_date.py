@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, gnu, ours
+from commands.command_runner import Answer, run_gnu, run_keysh
+from fake_shell import NOW
 from keysh.text.dates.calendar import SECOND_NANOSECONDS, date_of, days_before
 from keysh.text.dates.date_parser import parse_date
 from keysh.text.dates.moment import Moment, week_of
 from keysh.text.dates.strftime import format_moment
 from keysh.text.dates.time_zone import UTC_ZONE, find_zone
-from surroundings import NOW
 
 ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "XYZ-5:30:15"]
 LEAP = 1_709_201_730  # 2024-02-29 10:15:30 UTC
@@ -38,15 +38,15 @@ def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     text = "@1\nfoo\n2024-02-29 10:00 +2 days\n\n20240229"
     (tmp_path / "in").write_text(text)
     os.utime(tmp_path / "in", (5, 5))
-    files_now = ours("date", *words.split(" "), fs=on_disk_of(tmp_path), env={"TZ": "UTC"})
-    theirs = gnu("date", *words.split(" "), cwd=tmp_path, TZ="UTC")
+    files_now = run_keysh("date", *words.split(" "), fs=on_disk_of(tmp_path), env={"TZ": "UTC"})
+    theirs = run_gnu("date", *words.split(" "), cwd=tmp_path, TZ="UTC")
     if "in" in words and "\n" in text:  # the empty line is today's midnight
         files_now, theirs = without_line(files_now, 2), without_line(theirs, 2)
     assert files_now == theirs
 
 
 def on_disk_of(folder: Path):  # type: ignore[no-untyped-def]
-    from commands.running import on_disk
+    from commands.command_runner import on_disk
 
     return on_disk(folder)
 
@@ -57,29 +57,29 @@ def without_line(answer: Answer, at: int) -> Answer:
 
 
 def test_clock_is_that_of_the_shell() -> None:
-    assert ours("date").out == b"Tue Nov 14 22:13:20 UTC 2023\n"
-    assert ours("date", "+%F %T.%N").out == b"2023-11-14 22:13:20.123456789\n"
-    berlin = ours("date", "+%F %T %Z", env={"TZ": "Europe/Berlin"}).out
+    assert run_keysh("date").out == b"Tue Nov 14 22:13:20 UTC 2023\n"
+    assert run_keysh("date", "+%F %T.%N").out == b"2023-11-14 22:13:20.123456789\n"
+    berlin = run_keysh("date", "+%F %T %Z", env={"TZ": "Europe/Berlin"}).out
     assert berlin == b"2023-11-14 23:13:20 CET\n"
-    assert ours("date", "-d", "tomorrow 10:00", "+%F %R").out == b"2023-11-15 10:00\n"
-    assert ours("date", "-d", 'TZ="Asia/Tokyo" 09:00', "+%F %R").out == b"2023-11-15 00:00\n"
+    assert run_keysh("date", "-d", "tomorrow 10:00", "+%F %R").out == b"2023-11-15 10:00\n"
+    assert run_keysh("date", "-d", 'TZ="Asia/Tokyo" 09:00', "+%F %R").out == b"2023-11-15 00:00\n"
 
 
 def test_row_has_the_parts_of_a_time() -> None:
-    answer = ours("date", "-d", "2024-03-03 10:15:30.5", "--json", env={"TZ": "Asia/Kolkata"})
+    answer = run_keysh("date", "-d", "2024-03-03 10:15:30.5", "--json", env={"TZ": "Asia/Kolkata"})
     assert json.loads(answer.out) == {
         "time": "2024-03-03T10:15:30.500000000+05:30", "epoch": 1709441130, "year": 2024,
         "month": 3, "day": 3, "hour": 10, "minute": 15, "second": 30, "nanosecond": 500_000_000,
         "weekday": 7, "yearday": 63, "zone": "IST", "offset": 19800,
     }  # fmt: skip
     says = "date: multiple output formats specified\n"
-    assert ours("date", "--json", "+%F") == Answer(1, b"", says)
+    assert run_keysh("date", "--json", "+%F") == Answer(1, b"", says)
 
 
 def test_clock_cannot_be_set() -> None:
     says = "date: cannot set date: Operation not permitted\n"
-    assert ours("date", "-s", "now") == Answer(1, b"", says)
-    assert ours("date", "11142213") == Answer(1, b"", says)
+    assert run_keysh("date", "-s", "now") == Answer(1, b"", says)
+    assert run_keysh("date", "11142213") == Answer(1, b"", says)
 
 
 # ---------------------------------------------------------------- formats
@@ -273,5 +273,5 @@ READINGS = [
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "UTC0", "Asia/Kolkata"])
 def test_date_parsing_matches_gnu(tmp_path: Path, zone: str) -> None:
     for text in READINGS:
-        answer = ours("date", "-d", text, "+%F %T.%N %Z", env={"TZ": zone})
-        assert answer == gnu("date", "-d", text, "+%F %T.%N %Z", cwd=tmp_path, TZ=zone), text
+        answer = run_keysh("date", "-d", text, "+%F %T.%N %Z", env={"TZ": zone})
+        assert answer == run_gnu("date", "-d", text, "+%F %T.%N %Z", cwd=tmp_path, TZ=zone), text

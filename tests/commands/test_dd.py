@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commands.command_runner import Answer, run_in_copies, run_keysh
 from commands.conformance import EVERY_BYTE
-from commands.running import Answer, in_copies, ours
-from commands.trees import tree
+from commands.directory_tree import tree
 
 
 def fill(root: Path, content: bytes) -> None:
@@ -32,7 +32,7 @@ def both(
 ) -> None:
     """Run ours and the real one; they say and make the same."""
     fill_both = partial(fill, content=content)
-    answer, expected = in_copies(folder, "dd", words, fill_both, stdin=stdin)
+    answer, expected = run_in_copies(folder, "dd", words, fill_both, stdin=stdin)
     assert untimed(answer) == untimed(expected)
     assert tree(folder / "here") == tree(folder / "there")
 
@@ -99,10 +99,10 @@ def test_sizes_match_gnu(tmp_path: Path, size: int) -> None:
 
 @pytest.mark.parametrize("word", ["cbs=4", "conv=ebcdic", "conv=swab,block", "conv=unblock"])
 def test_records_and_ebcdic_are_refused(word: str) -> None:
-    answer = ours("dd", "if=f", word)
+    answer = run_keysh("dd", "if=f", word)
     assert answer.err == f"dd: {word}: EBCDIC and fixed-length records are not supported\n"
     assert answer.status == 1
 
 
 def test_help_is_printed() -> None:
-    assert ours("dd", "--help").out.startswith(b"Usage: dd [WORD]...\n")
+    assert run_keysh("dd", "--help").out.startswith(b"Usage: dd [WORD]...\n")

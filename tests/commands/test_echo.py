@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.builtins import bash_builtin
-from commands.running import ours
+from commands.bash_builtins import bash_builtin
+from commands.command_runner import run_keysh
 from keysh.schema.arguments import GlobArgument, NamedArgument
 
 CALLS = [
@@ -26,7 +26,7 @@ CALLS = [
 
 def agree(calls: list[list[str]], folder: Path) -> None:
     for call, theirs in zip(calls, bash_builtin("echo", calls, folder), strict=True):
-        assert ours("echo", *call) == theirs, call
+        assert run_keysh("echo", *call) == theirs, call
 
 
 def test_table(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_agrees_with_bash(calls: list[list[str]], tmp_path_factory: pytest.TempP
 
 
 def test_odd_words() -> None:
-    answer = ours(
+    answer = run_keysh(
         "echo",
         NamedArgument("a", 1.5, "a=1.50"),
         GlobArgument("*.py", lambda: ["x.py", "y.py"]),
@@ -69,4 +69,4 @@ def test_odd_words() -> None:
 
 
 def test_glob_results_that_look_like_options() -> None:
-    assert ours("echo", GlobArgument("-*", lambda: ["-n", "x"])).out == b"x"
+    assert run_keysh("echo", GlobArgument("-*", lambda: ["-n", "x"])).out == b"x"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, gnu, on_disk, ours
+from commands.command_runner import Answer, on_disk, run_gnu, run_keysh
 from keysh import LocalFS, Shell
 from keysh.schema.arguments import NamedArgument
 
@@ -46,8 +46,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def agree(words: Sequence[str], folder: Path) -> None:
     """Both start from an empty environment, so that they print the same."""
-    theirs = gnu("env", "-i", *words, cwd=folder)
-    assert ours("env", "-i", *words, fs=on_disk(folder), run=Runs(folder)) == theirs, words
+    theirs = run_gnu("env", "-i", *words, cwd=folder)
+    assert run_keysh("env", "-i", *words, fs=on_disk(folder), run=Runs(folder)) == theirs, words
 
 
 @pytest.mark.parametrize(
@@ -73,16 +73,16 @@ def test_table(words: str, folder: Path) -> None:
 def test_split_string_words(option: str, text: str, folder: Path) -> None:
     words = ["-i", f"{option}{text}", *([] if text.endswith("S") else ["Z=9"])]
     set_ones = {"HOME": "/h", "B": "1 2", "_a1": "u"}
-    theirs = gnu("env", *words, cwd=folder, **set_ones)
+    theirs = run_gnu("env", *words, cwd=folder, **set_ones)
     fs = on_disk(folder)
-    assert ours("env", *words, fs=fs, env=set_ones, run=Runs(folder)) == theirs
+    assert run_keysh("env", *words, fs=fs, env=set_ones, run=Runs(folder)) == theirs
 
 
 def test_split_string_names_the_command(folder: Path) -> None:
     runs = Runs(folder)
-    ours("env", "-S", "-u B A='1 2' echo -x ${B}", "-y", run=runs, env={"B": "b c"})
+    run_keysh("env", "-S", "-u B A='1 2' echo -x ${B}", "-y", run=runs, env={"B": "b c"})
     assert (runs.words, runs.env) == (["echo", "-x", "b c", "-y"], {"A": "1 2"})
-    ours("env", "-vS", "-u B A='1 2' echo -x ${B}", "y", "-z", run=runs, env={"B": "b c"})
+    run_keysh("env", "-vS", "-u B A='1 2' echo -x ${B}", "y", "-z", run=runs, env={"B": "b c"})
     assert runs.words == ["echo", "-x", "b c", "y", "-z"]
     assert runs.env == {"A": "1 2"}
 
@@ -92,8 +92,8 @@ def test_debug_output(folder: Path) -> None:
         ["-v", "-u", "HOME", "-C", "d", "A=1", "true", "x y"],
         ["-vS", "-i A=1 true", "y"],
     ):
-        told = gnu("env", *words, cwd=folder).err
-        assert ours("env", *words, fs=on_disk(folder), run=Runs(folder)).err == told
+        told = run_gnu("env", *words, cwd=folder).err
+        assert run_keysh("env", *words, fs=on_disk(folder), run=Runs(folder)).err == told
 
 
 @pytest.mark.parametrize(
@@ -103,11 +103,11 @@ def test_debug_output(folder: Path) -> None:
 )  # fmt: skip
 def test_options_after_a_split_string_follow_its_words(words: list[str], folder: Path) -> None:
     runs = Runs(folder)
-    answer = ours("env", *words, fs=on_disk(folder), env={"HOME": str(folder)}, run=runs)
+    answer = run_keysh("env", *words, fs=on_disk(folder), env={"HOME": str(folder)}, run=runs)
     if "-x" in words:  # which is a command
         assert runs.words == ["-x"]
         return
-    environment = gnu("env", *words, cwd=folder)
+    environment = run_gnu("env", *words, cwd=folder)
     environment = environment._replace(out=b"".join(
         part for part in environment.out.splitlines(keepends=True) if b"PATH" not in part
         and b"LC_ALL" not in part
@@ -129,7 +129,7 @@ def test_signal_options_match_gnu(options: str, folder: Path) -> None:
     words = f"env {options} -v --list-signal-handling true"
     with Shell(check=False) as shell:
         found = shell.run(words)
-    real = gnu(*words.split(), cwd=folder)
+    real = run_gnu(*words.split(), cwd=folder)
     assert (found.code, found.stderr) == (real.status, real.err)
 
 
@@ -142,7 +142,7 @@ def test_programs_start_with_default_signals() -> None:
 
 
 def test_rows_are_records() -> None:
-    assert ours("env", "-i", "--json", "A=1", "B=").out == (
+    assert run_keysh("env", "-i", "--json", "A=1", "B=").out == (
         b'{"name":"A","value":"1"}\n{"name":"B","value":""}\n'
     )
 
@@ -150,7 +150,7 @@ def test_rows_are_records() -> None:
 @pytest.mark.parametrize("name", ["=", "A=b", ""])
 def test_name_that_cannot_be_unset(name: str, folder: Path) -> None:
     words = ["-u", name, "A=1"]
-    assert ours("env", *words, fs=on_disk(folder)) == gnu("env", *words, cwd=folder)
+    assert run_keysh("env", *words, fs=on_disk(folder)) == run_gnu("env", *words, cwd=folder)
 
 
 WORD = st.sampled_from(
@@ -163,18 +163,18 @@ WORD = st.sampled_from(
 @settings(derandomize=True, max_examples=150, phases=[Phase.generate])
 def test_agrees_with_gnu(words: list[str], folder: Path) -> None:
     runs = Runs(folder)
-    answer = ours("env", "-i", *words, fs=on_disk(folder), run=runs)
+    answer = run_keysh("env", "-i", *words, fs=on_disk(folder), run=runs)
     if not runs.words:
-        assert answer == gnu("env", "-i", *words, cwd=folder), words
+        assert answer == run_gnu("env", "-i", *words, cwd=folder), words
 
 
 def test_command_receives_its_words_unchanged(folder: Path) -> None:
     runs, named = Runs(folder), NamedArgument("k", [1], "k=[1]")
     given = (NamedArgument("A", 1, "A=1"), "c", named, "-u", [1])
     start = {"B": "2", "C": "3"}
-    answer = ours("env", "-u", "B", "-C", "l", *given, fs=on_disk(folder), env=start, run=runs)
+    answer = run_keysh("env", "-u", "B", "-C", "l", *given, fs=on_disk(folder), env=start, run=runs)
     assert answer == Answer(7, b"", "")
     assert runs.words == ["c", named, "-u", [1]]
     assert (runs.env, runs.cwd) == ({"C": "3", "A": "1"}, "/d")
-    ours("env", "c", fs=on_disk(folder), env=start, run=runs)
+    run_keysh("env", "c", fs=on_disk(folder), env=start, run=runs)
     assert (runs.env, runs.cwd) == (start, None)

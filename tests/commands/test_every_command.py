@@ -9,7 +9,8 @@ import jsonschema
 import pytest
 
 import keysh
-from commands.running import command_named, ours
+from commands.command_runner import command_named, run_keysh
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.call import Call
@@ -19,7 +20,6 @@ from keysh.schema.render import declared_candidates, help_text, json_schema, mar
 from keysh.shell.command_listing import FILES, command_files, names
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
 
 NAMES = sorted([*command_files(), "["])
 
@@ -51,7 +51,7 @@ DATA = {
 
 def test_help_is_printed(command: Command) -> None:
     assert command.style.has_help is (command.name not in DATA)
-    answer = ours(command.name, "--help")
+    answer = run_keysh(command.name, "--help")
     if command.name in DATA:
         assert help_text(command) not in answer.out.decode()
         return
@@ -61,7 +61,7 @@ def test_help_is_printed(command: Command) -> None:
 
 def test_version_is_printed(command: Command) -> None:
     """Scripts probe for a program by `NAME --version`."""
-    answer = ours(command.name, "--version")
+    answer = run_keysh(command.name, "--version")
     if command.name in {*DATA, "jq"}:  # jq has an option of this name
         assert "(keysh)" not in answer.out.decode()
         return
@@ -95,7 +95,7 @@ def test_options_are_offered(command: Command) -> None:
 def test_unknown_option_is_refused(command: Command) -> None:
     if command.is_raw:
         pytest.skip("a raw command has its own idea of every word")
-    answer = ours(command.name, "--no-such-option-at-all")
+    answer = run_keysh(command.name, "--no-such-option-at-all")
     assert answer.status == command.refusals.usage_status
     says = command.refusals.unknown_option_error or "unrecognized option '{}'"
     assert says.replace("{}", "--no-such-option-at-all") in answer.err
@@ -116,7 +116,7 @@ def test_any_input_is_handled(command: Command, words: tuple[str, ...], stdin: b
     if command.name == "yes":
         pytest.skip("its answer has no end")
     try:
-        answer = ours(command.name, *words, stdin=stdin, files={"/f": stdin, "/d/e": ""})
+        answer = run_keysh(command.name, *words, stdin=stdin, files={"/f": stdin, "/d/e": ""})
     except RuntimeDiagnostic as problem:
         if problem.code != "E202":  # which the engine explains
             raise
@@ -137,7 +137,7 @@ def test_closed_reader_stops_the_command(command: Command) -> None:
     errors: list[str] = []
     call = Call(
         command.name,
-        Surroundings(Router(MemoryFS({"/f": "a\nb\n"})), "/", {"A": "1"}, refuse),
+        FakeShell(Router(MemoryFS({"/f": "a\nb\n"})), "/", {"A": "1"}, refuse),
         Reader(iter(["a\nb\n"])),
         Writer(put),
         Writer(errors.append),

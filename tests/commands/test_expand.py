@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 
 FILES = {
     "x": b"a\tb\n\t c\td\n", "b": b"a\x08\tb\r\tc\n",
@@ -25,7 +25,7 @@ FILES = {
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("expand", words.split(), tmp_path, FILES, b"\ta\n")
+    assert_agreement("expand", words.split(), tmp_path, FILES, b"\ta\n")
 
 
 CONTENT = st.lists(
@@ -40,4 +40,4 @@ def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("expand")
-    agree("expand", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
+    assert_agreement("expand", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 
 TEXT = (
     "The quick brown fox jumps over the lazy dog.  It was (so they say) not amused! "
@@ -28,7 +28,7 @@ FILES = {"x": TEXT.encode(), "long": b"word and more. " * 900, "u": "é ü\n".en
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("fmt", words.split(), tmp_path, FILES, b"in   put\n")
+    assert_agreement("fmt", words.split(), tmp_path, FILES, b"in   put\n")
 
 
 WORD = st.sampled_from(
@@ -47,7 +47,7 @@ def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("fmt")
-    agree("fmt", [*words, "x", "y"], folder, {"x": x, "y": y})
+    assert_agreement("fmt", [*words, "x", "y"], folder, {"x": x, "y": y})
 
 
 PROSE = st.lists(
@@ -66,7 +66,7 @@ def test_long_paragraphs_match_gnu(
     """The cheapest lines, wherever the goal is."""
     folder = tmp_path_factory.mktemp("fmt")
     options = ["-w", str(width), "-g", str(width * share // 10)]
-    agree("fmt", options, folder, {}, " ".join(words).encode())
+    assert_agreement("fmt", options, folder, {}, " ".join(words).encode())
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_long_paragraphs_match_gnu(
 )
 @pytest.mark.parametrize("words", [[], ["-p>"], ["-p", " >"]])
 def test_unterminated_last_line_matches_gnu(tmp_path: Path, text: bytes, words: list[str]) -> None:
-    agree("fmt", words, tmp_path, {}, text)
+    assert_agreement("fmt", words, tmp_path, {}, text)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_unterminated_last_line_matches_gnu(tmp_path: Path, text: bytes, words: 
 )  # fmt: skip
 @pytest.mark.parametrize("words", [[], ["-w3"], ["-u"], ["-s", "-w9"]])
 def test_other_blanks_match_gnu(tmp_path: Path, text: bytes, words: list[str]) -> None:
-    agree("fmt", words, tmp_path, {}, text)
+    assert_agreement("fmt", words, tmp_path, {}, text)
 
 
 @settings(max_examples=20)
@@ -101,4 +101,4 @@ def test_paragraphs_of_many_words_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]]
 ) -> None:
     folder = tmp_path_factory.mktemp("fmt")
-    agree("fmt", [], folder, {}, "\n".join(" ".join(row) for row in rows).encode())
+    assert_agreement("fmt", [], folder, {}, "\n".join(" ".join(row) for row in rows).encode())

@@ -9,15 +9,15 @@ from random import Random
 
 import pytest
 
-from commands.agreeing import agree
-from commands.running import Answer, command_named, gnu, on_disk, ours
+from commands.command_runner import Answer, command_named, on_disk, run_gnu, run_keysh
+from commands.comparison import assert_agreement
+from fake_shell import FakeShell
 from keysh import LocalFS, Shell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
 
 FILES = {
     "a": b"one\ntwo foo\nthree\nfoo bar foo\nx\n",
@@ -58,8 +58,8 @@ def in_order(answer: Answer) -> Answer:
 
 def agrees(folder: Path, words: list[str], stdin: bytes = STDIN) -> None:
     with on_disk(folder) as fs:
-        answer = ours("grep", *words, fs=fs, stdin=stdin)
-    theirs = gnu("grep", *words, cwd=folder, stdin=stdin)
+        answer = run_keysh("grep", *words, fs=fs, stdin=stdin)
+    theirs = run_gnu("grep", *words, cwd=folder, stdin=stdin)
     # The order in which a directory is read is the file system's; ours is that of the names.
     if any(word.startswith(("-r", "-R", "-sr", "recurse")) for word in words):
         answer, theirs = in_order(answer), in_order(theirs)
@@ -193,15 +193,15 @@ COLORS = ["sl=1", "sl=1:cx=2", "mt=", "mt=7:ne", "rv:sl=1:cx=2", "sl=1:mt=", "mt
 def test_colors_match_gnu(folder: Path, colors: str, options: str) -> None:
     words = ["--color=always", *options.split(), "foo", "a", "open", "lines"]
     with on_disk(folder) as fs:
-        answer = ours("grep", *words, fs=fs, env={"GREP_COLORS": colors})
-    assert answer == gnu("grep", *words, cwd=folder, GREP_COLORS=colors)
+        answer = run_keysh("grep", *words, fs=fs, env={"GREP_COLORS": colors})
+    assert answer == run_gnu("grep", *words, cwd=folder, GREP_COLORS=colors)
 
 
 def test_obsolete_color_variable_has_a_warning(folder: Path) -> None:
     with on_disk(folder) as fs:
-        answer = ours("grep", "--color=always", "foo", "a", fs=fs, env={"GREP_COLOR": "1"})
+        answer = run_keysh("grep", "--color=always", "foo", "a", fs=fs, env={"GREP_COLOR": "1"})
     words = ("--color=always", "foo", "a")
-    assert answer == gnu("grep", *words, cwd=folder, GREP_COLOR="1")
+    assert answer == run_gnu("grep", *words, cwd=folder, GREP_COLOR="1")
 
 
 def test_chunk_borders_do_not_matter() -> None:
@@ -216,7 +216,7 @@ def test_chunk_borders_do_not_matter() -> None:
 
 def fed(chunks: Iterator[str] | list[str], words: tuple[str, ...]) -> str:
     out: list[str] = []
-    call = Call("grep", Surroundings(Router(MemoryFS())), Reader(chunks), Writer(out.append),
+    call = Call("grep", FakeShell(Router(MemoryFS())), Reader(chunks), Writer(out.append),
                 Writer(out.append))  # fmt: skip
     invoke(command_named("grep"), call, words)
     return "".join(out)
@@ -239,7 +239,8 @@ def test_endless_input_is_read_no_further_than_needed(words: tuple[str, ...]) ->
 def rows(*words: str) -> list[object]:
     files = {f"/{name}": content for name, content in FILES.items()}
     return [
-        json.loads(line) for line in ours("grep", "--json", *words, files=files).out.splitlines()
+        json.loads(line)
+        for line in run_keysh("grep", "--json", *words, files=files).out.splitlines()
     ]
 
 
@@ -256,12 +257,12 @@ def test_rows() -> None:
 
 
 def test_command_name_selects_the_syntax() -> None:
-    assert ours("egrep", "y|one", stdin=b"one\ny|o\n").out == b"one\ny|o\n"
-    assert ours("fgrep", "y|o", stdin=b"one\ny|o\n").out == b"y|o\n"
+    assert run_keysh("egrep", "y|one", stdin=b"one\ny|o\n").out == b"one\ny|o\n"
+    assert run_keysh("fgrep", "y|o", stdin=b"one\ny|o\n").out == b"y|o\n"
 
 
 def test_too_costly_pattern_is_refused() -> None:
-    answer = ours("grep", "-E", "(a*)(a*)(a*)\\1\\2\\3b", stdin=b"a" * 300 + b"xb")
+    answer = run_keysh("grep", "-E", "(a*)(a*)(a*)\\1\\2\\3b", stdin=b"a" * 300 + b"xb")
     assert (answer.status, answer.out) == (2, b"")
     assert "too many steps" in answer.err
 
@@ -269,10 +270,10 @@ def test_too_costly_pattern_is_refused() -> None:
 def test_long_pattern_lists() -> None:
     lines = [f"{number * 7919 % 100_003} line" for number in range(2000)]
     files = {"/list": "\n".join(lines), "/text": f"{lines[5]}\nx\n{lines[7]}{lines[8]}\n"}
-    assert ours("grep", "-vxFf", "list", "text", files=files).out.count(b"\n") == 2
-    assert ours("grep", "-vFf", "list", "text", files=files).out == b"x\n"
+    assert run_keysh("grep", "-vxFf", "list", "text", files=files).out.count(b"\n") == 2
+    assert run_keysh("grep", "-vFf", "list", "text", files=files).out == b"x\n"
     files["/list"] = "\n".join(["x" * 100_000] * 4)
-    answer = ours("grep", "-Ff", "list", "text", files=files)
+    answer = run_keysh("grep", "-Ff", "list", "text", files=files)
     assert (answer.status, answer.err) == (2, "grep: Regular expression too big\n")
 
 
@@ -287,7 +288,7 @@ def test_case_folding_beyond_ascii(letter: str, tmp_path: Path) -> None:
     """The long s is an s where sizes do not matter, but the Kelvin sign, a capital, is no k."""
     lines = "\n".join([*LETTERS, "\xe2\x84\xaa", "\xc5\xbf", "none", ""]) * 20
     for words in (["-i", letter], ["-iv", letter], ["-io", letter], ["-i", f"[{letter}]$"]):
-        agree("grep", [*words, "f"], tmp_path, {"f": lines.encode()})
+        assert_agreement("grep", [*words, "f"], tmp_path, {"f": lines.encode()})
 
 
 @pytest.mark.parametrize(
@@ -302,5 +303,5 @@ def test_input_after_the_last_match_is_left(tmp_path: Path, words: str, text: by
     (tmp_path / "f").write_bytes(text)
     script = f"{{ grep {words}; echo; cat; }} < f"
     found = Shell({"/": LocalFS(str(tmp_path))}).run(script)
-    expected = gnu("bash", "-c", script, cwd=tmp_path)
+    expected = run_gnu("bash", "-c", script, cwd=tmp_path)
     assert (found.code, found.stdout_bytes) == (expected.status, expected.out)

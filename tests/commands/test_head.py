@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.command_runner import Answer, command_named
+from commands.comparison import assert_agreement
 from commands.conformance import TextCommandConformance, reader
-from commands.running import Answer, command_named
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
 
 TEN = b"".join(b"%d\n" % i for i in range(1, 21))
 FILES = {
@@ -66,7 +66,7 @@ class TestHeadWithoutTheLastBytes(TextCommandConformance):
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("head", words.split(" "), tmp_path, FILES, TEN)
+    assert_agreement("head", words.split(" "), tmp_path, FILES, TEN)
 
 
 CONTENT = st.binary(max_size=40) | st.lists(
@@ -90,14 +90,14 @@ def test_random_calls_match_gnu(
     groups: list[tuple[str, ...]],
 ) -> None:
     words = [word for group in groups for word in group]
-    agree("head", words, tmp_path_factory.mktemp("head"), {"x": x, "y": y}, stdin)
+    assert_agreement("head", words, tmp_path_factory.mktemp("head"), {"x": x, "y": y}, stdin)
 
 
 def fed(source: Reader, *words: str) -> Answer:
     """Run head on a reader."""
     out: list[str] = []
     err: list[str] = []
-    call = Call("head", Surroundings(Router(MemoryFS())), source, Writer(out.append),
+    call = Call("head", FakeShell(Router(MemoryFS())), source, Writer(out.append),
                 Writer(err.append))  # fmt: skip
     status = invoke(command_named("head"), call, words)
     return Answer(status, "".join(out).encode("utf-8", "surrogateescape"), "".join(err))

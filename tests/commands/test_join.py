@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.small_blocks import agree_in_small_blocks, texts
+from commands.block_sizes import assert_agreement_in_small_blocks, texts
+from commands.comparison import assert_agreement
 
 FILES = {
     "x": b"a 1 2\nb 3 4\nb 5\nd 6\n", "y": b"a x\nb y z\nc w\n", "u": b"b\na\n",
@@ -30,7 +30,7 @@ FILES = {
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("join", words.split(), tmp_path, FILES, b"a p\nd q\n")
+    assert_agreement("join", words.split(), tmp_path, FILES, b"a p\nd q\n")
 
 
 CONTENT = st.lists(
@@ -51,7 +51,7 @@ def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("join")
-    agree("join", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
+    assert_agreement("join", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
 
 
 ORDERED = texts([b"a", b"b 1", b"b 2", b"", b"c:d", b"e\xff f", b"\xc3\xa9 x y", b"m  2", b"B 3"])
@@ -68,4 +68,4 @@ OPTIONS = st.lists(
 def test_any_block_size_matches_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, words: list[str]
 ) -> None:
-    agree_in_small_blocks("join", words, tmp_path_factory.mktemp("join"), x, y)
+    assert_agreement_in_small_blocks("join", words, tmp_path_factory.mktemp("join"), x, y)

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, command_named, ours
+from commands.command_runner import Answer, command_named, run_keysh
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
@@ -23,7 +24,6 @@ from keysh.tools.jq.run.variables import USAGE_HINT
 from keysh.tools.jq.values.number import as_float, number_of, number_text
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
 
 
 def read_cases() -> Iterator[tuple[str, str, str, str, int]]:
@@ -48,13 +48,13 @@ def test_there_are_cases() -> None:
 
 @pytest.mark.parametrize(("program", "stdin", "out", "err", "status"), CASES)
 def test_programs_match_jq(program: str, stdin: str, out: str, err: str, status: int) -> None:
-    answer = ours("jq", "-c", program, stdin=f"{stdin}\n".encode())
+    answer = run_keysh("jq", "-c", program, stdin=f"{stdin}\n".encode())
     halted = program.partition("|")[2].startswith("halt_error") and program[0] == '"'
     assert answer == Answer(status, out.encode(), err.rstrip("\n") if halted else err)
 
 
 def jq(*words: object, stdin: str = "", **files: str) -> Answer:
-    return ours(
+    return run_keysh(
         "jq", *words, stdin=stdin.encode(), files=files and {f"/{k}": v for k, v in files.items()}
     )
 
@@ -370,14 +370,14 @@ def test_jq_extensions_of_json_are_accepted(text: str, out: str) -> None:
 
 
 def test_undecodable_bytes_are_replaced() -> None:
-    assert ours("jq", ".", stdin=b'"a\xffb"').out == '"a\ufffdb"\n'.encode()
+    assert run_keysh("jq", ".", stdin=b'"a\xffb"').out == '"a\ufffdb"\n'.encode()
 
 
 def fed(chunks: Iterator[str] | list[str], *words: str) -> Answer:
     """Run jq on chunks."""
     out: list[str] = []
     err: list[str] = []
-    surroundings = Surroundings(Router(MemoryFS()))
+    surroundings = FakeShell(Router(MemoryFS()))
     call = Call("jq", surroundings, Reader(chunks), Writer(out.append), Writer(err.append))
     status = invoke(command_named("jq"), call, words)
     return Answer(status, "".join(out).encode("utf-8", "surrogateescape"), "".join(err))
@@ -469,7 +469,7 @@ class Cancelled(Exception):
     """The run was stopped."""
 
 
-class Impatient(Surroundings):
+class Impatient(FakeShell):
     """It stops a run after so many looks at the clock."""
 
     def __init__(self, patience: int) -> None:

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, gnu, on_disk, ours
-from commands.same_effects import fill
+from commands.command_runner import Answer, on_disk, run_gnu, run_keysh
+from commands.file_effects import fill
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 
@@ -46,8 +46,8 @@ def whole(folder: Path) -> Iterator[Router]:
 
 def agree(folder: Path, whole: Router, *words: str, **env: str) -> Answer:
     env = {"TERM": "xterm", **env}
-    answer = ours("ls", *words, fs=whole, cwd=str(folder), env=env)
-    assert answer == gnu("ls", *words, cwd=folder, **env), words
+    answer = run_keysh("ls", *words, fs=whole, cwd=str(folder), env=env)
+    assert answer == run_gnu("ls", *words, cwd=folder, **env), words
     return answer
 
 
@@ -134,8 +134,8 @@ SIZES = [
 @pytest.mark.parametrize("size", SIZES)
 def test_block_sizes_match_gnu(folder: Path, whole: Router, size: str) -> None:
     agree(folder, whole, "-s", f"--block-size={size}", "x.c")
-    answer = ours("du", f"--block-size={size}", "x.c", fs=whole, cwd=str(folder))
-    assert answer == gnu("du", f"--block-size={size}", "x.c", cwd=folder)
+    answer = run_keysh("du", f"--block-size={size}", "x.c", fs=whole, cwd=str(folder))
+    assert answer == run_gnu("du", f"--block-size={size}", "x.c", cwd=folder)
 
 
 def test_color_end_sequence_is_printed(folder: Path, whole: Router) -> None:
@@ -196,27 +196,27 @@ def test_quoted_headings_match_gnu(tmp_path: Path, style: str) -> None:
     for name in ("a:b", " ", 'q"', "back\\slash", "new\nline"):
         (tmp_path / name).mkdir()
     with on_disk(tmp_path) as fs:
-        answer = ours("ls", "-R", f"--quoting-style={style}", fs=fs)
-    assert answer == gnu("ls", "-R", f"--quoting-style={style}", cwd=tmp_path)
+        answer = run_keysh("ls", "-R", f"--quoting-style={style}", fs=fs)
+    assert answer == run_gnu("ls", "-R", f"--quoting-style={style}", cwd=tmp_path)
 
 
 def test_files_in_memory_belong_to_the_user() -> None:
     fs = MemoryFS({"/a": "12345"}, clock=lambda: 10**18)
-    answer = ours("ls", "-l", "/a", fs=fs, env={"USER": "amy"})
+    answer = run_keysh("ls", "-l", "/a", fs=fs, env={"USER": "amy"})
     assert answer.out == b"-rw-r--r-- 1 amy amy 5 Sep  9  2001 /a\n"
-    assert ours("ls", "-n", "/a", fs=fs).out == b"-rw-r--r-- 1 1000 1000 5 Sep  9  2001 /a\n"
+    assert run_keysh("ls", "-n", "/a", fs=fs).out == b"-rw-r--r-- 1 1000 1000 5 Sep  9  2001 /a\n"
 
 
 def test_time_zone_comes_from_the_environment() -> None:
     fs = MemoryFS({"/a": ""}, clock=lambda: 10**18)
-    answer = ours("ls", "--full-time", "/a", fs=fs, env={"TZ": "Asia/Tokyo"})
+    answer = run_keysh("ls", "--full-time", "/a", fs=fs, env={"TZ": "Asia/Tokyo"})
     assert b" 2001-09-09 10:46:40.000000000 +0900 /a\n" in answer.out
 
 
 def test_rows_are_records() -> None:
     fs = MemoryFS({"/d/a": "12345"}, clock=lambda: 10**18)
     fs.make_link("a", "/d/l")
-    rows = [json.loads(line) for line in ours("ls", "--json", "/d", fs=fs).out.splitlines()]
+    rows = [json.loads(line) for line in run_keysh("ls", "--json", "/d", fs=fs).out.splitlines()]
     assert rows[0] == {
         "name": "a", "type": "file", "size": 5, "mode": "0644", "links": 1, "owner": "user",
         "group": "user", "modified": "2001-09-09T01:46:40Z", "inode": 3,
@@ -227,6 +227,6 @@ def test_rows_are_records() -> None:
 def test_link_loop_is_reported() -> None:
     fs = MemoryFS({"/d/a": ""})
     fs.make_link("/d", "/d/loop")
-    answer = ours("ls", "-RL", "/d", fs=fs)
+    answer = run_keysh("ls", "-RL", "/d", fs=fs)
     assert answer.status == 2
     assert answer.err == "ls: /d/loop: not listing already-listed directory\n"

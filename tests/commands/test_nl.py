@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands import samples
-from commands.agreeing import agree
+from commands import sample_texts
+from commands.comparison import assert_agreement
 from commands.conformance import TextCommandConformance
 
-FILES = {**samples.FILES, "s": b"a\n\\:\\:\\:\nb\n\\:\\:\nc\n\n\n\\:\nd\n"}
+FILES = {**sample_texts.FILES, "s": b"a\n\\:\\:\\:\nb\n\\:\\:\nc\n\n\n\\:\nd\n"}
 
 
 class TestNl(TextCommandConformance):
@@ -30,10 +30,10 @@ class TestNl(TextCommandConformance):
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("nl", words.split(" ") if words else [], tmp_path, FILES, b"a\n\nb")
+    assert_agreement("nl", words.split(" ") if words else [], tmp_path, FILES, b"a\n\nb")
 
 
-CONTENT = samples.texts(b"\n\\:\\:\n", b"\n\\:\n", b"\n\\:\\:\\:\n", b"\n\n")
+CONTENT = sample_texts.texts(b"\n\\:\\:\n", b"\n\\:\n", b"\n\\:\\:\\:\n", b"\n\n")
 WORDS = st.lists(
     st.sampled_from(["-ba", "-ha", "-fa", "-p", "-i2", "-l2", "-nln", "-nrz", "x", "y"]), max_size=4
 )
@@ -46,7 +46,7 @@ def test_random_calls_match_gnu(
 ) -> None:
     folder = tmp_path_factory.mktemp("nl")
     given_words = [part for word in words for part in word.split(" ")]
-    agree("nl", given_words, folder, {"x": x, "y": y}, stdin)
+    assert_agreement("nl", given_words, folder, {"x": x, "y": y}, stdin)
 
 
 @pytest.mark.parametrize(
@@ -55,4 +55,4 @@ def test_random_calls_match_gnu(
      "-ba -v -1003 f", "-ba -v999990 -s: f", "-ba -nln -w9 -v99998 f", "-i3 f"],
 )  # fmt: skip
 def test_numbering_thousands_of_lines_matches_gnu(tmp_path: Path, words: str) -> None:
-    agree("nl", words.split(), tmp_path, {"f": b"line\n" * 2_500}, b"")
+    assert_agreement("nl", words.split(), tmp_path, {"f": b"line\n" * 2_500}, b"")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 
 FILES = {
     "x": b"",
@@ -56,7 +56,7 @@ FILES = {
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("numfmt", words.split(), tmp_path, FILES, b"  1000 2000 3000\n4,5000 x 77\n")
+    assert_agreement("numfmt", words.split(), tmp_path, FILES, b"  1000 2000 3000\n4,5000 x 77\n")
 
 
 @pytest.mark.parametrize("scale", ["si", "iec", "iec-i"])
@@ -64,7 +64,7 @@ def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
 def test_rounding_matches_gnu(tmp_path: Path, scale: str, rounding: str) -> None:
     numbers = ["0", "5", "999", "1000", "1049", "1050", "9949", "10100", "99999", "1234567"]
     words = [f"--to={scale}", f"--round={rounding}", "--", *numbers, "-1049", "1.25", "0.078125"]
-    agree("numfmt", words, tmp_path, {})
+    assert_agreement("numfmt", words, tmp_path, {})
 
 
 DIGITS = st.sampled_from(
@@ -87,7 +87,7 @@ WORDS = st.lists(
 def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, words: list[str], numbers: list[str]
 ) -> None:
-    agree("numfmt", [*words, "--", *numbers], tmp_path_factory.mktemp("numfmt"), {})
+    assert_agreement("numfmt", [*words, "--", *numbers], tmp_path_factory.mktemp("numfmt"), {})
 
 
 @settings(max_examples=40)
@@ -101,4 +101,4 @@ def test_field_positions_match_gnu(
 ) -> None:
     folder = tmp_path_factory.mktemp("numfmt")
     text = "".join(f"{row}\n" for row in rows).encode()
-    agree("numfmt", [*words, f"--field={field}"], folder, {}, text)
+    assert_agreement("numfmt", [*words, f"--field={field}"], folder, {}, text)

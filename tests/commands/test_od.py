@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.running import gnu, ours
+from commands.command_runner import run_gnu, run_keysh
+from commands.comparison import assert_agreement
 
 FILES = {
     "a": bytes(range(256)), "empty": b"", "text": b"hello\n\tworld\0\x07\xc3\xa9", "odd": b"abcde",
@@ -43,7 +43,7 @@ FILES = {
      "--traditional text 4 5 6", "--traditional", "--trad a 0x4"],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("od", words.split(), tmp_path, FILES, b"from a pipe")
+    assert_agreement("od", words.split(), tmp_path, FILES, b"from a pipe")
 
 
 TYPES = st.lists(
@@ -59,7 +59,7 @@ def test_random_bytes_match_gnu(
 ) -> None:
     words = [option, *(f"-t{kind}" for kind in types)]
     folder = tmp_path_factory.mktemp("od")
-    assert ours("od", *words, stdin=data) == gnu("od", *words, cwd=folder, stdin=data)
+    assert run_keysh("od", *words, stdin=data) == run_gnu("od", *words, cwd=folder, stdin=data)
 
 
 PIECES = [b"a", b"bc", b"\0", b"\n", b"\x07", b"\xff", b" ~", b"\0\0"]
@@ -77,4 +77,4 @@ def test_strings_match_od(
     folder = tmp_path_factory.mktemp("od")
     files = {"a": data[:5], "b": data[5:]} if is_split else {"a": data}
     words = ["-S", str(least), "-j", str(skip), *([] if most is None else ["-N", str(most)])]
-    agree("od", [*words, *files], folder, files)
+    assert_agreement("od", [*words, *files], folder, files)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 from commands.conformance import TextCommandConformance
-from commands.samples import FILES, texts
+from commands.sample_texts import FILES, texts
 from keysh.vfs.local.filesystem import LocalFS
 
 
@@ -33,7 +33,7 @@ class TestPaste(TextCommandConformance):
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("paste", words.split(" ") if words else [], tmp_path, FILES, b"1\n2\n3\n4")
+    assert_agreement("paste", words.split(" ") if words else [], tmp_path, FILES, b"1\n2\n3\n4")
 
 
 CONTENT = texts()
@@ -47,10 +47,10 @@ def test_random_calls_match_gnu(
 ) -> None:
     folder = tmp_path_factory.mktemp("paste")
     given_words = [part for word in words for part in word.split(" ")]
-    agree("paste", given_words, folder, {"x": x, "y": y}, stdin)
+    assert_agreement("paste", given_words, folder, {"x": x, "y": y}, stdin)
 
 
 def test_any_number_of_lines_is_dealt_in_turn(tmp_path: Path) -> None:
     files = {"f": b"".join(b"%d\n" % number for number in range(1_500)), "g": b"x\ny"}
     for words in ("- f - g", "f g", "- - -", "-d ab - g - f"):
-        agree("paste", words.split(), tmp_path, files, b"in\n" * 3_001)
+        assert_agreement("paste", words.split(), tmp_path, files, b"in\n" * 3_001)

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.running import gnu, in_copies, on_disk, ours
-from commands.trees import tree
+from commands.command_runner import on_disk, run_gnu, run_in_copies, run_keysh
+from commands.comparison import assert_agreement
+from commands.directory_tree import tree
 from keysh.vfs.memory.filesystem import MemoryFS
 
 OLD = "".join(f"{i}\n" for i in range(1, 21))
@@ -53,7 +53,7 @@ FILES = {
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("patch", words.split(), tmp_path, FILES, PATCH)
+    assert_agreement("patch", words.split(), tmp_path, FILES, PATCH)
 
 
 @pytest.mark.parametrize("words", ["-b x", "moved", "bad", "-o out x", "-o n x"])
@@ -65,7 +65,7 @@ def test_patched_file_keeps_its_mode(tmp_path: Path, words: str) -> None:
             (place / name).chmod(0o640)
             os.utime(place / name, (1000, 1000))
 
-    answer, expected = in_copies(tmp_path, "patch", words.split(), fill, stdin=PATCH)
+    answer, expected = run_in_copies(tmp_path, "patch", words.split(), fill, stdin=PATCH)
     assert answer == expected
     assert tree(tmp_path / "here", times=True) == tree(tmp_path / "there", times=True)
 
@@ -152,7 +152,7 @@ CONTEXT = b"""*** x
     ],
 )  # fmt: skip
 def test_git_patches_are_applied(tmp_path: Path, words: str) -> None:
-    agree("patch", words.split(), tmp_path, FILES, GIT)
+    assert_agreement("patch", words.split(), tmp_path, FILES, GIT)
     assert modes(tmp_path / "here") == modes(tmp_path / "there")
 
 
@@ -200,7 +200,7 @@ def test_real_world_patches_match_gnu(tmp_path: Path, words: str, patch: str) ->
         "a": b"1\n2\n3\n", "crlf": b"1\r\n2\r\n3\r\n", "in/g": b"1\n2\n3\n", "d/e/x": b"1\n",
         "p": NAMED.format("g").encode(),
     }  # fmt: skip
-    agree("patch", ["-t", *words.split()], tmp_path, files, patch.encode())
+    assert_agreement("patch", ["-t", *words.split()], tmp_path, files, patch.encode())
     ours_left, theirs = (
         {path.relative_to(tmp_path / place) for path in (tmp_path / place).rglob("*")}
         for place in ("here", "there")
@@ -223,7 +223,7 @@ def modes(folder: Path) -> dict[str, int]:
     ],
 )  # fmt: skip
 def test_context_diffs_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("patch", words.split(), tmp_path, FILES, CONTEXT)
+    assert_agreement("patch", words.split(), tmp_path, FILES, CONTEXT)
 
 
 @pytest.mark.parametrize("words", ["x", "-t x", "-f x", "-N x", "-R x", "-s x", "e", "-R e", "no"])
@@ -231,7 +231,7 @@ def test_context_diffs_match_gnu(tmp_path: Path, words: str) -> None:
 def test_messages_about_existing_and_missing_files_match_gnu(
     tmp_path: Path, words: str, patch: bytes
 ) -> None:
-    agree("patch", words.split(), tmp_path, {"x": b"all\n", "e": b""}, patch)
+    assert_agreement("patch", words.split(), tmp_path, {"x": b"all\n", "e": b""}, patch)
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_messages_about_existing_and_missing_files_match_gnu(
     ],
 )  # fmt: skip
 def test_truncated_context_diff_is_refused(text: bytes) -> None:
-    answer = ours("patch", "x", files={"/x": "a\n"}, stdin=text)
+    answer = run_keysh("patch", "x", files={"/x": "a\n"}, stdin=text)
     assert answer.status == 2
     assert answer.err.startswith("patch: **** ")
 
@@ -287,40 +287,44 @@ def test_random_patches_match_gnu(
         ["diff", words, "--label=x", "--label=x", "old", "new"],
         cwd=folder, capture_output=True, check=False, timeout=60,
     )  # fmt: skip
-    agree("patch", [*options.split(), "x"], folder, {"x": texts[2].encode()}, made.stdout)
+    assert_agreement(
+        "patch", [*options.split(), "x"], folder, {"x": texts[2].encode()}, made.stdout
+    )
 
 
 def test_hunk_cannot_match_before_the_start(tmp_path: Path) -> None:
-    agree("patch", ["x"], tmp_path, {"x": b"a\n"}, b"@@ -1,2 +1,3 @@\n a\n a\n+x\n")
+    assert_agreement("patch", ["x"], tmp_path, {"x": b"a\n"}, b"@@ -1,2 +1,3 @@\n a\n a\n+x\n")
 
 
 @pytest.mark.parametrize(
     "text", ["@@ -1,9 +1,9 @@\n a\n", "--- x\n+++ x\n@@ -1 +1 @@\n?\n", "1c1\n< a\n---\n"]
 )
 def test_truncated_patch_is_refused(text: str) -> None:
-    answer = ours("patch", "x", files={"/x": "a\n"}, stdin=text.encode())
+    answer = run_keysh("patch", "x", files={"/x": "a\n"}, stdin=text.encode())
     assert answer.status == 2
     assert answer.err.startswith("patch: **** ")
 
 
 def test_patch_ending_within_a_hunk_has_the_message_of_gnu() -> None:
     text = b"--- x\n+++ x\n@@ -1,9 +1,9 @@\n 1\n-2\n+two\n"
-    answer = ours("patch", "x", files={"/x": OLD}, stdin=text)
+    answer = run_keysh("patch", "x", files={"/x": OLD}, stdin=text)
     assert answer == (2, b"", "patch: **** unexpected end of file in patch\n")
 
 
 def test_a_file_is_found_below_a_directory() -> None:
     files = {"/d/s/x": "a\n"}
     text = b"--- q/s/x\n+++ q/s/x\n@@ -1 +1 @@\n-a\n+b\n"
-    assert ours("patch", "-p1", "-d", "d", files=files, stdin=text).out == b"patching file s/x\n"
-    lost = ours("patch", "-p0", "-d", "d", files=files, stdin=text)
+    assert (
+        run_keysh("patch", "-p1", "-d", "d", files=files, stdin=text).out == b"patching file s/x\n"
+    )
+    lost = run_keysh("patch", "-p0", "-d", "d", files=files, stdin=text)
     assert lost.status == 1
     assert lost.out.endswith(b"Skipping patch.\n1 out of 1 hunk ignored\n")
 
 
 @pytest.mark.parametrize("script", [b"5c\nfive\n.\n2,3d\n", b"leading\n1d\n"])
 def test_an_ed_script_is_refused(script: bytes) -> None:
-    answer = ours("patch", "x", files={"/x": "1\n"}, stdin=script)
+    answer = run_keysh("patch", "x", files={"/x": "1\n"}, stdin=script)
     assert answer == (2, b"", "patch: **** ed scripts are not supported\n")
 
 
@@ -355,13 +359,13 @@ def test_options_match_gnu(tmp_path: Path, words: str, form: str) -> None:
         cwd=folder, capture_output=True, check=False, timeout=60,
     )  # fmt: skip
     text = b"Words before.\n" + made.stdout + b"Words behind.\n"
-    agree("patch", words.split(), tmp_path, files, text)
+    assert_agreement("patch", words.split(), tmp_path, files, text)
 
 
 @pytest.mark.parametrize("words", ["--verbose", "--verbose -p1", "--verbose -p1 -R", "-p1 --posix"])
 @pytest.mark.parametrize("patch", [GIT, MAKING, TAKING, EPOCH, b"", b"nothing\n"])
 def test_verbose_output_matches_gnu(tmp_path: Path, words: str, patch: bytes) -> None:
-    agree("patch", words.split(), tmp_path, FILES, patch)
+    assert_agreement("patch", words.split(), tmp_path, FILES, patch)
 
 
 TIMES = [
@@ -385,8 +389,8 @@ def test_times_come_from_the_patch(
         (tmp_path / name / "x").write_text("a\nb\nd\n")
         os.utime(tmp_path / name / "x", (1577872800, 1577872800))
     with on_disk(tmp_path / "mine") as fs:
-        answer = ours("patch", *words.split(), fs=fs, stdin=text, env={"TZ": "Asia/Tokyo"})
-    theirs = gnu("patch", *words.split(), cwd=tmp_path / "real", stdin=text, TZ="Asia/Tokyo")
+        answer = run_keysh("patch", *words.split(), fs=fs, stdin=text, env={"TZ": "Asia/Tokyo"})
+    theirs = run_gnu("patch", *words.split(), cwd=tmp_path / "real", stdin=text, TZ="Asia/Tokyo")
     assert answer == theirs
     for name in ("mine", "real"):
         file = tmp_path / name / "x"
@@ -404,8 +408,8 @@ def test_links_are_followed_only_on_request(tmp_path: Path, words: str) -> None:
         (tmp_path / name / "x").symlink_to("f")
         (tmp_path / name / "lost").symlink_to("nothing")
     with on_disk(tmp_path / "mine") as fs:
-        answer = ours("patch", *words.split(), fs=fs, stdin=text)
-    assert answer == gnu("patch", *words.split(), cwd=tmp_path / "real", stdin=text)
+        answer = run_keysh("patch", *words.split(), fs=fs, stdin=text)
+    assert answer == run_gnu("patch", *words.split(), cwd=tmp_path / "real", stdin=text)
     for name in ("x", "f"):
         mine, real = (tmp_path / one / name for one in ("mine", "real"))
         assert (mine.is_symlink(), mine.read_text()) == (real.is_symlink(), real.read_text())
@@ -415,12 +419,12 @@ def test_unwritable_files_are_reported() -> None:
     fs = MemoryFS({"/x": "a\n"})
     fs.set_mode("/x", 0o444)
     text = b"@@ -1 +1 @@\n-a\n+b\n"
-    answer = ours("patch", "x", "--read-only=fail", fs=fs, stdin=text)
+    answer = run_keysh("patch", "x", "--read-only=fail", fs=fs, stdin=text)
     assert (answer.status, answer.out) == (
         1, (b"File x is read-only; refusing to patch\n"
             b"1 out of 1 hunk ignored -- saving rejects to file x.rej\n"),
     )  # fmt: skip
-    answer = ours("patch", "x", "--dry-run", fs=fs, stdin=text)
+    answer = run_keysh("patch", "x", "--dry-run", fs=fs, stdin=text)
     tries = b"File x is read-only; trying to patch anyway\nchecking file x\n"
     assert (answer.status, answer.out) == (0, tries)
 
@@ -428,7 +432,7 @@ def test_unwritable_files_are_reported() -> None:
 @pytest.mark.parametrize("words", [["x"], ["-b", "x"], ["-o", "new", "x"]], ids=repr)
 def test_full_disk_leaves_the_file_unchanged(words: list[str]) -> None:
     fs = MemoryFS({"/x": "a\n"}, max_bytes=100)
-    answer = ours("patch", *words, fs=fs, stdin=b"@@ -1 +1 @@\n-a\n+" + b"b" * 200 + b"\n")
+    answer = run_keysh("patch", *words, fs=fs, stdin=b"@@ -1 +1 @@\n-a\n+" + b"b" * 200 + b"\n")
     assert answer.err == "patch: **** write error : No space left on device\n"
     assert (answer.status, fs.open("/x").read()) == (2, b"a\n")
     assert {entry.name for entry in fs.list("/")} == {"x", *(["x.orig"] if "-b" in words else [])}

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from commands.archived import cases
-from commands.running import in_copies
-from commands.trees import Tree, tree
+from commands.archive_copies import cases
+from commands.command_runner import run_in_copies
+from commands.directory_tree import Tree, tree
 from unprivileged import unprivileged
 
 # `hidden` may not be read and `fixed` not be written, `ro` takes no new names, and what is in
@@ -55,7 +55,7 @@ def folder() -> Iterator[Path]:
 def test_permission_errors_match_the_real_tool(folder: Path, call: str) -> None:
     name, *words = shlex.split(call)
     with unprivileged(folder):
-        answer, real = in_copies(folder, name, words, fill)
+        answer, real = run_in_copies(folder, name, words, fill)
     assert answer == real
     if os.geteuid() == 0:
         assert seen(folder / "here") == seen(folder / "there")

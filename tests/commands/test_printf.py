@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from commands.builtins import bash_builtin
-from commands.running import Answer, ours
+from commands.bash_builtins import bash_builtin
+from commands.command_runner import Answer, run_keysh
 from keysh.schema.arguments import GlobArgument, NamedArgument
 from keysh.shell.shell import Shell
 
@@ -51,7 +51,7 @@ VALUES = [
 
 def agree(calls: list[list[str]], folder: Path) -> None:
     for call, theirs in zip(calls, bash_builtin("printf", calls, folder), strict=True):
-        assert ours("printf", *call) == theirs, call
+        assert run_keysh("printf", *call) == theirs, call
 
 
 def test_table(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_bytes_forming_a_character_are_joined() -> None:
 
 
 def test_odd_words() -> None:
-    answer = ours(
+    answer = run_keysh(
         "printf",
         "%s,",
         NamedArgument("a", 1.5, "a=1.50"),
@@ -116,12 +116,12 @@ def test_odd_words() -> None:
 
 
 def test_time_comes_from_the_clock_of_the_shell() -> None:
-    assert ours("printf", "%(%F)T", "-1").out == b"2023-11-14"
-    assert ours("printf", "%(%F)T").out == b"2023-11-14"
-    assert ours("printf", "%(%H %Z)T", "0", env={"TZ": "CET-1"}).out == b"01 CET"
+    assert run_keysh("printf", "%(%F)T", "-1").out == b"2023-11-14"
+    assert run_keysh("printf", "%(%F)T").out == b"2023-11-14"
+    assert run_keysh("printf", "%(%H %Z)T", "0", env={"TZ": "CET-1"}).out == b"01 CET"
 
 
 def test_excessive_field_width_is_refused() -> None:
     says = "printf: a field of 999999999 characters\n"
-    assert ours("printf", "a%999999999d", "1") == Answer(1, b"a", says)
-    assert ours("printf", "%.99999999999999999999f", "1").status == 1
+    assert run_keysh("printf", "a%999999999d", "1") == Answer(1, b"a", says)
+    assert run_keysh("printf", "%.99999999999999999999f", "1").status == 1

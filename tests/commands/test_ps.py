@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.running import gnu
+from commands.command_runner import run_gnu
 from keysh import Shell
 from keysh.builtins.ps.columns import COLUMN_ALIASES, COLUMN_SPECS, PID_WIDTH
 
@@ -30,7 +30,7 @@ def heads(words: str) -> str:
 
 
 def real_heads(folder: Path, words: str) -> str:
-    found = gnu("ps", *words.split(), "-p", str(os.getpid()), cwd=folder)
+    found = run_gnu("ps", *words.split(), "-p", str(os.getpid()), cwd=folder)
     return found.out.decode().splitlines()[0]
 
 
@@ -112,7 +112,7 @@ def test_empty_listing_is_a_failure(words: str) -> None:
 )
 def test_refusals_match_the_real_tool(tmp_path: Path, words: str) -> None:
     status, out, errors = ps(f"$words {words}", "words=-w")
-    real = gnu("ps", *words.replace("''", "\n").split(" "), cwd=tmp_path)
+    real = run_gnu("ps", *words.replace("''", "\n").split(" "), cwd=tmp_path)
     assert (status, out, real.status) == (1, "", 1)
     if words in ("-o nosuch", "--sort=nosuch", "-p x", "-u nosuch", "z"):
         assert errors.splitlines()[0] == real.err.splitlines()[0]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from commands.scripts import bash_script, our_script
-from real import needs
+from commands.script_runner import bash_script, our_script
+from real_tools import needs
 
 SCRIPTS = [
     r"""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.running import Answer, in_copies
+from commands.command_runner import Answer, run_in_copies
 
 # What stands before the operands, so that a call is complete without its files.
 BEFORE = {
@@ -45,7 +45,7 @@ def both(folder: Path, name: str, words: list[str]) -> tuple[Answer, Answer]:
         (place / "d").mkdir()
         (place / "f").write_bytes(b"1\n2\n")
 
-    return in_copies(folder, name, words, fill, stdin=b"a\n")
+    return run_in_copies(folder, name, words, fill, stdin=b"a\n")
 
 
 @pytest.mark.parametrize("words", OPTIONS, ids=repr)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.samples import FILES
+from commands.comparison import assert_agreement
+from commands.sample_texts import FILES
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from commands.samples import FILES
     ["f", "u", "f g", "missing f", "e", ""],
 )
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("rev", words.split(" ") if words else [], tmp_path, FILES, b"ab")
+    assert_agreement("rev", words.split(" ") if words else [], tmp_path, FILES, b"ab")
 
 
 CONTENT = st.lists(st.sampled_from([b"\n", b"a", b"b", b"\xc3\xa9", b" "]), max_size=30).map(
@@ -33,4 +33,4 @@ def test_random_calls_match_gnu(
 ) -> None:
     folder = tmp_path_factory.mktemp("rev")
     given_words = [part for word in words for part in word.split(" ")]
-    agree("rev", given_words, folder, {"x": x, "y": y}, stdin)
+    assert_agreement("rev", given_words, folder, {"x": x, "y": y}, stdin)

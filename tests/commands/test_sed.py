@@ -9,15 +9,15 @@ from random import Random
 import pytest
 
 from commands import sed_random
-from commands.running import Answer, command_named, gnu, on_disk, ours
+from commands.command_runner import Answer, command_named, on_disk, run_gnu, run_keysh
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.schema.binder import InvalidArguments, bind
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
-from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
+from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
 FILES = {
     "a": b"hello world\nfoo bar\nbaz\n\nfoo foo foo\nlast line\n",
@@ -378,11 +378,11 @@ def agrees(folder: Path, words: list[str]) -> Answer:
     """Run ours and the real tool on the same files: they print and write the same."""
     fill(folder)
     with on_disk(folder) as fs:
-        answer = ours("sed", *words, fs=fs, stdin=STDIN)
+        answer = run_keysh("sed", *words, fs=fs, stdin=STDIN)
     made = contents(folder)
     fill(folder)
     assert (answer, made) == (
-        gnu("sed", *words, cwd=folder, stdin=STDIN),
+        run_gnu("sed", *words, cwd=folder, stdin=STDIN),
         contents(folder),
     )
     return answer
@@ -445,11 +445,11 @@ def test_random_scripts_match_gnu(tmp_path: Path, options: list[str]) -> None:
 
 def ours_in(folder: Path, words: list[str]) -> Answer:
     with on_disk(folder) as fs:
-        return ours("sed", *words, fs=fs)
+        return run_keysh("sed", *words, fs=fs)
 
 
 def gnu_in(folder: Path, words: list[str]) -> Answer:
-    return gnu("sed", *words, cwd=folder)
+    return run_gnu("sed", *words, cwd=folder)
 
 
 @pytest.mark.parametrize("more", [[], ["-e", "p"]])
@@ -490,14 +490,14 @@ def test_script_is_read_from_a_file(tmp_path: Path) -> None:
         fill(tmp_path)
         (tmp_path / "script").write_text(text)
         with on_disk(tmp_path) as fs:
-            answer = ours("sed", "-f", "script", "a", fs=fs)
-        assert answer == gnu("sed", "-f", "script", "a", cwd=tmp_path)
+            answer = run_keysh("sed", "-f", "script", "a", fs=fs)
+        assert answer == run_gnu("sed", "-f", "script", "a", cwd=tmp_path)
         assert answer.status == status
 
 
 def fed(chunks: Iterator[str] | list[str], *words: str) -> str:
     out: list[str] = []
-    call = Call("sed", Surroundings(Router(MemoryFS())), Reader(chunks), Writer(out.append),
+    call = Call("sed", FakeShell(Router(MemoryFS())), Reader(chunks), Writer(out.append),
                 Writer(out.append))  # fmt: skip
     invoke(command_named("sed"), call, words)
     return "".join(out)
@@ -530,7 +530,7 @@ def test_endless_input_is_read_no_further_than_needed(script: str) -> None:
 def test_input_after_quit_is_left_for_the_next_reader() -> None:
     stdin = Reader(["a\nb\nc", "\nd\n", "e"])
     out: list[str] = []
-    call = Call("sed", Surroundings(Router(MemoryFS())), stdin, Writer(out.append), Writer(str))
+    call = Call("sed", FakeShell(Router(MemoryFS())), stdin, Writer(out.append), Writer(str))
     assert invoke(command_named("sed"), call, ["2q"]) == 0
     assert "".join(out) == "a\nb\n"
     assert stdin.read() == "c\nd\ne"
@@ -567,7 +567,7 @@ def test_whole_chunks_and_single_lines_come_out_the_same(script: str) -> None:
 
 def test_e_is_refused() -> None:
     for script in ("e", "1e ls", "s/a/b/e"):
-        answer = ours("sed", script, stdin=b"a\n")
+        answer = run_keysh("sed", script, stdin=b"a\n")
         assert (answer.status, answer.out) == (1, b"")
         assert "disabled in sandbox mode" in answer.err
 
@@ -578,16 +578,16 @@ def test_invalid_script_is_found_before_anything_runs() -> None:
     bind(command_named("sed"), ["s/(a)/\\1/", "-E"])  # an extended one, as the option says later
 
 
-@pytest.mark.usefixtures("hanging_fails")
+@pytest.mark.usefixtures("hang_guard")
 def test_script_memory_is_limited() -> None:
-    answer = ours("sed", ":a;s/.*/&&/;ta", stdin=b"abc\n")
+    answer = run_keysh("sed", ":a;s/.*/&&/;ta", stdin=b"abc\n")
     assert (answer.status, answer.out) == (4, b"")
     assert "characters" in answer.err
 
 
-@pytest.mark.usefixtures("hanging_fails")
+@pytest.mark.usefixtures("hang_guard")
 def test_queued_output_is_limited() -> None:
-    answer = ours("sed", ":a;R/x\na y\nba", stdin=b"abc\n")
+    answer = run_keysh("sed", ":a;R/x\na y\nba", stdin=b"abc\n")
     assert (answer.status, answer.err) == (
         4,
         "sed: more than 1000000 texts wait for the end of a line\n",
@@ -598,7 +598,7 @@ def test_loop_can_be_stopped() -> None:
     class Stopped(Exception):
         """What a cancelled run raises."""
 
-    class Stopping(Surroundings):
+    class Stopping(FakeShell):
         left = 100
 
         def tick(self) -> None:
@@ -612,7 +612,7 @@ def test_loop_can_be_stopped() -> None:
 
 
 def test_version_may_have_any_number_of_digits() -> None:
-    answer = ours("sed", f"v {'9' * 5000}", stdin=b"a\n")
+    answer = run_keysh("sed", f"v {'9' * 5000}", stdin=b"a\n")
     assert (answer.status, answer.out) == (1, b"")
     assert answer.err.endswith(": expected newer version of sed\n")
 
@@ -627,7 +627,7 @@ def test_version_may_have_any_number_of_digits() -> None:
 )
 def test_full_disk_leaves_the_file_unchanged(words: list[str], written: str) -> None:
     fs = MemoryFS({"/f": "a\n" * 50}, max_bytes=150)
-    answer = ours("sed", *words, fs=fs)
+    answer = run_keysh("sed", *words, fs=fs)
     assert answer.err.startswith(f"sed: couldn't flush {written}")
     assert answer.err.endswith(": No space left on device\n")
     assert (answer.status, fs.open("/f").read()) == (4, b"a\n" * 50)

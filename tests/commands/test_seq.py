@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.running import ours
+from commands.command_runner import run_keysh
+from commands.comparison import assert_agreement
 from keysh import Shell
 
 FILES = {}
@@ -30,7 +30,7 @@ FILES = {}
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("seq", words.split(" ") if words else [], tmp_path, FILES, b"")
+    assert_agreement("seq", words.split(" ") if words else [], tmp_path, FILES, b"")
 
 
 FIRST = st.sampled_from(["1", "0", "-3", "1.5", "-.25", "007", "1e1", "0x1f", "9.99", "-0", "98"])
@@ -51,7 +51,7 @@ def test_random_calls_match_gnu(
 ) -> None:
     numbers = {1: [last], 2: [first, last], 3: [first, step, last]}[count]
     folder = tmp_path_factory.mktemp("seq")
-    agree("seq", [*options.split(), *numbers], folder, FILES)
+    assert_agreement("seq", [*options.split(), *numbers], folder, FILES)
 
 
 def test_endless_sequence_starts() -> None:
@@ -61,5 +61,5 @@ def test_endless_sequence_starts() -> None:
 
 def test_whole_numbers_are_counted_exactly() -> None:
     step = "1" + "9" * 40
-    assert ours("seq", "1", step, step).out == b"1\n"
-    assert ours("seq", step, f"-{step}", "0.5").out == step.encode() + b"\n"
+    assert run_keysh("seq", "1", step, step).out == b"1\n"
+    assert run_keysh("seq", step, f"-{step}", "0.5").out == step.encode() + b"\n"

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.command_runner import run_keysh
+from commands.comparison import assert_agreement
 from commands.conformance import TextCommandConformance
-from commands.running import ours
-from commands.samples import FILES, texts
+from commands.sample_texts import FILES, texts
 from keysh.tools.sort import pieces
 from keysh.tools.sort.pieces import PieceSorter, group_by_key
 from keysh.vfs.local.filesystem import LocalFS
@@ -58,7 +58,7 @@ class TestSort(TextCommandConformance):
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("sort", words.split(" ") if words else [], tmp_path, FILES, b"in\nput\n")
+    assert_agreement("sort", words.split(" ") if words else [], tmp_path, FILES, b"in\nput\n")
 
 
 CONTENT = texts(b"-", b"0", b"K", b"jan", b".")
@@ -96,11 +96,11 @@ def test_random_calls_match_gnu(
 ) -> None:
     folder = tmp_path_factory.mktemp("sort")
     given_words = [part for word in words for part in word.split(" ")]
-    agree("sort", given_words, folder, {"x": x, "y": y}, stdin)
+    assert_agreement("sort", given_words, folder, {"x": x, "y": y}, stdin)
 
 
 def test_random_order_keeps_equal_lines_together() -> None:
-    lines = ours("sort", "-R", stdin=b"a\nb\nc\na\nb\nc\n").out.split()
+    lines = run_keysh("sort", "-R", stdin=b"a\nb\nc\na\nb\nc\n").out.split()
     assert sorted(lines) == [b"a", b"a", b"b", b"b", b"c", b"c"]
     assert lines[::2] == lines[1::2]
 
@@ -164,7 +164,7 @@ def test_sorting_in_runs_matches_gnu(
     tmp_path_factory: pytest.TempPathFactory, lines: list[str], words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("sort")
-    agree("sort", words, folder, {}, "".join(f"{line}\n" for line in lines).encode())
+    assert_agreement("sort", words, folder, {}, "".join(f"{line}\n" for line in lines).encode())
 
 
 CELLS = ["", "a", "B", "10", "9", "-1", "0", "007", "1.5", ".h", "2K", "feb", "a0", "é"]
@@ -196,7 +196,7 @@ def test_rows_with_equal_field_counts_match_gnu(
     lines = [*(separator.join(row) for row in rows), *([odd] if odd else [])]
     text = "".join(f"{line}\n" for line in lines)
     given_words = [*words, *last, *([] if separator == " " else ["-t", separator])]
-    agree("sort", given_words, tmp_path_factory.mktemp("sort"), {}, text.encode())
+    assert_agreement("sort", given_words, tmp_path_factory.mktemp("sort"), {}, text.encode())
 
 
 @settings(max_examples=80)
@@ -217,7 +217,7 @@ def test_few_distinct_lines_match_gnu(
 ) -> None:
     """Lines and keys that come often are counted and spread, not compared."""
     text = "".join(f"{' '.join(kinds[turn % len(kinds)])}\n" for turn in turns)
-    agree("sort", [*words, *last], tmp_path_factory.mktemp("sort"), {}, text.encode())
+    assert_agreement("sort", [*words, *last], tmp_path_factory.mktemp("sort"), {}, text.encode())
 
 
 NUMBERS = st.lists(
@@ -239,7 +239,7 @@ def test_numeric_sorting_matches_gnu(
 ) -> None:
     folder = tmp_path_factory.mktemp("sort")
     text = "\n".join(lines).encode()
-    agree("sort", ["-n", *words], folder, {}, text)
+    assert_agreement("sort", ["-n", *words], folder, {}, text)
 
 
 WORDS_OF_R = ["", "-u", "-k2", "-r", "-f", "-s", "-k1,1R -k2n"]
@@ -251,14 +251,16 @@ def test_random_source_matches_gnu(
     tmp_path_factory: pytest.TempPathFactory, chance: bytes, text: bytes, word: str
 ) -> None:
     folder = tmp_path_factory.mktemp("sort")
-    agree("sort", ["-R", "--random-source=r", *word.split()], folder, {"r": chance}, text)
+    assert_agreement(
+        "sort", ["-R", "--random-source=r", *word.split()], folder, {"r": chance}, text
+    )
 
 
 @pytest.mark.parametrize("sources", [["no"], ["d"], ["x", "x"], ["x", "y"], ["y"]])
 def test_random_source_errors_match_gnu(tmp_path: Path, sources: list[str]) -> None:
     files = {"x": b"0123456789abcdef", "y": b"short"}
     words = [f"--random-source={source}" for source in sources]
-    agree("sort", ["-R", *words], tmp_path, files, b"a\nb\n")
+    assert_agreement("sort", ["-R", *words], tmp_path, files, b"a\nb\n")
 
 
 TABLE = st.lists(
@@ -292,10 +294,10 @@ def test_single_field_keys_match_gnu(
     folder = tmp_path_factory.mktemp("sort")
     text = "\n".join(separator.join(row) for row in rows).encode()
     options = ["-t", separator, *[f"-k{key}" for key in keys], *words]
-    agree("sort", options, folder, {}, text)
+    assert_agreement("sort", options, folder, {}, text)
 
 
 def test_full_disk_is_reported() -> None:
-    answer = ours("sort", "-o", "new", "f", fs=MemoryFS({"/f": "b\na\n" * 50}, max_bytes=250))
+    answer = run_keysh("sort", "-o", "new", "f", fs=MemoryFS({"/f": "b\na\n" * 50}, max_bytes=250))
     says = "sort: fflush failed: new: No space left on device\nsort: write error\n"
     assert (answer.status, answer.out, answer.err) == (2, b"", says)

@@ -16,7 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, command_named, gnu, on_disk, ours
+from commands.command_runner import Answer, command_named, on_disk, run_gnu, run_keysh
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.run.limits import Cancel, Limits
 from keysh.interp.state.call import Call
@@ -29,7 +30,6 @@ from keysh.tools.sqlite3.splitter import StatementSplitter
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
 
 MODES = [
     "list",
@@ -67,7 +67,7 @@ def real(*words: str, cwd: Path, stdin: bytes = b"") -> Answer:
     """What SQLite's own shell answers, where it is of the version that Python has."""
     if version_of_the_shell() != sqlite3.sqlite_version:
         pytest.skip(f"the machine has no sqlite3 {sqlite3.sqlite_version}")
-    return gnu("sqlite3", *words, cwd=cwd, stdin=stdin)
+    return run_gnu("sqlite3", *words, cwd=cwd, stdin=stdin)
 
 
 def made(path: Path, sql: str = HELD) -> bytes:
@@ -96,7 +96,7 @@ def agree(folder: Path, files: dict[str, bytes], *words: str, stdin: bytes = b""
         for name, content in files.items():
             (place / name).write_bytes(content)
     with on_disk(here) as fs:
-        answer = ours("sqlite3", *words, stdin=stdin, fs=fs)
+        answer = run_keysh("sqlite3", *words, stdin=stdin, fs=fs)
     other = real(*words, stdin=stdin, cwd=there)
     assert answer == other._replace(err=comparable(other.err))
     names = {path.name for path in here.iterdir()}
@@ -406,12 +406,12 @@ def test_random_rows_match_sqlite3(
     connection.close()
     words = [f"-{mode}", *(["-header"] if header else []), "t.db", "select * from t"]
     with on_disk(folder) as fs:
-        answer = ours("sqlite3", *words, fs=fs)
+        answer = run_keysh("sqlite3", *words, fs=fs)
     assert answer == real(*words, cwd=folder)
 
 
 def test_text_with_nul_is_printed_completely() -> None:
-    assert ours("sqlite3", ":memory:", "select 'a' || char(0) || 'b'").out == b"a\0b\n"
+    assert run_keysh("sqlite3", ":memory:", "select 'a' || char(0) || 'b'").out == b"a\0b\n"
 
 
 def test_json_output_is_a_value_in_a_substitution() -> None:
@@ -461,7 +461,7 @@ def test_json_output_is_a_value_in_a_substitution() -> None:
 )
 def test_access_to_the_machine_is_refused(tmp_path: Path, sql: str, says: str) -> None:
     with on_disk(tmp_path) as fs:
-        answer = ours("sqlite3", "t.db", f"create table t(a); {sql}; create table u(a)", fs=fs)
+        answer = run_keysh("sqlite3", "t.db", f"create table t(a); {sql}; create table u(a)", fs=fs)
     assert answer.status != 0
     assert answer.err.startswith(f"Error: in prepare, {says}")
     assert [path.name for path in tmp_path.iterdir()] == ["t.db"]
@@ -484,21 +484,23 @@ def test_access_to_the_machine_is_refused(tmp_path: Path, sql: str, says: str) -
     ],
 )
 def test_unsupported_dot_commands_are_unknown(line: str) -> None:
-    answer = ours("sqlite3", ":memory:", line)
+    answer = run_keysh("sqlite3", ":memory:", line)
     assert answer.status == 1
     assert answer.err.startswith("Error: unknown command or invalid arguments:  ")
 
 
 def test_sizes_are_limited(monkeypatch: pytest.MonkeyPatch, held: bytes) -> None:
-    answer = ours("sqlite3", ":memory:", "select length(zeroblob(70000000))")
+    answer = run_keysh("sqlite3", ":memory:", "select length(zeroblob(70000000))")
     assert (answer.status, answer.err) == (18, "Error: stepping, string or blob too big (18)\n")
     monkeypatch.setattr(module, "MAX_DATABASE_BYTES", 1 << 16)
-    answer = ours("sqlite3", ":memory:", "create table t(a); insert into t values(zeroblob(99999))")
+    answer = run_keysh(
+        "sqlite3", ":memory:", "create table t(a); insert into t values(zeroblob(99999))"
+    )
     assert (answer.status, answer.err) == (13, "Error: stepping, database or disk is full (13)\n")
     sql = "create temp table t(a); insert into t values(zeroblob(99999))"
-    assert ours("sqlite3", ":memory:", sql).status == 13
+    assert run_keysh("sqlite3", ":memory:", sql).status == 13
     monkeypatch.setattr(module, "MAX_DATABASE_BYTES", 1 << 10)
-    answer = ours("sqlite3", "t.db", "select 1", files={"/t.db": held})
+    answer = run_keysh("sqlite3", "t.db", "select 1", files={"/t.db": held})
     assert answer.status == 1
     assert "is larger than " in answer.err
 
@@ -519,7 +521,7 @@ GREEDY = {
 def test_statement_memory_is_limited(monkeypatch: pytest.MonkeyPatch, sql: str) -> None:
     monkeypatch.setattr(module, "MAX_STATEMENT_MEMORY_BYTES", 32 << 20)
     before = resident_bytes()
-    answer = ours("sqlite3", stdin=f"{sql};\n.mode list\nselect 7;\n".encode())
+    answer = run_keysh("sqlite3", stdin=f"{sql};\n.mode list\nselect 7;\n".encode())
     assert (answer.status, answer.out) == (1, b"7\n")
     assert re.fullmatch(
         r"Runtime error near line \d: the statement needs more than 32 MiB of memory\n", answer.err
@@ -530,7 +532,7 @@ def test_statement_memory_is_limited(monkeypatch: pytest.MonkeyPatch, sql: str) 
 def test_statement_memory_is_released(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_STATEMENT_MEMORY_BYTES", 32 << 20)
     sql = "select length(hex(randomblob(5000000)));\n" * 20
-    assert ours("sqlite3", stdin=sql.encode()).err == ""
+    assert run_keysh("sqlite3", stdin=sql.encode()).err == ""
 
 
 ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) select max(x) from c"
@@ -555,7 +557,7 @@ def test_endless_rows_stop_with_their_reader() -> None:
 
 
 def test_scripts_reading_each_other_are_bounded() -> None:
-    answer = ours("sqlite3", stdin=b".read /r\n", files={"/r": ".read /r\n"})
+    answer = run_keysh("sqlite3", stdin=b".read /r\n", files={"/r": ".read /r\n"})
     assert (answer.status, answer.err) == (
         1, "Input nesting limit (25) reached. Check recursion.\n",
     )  # fmt: skip
@@ -578,7 +580,7 @@ def test_replaced_database_keeps_its_mode(tmp_path: Path) -> None:
     (tmp_path / "t.db").chmod(0o640)
     (tmp_path / "link.db").symlink_to("t.db")
     with on_disk(tmp_path) as fs:
-        assert ours("sqlite3", "link.db", "delete from t", fs=fs) == Answer(0, b"", "")
+        assert run_keysh("sqlite3", "link.db", "delete from t", fs=fs) == Answer(0, b"", "")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link.db", "t.db"]
     assert (tmp_path / "link.db").is_symlink()
     assert (tmp_path / "t.db").stat().st_mode & 0o777 == 0o640
@@ -599,7 +601,7 @@ def test_concurrent_changes_are_kept(held: bytes) -> None:
     out: list[str] = []
     err: list[str] = []
     writers = Writer(out.append), Writer(err.append)
-    call = Call("sqlite3", Surroundings(Router(fs)), Reader(lines()), *writers)
+    call = Call("sqlite3", FakeShell(Router(fs)), Reader(lines()), *writers)
     assert invoke(command_named("sqlite3"), call, ["t.db"]) == 1
     assert err == ['Error: "t.db" was changed by another process; nothing is saved\n']
     assert [entry.name for entry in fs.list("/")] == ["t.db"]
@@ -613,10 +615,10 @@ def test_write_ahead_log_is_refused(tmp_path: Path) -> None:
     connection.execute("create table t(a)")
     connection.commit()
     with on_disk(tmp_path) as fs:
-        answer = ours("sqlite3", "t.db", ".tables", fs=fs)
+        answer = run_keysh("sqlite3", "t.db", ".tables", fs=fs)
         assert answer.err == 'Error: "t.db" is in use: t.db-wal has unsaved changes\n'
         connection.close()
-        answer = ours("sqlite3", "t.db", "insert into t values(1)", ".tables", fs=fs)
+        answer = run_keysh("sqlite3", "t.db", "insert into t values(1)", ".tables", fs=fs)
     assert answer == Answer(0, b"t\n", "")
     assert (tmp_path / "t.db").read_bytes()[18:20] == b"\2\2"
     connection = sqlite3.connect(tmp_path / "t.db")
@@ -627,7 +629,7 @@ def test_write_ahead_log_is_refused(tmp_path: Path) -> None:
 def test_irreplaceable_file_is_reported(tmp_path: Path, held: bytes) -> None:
     (tmp_path / "t.db").write_bytes(held)
     with LocalFS(tmp_path, read_only=True) as fs:
-        answer = ours("sqlite3", "t.db", "delete from t", fs=fs)
+        answer = run_keysh("sqlite3", "t.db", "delete from t", fs=fs)
     assert answer.status == 1
     assert answer.err.startswith('Error: unable to save "t.db": ')
     assert (tmp_path / "t.db").read_bytes() == held
@@ -637,7 +639,7 @@ def test_irreplaceable_file_is_reported(tmp_path: Path, held: bytes) -> None:
 @given(at=st.integers(0, 1 << 15), size=st.integers(0, 1 << 15), junk=st.binary(max_size=40))
 def test_damaged_database_is_reported(held: bytes, at: int, size: int, junk: bytes) -> None:
     data = (held[:at] + junk + held[at + len(junk) :])[: max(size, 1)]
-    answer = ours("sqlite3", "/t.db", "select * from v; delete from t", files={"/t.db": data})
+    answer = run_keysh("sqlite3", "/t.db", "select * from v; delete from t", files={"/t.db": data})
     assert answer.status in (0, 1, 7, 10, 11, 13, 19, 26)
     assert (answer.status == 0) == (answer.err == "")
 
@@ -657,12 +659,12 @@ def test_statements_end_where_sqlite_ends_them(text: str, size: int) -> None:
 
 
 def test_help_and_version() -> None:
-    assert ours("sqlite3", "-help").out.startswith(b"Usage: sqlite3 ")
-    version = ours("sqlite3", "-version")
+    assert run_keysh("sqlite3", "-help").out.startswith(b"Usage: sqlite3 ")
+    version = run_keysh("sqlite3", "-version")
     if version_of_the_shell() == sqlite3.sqlite_version:
-        assert version == gnu("sqlite3", "-version", cwd=Path("/"))
+        assert version == run_gnu("sqlite3", "-version", cwd=Path("/"))
     assert version.out.decode().startswith(f"{sqlite3.sqlite_version} 20")
-    shown = ours("sqlite3", ":memory:", ".help").out.decode()
+    shown = run_keysh("sqlite3", ":memory:", ".help").out.decode()
     assert all(f".{name}" in shown for name in dots.DOT_COMMANDS)
-    assert ours("sqlite3", ":memory:", ".help imp").out.startswith(b".import [--csv]")
-    assert json.loads(ours("sqlite3", "-json", ":memory:", "select 1 as a").out) == [{"a": 1}]
+    assert run_keysh("sqlite3", ":memory:", ".help imp").out.startswith(b".import [--csv]")
+    assert json.loads(run_keysh("sqlite3", "-json", ":memory:", "select 1 as a").out) == [{"a": 1}]

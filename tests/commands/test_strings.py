@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 
 WIDE = "".join(f"word {i}\t\n\u20ac" for i in range(300))
 FILES = {
@@ -27,7 +27,7 @@ FILES = {
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("strings", words.split(), tmp_path, FILES, b"\xff\xfestring\0")
+    assert_agreement("strings", words.split(), tmp_path, FILES, b"\xff\xfestring\0")
 
 
 CONTENT = st.lists(
@@ -58,4 +58,4 @@ def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("strings")
-    agree("strings", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
+    assert_agreement("strings", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)

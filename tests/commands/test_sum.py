@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 
 FILES = {
     "x": b"some text\n" * 300, "e": b"",
@@ -20,4 +20,4 @@ FILES = {
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("sum", words.split(), tmp_path, FILES, b"in")
+    assert_agreement("sum", words.split(), tmp_path, FILES, b"in")

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.command_runner import run_keysh
+from commands.comparison import assert_agreement
 from commands.conformance import TextCommandConformance
-from commands.running import ours
-from commands.samples import FILES, texts
+from commands.sample_texts import FILES, texts
 from keysh.tools.tac import command as tac
 from keysh.vfs.local.filesystem import LocalFS
 
@@ -23,7 +23,7 @@ class TestTac(TextCommandConformance):
         self, folder: Path, disk: LocalFS
     ) -> None:
         """GNU's tells that it cannot seek there, and not why."""
-        answer = ours("tac", "dir", "a", fs=disk)
+        answer = run_keysh("tac", "dir", "a", fs=disk)
         assert answer.err == "tac: dir: read error: Is a directory\n"
         assert (answer.status, answer.out) == (1, b"three\n\ntwo\none\n")
 
@@ -59,7 +59,7 @@ class TestTac(TextCommandConformance):
     ],
 )
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("tac", words.split(" ") if words else [], tmp_path, FILES, b"a\nb")
+    assert_agreement("tac", words.split(" ") if words else [], tmp_path, FILES, b"a\nb")
 
 
 CONTENT = texts()
@@ -75,7 +75,7 @@ def test_random_calls_match_gnu(
 ) -> None:
     folder = tmp_path_factory.mktemp("tac")
     given_words = [part for word in words for part in word.split(" ")]
-    agree("tac", given_words, folder, {"x": x, "y": y}, stdin)
+    assert_agreement("tac", given_words, folder, {"x": x, "y": y}, stdin)
 
 
 @settings(max_examples=60)
@@ -90,4 +90,4 @@ def test_separators_are_found_in_blocks_of_any_size(
     folder = tmp_path_factory.mktemp("tac")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tac, "PART_CHARACTERS", 2)
-        agree("tac", [option, mark], folder, {}, text)
+        assert_agreement("tac", [option, mark], folder, {}, text)

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.command_runner import command_named
+from commands.comparison import assert_agreement
 from commands.conformance import TextCommandConformance
-from commands.running import command_named
-from commands.samples import FILES, texts
+from commands.sample_texts import FILES, texts
+from fake_shell import FakeShell
 from keysh import Limits, Shell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
@@ -21,7 +22,6 @@ from keysh.interp.streams.streams import Reader, Writer
 from keysh.text.chunks import bytes_of_text
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
 
 
 class TestTail(TextCommandConformance):
@@ -48,7 +48,7 @@ class TestTailFromALineOn(TextCommandConformance):
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("tail", words.split(" ") if words else [], tmp_path, FILES, b"in\nput\n")
+    assert_agreement("tail", words.split(" ") if words else [], tmp_path, FILES, b"in\nput\n")
 
 
 CONTENT = texts()
@@ -65,14 +65,14 @@ def test_random_calls_match_gnu(
 ) -> None:
     folder = tmp_path_factory.mktemp("tail")
     given_words = [part for word in words for part in word.split(" ")]
-    agree("tail", given_words, folder, {"x": x, "y": y}, stdin)
+    assert_agreement("tail", given_words, folder, {"x": x, "y": y}, stdin)
 
 
 class Stopped(Exception):
     """The run is cancelled."""
 
 
-class Changing(Surroundings):
+class Changing(FakeShell):
     """What a call stands in, where at each wait the next change is made to the files."""
 
     changes: list[Callable[[Router], object]]
@@ -192,9 +192,9 @@ def test_large_file_is_read_from_its_end(tmp_path: Path, title: str) -> None:
     """Counts of lines and bytes within a block, over several, and beyond the start."""
     files = {"f": LARGE_TEXTS[title], "g": b"small\n"}
     for count in ("1", "2", "3", "4", "9999", "20000", "65537", "131073", "1M"):
-        agree("tail", ["-n", count, "f", "g"], tmp_path, files, b"")
-        agree("tail", ["-c", count, "f"], tmp_path, files, b"")
-    agree("tail", ["-z", "-n", "30000", "f"], tmp_path, files, b"")
+        assert_agreement("tail", ["-n", count, "f", "g"], tmp_path, files, b"")
+        assert_agreement("tail", ["-c", count, "f"], tmp_path, files, b"")
+    assert_agreement("tail", ["-z", "-n", "30000", "f"], tmp_path, files, b"")
 
 
 def test_large_file_is_followed_from_its_end() -> None:

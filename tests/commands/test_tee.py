@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from commands.agreeing import agree
-from commands.samples import FILES
+from commands.comparison import assert_agreement
+from commands.sample_texts import FILES
 
 
 @pytest.mark.parametrize(
@@ -28,4 +28,4 @@ from commands.samples import FILES
     ],
 )
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("tee", words.split(" ") if words else [], tmp_path, FILES, b"some\ntext")
+    assert_agreement("tee", words.split(" ") if words else [], tmp_path, FILES, b"some\ntext")

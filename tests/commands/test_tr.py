@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 
 FILES = {}
 
@@ -24,7 +24,7 @@ FILES = {}
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree(
+    assert_agreement(
         "tr",
         words.split(" ") if words else [],
         tmp_path,

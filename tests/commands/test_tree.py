@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, gnu, on_disk, ours
+from commands.command_runner import Answer, on_disk, run_gnu, run_keysh
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 
@@ -43,9 +43,9 @@ def whole() -> Iterator[Router]:
 
 
 def agree(folder: Path, whole: Router, *words: str, **env: str) -> Answer:
-    answer = ours("tree", *words, fs=whole, cwd=str(folder), env=env)
+    answer = run_keysh("tree", *words, fs=whole, cwd=str(folder), env=env)
     no_color = () if env else ("-n",)
-    assert answer == gnu("tree", *no_color, *words, cwd=folder, **env), words
+    assert answer == run_gnu("tree", *no_color, *words, cwd=folder, **env), words
     return answer
 
 
@@ -143,12 +143,12 @@ def test_random_gitignore_rules_match_tree(
     (root / ".gitignore").write_text("\n".join(top))
     (root / "a/.gitignore").write_text("\n".join(inner))
     with on_disk(root) as fs:
-        answer = ours("tree", "--gitignore", fs=fs)
-    assert answer == gnu("tree", "-n", "--gitignore", cwd=root)
+        answer = run_keysh("tree", "--gitignore", fs=fs)
+    assert answer == run_gnu("tree", "-n", "--gitignore", cwd=root)
 
 
 def test_paths_are_read_from_standard_input() -> None:
-    answer = ours("tree", "--fromfile", "--noreport", stdin=b"a/b\nc\n")
+    answer = run_keysh("tree", "--fromfile", "--noreport", stdin=b"a/b\nc\n")
     assert answer.out.decode() == ".\n├── a\n│\xa0\xa0 └── b\n└── c\n"
 
 
@@ -171,10 +171,10 @@ def test_unnamed_terminal_has_no_colors(folder: Path, whole: Router) -> None:
 
 def test_a_tree_is_written_to_a_file() -> None:
     fs = MemoryFS({"/d/a": "1"})
-    assert ours("tree", "-o", "/out", "/d", fs=fs) == Answer(0, b"", "")
+    assert run_keysh("tree", "-o", "/out", "/d", fs=fs) == Answer(0, b"", "")
     with fs.open("/out") as stream:
-        assert stream.read() == ours("tree", "/d", fs=fs).out
-    told = ours("tree", "-o", "/no/out", "/d", fs=fs)
+        assert stream.read() == run_keysh("tree", "/d", fs=fs).out
+    told = run_keysh("tree", "-o", "/no/out", "/d", fs=fs)
     assert told == Answer(1, b"", "tree: /no/out: No such file or directory\n")
 
 
@@ -208,22 +208,22 @@ def parted(word: str) -> list[str]:
 def test_total_counts_each_file_once() -> None:
     """The real tool counts a file once more for each directory around it."""
     fs = MemoryFS({"/d/a": "123", "/d/s/b": "1"})
-    out = ours("tree", "--du", "/d", fs=fs).out.decode()
+    out = run_keysh("tree", "--du", "/d", fs=fs).out.decode()
     assert out.endswith(
         f"\n {4 + 2 * fs.stat('/d').size:11} bytes used in 2 directories, 2 files\n"
     )
-    short = ours("tree", "--du", "-h", "/d/s/b", fs=fs)
+    short = run_keysh("tree", "--du", "-h", "/d/s/b", fs=fs)
     assert short.out.decode().endswith("\n    1 used in 0 directories, 1 file\n")
 
 
 def test_invalid_sort_order_is_refused() -> None:
     says = "tree: Sort type 'foo' not valid, should be one of: name,version,size,mtime,ctime\n"
-    assert ours("tree", "--sort=foo") == Answer(1, b"", says)
+    assert run_keysh("tree", "--sort=foo") == Answer(1, b"", says)
 
 
 def test_output_is_json_despite_errors() -> None:
     fs = MemoryFS({"/d/a": "1"})
-    answer = ours("tree", "-J", "/nope", "/d", fs=fs)
+    answer = run_keysh("tree", "-J", "/nope", "/d", fs=fs)
     found = json.loads(answer.out)
     assert answer.status == 2
     assert [one["type"] for one in found] == ["error", "directory", "report"]
@@ -236,14 +236,14 @@ def test_deep_tree_is_summed() -> None:
     for _ in range(1200):
         path += "/d"
         fs.make_directory(path)
-    assert ours("tree", "--prune", "/d", fs=fs).out == b"/d\n\n0 directories, 0 files\n"
-    assert json.loads(ours("tree", "-J", "-L", "40", "/d", fs=fs).out)[1]["directories"] == 41
+    assert run_keysh("tree", "--prune", "/d", fs=fs).out == b"/d\n\n0 directories, 0 files\n"
+    assert json.loads(run_keysh("tree", "-J", "-L", "40", "/d", fs=fs).out)[1]["directories"] == 41
 
 
 def test_link_loop_ends() -> None:
     fs = MemoryFS({"/d/a": ""})
     fs.make_link("/d", "/d/loop")
     fs.make_link("self", "/d/self")
-    out = ours("tree", "-l", "/d", fs=fs).out.decode()
+    out = run_keysh("tree", "-l", "/d", fs=fs).out.decode()
     assert "loop -> /d  [recursive, not followed]\n" in out
     assert "self -> self\n" in out

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 
 FILES = {
     "x": b"        a       b\n  \tc   d\n", "b": b"a\x08       b\n",
@@ -23,7 +23,7 @@ FILES = {
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("unexpand", words.split(), tmp_path, FILES, b"         a\n")
+    assert_agreement("unexpand", words.split(), tmp_path, FILES, b"         a\n")
 
 
 CONTENT = st.lists(
@@ -40,4 +40,4 @@ def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("unexpand")
-    agree("unexpand", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
+    assert_agreement("unexpand", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commands.scripts import our_script
+from commands.script_runner import our_script
 
 CASES = [
     ("x=[1, two, {a: 3}]; typeof $x; keys $x; values $x", 'list\n[0,1,2]\n[1,"two",{"a":3}]\n'),

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands import samples
-from commands.agreeing import agree
+from commands import sample_texts
+from commands.command_runner import run_keysh
+from commands.comparison import assert_agreement
 from commands.conformance import TextCommandConformance
-from commands.running import ours
 from keysh import MemoryFS, Shell
 from keysh.text import chunks as lines
 
-FILES = {**samples.FILES, "names": b"f\x00g\x00\x00-\x00missing", "refused": b"f\x00\x00"}
+FILES = {**sample_texts.FILES, "names": b"f\x00g\x00\x00-\x00missing", "refused": b"f\x00\x00"}
 
 
 class TestWc(TextCommandConformance):
@@ -31,10 +31,10 @@ class TestWc(TextCommandConformance):
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
-    agree("wc", words.split(" ") if words else [], tmp_path, FILES, b"in put\n")
+    assert_agreement("wc", words.split(" ") if words else [], tmp_path, FILES, b"in put\n")
 
 
-CONTENT = samples.texts(b"\xe3\x80\x80", b"\x01", b"\xe4\xb8\xad", b"\x0c")
+CONTENT = sample_texts.texts(b"\xe3\x80\x80", b"\x01", b"\xe4\xb8\xad", b"\x0c")
 WORDS = st.lists(st.sampled_from(["-l", "-w", "-c", "-m", "-L", "x", "y", "-"]), max_size=4)
 
 
@@ -45,11 +45,11 @@ def test_random_calls_match_gnu(
 ) -> None:
     folder = tmp_path_factory.mktemp("wc")
     given_words = [part for word in words for part in word.split(" ")]
-    agree("wc", given_words, folder, {"x": x, "y": y}, stdin)
+    assert_agreement("wc", given_words, folder, {"x": x, "y": y}, stdin)
 
 
 def test_rows_are_typed() -> None:
-    answer = ours("wc", "--json", "/f", "-", stdin=b"a b\n", files={"/f": "x\ny\n"})
+    answer = run_keysh("wc", "--json", "/f", "-", stdin=b"a b\n", files={"/f": "x\ny\n"})
     assert answer.out.decode().splitlines() == [
         '{"name":"/f","lines":2,"words":2,"bytes":4}',
         '{"name":"-","lines":1,"words":2,"bytes":4}',
@@ -65,7 +65,7 @@ def test_byte_chunks_may_end_within_characters(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lines, "FIRST_CHUNK_BYTES", size)
         patch.setattr(lines, "MAX_CHUNK_BYTES", size)
-        agree("wc", ["-lwmcL", "x"], folder, {"x": content})
+        assert_agreement("wc", ["-lwmcL", "x"], folder, {"x": content})
 
 
 def test_columns_are_wide_with_a_file_list() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, gnu, ours
+from commands.command_runner import Answer, run_gnu, run_keysh
 from keysh import Call, Limits, LocalFS, Shell, command
 
 SHOW = """#!/bin/sh
@@ -33,8 +33,8 @@ def both(folder: Path, words: list[str], stdin: bytes) -> tuple[Answer, Answer]:
         return done.returncode if done.returncode >= 0 else 128 - done.returncode
 
     words = [str(script) if word == "show" else word for word in words]
-    answer = ours("xargs", *words, stdin=stdin, run=run, files={"/f": "from file"})
-    return answer._replace(out=b"".join(out)), gnu("xargs", *words, cwd=folder, stdin=stdin)
+    answer = run_keysh("xargs", *words, stdin=stdin, run=run, files={"/f": "from file"})
+    return answer._replace(out=b"".join(out)), run_gnu("xargs", *words, cwd=folder, stdin=stdin)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_parallel_commands_end_with_the_run() -> None:
 
 def test_words_are_read_from_a_file() -> None:
     ran: list[object] = []
-    answer = ours(
+    answer = run_keysh(
         "xargs", "-a", "/f", files={"/f": "a b"}, run=lambda words: ran.append(words) or 0
     )
     assert (answer.status, ran) == (0, [["echo", "a", "b"]])
@@ -166,7 +166,7 @@ def test_words_are_read_from_a_file() -> None:
 def test_commands_hold_as_many_words_as_fit() -> None:
     ran: list[list[str]] = []
     stdin = b" ".join(b"%d" % i for i in range(50_000))
-    ours("xargs", stdin=stdin, run=lambda words: ran.append(words) or 0)
+    run_keysh("xargs", stdin=stdin, run=lambda words: ran.append(words) or 0)
     assert [word for words in ran for word in words[1:]] == stdin.decode().split()
     assert max(sum(len(word) + 1 for word in words) for words in ran) <= 131_072
     assert len(ran) == 3

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.running import gnu, on_disk, ours
+from commands.command_runner import on_disk, run_gnu, run_keysh
+from commands.comparison import assert_agreement
 from keysh import MemoryFS, Shell
 from keysh.tools.xxd.hex_dump import parse_plain_dump
 
@@ -43,14 +43,14 @@ def folder(tmp_path: Path) -> Path:
 )  # fmt: skip
 def test_calls_match_xxd(folder: Path, words: str) -> None:
     with on_disk(folder) as fs:
-        answer = ours("xxd", *words.split(), fs=fs, stdin=b"from a pipe")
-    assert answer == gnu("xxd", *words.split(), cwd=folder, stdin=b"from a pipe")
+        answer = run_keysh("xxd", *words.split(), fs=fs, stdin=b"from a pipe")
+    assert answer == run_gnu("xxd", *words.split(), cwd=folder, stdin=b"from a pipe")
 
 
 def test_output_file_is_written(folder: Path) -> None:
     with on_disk(folder) as fs:
-        assert ours("xxd", "text.c", "out", fs=fs).out == b""
-        assert ours("xxd", "-r", "out", "back", fs=fs).status == 0
+        assert run_keysh("xxd", "text.c", "out", fs=fs).out == b""
+        assert run_keysh("xxd", "-r", "out", "back", fs=fs).status == 0
     assert (folder / "back").read_bytes() == FILES["text.c"]
 
 
@@ -62,12 +62,14 @@ def test_full_disk_message_matches_xxd() -> None:
 
 @pytest.mark.parametrize("words", ["-p f f", "-i f f", "f f", "-r r r", "-r -p f r", "-r r f"])
 def test_file_may_be_read_and_written_at_once(tmp_path: Path, words: str) -> None:
-    agree("xxd", words.split(), tmp_path, {"f": b"hello\n61", "r": b"00000002: 6162 63\n"})
+    assert_agreement(
+        "xxd", words.split(), tmp_path, {"f": b"hello\n61", "r": b"00000002: 6162 63\n"}
+    )
 
 
 @pytest.mark.parametrize("words", [["-z"], ["-c"], ["-c", "x", "a"], ["a", "b", "c"], ["missing"]])
 def test_invalid_call_is_reported(words: list[str]) -> None:
-    answer = ours("xxd", *words)
+    answer = run_keysh("xxd", *words)
     assert answer.status != 0
     assert answer.err.startswith("xxd: ")
 
@@ -75,7 +77,7 @@ def test_invalid_call_is_reported(words: list[str]) -> None:
 @pytest.mark.parametrize("words", [["missing"], ["-i", "missing", "out"]])
 def test_missing_file_is_reported_and_nothing_is_written(folder: Path, words: list[str]) -> None:
     with on_disk(folder) as fs:
-        assert ours("xxd", *words, fs=fs) == gnu("xxd", *words, cwd=folder)
+        assert run_keysh("xxd", *words, fs=fs) == run_gnu("xxd", *words, cwd=folder)
     assert not (folder / "out").exists()
 
 
@@ -88,20 +90,20 @@ def test_random_bytes_match_xxd(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, option: str
 ) -> None:
     folder = tmp_path_factory.mktemp("xxd")
-    assert ours("xxd", option, stdin=data) == gnu("xxd", option, cwd=folder, stdin=data)
+    assert run_keysh("xxd", option, stdin=data) == run_gnu("xxd", option, cwd=folder, stdin=data)
 
 
 @settings(max_examples=60, derandomize=True)
 @given(st.binary(max_size=100), st.sampled_from([(), ("-p",)]))
 def test_dump_round_trips(data: bytes, words: tuple[str, ...]) -> None:
-    shown = ours("xxd", *words, stdin=data)
-    assert ours("xxd", "-r", *words, stdin=shown.out).out == data
+    shown = run_keysh("xxd", *words, stdin=data)
+    assert run_keysh("xxd", "-r", *words, stdin=shown.out).out == data
 
 
 @pytest.mark.parametrize("words", ["", "-u", "-c 10 -g 5", "-d", "-c 7", "-o 4294967200"])
 def test_many_lines_match_xxd(tmp_path: Path, words: str) -> None:
     data = bytes(range(256)) * 80 + b"end"
-    assert ours("xxd", *words.split(), stdin=data) == gnu(
+    assert run_keysh("xxd", *words.split(), stdin=data) == run_gnu(
         "xxd", *words.split(), cwd=tmp_path, stdin=data
     )
 
@@ -113,4 +115,4 @@ def test_reversing_digits_among_other_text_matches_xxd(
 ) -> None:
     pieces = [content[at : at + size] for at in range(0, len(content), size)]
     made = b"".join(made for _, made in parse_plain_dump(pieces))
-    assert made == gnu("xxd", "-r", "-p", cwd=tmp_path_factory.getbasetemp(), stdin=content).out
+    assert made == run_gnu("xxd", "-r", "-p", cwd=tmp_path_factory.getbasetemp(), stdin=content).out

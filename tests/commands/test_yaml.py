@@ -11,7 +11,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.running import ours
+from commands.command_runner import run_keysh
 from keysh.interp.run.limits import Limits
 from keysh.shell.shell import Shell
 from keysh.tools.fromyaml import documents as module
@@ -32,7 +32,7 @@ VALUES: Any = st.recursive(
 
 def read(text: str) -> str:
     """What fromyaml prints: a text as it is, any other value as JSON."""
-    answer = ours("fromyaml", stdin=text.encode())
+    answer = run_keysh("fromyaml", stdin=text.encode())
     assert (answer.status, answer.err) == (0, "")
     return answer.out.decode().removesuffix("\n")
 
@@ -40,9 +40,9 @@ def read(text: str) -> str:
 @settings(max_examples=150)
 @given(value=VALUES)
 def test_output_is_read_by_both_yaml_versions(value: object) -> None:
-    made = ours("toyaml", stdin=json.dumps([value]).encode())
+    made = run_keysh("toyaml", stdin=json.dumps([value]).encode())
     assert (made.status, made.err) == (0, "")
-    back = ours("fromyaml", stdin=made.out)
+    back = run_keysh("fromyaml", stdin=made.out)
     assert (back.status, back.err) == (0, "")
     assert repr(json.loads(back.out)) == repr([value])
     old = yaml.safe_load(made.out.decode())  # PyYAML's values are those of YAML 1.1
@@ -144,7 +144,7 @@ TOWER = "a0: &a0 []\n" + "".join(f"a{i}: &a{i} [*a{i - 1}]\n" for i in range(1, 
     ],
 )  # fmt: skip
 def test_refused_documents(text: str, says: str) -> None:
-    answer = ours("fromyaml", stdin=text.encode("utf-8", "surrogateescape"))
+    answer = run_keysh("fromyaml", stdin=text.encode("utf-8", "surrogateescape"))
     assert (answer.status, answer.out) == (1, b"")
     assert answer.err.startswith(f"fromyaml: invalid YAML: {says}")
 
@@ -154,7 +154,7 @@ def test_alias_expansion_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_ALIAS_SIZE", 10)
     assert json.loads(read(text))["c"] == ["x", "y"]
     monkeypatch.setattr(module, "MAX_ALIAS_SIZE", 9)
-    assert ours("fromyaml", stdin=text.encode()).err == (
+    assert run_keysh("fromyaml", stdin=text.encode()).err == (
         "fromyaml: invalid YAML: line 3, character 4: aliases expand to more than 9 characters\n"
     )
 
@@ -169,17 +169,18 @@ def test_toyaml_refuses_values_without_yaml_form() -> None:
     deep: object = []
     for _ in range(201):
         deep = [deep]
-    assert ours("toyaml", deep).err == "toyaml: values are nested more than 200 levels deep\n"
+    assert run_keysh("toyaml", deep).err == "toyaml: values are nested more than 200 levels deep\n"
     assert (
-        ours("toyaml", "\udcff").err == "toyaml: a string is not valid UTF-8, which YAML requires\n"
+        run_keysh("toyaml", "\udcff").err
+        == "toyaml: a string is not valid UTF-8, which YAML requires\n"
     )
-    assert ours("toyaml", stdin=b"{bad").err.startswith("toyaml: invalid JSON: ")
+    assert run_keysh("toyaml", stdin=b"{bad").err.startswith("toyaml: invalid JSON: ")
 
 
 @pytest.mark.parametrize("name", ["fromyaml", "toyaml"])
 def test_missing_extra_has_a_fix(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setitem(sys.modules, "yaml", None)
     monkeypatch.delitem(sys.modules, module.__name__, raising=False)
-    answer = ours(name, "a")
+    answer = run_keysh(name, "a")
     assert answer.status == 1
     assert answer.err == f"{name}: PyYAML is not installed\nfix: pip install 'keysh[yaml]'\n"

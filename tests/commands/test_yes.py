@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from commands.running import command_named
+from commands.command_runner import command_named
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
 
 
 class Closed(Exception):
@@ -29,7 +29,7 @@ def test_line_is_repeated_until_the_reader_closes(words: tuple[str, ...], line: 
             raise Closed
 
     call = Call(
-        "yes", Surroundings(Router(MemoryFS())), Reader([]), Writer(put), Writer(lambda text: None)
+        "yes", FakeShell(Router(MemoryFS())), Reader([]), Writer(put), Writer(lambda text: None)
     )
     with pytest.raises(Closed):
         invoke(command_named("yes"), call, words)

@@ -16,7 +16,7 @@ from keysh.cli.manual.shell_completion import completion_script
 from keysh.cli.subcommands import declarations
 from keysh.diagnostics.diagnostic import CODES
 from keysh.interp.run.options import OPTION_BITS
-from real import needs
+from real_tools import needs
 
 FIRST_OPTIONS = {name for name, _ in INFORMATION_ROWS}.union(
     *(option_spellings(option) for option in options_of(RUN))

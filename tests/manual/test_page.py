@@ -12,7 +12,7 @@ from keysh.cli.manual.command_options import RUN, option_spellings, options_of
 from keysh.cli.manual.page import STATUSES, manual_page, troff_text, usage_forms
 from keysh.cli.subcommands import declarations
 from keysh.shell import command_listing as commands
-from real import need
+from real_tools import need
 
 EXIT_STATUS = Path(__file__).parents[1] / "spec" / "lang" / "exit-status.md"
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from keysh.process import ProcessSpec
-from process.leftovers import kill_marked, possessions
-from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
+from process.leaked_processes import kill_marked, process_resources
+from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
 Make = Callable[..., ProcessSpec]
 
@@ -25,14 +25,14 @@ def mark() -> str:
 @pytest.fixture
 def make(mark: str, request: pytest.FixtureRequest) -> Iterator[Make]:
     """Makes the specification of a command; nothing of it may be left when the test ends."""
-    request.getfixturevalue("hanging_fails")
+    request.getfixturevalue("hang_guard")
 
     def build(*argv: str, env: dict[str, str] | None = None, **options: object) -> ProcessSpec:
         given = {"PATH": PATH, "LC_ALL": "C.UTF-8", "KEYSH_TEST": mark, **(env or {})}
         return ProcessSpec(argv, env=given, **options)  # type: ignore[arg-type]
 
-    before = possessions()
+    before = process_resources()
     yield build
     left = kill_marked(mark)
     assert not left
-    assert not possessions() - before
+    assert not process_resources() - before

@@ -9,7 +9,7 @@ import pytest
 
 from keysh.process import Flag, arun
 from process.conftest import Make
-from process.leftovers import marked
+from process.leaked_processes import marked_processes
 
 
 def test_result_is_the_same(make: Make) -> None:
@@ -60,7 +60,7 @@ def test_cancelled_task_leaves_no_process(make: Make, mark: str) -> None:
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert marked(mark) == []
+        assert marked_processes(mark) == []
 
     asyncio.run(main())
 
@@ -78,4 +78,4 @@ def test_failure_is_raised_and_the_process_killed(make: Make, mark: str, where: 
     argv = ("yes",) if where == "stdout" else ("sh", "-c", "cat; sleep 60")
     with pytest.raises(LookupError, match=where):
         asyncio.run(arun(make(*argv, **given)))
-    assert marked(mark) == []
+    assert marked_processes(mark) == []

@@ -11,7 +11,7 @@ import pytest
 from keysh.process import OPEN, STREAM, Flag, ProcessResult, run, start
 from keysh.process.keeper import BackgroundProcess, Keeper
 from process.conftest import Make
-from process.leftovers import marked, threads
+from process.leaked_processes import marked_processes, threads
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_kill(make: Make, keeper: Keeper, mark: str) -> None:
     kept = keeper.keep(start(make("sh", "-c", "sleep 60 & echo ready; wait")))
     read_until(kept, b"ready\n")
     result = kept.kill()
-    assert (result.stop, result.signal, marked(mark)) == ("killed", 15, [])
+    assert (result.stop, result.signal, marked_processes(mark)) == ("killed", 15, [])
     assert kept.kill() is result
     kept.signal(9)
 
@@ -95,7 +95,7 @@ def test_closing_ends_many_at_once(make: Make, mark: str) -> None:
             assert result.stdout == b"%d\n" % number
         assert len(threads()) == 2
     assert all(kept.result is not None and kept.result.signal == 15 for kept in slow)
-    assert marked(mark) == []
+    assert marked_processes(mark) == []
 
 
 def test_thread_ends_with_the_last_process_and_restarts(make: Make, keeper: Keeper) -> None:

@@ -13,8 +13,8 @@ import pytest
 from keysh.process import STREAM, Flag, arun, resolve, run, start
 from keysh.process import process_tree as tree
 from process.conftest import Make
-from process.leftovers import marked
-from real import need
+from process.leaked_processes import marked_processes
+from real_tools import need
 
 pytestmark = pytest.mark.usefixtures("_poor")
 
@@ -110,4 +110,4 @@ def test_async(make: Make) -> None:
 )
 def test_timeout_kills_the_tree(make: Make, mark: str, script: str) -> None:
     result = run(make("sh", "-c", script, timeout=100, grace=100))
-    assert (result.code, marked(mark)) == (124, [])
+    assert (result.code, marked_processes(mark)) == (124, [])

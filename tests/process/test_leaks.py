@@ -13,7 +13,7 @@ import pytest
 
 from keysh.process import MERGE, OPEN, NotStarted, run, start
 from process.conftest import Make
-from process.leftovers import children, descriptors
+from process.leaked_processes import children, descriptors
 
 
 def test_one_after_the_other(make: Make) -> None:

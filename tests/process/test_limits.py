@@ -11,7 +11,7 @@ import pytest
 from keysh.process import launcher, run
 from keysh.process.resolve import find_executable
 from process.conftest import Make
-from process.leftovers import marked
+from process.leaked_processes import marked_processes
 
 
 @pytest.fixture(params=["prlimit", "ulimit"])
@@ -55,7 +55,7 @@ def test_number_of_processes(make: Make, mark: str, detach: str) -> None:
     loop = f"i=0; while [ $i -lt 100 ]; do {detach}sleep 60 & i=$((i+1)); done; echo all; wait"
     result = run(make("sh", "-c", loop, max_processes=8, tagged=True))
     assert (result.code, result.limit, result.issue) == (125, "max_processes", "LIMIT")
-    assert marked(mark) == []
+    assert marked_processes(mark) == []
 
 
 def test_process_count_is_kept(make: Make) -> None:

@@ -13,8 +13,8 @@ import pytest
 from keysh.process import OPEN, STREAM, Flag, run, start
 from keysh.process.process import Process
 from process.conftest import Make
-from process.leftovers import kill_marked, marked
-from real import needs
+from process.leaked_processes import kill_marked, marked_processes
+from real_tools import needs
 
 DEAF = "trap '' TERM HUP INT"
 
@@ -47,11 +47,11 @@ def ready(spec: object, **options: object) -> Process:
 @pytest.mark.parametrize("name", TREES)
 def test_tree_is_killed(make: Make, mark: str, name: str) -> None:
     with ready(make("sh", "-c", TREES[name], grace=100, tagged=True)) as process:
-        while not marked(mark):  # whoever is at `exec` shows no environment
+        while not marked_processes(mark):  # whoever is at `exec` shows no environment
             pass
         process.stop()
         result = process.wait()
-        assert marked(mark) == []
+        assert marked_processes(mark) == []
     assert (result.stop, result.survivors) == ("killed", [])
 
 
@@ -67,7 +67,7 @@ def test_detached_process_survives(make: Make, mark: str) -> None:
 def test_leaving_the_with_block_kills(make: Make, mark: str) -> None:
     with ready(make("sh", "-c", TREES["children"])):
         pass
-    assert marked(mark) == []
+    assert marked_processes(mark) == []
 
 
 def test_timeout(make: Make) -> None:
@@ -184,7 +184,7 @@ def test_program_name_that_imitates_the_process_table(
     with ready(spec) as process:
         process.stop()
         process.wait()
-        assert marked(mark) == []
+        assert marked_processes(mark) == []
 
 
 def test_nested_tags_add_up(make: Make) -> None:

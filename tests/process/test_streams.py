@@ -14,7 +14,7 @@ import pytest
 
 from keysh.process import CAPTURE, DISCARD, MERGE, OPEN, STREAM, run, start
 from process.conftest import Make
-from process.leftovers import kill_marked
+from process.leaked_processes import kill_marked
 
 LARGE = bytes(range(256)) * 4096  # more than a pipe holds, and no UTF-8
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from real import needs
-from repl.person import CTRL, ENTER, ESCAPE, PROMPT, UP, Person
+from real_tools import needs
+from repl.terminal_user import CTRL, ENTER, ESCAPE, PROMPT, UP, Person
 
 VIM = "vim -u NONE -i NONE -n"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from repl.conftest import Sits
-from repl.person import CTRL, ENTER, ESCAPE, PROMPT, RIGHT, TAB, UP, Person
+from repl.terminal_user import CTRL, ENTER, ESCAPE, PROMPT, RIGHT, TAB, UP, Person
 
 MAX_WAIT_SECONDS = 30.0
 

@@ -8,8 +8,8 @@ from keysh.schema.arguments import UNKNOWN, BoundArguments, GlobArgument, NamedA
 from keysh.schema.binder import InvalidArguments, bind
 from keysh.schema.declare import OptionStyle, command, command_of
 from keysh.tools.cut import cut
+from schema.argument_line import read_arguments
 from schema.declarations import COMMANDS
-from schema.reading import read
 
 pytestmark = pytest.mark.quick
 
@@ -18,7 +18,7 @@ BY_NAME = {command.name: command for command in COMMANDS}
 
 def bound(line: str) -> BoundArguments:
     name, _, rest = line.partition(" ")
-    return bind(BY_NAME[name], read(rest))
+    return bind(BY_NAME[name], read_arguments(rest))
 
 
 def call(*positional: object, **options: object) -> tuple[list[object], dict[str, object]]:
@@ -332,12 +332,12 @@ def test_options_keep_their_order() -> None:
 
 @pytest.mark.parametrize("name", ["echo", "test", "find", "dd"])
 def test_raw_commands_receive_unbound_words(name: str) -> None:
-    arguments = [*read("-n --help if=3 *.txt -- @[1] '-' $?"), None]
+    arguments = [*read_arguments("-n --help if=3 *.txt -- @[1] '-' $?"), None]
     assert bind(BY_NAME[name], arguments).positional == arguments
 
 
 def test_words_of_a_wrapped_command_are_unchanged() -> None:
-    arguments = read("-i unset=2 B=[1] prog --x *.txt n=1 @7")
+    arguments = read_arguments("-i unset=2 B=[1] prog --x *.txt n=1 @7")
     found = bind(BY_NAME["env"], arguments)
     assert found.positional == arguments[1:]
     assert isinstance(found.positional[0], NamedArgument)
@@ -381,5 +381,5 @@ def test_names_that_are_keywords_and_builtins() -> None:
         --class NAME    a keyword
         """
 
-    found = bind(command_of(odd), read("class=x in=y --bytes=3"))
+    found = bind(command_of(odd), read_arguments("class=x in=y --bytes=3"))
     assert (found.positional, found.options) == call("y", class_="x", bytes=3)

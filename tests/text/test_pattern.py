@@ -10,7 +10,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from keysh.text.pattern import Pattern, pattern_text
-from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
+from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
 SCRIPT = r"""
 shopt -s extglob
@@ -170,7 +170,7 @@ def test_fnmatch_has_no_groups() -> None:
     assert Pattern("@(a)", extended=False).matches("@(a)")
 
 
-@pytest.mark.usefixtures("hanging_fails")
+@pytest.mark.usefixtures("hang_guard")
 @pytest.mark.parametrize(
     ("pattern", "subject"),
     [

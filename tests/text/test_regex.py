@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from keysh.text.regex.analysis.cost import EXPONENTIAL_POWER, MatchCost
 from keysh.text.regex.native.line_search import LineSearch, select_lines
 from keysh.text.regex.regex import Regex, RegexError, RegexLimit, regex_of
-from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
+from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
 SCRIPT = r"""
 while IFS= read -r -d '' pattern && IFS= read -r -d '' text; do
@@ -220,7 +220,7 @@ def spans(regex: Regex, text: str) -> list[list[tuple[int, int] | None]]:
     return [[match.span(i) for i in range(regex.groups + 1)] for match in regex.find_all(text)]
 
 
-@pytest.mark.usefixtures("hanging_fails")
+@pytest.mark.usefixtures("hang_guard")
 @pytest.mark.parametrize(
     ("pattern", "text", "end"),
     [
@@ -265,7 +265,7 @@ def parts(chance: Random, depth: int = 0) -> str:
     return "".join(part(chance, depth) for _ in range(chance.randint(1, 5)))
 
 
-@pytest.mark.usefixtures("hanging_fails")
+@pytest.mark.usefixtures("hang_guard")
 @pytest.mark.parametrize("seed", range(3))
 def test_random_patterns_do_not_hang(seed: int) -> None:
     chance = Random(seed)
@@ -291,7 +291,7 @@ def test_costly_pattern_is_cheap_on_lines_with_few_starting_points(pattern: str)
     assert regex._native.is_cheap_in(line)
 
 
-@pytest.mark.usefixtures("hanging_fails")
+@pytest.mark.usefixtures("hang_guard")
 def test_all_matches_of_a_long_text_do_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "a" * 30_000
     assert len(list(regex_of("a+?", "perl").find_all(text))) == 30_000
@@ -303,7 +303,7 @@ def test_all_matches_of_a_long_text_do_not_hang(monkeypatch: pytest.MonkeyPatch)
     assert len(list(regex_of("a|a*b").find_all(text[:1000]))) == 1000
 
 
-@pytest.mark.usefixtures("hanging_fails")
+@pytest.mark.usefixtures("hang_guard")
 @pytest.mark.parametrize(
     ("pattern", "text", "end"),
     [

@@ -24,9 +24,9 @@ from keysh.vfs.api import LinkInPath
 from keysh.vfs.local import descent
 from keysh.vfs.local import filesystem as local
 from keysh.vfs.local.filesystem import LocalFS
-from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
+from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
-pytestmark = pytest.mark.usefixtures("hanging_fails")
+pytestmark = pytest.mark.usefixtures("hang_guard")
 
 SECRET = b"the secret"
 ROUNDS = 20_000

@@ -11,7 +11,7 @@ import pytest
 from keysh.vfs.memory.filesystem import MemoryFS
 from vfs.conforming.kit import fails, get, names, put
 from vfs.conforming.threads import at_once
-from vfs.counting import Source
+from vfs.counted_loader import Source
 
 
 class TestLazyFiles:

@@ -24,13 +24,13 @@ from keysh.vfs.local.descent import RootDirectory
 from keysh.vfs.local.filesystem import LocalFS
 from unprivileged import unprivileged
 from vfs.conformance import FileSystemConformance
-from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
+from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.vfs.api import Access
 
-pytestmark = pytest.mark.usefixtures("hanging_fails")
+pytestmark = pytest.mark.usefixtures("hang_guard")
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.memory.stream import MAX_FILE_BYTES
 from vfs.conformance import FileSystemConformance
 from vfs.conforming.kit import fails, get, names, put, tree
-from vfs.counting import Tick
+from vfs.counted_loader import Tick
 
 
 @pytest.mark.quick

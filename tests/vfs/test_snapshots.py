@@ -10,7 +10,7 @@ import pytest
 from keysh.vfs.memory.filesystem import MemoryFS
 from vfs.conforming.kit import fails, get, names, put, tree
 from vfs.conforming.threads import at_once
-from vfs.counting import Source, Tick
+from vfs.counted_loader import Source, Tick
 
 FILES = {"/a/b": "text", "/a/c/d": b"bytes", "/e": lambda: "lazy"}
 

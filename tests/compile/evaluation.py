@@ -1,0 +1,101 @@
+"""Parts of scripts by themselves: what an expression, a condition or a word gives in a state."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from keysh.compile.compiler import TABLES, Compiler
+from keysh.compile.context import CompileContext
+from keysh.diagnostics.source import Source
+from keysh.interp.engine.services import EngineServices
+from keysh.interp.run.limits import Limits
+from keysh.interp.run.problem import RuntimeDiagnostic
+from keysh.interp.state.session import Session
+from keysh.interp.state.state import State
+from keysh.interp.streams.streams import Reader, Writer
+from keysh.syntax import ast
+from keysh.syntax.parser import parse, parse_arithmetic
+from keysh.values import deep_copy, text_of
+from keysh.vfs.memory.filesystem import MemoryFS
+from keysh.vfs.router import Router
+
+
+def state_with(*arguments: Any, limits: Limits | None = None, **variables: Any) -> State:
+    """A state with arguments and variables."""
+    fs = Router({"/": MemoryFS({"/file": "text", "/empty": ""})})
+    session: Any = Session(
+        lambda: fs, None, Compiler(), EngineServices(), limits or Limits(),  # type: ignore[arg-type]
+        lambda: 0, lambda: Random(0),
+    )  # fmt: skip
+    silent = Writer(lambda text: None)
+    state = State(session, Reader(()), silent, silent, arguments=arguments, name="bash")
+    state.variables.update(deep_copy(variables))
+    return state
+
+
+def evaluate(expression: str, state: State) -> int | float:
+    """What an arithmetic expression gives."""
+    source = Source(expression)
+    found: int | float = CompileContext(source, TABLES).arithmetic(parse_arithmetic(source))(state)
+    return found
+
+
+def condition_holds(condition: str, state: State) -> bool:
+    """Whether a condition of `[[ … ]]` is true."""
+    source = Source(f"[[ {condition} ]]")
+    body = parse(source).body
+    assert body is not None
+    [command] = body.commands
+    assert isinstance(command, ast.Test)
+    return bool(CompileContext(source, TABLES).test(command.expression)(state))
+
+
+def expand_words(text: str, state: State) -> list[Any]:
+    """The arguments that words stand for."""
+    source = Source(f": {text}")
+    body = parse(source).body
+    assert body is not None
+    [command] = body.commands
+    assert isinstance(command, ast.Simple)
+    read = CompileContext(source, TABLES).words(command.arguments[1:], purpose="command")
+    found: list[Any] = read(state)
+    return found
+
+
+def expanded_text(text: str, state: State) -> str:
+    """The arguments in `<>`, or the code of the problem."""
+    try:
+        return "".join(f"<{text_of(word)}>" for word in expand_words(text, state))
+    except RuntimeDiagnostic as problem:
+        return problem.code
+
+
+def outcome_of(expression: str, state: State) -> str:
+    """The problem that an arithmetic expression has, and the text it is told to stand at."""
+    try:
+        found = evaluate(expression, state)
+    except RuntimeDiagnostic as problem:
+        place = expression[problem.start : problem.end] if problem.start >= 0 else "no place"
+        return f"{problem.code} {problem.fact}: {problem.datum} @ {place}"
+    return str(found)
+
+
+def bash_outputs(setup: str, commands: Sequence[str]) -> list[str]:
+    """What bash prints for each command, each in a subshell; `fails` where its status is not 0."""
+    script = "".join(
+        f"(eval {shlex.quote(command)}) 2>/dev/null || printf fails; printf '\\0'\n"
+        for command in commands
+    )
+    done = subprocess.run(
+        ["bash", "--norc", "-O", "extglob"],
+        input=f"{setup}\n{script}".encode("utf-8", "surrogateescape"),
+        capture_output=True,
+        env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
+        timeout=60,
+        check=False,
+    )
+    return done.stdout.decode("utf-8", "surrogateescape").split("\0")[:-1]

@@ -1,0 +1,71 @@
+"""What tests may leave behind, counted and ended."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import threading
+from collections import Counter
+from contextlib import suppress
+
+
+def process_resources() -> Counter[object]:
+    """What this program has: subtract what it had, and what has come is left.
+
+    What has gone is not looked at: the collector may close what an earlier test has dropped.
+    """
+    return Counter([*descriptors().elements(), *threads(), *children()])
+
+
+def descriptors() -> Counter[str]:
+    """What is open here, and how often."""
+    found: Counter[str] = Counter()
+    for number in os.listdir("/proc/self/fd"):
+        with suppress(FileNotFoundError):  # that of the listing itself
+            found[os.readlink(f"/proc/self/fd/{number}")] += 1
+    return found
+
+
+def children() -> list[str]:
+    """The children of this program, zombies too."""
+    found = []
+    for thread in os.listdir("/proc/self/task"):
+        # A thread that has just ended has no children.
+        with suppress(FileNotFoundError), open(f"/proc/self/task/{thread}/children") as file:
+            found += file.read().split()
+    return found
+
+
+def marked_processes(mark: str) -> list[int]:
+    """Who has the mark in its environment."""
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            with suppress(OSError), open(f"/proc/{name}/environ", "rb") as file:
+                if mark.encode() in file.read():
+                    found.append(int(name))
+    return found
+
+
+def kill_marked(mark: str) -> int:
+    """End whoever has the mark, and wait until it has; how many there were."""
+    count = 0
+    while found := marked_processes(mark):
+        count += len(found)
+        for pid in found:
+            with suppress(ProcessLookupError):
+                held = os.pidfd_open(pid)
+                try:
+                    signal.pidfd_send_signal(held, signal.SIGKILL)
+                    select.select([held], [], [])
+                finally:
+                    os.close(held)
+    return count
+
+
+def threads() -> list[threading.Thread]:
+    """The threads that run and were started as such: not the traces of those that have ended."""
+    return [
+        thread for thread in threading.enumerate() if not type(thread).__name__.startswith("_Dummy")
+    ]

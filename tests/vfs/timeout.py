@@ -1,0 +1,26 @@
+"""A test that waits for ever in the kernel is interrupted, and so fails."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+
+class HungTest(BaseException):
+    """Derived so that no test takes it for an outcome."""
+
+
+@pytest.fixture
+def hang_guard() -> Iterator[None]:
+    def interrupt(*_: object) -> None:
+        raise HungTest
+
+    previous = signal.signal(signal.SIGALRM, interrupt)
+    signal.alarm(60)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, previous)
