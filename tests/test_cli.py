@@ -444,7 +444,7 @@ def test_messages_are_escaped_for_the_terminal_encoding(scripts: Path) -> None:
     (scripts / "wide.ksh").write_bytes("echo é ${u.x}\n".encode())
     done = process("check", "wide.ksh", env=ASCII)
     assert done.returncode == 2
-    assert done.stderr.startswith(b"wide.ksh:1:11: E110 a record is not read with a dot: `.x`\n")
+    assert done.stderr.startswith(b"wide.ksh:1:11: E110 a record cannot be read with a dot: `.x`\n")
     assert rb"echo \xe9 ${u.x}" in done.stderr
 
 

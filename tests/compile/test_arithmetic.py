@@ -87,7 +87,7 @@ def test_float_operand_makes_the_result_a_float(expression: str, expected: float
         ("2#3", "E208 value too great for base: 2#3 @ 2#3"),
         ("list", "E208 not a number: list=[1] @ list"),
         ("array", "E311 an array is read without a subscript: $array @ array"),
-        ("array[@] + 1", "E208 all elements are not a single number: array[@] @ array[@]"),
+        ("array[@] + 1", "E208 several elements are not one number: array[@] @ array[@]"),
         ("array[5]", "E203 an index is out of range: array[5] @ array[5]"),
         ("array[9] += 1", "E203 an index is out of range: array[9] @ array[9]"),
         ("fixed = 2", "E211 readonly variable: fixed @ fixed"),

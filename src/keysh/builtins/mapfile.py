@@ -72,7 +72,7 @@ def mapfile(
     elements = kept if isinstance(kept, list) else ShellList()
     if index > len(elements):
         raise RuntimeDiagnostic("E203", "a list has no holes", f"{array}[{index}]",
-                      f"-O {len(elements)}, behind its last element")  # fmt: skip
+                      f"-O {len(elements)}, after its last element")  # fmt: skip
     if callback is None:
         elements[index : index + len(lines)] = lines
         state.assign(array, elements)
