@@ -112,7 +112,7 @@ class Package:
                 self.folders.add(name)
 
     def imports(self, name: str, *, has_types: bool = True) -> list[str]:
-        """Whatever a module imports anywhere in it, each name once."""
+        """Return the names that a module imports anywhere, each once."""
         found = self._imports.get((name, has_types))
         if found is None:
             tree = self.modules[name]

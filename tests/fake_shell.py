@@ -1,4 +1,4 @@
-"""A stand-in for the shell, to run a command by itself."""
+"""A fake shell, to run a single command."""
 
 from __future__ import annotations
 

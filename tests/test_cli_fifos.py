@@ -1,4 +1,4 @@
-"""The program and fifos: both ends of a named pipe in scripts, compared with bash."""
+"""Fifos in the program: both ends of a named pipe in scripts, compared with bash."""
 
 from __future__ import annotations
 

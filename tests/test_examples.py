@@ -1,4 +1,4 @@
-"""The examples pass the check, have the form of `keysh fmt`, and print what their page shows."""
+"""The examples pass `keysh check` and `keysh fmt`, and print what their page shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plans: what a script would run, derived from its text, as records and as a tree."""
+"""Plans: the commands that a script would run, as records and as a tree."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def test_each_code_that_is_raised_is_known() -> None:
 
 @pytest.mark.parametrize("name", ERROR_PAGES)
 def test_error_page_shows_its_code_and_fix(name: str) -> None:
-    """The script is refused by `keysh check`, or fails when it runs if only a run can tell."""
+    """`keysh check` refuses the script, or a run fails if only a run can detect the error."""
     page = read_page(name)
     code = name.removeprefix("errors/")
     wrong, right = [step for fence in page.consoles for step in fence.steps]

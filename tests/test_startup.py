@@ -97,7 +97,7 @@ def test_modules_are_few(plain: set[str]) -> None:
 
 @pytest.mark.parametrize(("arguments", "status"), [(["-c", "exit 7"], 7), (["--version"], 0)])
 def test_process_ends_with_the_status(arguments: list[str], status: int) -> None:
-    """The program ends without tearing down its modules; that loses nothing."""
+    """The program ends without tearing down its modules, and loses no output."""
     run = subprocess.run(
         [sys.executable, "-m", "keysh", *arguments], env={**os.environ, "PYTHONPATH": str(SOURCE)},
         capture_output=True, check=False,

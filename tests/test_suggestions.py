@@ -1,4 +1,4 @@
-"""The names suggested for a mistyped one: similar names, or none."""
+"""Names suggested for a mistyped one: similar names, or none."""
 
 from __future__ import annotations
 

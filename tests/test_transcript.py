@@ -75,7 +75,7 @@ class Canned:
 
 
 class Obedient:
-    """A runner that answers as the page says."""
+    """A runner that gives the answers of the page."""
 
     def run(self, fence: ConsoleFence, directory: Path) -> list[Answer]:
         return [step.answer for step in fence.steps]

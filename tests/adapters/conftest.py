@@ -1,4 +1,4 @@
-"""Fixtures for the adapters: no process that a test starts may outlive the test.
+"""Fixtures for the adapters: no process may outlive the test that started it.
 
 Tests of an asynchronous contract are coroutines. The project that specified the primitive marks its
 tests `asyncio` and imports the primitive as `lilux.primitives`, and so do these tests.

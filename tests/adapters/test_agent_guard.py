@@ -1,4 +1,4 @@
-"""What an agent may run, also inside wrappers and nested scripts."""
+"""Which commands the guard allows an agent to run, also inside wrappers and nested scripts."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ def test_endless_loop_is_ended(manager: ShellManager) -> None:
 def test_processes_started_by_a_command_end_with_it(
     manager: ShellManager, fifo: Callable[[], None]
 ) -> None:
-    # The fixture `mark` looks for what is left, also of what has detached.
+    # The fixture `mark` looks for remaining processes, also for detached ones.
     command = "setsid -w /bin/sh -c 'echo x > fifo; sleep 60 & wait'"
     done = run(manager, command, 1)
     fifo()
@@ -184,7 +184,7 @@ def test_one_command_runs_at_a_time(manager: ShellManager, fifo: Callable[[], No
     assert sorted(order) == ["1\n", "2\n"]
 
 
-# ---------------------------------------------------------------- beside the session
+# ---------------------------------------------------------------- background shells
 
 
 def test_background_shell_starts_with_the_session_state(
@@ -540,7 +540,7 @@ def test_everything_ends_with_the_host_program(mark: str) -> None:
         "while 'up' not in s.get_new_output()[0]: s.wait(0.005)\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
-    # The fixture `mark` finds what is left.
+    # The fixture `mark` finds remaining processes.
 
 
 def test_dropping_the_manager_ends_everything(env: dict[str, str]) -> None:

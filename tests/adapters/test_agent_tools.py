@@ -44,7 +44,7 @@ async def bash(registry: ToolRegistry, command: str, **arguments: Any) -> ToolRe
     return await registry.execute("Bash", {"command": command, **arguments})
 
 
-# ---------------------------------------------------------------- what a model is told
+# ---------------------------------------------------------------- what a model sees
 
 
 async def test_names_and_parameters(registry: ToolRegistry) -> None:
@@ -263,7 +263,7 @@ async def test_many_calls_at_once(registry: ToolRegistry) -> None:
     assert [result.output for result in results] == [f"{n}\n" for n in range(20)]
 
 
-# ---------------------------------------------------------------- beside the session
+# ---------------------------------------------------------------- background shells
 
 
 async def started(registry: ToolRegistry, command: str) -> str:
@@ -322,7 +322,7 @@ async def test_invalid_filter_loses_no_output(manager: ShellManager) -> None:
 
 
 async def test_a_filter_takes_linear_time(manager: ShellManager) -> None:
-    # What `re` needs 2**60 steps for; the alarm of the fixture ends a test that hangs.
+    # `re` needs 2**60 steps for this; the alarm of the fixture ends a test that hangs.
     shell = manager.create_shell("head -c 60000 /dev/zero | tr '\\0' a; echo b")
     assert shell.wait(20)
     result = await BashOutputTool(manager).execute(bash_id=shell.id, filter="(a|a)*(aa|a)*c")

@@ -65,7 +65,7 @@ async def test_session_on_real_files(options: tuple[str, ...], tmp_path: Path, m
         tool_call_result = await text(asked, "Bash", command="uname -r; echo $HOSTNAME $UID")
         assert tool_call_result == f"{machine.release}\n{machine.nodename} {os.getuid()}\n"
         await text(asked, "Bash", command="sleep 60", run_in_background=True)
-    # Of what still ran then, the fixture `mark` finds nothing.
+    # The fixture `mark` checks that no process is left.
 
 
 @pytest.mark.parametrize("options", [(), ("--bash",)])
@@ -103,7 +103,7 @@ async def test_sigterm_leaves_no_process(tmp_path: Path, mark: str) -> None:
         assert select.select([held], [], [], 20)[0]
         os.close(held)
         assert server.stdin is not None
-        # An answer says that the server waits for more.
+        # An answer shows that the server waits for more.
         server.stdin.write(
             b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":'
             b'"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}\n'

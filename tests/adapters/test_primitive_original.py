@@ -32,7 +32,7 @@ class TestExamples:
             config={"command": "echo", "args": ["Hello world"]}, params={}
         )
         assert isinstance(result, SubprocessResult)
-        assert result.success == True  # noqa: E712 - as it is written there
+        assert result.success == True  # noqa: E712 - copied unchanged from the specification
         assert result.stdout == "Hello world\n"
         assert result.return_code == 0
 

@@ -1,4 +1,4 @@
-"""What the checker says of a text, in few words."""
+"""Run the checker on a text and summarise its diagnostics."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def cat(sh: object, *files: Path) -> None:
 
 
 class Registry:
-    """A few commands; `loaded` tells which of them the checker has asked for."""
+    """A few commands; `loaded` lists those that the checker has asked for."""
 
     def __init__(self, *, has_external: bool = False) -> None:
         self.has_external = has_external
@@ -74,14 +74,14 @@ def diagnostics(
     variables: Container[str] = (),
     has_external: bool = False,
 ) -> list[Diagnostic]:
-    """Everything that is found in a text."""
+    """Return all diagnostics of a text."""
     script = parse(Source(text, "t.ksh"))
     registry = Registry(has_external=has_external)
     return check(script, registry, severities=severities or {}, variables=variables)
 
 
 def summaries(text: str, **options: object) -> list[str]:
-    """Each diagnostic as `E301 frobnicate`: its code and what it marks; `?` behind a warning."""
+    """Return each diagnostic as its code, `?` for a warning, and the marked text."""
     return [
         f"{one.code}{'?' if one.severity == 'warning' and one.code[0] == 'E' else ''} "
         f"{text[one.start : one.end]}"

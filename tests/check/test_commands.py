@@ -1,4 +1,4 @@
-"""Commands that are called: their names, and whether they take their arguments."""
+"""Calls of commands: whether the name is known and the arguments fit."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NAMES = {
     "command -v frob; frob": ["E301? frob"],
     "[ -f x ] || exit; frob": ["E301? frob"],
     "f() { [ -f x ] || return; frob; }; frob": ["E301? frob", "E301 frob"],
-    # what is not known
+    # unknown names
     "frob() { echo; }; frob": [],
     "frob; frob() { echo; }": [],
     "old_function --any": [],
@@ -88,14 +88,14 @@ ARGUMENTS = {
     "command head -z; builtin copy a; exec head -z": ["E302 -z", "E304 copy", "E302 -z"],
     "exec -a b head -z || command head -z": ["E302? -z", "E302? -z"],
     "head() { echo; }; command head -z; exec -xa head -z": [],
-    # a value of the wrong type is wrong wherever it stands, for what is no builtin
+    # a value of the wrong type is an error anywhere, except for builtins
     "head -n ten || echo": ["E303 ten"],
-    # what is known although other words are not
+    # errors that are certain although other words are unknown
     "copy /tmp/$x ~/b c": ["E305 c"],
     "copy <(echo) ~ c": ["E305 c"],
     'head -n "$x" -z': ["E302 -z"],
     "head lines=$x -z": ["E302 -z"],
-    # what is not
+    # errors that are not certain
     "copy $x": [],
     'copy "$@"': [],
     "copy *": [],

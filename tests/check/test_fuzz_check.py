@@ -1,4 +1,4 @@
-"""Any text that parses is checked: there are diagnostics, never an exception."""
+"""Checking any text that parses gives diagnostics, never an exception."""
 
 from __future__ import annotations
 
@@ -54,6 +54,6 @@ def test_deep_nesting(opener: str, closer: str, count: int) -> None:
 
 
 def test_many_assignments_and_reads() -> None:
-    """Whatever is looked up for each read must not grow with the assignments."""
+    """The cost of checking a read must not grow with the number of assignments."""
     text = "x='a b'\ncat $x\n" * 3000 + "# keysh: allow E301\n" * 3000 + "echo $y\n" * 3000
     assert [one.code for one in diagnostics(text)] == ["W301"]

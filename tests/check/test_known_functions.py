@@ -1,4 +1,4 @@
-"""What functions of earlier scripts make is known to the scripts that call them."""
+"""The checker knows what functions of earlier scripts assign and define."""
 
 from __future__ import annotations
 

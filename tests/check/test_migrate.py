@@ -1,4 +1,4 @@
-"""What `keysh migrate` says beside W304: where sh does something else, and what to write."""
+"""Warnings of `keysh migrate` other than W304: where sh differs, and the fix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a node whatever stands around it, and commands that are out of place."""
+"""Errors of single nodes, in any context, and misplaced commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `keysh migrate` says of expansions: each that sh may split, and no other; sh is asked."""
+"""W304 of `keysh migrate` reports exactly the expansions that sh may split, compared with sh."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from keysh.diagnostics.source import Source
 from keysh.schema.command import Command
 from keysh.syntax.parser import parse
 
-HOSTILE = "a b"  # what the environment and the arguments are made of
+HOSTILE = "a b"  # pieces of the environment and the arguments
 
 
 class Programs:
@@ -31,7 +31,7 @@ class Programs:
 
 
 def splits(script: str) -> list[str]:
-    """The expansions of which W304 says that sh splits them."""
+    """Return the expansions that W304 reports."""
     source = Source(script, "script.sh")
     found = differences(parse(source), Programs())
     return [script[one.start : one.end] for one in found if one.code == "W304"]

@@ -1,4 +1,4 @@
-"""Variables: what nothing assigns, what sh would split, arrays without a subscript."""
+"""Variables that nothing assigns, that sh would split, or that are arrays without a subscript."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ PIECES = {
     "IFS=,; cat ${1:-a,b} ${1//x/,}": ["E310? ${1:-a,b}", "E310? ${1//x/,}"],
 }  # fmt: skip
 FLOWS = {
-    # what surely runs before takes the place of what was there
+    # an assignment that certainly runs first replaces earlier values
     "x=''; x='a b'; cat $x": ["E310 $x"],
     "x='a b'; x=c; cat $x": [],
     "x='a b'; read x; cat $x": [],
@@ -160,7 +160,7 @@ FLOWS = {
     "x='a b'; for x in $1; do cat $x; done": [],
     "x='a b'; { x=c; }; cat $x": [],
     "x='a b'; f() { x=c; cat $x; }": [],
-    # what may run before, or in the turn before, may be there
+    # an assignment that may run first, or in the previous iteration, adds a possible value
     "x=''; [ $1 ] && x='-n 3'; cat $x": ["E310? $x"],
     "x=c; if [ $1 ]; then x='a b'; fi; cat $x": ["E310? $x"],
     "if [ $1 ]; then x='a b'; else x='c d'; fi; cat $x": ["E310 $x"],

@@ -1,4 +1,4 @@
-"""Two copies of a directory, in one of which our command works and in the other the real one."""
+"""Run keysh's command and the real one, each in its own copy of a directory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ENVIRONMENT = {"TZ": "UTC", "USER": "root"}
 
 
 def make_old(root: Path) -> None:
-    """Give all that is below a directory one old time, so that copies of it are alike."""
+    """Give everything below a directory the same old time, so that copies are equal."""
     for folder, folders, files in os.walk(root, topdown=False):
         for name in [*folders, *files]:
             os.utime(os.path.join(folder, name), (OLD, OLD), follow_symlinks=False)
@@ -29,7 +29,7 @@ def run_both(
     stdin: bytes = b"",
     real: str = "",
 ) -> tuple[Answer, Answer, Tree, Tree]:
-    """What ours and the real one say and make."""
+    """Run both commands; return their answers and the resulting trees."""
     answer, expected = run_in_copies(
         folder, name, [*words], fill, real=real, stdin=stdin, env=ENVIRONMENT
     )
@@ -38,7 +38,7 @@ def run_both(
 
 
 def without_folder_times(found: Tree) -> Tree:
-    """What was made, without when directories changed last."""
+    """Return a tree without the modification times of directories."""
     return {
         name: (mode, content, same, None if str(mode).startswith("0o4") else time)
         for name, (mode, content, same, time) in found.items()
@@ -46,5 +46,5 @@ def without_folder_times(found: Tree) -> Tree:
 
 
 def cases(table: str) -> list[str]:
-    """The calls of a table, which stand between bars or on lines."""
+    """Return the calls of a table, separated by bars or newlines."""
     return [call.strip() for call in table.replace("\n", "|").split("|") if call.strip()]

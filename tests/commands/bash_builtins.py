@@ -1,4 +1,4 @@
-"""What bash's own commands answer: many calls in one process."""
+"""Run many calls of a bash builtin in one process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PLACE = re.compile(rb"^bash: line \d+: ", re.MULTILINE)
 
 
 def bash_builtin(name: str, calls: Sequence[Sequence[str]], cwd: Path) -> list[Answer]:
-    """The answer to each call, given as its arguments; the calls share the directory."""
+    """Return the answer to each call, given as arguments; all calls share the directory."""
     with tempfile.TemporaryDirectory() as folder:
         notes = Path(folder)
         lines = [

@@ -1,4 +1,4 @@
-"""Small blocks: two sorted files beside each other, read a few bytes at a time."""
+"""Compare two sorted files that are read in blocks of a few bytes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from keysh.text import chunks as lines
 
 
 def texts(found: Sequence[bytes]) -> st.SearchStrategy[bytes]:
-    """Texts of such lines, most of them sorted."""
+    """Generate texts of these lines, most of them sorted."""
     return st.builds(
         lambda head, last, end: b"\n".join([*sorted(head), *last]) + end,
         st.lists(st.sampled_from(found), max_size=20),
@@ -26,7 +26,7 @@ def texts(found: Sequence[bytes]) -> st.SearchStrategy[bytes]:
 def assert_agreement_in_small_blocks(
     name: str, words: Sequence[str], folder: Path, x: bytes, y: bytes
 ) -> None:
-    """Two files are compared as by the real tool, wherever the blocks of their lines end."""
+    """Assert agreement with the real tool wherever the blocks end."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lines, "FIRST_CHUNK_BYTES", 4)
         patch.setattr(lines, "MAX_CHUNK_BYTES", 16)

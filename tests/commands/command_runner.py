@@ -1,4 +1,4 @@
-"""Running one command by itself: its arguments, files and input go in, what it prints comes out."""
+"""Run a single command with arguments, files and input, and return its output."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Files = Mapping[str, str | bytes]
 
 
 class Answer(NamedTuple):
-    """What a command has done."""
+    """The status and output of a command."""
 
     status: int
     out: bytes
@@ -41,7 +41,7 @@ def run_keysh(
     env: Mapping[str, str] | None = None,
     run: Callable[..., int] | None = None,
 ) -> Answer:
-    """Run a command of keysh over a file system, in memory where none is given."""
+    """Run a command of keysh on a file system, by default one in memory."""
     out: list[str] = []
     err: list[str] = []
     chunks = iter([stdin])
@@ -62,9 +62,9 @@ def run_keysh(
 
 
 def run_gnu(name: str, *arguments: str, cwd: Path, stdin: bytes = b"", **env: str) -> Answer:
-    """Run the real tool in a directory, or skip the test where there is none.
+    """Run the real tool in a directory, or skip the test if the tool is missing.
 
-    Its messages come with the quotes that it has in an ASCII locale, as ours always do.
+    The quotes in its messages are changed to those of an ASCII locale, which keysh always uses.
     """
     need(name)
     found = subprocess.run(
@@ -81,7 +81,7 @@ def run_gnu(name: str, *arguments: str, cwd: Path, stdin: bytes = b"", **env: st
 
 
 def on_disk(folder: Path) -> LocalFS:
-    """The same directory that the real tool sees, for the command of keysh."""
+    """Return the directory of the real tool as a file system for keysh's command."""
     return LocalFS(folder)
 
 
@@ -95,9 +95,9 @@ def run_in_copies(
     stdin: bytes = b"",
     env: Mapping[str, str] | None = None,
 ) -> tuple[Answer, Answer]:
-    """The answers of ours and of the real tool, each in a directory of its own that `fill` fills.
+    """Run keysh's command and the real tool, each in its own directory that `fill` fills.
 
-    These are `here` and `there`, which are kept: a second call finds what the first has left.
+    The directories `here` and `there` are kept, so a second call sees the files of the first.
     """
     here, there = folder / "here", folder / "there"
     for place in (here, there):

@@ -1,4 +1,4 @@
-"""Agreeing: a call of ours and of the real tool in directories of the same files."""
+"""Compare a call of keysh's command with the real tool, in directories with the same files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def assert_agreement(
     files: Mapping[str, bytes],
     stdin: bytes = b"",
 ) -> Answer:
-    """Run both; they answer the same and leave the same files."""
+    """Run both, and assert that they answer the same and leave the same files."""
 
     def fill(place: Path) -> None:
         (place / "d").mkdir(exist_ok=True)
@@ -33,7 +33,7 @@ def assert_agreement(
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """All files in a directory."""
+    """Return the contents of all files in a directory."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in folder.rglob("*")

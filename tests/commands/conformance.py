@@ -1,6 +1,6 @@
-"""What every command that filters text does: a class of tests for each to derive from.
+"""Tests that every text filter must pass, as a class to derive from.
 
-What holds for every command of any kind is asked in test_every_command.py, and what it refuses in
+What holds for all commands is tested in test_every_command.py, and their refusals in
 test_refusals.py.
 """
 
@@ -43,7 +43,7 @@ def fill(folder: Path, files: dict[str, bytes]) -> None:
 
 
 class TextCommandConformance:
-    """A subclass names the command, and arguments with which it reads files.
+    """A subclass sets the command, and arguments with which it reads files.
 
     `real` is the tool to compare with, the same name unless given; None where there is none, and
     then the answers are held to be right by the command's own tests.
@@ -65,7 +65,7 @@ class TextCommandConformance:
             yield fs
 
     def agrees(self, folder: Path, fs: LocalFS, words: Iterable[str], stdin: bytes = b"") -> Answer:
-        """Run ours, and the real tool where there is one; they do the same."""
+        """Run keysh's command and, if there is one, the real tool; assert that they agree."""
         words = [*self.arguments, *words]
         answer = run_keysh(self.name, *words, stdin=stdin, fs=fs)
         if self.real is not None:

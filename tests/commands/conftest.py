@@ -1,4 +1,4 @@
-"""The conformance class is no test module, and its assertions are to explain themselves too."""
+"""Rewrite the assertions of these helper modules as well, so that failures explain themselves."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A directory of this machine as a value, to compare what two tools have made of its copies."""
+"""A directory of the machine as a value, to compare the results of two tools."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ Tree = dict[str, tuple[object, ...]]
 
 
 def tree(root: Path, *, times: bool = False) -> Tree:
-    """What is below a directory: kinds, modes, contents, and which names share a file.
+    """Return kinds, modes and contents below a directory, and which names share a file.
 
-    Times are told where the file is older than the test. Who is not root has to open first what is
-    shut, and it stays open.
+    Times are included for files older than the test. A user other than root must first make
+    everything readable, and it stays so.
     """
     found: Tree = {}
     first: dict[int, str] = {}

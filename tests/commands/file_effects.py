@@ -1,4 +1,4 @@
-"""A directory with some of everything, in two copies: what ours and the real tool make of it."""
+"""Compare the effects of a command and the real tool on two copies of a varied directory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CONTENTS = {"a": b"1\n", "b": bytes(range(256)), "d/x": b"3", "d/sub/y": b"", "e
 
 
 def fill(root: Path) -> Path:
-    """Files, directories, links of both kinds, modes and old times."""
+    """Create files, directories, both kinds of links, modes and old times."""
     root.mkdir(exist_ok=True)
     for name in ("d/sub", "e/d", "empty"):
         (root / name).mkdir(parents=True)
@@ -40,7 +40,7 @@ def run_both(
     more: Callable[[Path], object] = Path,
     **env: str,
 ) -> Answer:
-    """Run ours and the real one; they say and make the same. `more` adds to each copy."""
+    """Run both and assert equal answers and results. `more` adds files to each copy."""
 
     def fill_both(place: Path) -> None:
         more(fill(place))
@@ -52,6 +52,6 @@ def run_both(
 
 
 def in_any_order(answer: Answer) -> Answer:
-    """A directory's entries come in no order that can be known."""
+    """Sort the lines, because the order of directory entries is unknown."""
     lines = (b"\n".join(sorted(answer.out.split(b"\n"))), "\n".join(sorted(answer.err.split("\n"))))
     return Answer(answer.status, *lines)

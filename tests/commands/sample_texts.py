@@ -1,4 +1,4 @@
-"""Samples: small files for the calls of a table, and texts for calls at random."""
+"""Small sample files for tables of calls, and random texts."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ PIECES = [
 
 
 def texts(*more: bytes) -> st.SearchStrategy[bytes]:
-    """Texts of such pieces, and of more that matter to a command."""
+    """Generate texts of these pieces and of more that matter to a command."""
     return st.lists(st.sampled_from([*PIECES, *more]), max_size=30).map(b"".join)

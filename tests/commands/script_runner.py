@@ -1,4 +1,4 @@
-"""Running scripts: in keysh, and in the bash of the machine."""
+"""Run scripts in keysh, and in the machine's bash."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/"}
 
 
 def our_script(script: str) -> tuple[int, str, str]:
-    """The status, output and errors of a script in a shell of its own."""
+    """Run a script in a new shell; return its status, output and errors."""
     shell = Shell(
         files={"/w/.keep": ""}, cwd="/w", env=ENVIRONMENT, check=False, limits=Limits(seconds=20)
     )
@@ -22,7 +22,7 @@ def our_script(script: str) -> tuple[int, str, str]:
 
 
 def bash_script(script: str) -> tuple[int, str]:
-    """The status and output of a script in bash, in an empty directory."""
+    """Run a script with bash in an empty directory; return its status and output."""
     with tempfile.TemporaryDirectory() as folder:
         found = subprocess.run(
             ["bash", "--norc", "--noprofile", "-c", script, "keysh"],

@@ -55,7 +55,7 @@ def substitution(chance: Random) -> str:
 
 
 def step(chance: Random, labels: list[str], depth: int = 0) -> str:
-    """A command with its addresses, on lines of its own."""
+    """Draw a command with its addresses, on separate lines."""
     kind = chance.randrange(14)
     where = addresses(chance)
     if kind < 5:
@@ -63,7 +63,7 @@ def step(chance: Random, labels: list[str], depth: int = 0) -> str:
     if kind < 8:
         return where + substitution(chance)
     if kind == 8 and labels:
-        # Only forwards: what goes back could go on for ever.
+        # Only forwards: a branch backwards could loop for ever.
         return where + chance.choice("btT") + " " + chance.choice(["", *labels])
     if kind == 9:
         text = chance.choice(["one", "two\\\nlines", "  blank", "\\  kept"])
@@ -81,7 +81,7 @@ def step(chance: Random, labels: list[str], depth: int = 0) -> str:
 
 
 def script(chance: Random) -> str:
-    """A few commands; labels stand behind the branches to them."""
+    """Draw a few commands; labels come after the branches to them."""
     labels = ["one", "two"]
     parts: list[str] = []
     for _ in range(chance.randint(1, 5)):

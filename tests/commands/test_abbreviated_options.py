@@ -1,4 +1,4 @@
-"""Long options, shortened: where they are clear, and what is said where not, as the real tools."""
+"""Abbreviated long options, and the messages for ambiguous ones, against the real tools."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ NAMES = [
     "tee", "timeout", "touch", "tr", "truncate", "tsort", "tty", "uname", "unexpand", "uniq",
     "unlink", "users", "wc", "who", "whoami", "xargs", "yes",
 ]  # fmt: skip
-# What the real tool has and keysh has not, or in another order; of what begins alike nothing is
-# asked.
+# Options that keysh lacks or orders differently; those with the same beginning are not
+# tested.
 ABSENT = {
     "cksum": ["debug"], "cmp": ["print-chars"], "cp": ["context"], "date": ["debug", "uct"],
     "df": ["no-sync"],
@@ -56,7 +56,7 @@ def beginnings(name: str) -> list[str]:
 
 
 def fault(answer: Answer) -> tuple[object, ...]:
-    """What is wrong with the option itself, if anything is; the possibilities in any order."""
+    """Return the message about the option itself, if any, with the possibilities sorted."""
     line = (answer.err.splitlines() or [""])[0]
     says, _, listed = line.partition("; possibilities: ")
     kinds = ("unrecognized option", "is ambiguous", "doesn't allow an argument")
@@ -68,7 +68,7 @@ def fault(answer: Answer) -> tuple[object, ...]:
 @pytest.mark.parametrize("name", NAMES)
 def test_abbreviations_match_the_real_tool(tmp_path: Path, name: str) -> None:
     for word in beginnings(name):
-        # Nothing that `date --set` could take for a time: it would set the machine's.
+        # Nothing that `date --set` could read as a time: it would set the machine's clock.
         mine, real = run_keysh(name, f"--{word}=?"), run_gnu(name, f"--{word}=?", cwd=tmp_path)
         assert fault(mine) == fault(real)
 

@@ -28,7 +28,7 @@ WIDEST = {"BC_LINE_LENGTH": "0"}
 
 
 def both(text: str, *words: str, folder: Path, **env: str) -> tuple[Answer, Answer]:
-    """Run a program with ours and with GNU bc, whose messages lose their byte-code addresses."""
+    """Run a program with both; byte-code addresses are removed from GNU bc's messages."""
     data = text.encode()
     theirs = run_gnu("bc", *words, cwd=folder, stdin=data, **env)
     return run_keysh("bc", *words, stdin=data, env=env), without_addresses(theirs)

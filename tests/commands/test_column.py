@@ -104,7 +104,7 @@ def test_tables_match_the_real_tool(
 ) -> None:
     folder = tmp_path_factory.mktemp("column")
     words = [*looks, *(["-N", "A,B,C"] if is_named else [])]
-    if is_tree and "-W0" not in looks:  # the real one leaves out a piece of the tree there
+    if is_tree and "-W0" not in looks:  # the real tool omits a part of the tree there
         words += ["-r3", "-i1", "-p2"]
     content = b"".join(b"%b %b %b\n" % row for row in rows)
     assert_agreement("column", ["-t", *words, "x"], folder, {"x": content})

@@ -41,7 +41,7 @@ def fill(root: Path) -> Path:
 
 
 def both(folder: Path, words: list[str], stdin: bytes = b"") -> Answer:
-    """Run ours and the real one; they say and make the same."""
+    """Run both and assert equal answers and results."""
     answer, expected = run_in_copies(folder, "cp", words, fill, stdin=stdin)
     if "into itself" in answer.err:  # how far that goes is a matter of the directory's order
         assert [*filter(is_of_itself, answer.err.splitlines())] == [
@@ -58,7 +58,7 @@ def is_of_itself(line: str) -> bool:
 
 
 def in_any_order(answer: Answer) -> Answer:
-    """A directory's entries come in no order that can be known."""
+    """Sort the lines, because the order of directory entries is unknown."""
     return Answer(answer.status, b"\n".join(sorted(answer.out.split(b"\n"))), answer.err)
 
 
@@ -80,7 +80,7 @@ def in_any_order(answer: Answer) -> Answer:
         "-rH to_d fresh", "-r to_d fresh", "-rL to_d fresh", "-r d d/ e", "-r empty e", "-r d .",
         "-rL nowhere fresh", "-r nowhere fresh", "-rP to_a to_d e", "-r d/sub e/d/x fresh",
         "-r missing e", "-r a missing d e",
-        # what is kept
+        # preserved attributes
         "-p a fresh", "-p run fresh", "-p b e", "-a d fresh", "-a d e", "-a d/. fresh",
         "-a a hard e", "-d a hard e", "-a to_a fresh", "-p to_a fresh", "-a locked e",
         "--preserve=mode run fresh", "--preserve=timestamps b fresh", "--preserve b fresh",
@@ -90,7 +90,7 @@ def in_any_order(answer: Answer) -> Answer:
         "--preserve=wrong a fresh", "--preserve=mode,wrong a fresh", "--no-preserve=wrong a b",
         "--no-preserve=mode -r locked fresh", "--attributes-only -p b fresh",
         "--attributes-only b new", "--no-preserve", "-pr d fresh",
-        # what is there
+        # existing targets
         "-n a new", "-nv a new", "-i a new", "-iv a new", "-in a new", "-ni a new", "-u a e",
         "-u e/a a", "-uv a e", "-ur d e", "-f a new", "--remove-destination a hard",
         "--remove-destination -v a new", "--remove-destination a a", "--remove-destination a to_a",
@@ -119,7 +119,7 @@ def in_any_order(answer: Answer) -> Answer:
         "--reflink a fresh", "--reflink=always -v a new", "--reflink=auto a fresh",
         "--reflink=x a new", "--sparse=always a fresh", "--sparse=x a new", "--sparse a new",
         "--reflink --sparse=never a new", "--copy-contents a new",
-        # what was found by random calls
+        # found by random calls
         "-n --backup=none a fresh", "-n --backup=x a new", "--backup=x --backup a new",
         "d/x b e//", "-rv d// fresh", "-rv d e//", "--parents missing/ e", "-s a missing/x/",
         "-asv b fresh", "-t e -t d a", "-S /x a new", "-br nowhere nowhere", "a loop", "-fv a loop",

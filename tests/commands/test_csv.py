@@ -1,4 +1,4 @@
-"""csv: what it reads is what Python's csv writes, what it writes it reads, and what is no table."""
+"""csv: round trips with Python's csv module, and input that is not a table."""
 
 from __future__ import annotations
 

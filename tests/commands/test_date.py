@@ -1,4 +1,4 @@
-"""date, and the dates in words and the formats that others share with it, against the real tool."""
+"""date: calls, dates in words and formats, against the real tool."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ ABSOLUTE = [
     zone=st.sampled_from(ZONES),
 )
 def test_dates_in_words_match_gnu(texts: list[tuple[str, list[str]]], zone: str) -> None:
-    """Only what does not depend on the present can be compared."""
+    """Only answers that do not depend on the current time can be compared."""
     lines = [" ".join([date, *words]) for date, words in texts]
     found = subprocess.run(
         ["date", "-f", "-", "+%s.%N"],
@@ -186,7 +186,7 @@ def test_dates_in_words_match_gnu(texts: list[tuple[str, list[str]]], zone: str)
     ],
 )  # fmt: skip
 def test_ambiguous_and_missing_times_match_gnu(zone: str, day: str, hours: tuple[int, ...]) -> None:
-    """One process for each line: what a process has found before changes what it finds."""
+    """Use one process for each line, because the tool's answers depend on earlier ones."""
     ways = ("", " 1 day ago 1 day", " 1 hour ago", " -1 month 1 month", " 2 weeks")
     lines = [f"{day} {hour}:45{way}" for hour in hours for way in ways]
     lines += [f"2024-10-{26 + 2 * back} 2:30 1 day{' ago' * back}" for back in range(2)]

@@ -30,7 +30,7 @@ def untimed(answer: Answer) -> Answer:
 def both(
     folder: Path, words: list[str], stdin: bytes = b"", content: bytes = b"hello world\nabc"
 ) -> None:
-    """Run ours and the real one; they say and make the same."""
+    """Run both and assert equal answers and results."""
     fill_both = partial(fill, content=content)
     answer, expected = run_in_copies(folder, "dd", words, fill_both, stdin=stdin)
     assert untimed(answer) == untimed(expected)

@@ -1,4 +1,4 @@
-"""env: tables against GNU's, and what it hands on."""
+"""env: tables against GNU's, and the environment that it passes on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from keysh.schema.arguments import NamedArgument
 
 
 class Runs:
-    """Runs `env`, the only command there is, and remembers what was asked of it."""
+    """A shell whose only command is `env`; it records the calls."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -1,4 +1,4 @@
-"""What holds for every command: it loads, explains itself, describes itself, refuses nonsense."""
+"""Every command loads, has help and a schema, and refuses nonsense."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_help_is_the_docstring(command: Command) -> None:
         assert parameter.help, parameter.name
 
 
-# What they take is any text there is, or nothing matters to them.
+# They accept any text, or ignore it.
 DATA = {
     ":", "[", "assert", "echo", "false", "fromyaml", "lines", "test", "tojson", "toyaml", "true",
     "typeof", "words",
@@ -129,7 +129,7 @@ class Closed(Exception):
 
 
 def test_closed_reader_stops_the_command(command: Command) -> None:
-    """What the output raises is the engine's own: no command swallows it."""
+    """An exception of the output belongs to the engine: no command may swallow it."""
 
     def put(text: str) -> None:
         raise Closed
@@ -146,7 +146,7 @@ def test_closed_reader_stops_the_command(command: Command) -> None:
         status = invoke(command, call, WRITING.get(command.name, ["f"]))
     except Closed:
         return
-    # What is left writes nothing, or changes the state of a shell, which is not here.
+    # The other commands write nothing, or change the state of a shell, which is missing here.
     assert status in range(256)
     assert command.name in SILENT or errors[-1].endswith("works only inside a shell\n")
 

@@ -1,4 +1,4 @@
-"""expr: expressions against the real tool, and what is bounded."""
+"""expr: expressions against the real tool, and limits."""
 
 from __future__ import annotations
 

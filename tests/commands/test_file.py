@@ -1,4 +1,4 @@
-"""file: its options and what it tells of contents, against the real tool."""
+"""file: its options and descriptions, against the real tool."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ MORE = [
 ]  # fmt: skip
 
 
-# Formats of which the real tool says more; the descriptions are ours.
+# The real tool says more about these formats; the descriptions are keysh's.
 OTHERS = [
     (
         "PC bitmap, Windows 3.x format, 10 x 20 x 24, cbSize 90, bits offset 54",
@@ -285,7 +285,7 @@ def test_descriptions_match_the_real_tool(tmp_path: Path, data: bytes) -> None:
 
 
 def agree(folder: Path, data: bytes) -> None:
-    """Ours and the real tool, of the version whose words these are, say the same of contents."""
+    """Compare descriptions with the real tool, if it has the version that keysh follows."""
     if not run_gnu("file", "--version", cwd=folder).out.startswith(b"file-5.44"):
         pytest.skip("this version of file has other words")
     (folder / "f").write_bytes(data)

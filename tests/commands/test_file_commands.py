@@ -1,6 +1,6 @@
-"""The commands for files: what each says of names that are missing, odd or of the wrong kind.
+"""File commands: messages about names that are missing, odd or of the wrong kind.
 
-One table over all of them, each call beside the real tool in a copy of one directory.
+One table for all commands; each call is compared with the real tool in a copy of a directory.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 
 LONG, TOO_LONG = "n" * 255, "n" * 256
-# What stands before and behind the names that a call is about.
+# The arguments before and after the names of a call.
 CALLS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "basename": ((), ()), "cat": ((), ()), "chmod": (("-v", "640"), ()), "cmp": ((), ("b",)),
     "cp": ((), ("e",)), "dirname": ((), ()), "du": (("-a",), ()), "find": ((), ("-print",)),
@@ -49,9 +49,9 @@ NAMES: list[tuple[str, ...]] = [
 ]  # fmt: skip
 
 
-# Where the real tool's answer hangs on the order of a directory, or on what it tries first.
+# The real tool's answer depends on the order of a directory, or on what it tries first.
 DIFFERENT = {("du", (".",)), ("ln", ("",)), ("ln", ("x" * 5000,)), ("tree", ("it's",))}
-READS_HERE = ("cat", "du", "find", "ls", "sync", "tree")  # what is here, or from standard input
+READS_HERE = ("cat", "du", "find", "ls", "sync", "tree")  # existing files, or standard input
 
 
 @pytest.mark.parametrize("words", NAMES, ids=lambda words: repr(" ".join(words))[:20])
@@ -60,7 +60,7 @@ def test_odd_names_match_gnu(tmp_path: Path, name: str, words: tuple[str, ...]) 
     if (name, words) in DIFFERENT or (name in READS_HERE and not words):
         pytest.skip("the answer is the machine's")
     before, behind = CALLS[name]
-    # What quotes with backslashes does so in an ASCII locale only.
+    # Some tools quote with backslashes in an ASCII locale only.
     env = {"LC_ALL": "C"} if name in ("find", "mkdir") and "it's" in words else {}
     run_both(tmp_path, name, *before, *words, *(behind if words else ()), more=more, **env)
 

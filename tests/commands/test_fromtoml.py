@@ -1,4 +1,4 @@
-"""fromtoml: what TOML becomes, and what is none."""
+"""fromtoml: values of TOML, and invalid input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""grep: tables and random calls against the real tool, and what it does not have."""
+"""grep: tables and random calls against the real tool, and keysh's own features."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def agrees(folder: Path, words: list[str], stdin: bytes = STDIN) -> None:
     with on_disk(folder) as fs:
         answer = run_keysh("grep", *words, fs=fs, stdin=stdin)
     theirs = run_gnu("grep", *words, cwd=folder, stdin=stdin)
-    # The order in which a directory is read is the file system's; ours is that of the names.
+    # The real tool reads a directory in the file system's order, keysh in order of names.
     if any(word.startswith(("-r", "-R", "-sr", "recurse")) for word in words):
         answer, theirs = in_order(answer), in_order(theirs)
     assert answer == theirs
@@ -299,7 +299,7 @@ def test_case_folding_beyond_ascii(letter: str, tmp_path: Path) -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("text", [b"one\ntwo\nthree\nfour\nfive\nopen", b"a\0\none\ntwo\n", b""])
 def test_input_after_the_last_match_is_left(tmp_path: Path, words: str, text: bytes) -> None:
-    """Of a file that is standard input, where -m says how many lines are selected."""
+    """A file on standard input is left at the line where -m stops."""
     (tmp_path / "f").write_bytes(text)
     script = f"{{ grep {words}; echo; cat; }} < f"
     found = Shell({"/": LocalFS(str(tmp_path))}).run(script)

@@ -1,4 +1,4 @@
-"""gzip, bzip2 and xz: tables against the real tools, every byte both ways, damage, and limits."""
+"""gzip, bzip2 and xz: tables against the real tools, round trips, damage, and limits."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def filler(name: str, call: str) -> Callable[[Path], None]:
 
 
 def readable(found: Tree) -> Tree:
-    """Packed files as what is in them: the bytes themselves are a matter of the packer."""
+    """Compare compressed files by their content: their bytes depend on the compressor."""
     plain: Tree = {}
     for name, (mode, content, same, time) in found.items():
         shown = content
@@ -150,9 +150,9 @@ CALLS = [case for case in CALLS if case not in REAL_IS_ODD]
 
 
 def said(name: str, answer: Answer) -> Answer:
-    """An answer without how the tool points to its help, and with the files of -r in one order.
+    """Remove the hint at the help from an answer, and sort the files of -r.
 
-    The real bzip2 makes a reason up where a file ends too early: whatever stands in errno.
+    The real bzip2 prints a stale errno as the reason when a file ends too early.
     """
     text = re.sub(r"  \*Possible\* reason follows\.\nbzip2: .*", "", answer.err)
     lines = [line for line in text.splitlines(keepends=True)
@@ -189,7 +189,7 @@ def test_real_tool_reads_our_output(tmp_path: Path, name: str, level: str) -> No
 
 @pytest.mark.parametrize("name", END)
 def test_damaged_input_is_always_answered(name: str) -> None:
-    """Wherever a file is cut or hurt, that is told, and what is printed is a part of the whole."""
+    """Damage anywhere in a file is reported, and the output is a part of the whole."""
     packed = PACK[name](LINES)
     chance = random.Random(2)
     for _ in range(60):
@@ -289,19 +289,19 @@ xz -dc; tar c f; tar cz f; tar t; tar xz; zip - f; gzip -c f > g && echo packed
 
 
 def on_a_terminal(words: list[str], folder: Path) -> str:
-    """What a program says that has a terminal for its input and output."""
+    """Return the output of a program that runs on a terminal."""
     near, far = pty.openpty()
     with subprocess.Popen(
         words, cwd=folder, stdin=far, stdout=far, stderr=far, start_new_session=True,
         env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
     ) as process:  # fmt: skip
         os.close(far)
-        os.write(near, b"\4" * 20)  # whoever reads all the same comes to an end
+        os.write(near, b"\4" * 20)  # a program that reads nevertheless must end
         said = bytearray()
         try:
             while piece := os.read(near, 4096):
                 said += piece
-        except OSError:  # how Linux says that nobody has the other end any more
+        except OSError:  # on Linux: the other end is closed
             pass
         os.close(near)
         process.wait(20)

@@ -77,7 +77,9 @@ WORDS = st.lists(
     st.tuples(st.sampled_from(["-n", "-c"]), COUNT)
     | st.sampled_from([("-q",), ("-v",), ("-z",), ("--lines=2",), ("x",), ("y",), ("-",), ("d",)]),
     max_size=5,
-).filter(lambda groups: groups.count(("-",)) < 2)  # of a pipe, GNU leaves nothing for the second
+).filter(
+    lambda groups: groups.count(("-",)) < 2
+)  # from a pipe, GNU's head leaves nothing for the second
 
 
 @settings(max_examples=100, derandomize=True)

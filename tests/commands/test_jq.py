@@ -1,4 +1,4 @@
-"""jq: a table of what jq 1.7.1 does, options, inputs of every kind, and what must not hang."""
+"""jq: answers of jq 1.7.1, options, all kinds of input, and programs that must not hang."""
 
 from __future__ import annotations
 
@@ -280,7 +280,7 @@ def test_programs_are_cached_and_evicted() -> None:
     assert program_of.cache_info().currsize == MAX_CACHED_PROGRAMS
 
 
-# ---------------------------------------------------------------- what grows in place
+# ---------------------------------------------------------------- growing in place
 
 PLACES = st.sampled_from(
     [".a", ".b", ".a.b", ".b.a", '.["\\($x)"]', ".a[0]", ".", ".a[$x]", ".[]?"]
@@ -462,7 +462,7 @@ def test_any_text_parses_or_is_refused(text: str) -> None:
     assert all(message.startswith("jq: error: ") for message in messages)
 
 
-# ---------------------------------------------------------------- what must not hang
+# ---------------------------------------------------------------- programs that must not hang
 
 
 class Cancelled(Exception):

@@ -1,6 +1,6 @@
-"""Texts of thousands of lines, on which commands work by the chunk, against the real tools.
+"""Texts of thousands of lines, which commands process in chunks, against the real tools.
 
-What is quick for many lines must give the bytes that looking at each line gives: every text mixes
+A fast path for many lines must give the same bytes as the one for single lines. Every text mixes
 stretches where all lines match, where few do and where none does, and ends without a newline or
 with one.
 """
@@ -194,7 +194,7 @@ SCRIPT = st.sampled_from(
 @settings(max_examples=150)
 @given(text=TEXT, scripts=st.lists(SCRIPT, min_size=1, max_size=3))
 def test_sed_edits_chunks_as_it_edits_lines(text: str, scripts: list[str]) -> None:
-    """With -s each line has a cycle of its own, whatever the script."""
+    """With -s each line has its own cycle, whatever the script."""
     words = [part for script in scripts for part in ("-e", script)]
     by_chunk = run_keysh("sed", *words, stdin=text.encode())
     by_line = run_keysh("sed", "-s", *words, stdin=text.encode())

@@ -110,7 +110,7 @@ def test_a_deep_tree_is_removed() -> None:
 
 
 class Shut(MemoryFS):
-    """A file system whose directories nobody may read."""
+    """A file system whose directories are unreadable."""
 
     def list(self, path: str) -> Iterator[Entry]:
         raise failure(errno.EACCES, path)

@@ -1,4 +1,4 @@
-"""What nobody but root may read, write or pass through, against the real tools."""
+"""Files and directories that only root may read, write or search, against the real tools."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def fill(root: Path) -> None:
 
 
 def seen(root: Path) -> Tree:
-    """All that is there, where the modes let nobody but root see it."""
+    """Return everything below a directory, although only root could see it."""
     return tree(root, times=False)
 
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A directory that nobody can reach, which pytest's own are not."""
+    """Create a directory that the user `nobody` can reach; pytest's own are private."""
     with tempfile.TemporaryDirectory() as made:
         yield Path(made)
 

@@ -1,4 +1,4 @@
-"""ps: its columns against the real tool's, and what is listed of a shell."""
+"""ps: its columns against the real tool's, and the processes of a shell."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from keysh.builtins.ps.columns import COLUMN_ALIASES, COLUMN_SPECS, PID_WIDTH
 NARROW = [
     name for name, (_, width, _) in COLUMN_SPECS.items() if width != PID_WIDTH or name == "addr"
 ]
-UNKNOWN = {"addr"}  # which the real one shows in its own sets only
+UNKNOWN = {"addr"}  # the real tool shows these in its own formats only
 
 
 def ps(words: str, before: str = "") -> tuple[int, str, str]:
-    """The status, output and errors of a call, behind what a script does first."""
+    """Run a call after a script; return its status, output and errors."""
     with Shell(env={"TZ": "UTC"}) as shell:
         found = shell.run(f"{before}\nps {words}; status=$?; kill %1 2>/dev/null; exit $status")
     return found.code, found.stdout, found.stderr
@@ -80,7 +80,7 @@ def test_output_formats_match_the_real_tool(tmp_path: Path, words: str) -> None:
 )
 def test_process_selection(words: str, out: str) -> None:
     status, found, errors = ps(words, "sleep 9 &")
-    if "'$$" in words:  # a text in which nothing is expanded
+    if "'$$" in words:  # text in which nothing is expanded
         assert (status, errors.splitlines()[0]) == (1, "error: process ID list syntax error")
         return
     assert (status, found, errors) == (0, out, "")

@@ -1,4 +1,4 @@
-"""`read`: its options, and where it splits, as real bash has them."""
+"""`read`: its options and its splitting, against bash."""
 
 from __future__ import annotations
 

@@ -375,7 +375,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def agrees(folder: Path, words: list[str]) -> Answer:
-    """Run ours and the real tool on the same files: they print and write the same."""
+    """Run both on the same files, and assert that they print and write the same."""
     fill(folder)
     with on_disk(folder) as fs:
         answer = run_keysh("sed", *words, fs=fs, stdin=STDIN)
@@ -427,7 +427,7 @@ def test_random_scripts_match_gnu(tmp_path: Path, options: list[str]) -> None:
     for _ in range(25):
         program = sed_random.script(chance)
         if "-z" in options:
-            program = program.replace("/M", "/")  # where GNU's anchors stand at NUL
+            program = program.replace("/M", "/")  # GNU's anchors match at NUL there
         files = {"a": sed_random.text(chance), "b": sed_random.text(chance)}
         answers = []
         for run in (ours_in, gnu_in):
@@ -560,7 +560,7 @@ CHANGES = ["s/o/0/", "s/o/0/g", "s/o\\(.\\)/<\\1>/", "s/f\\|oo/[&]/", "s/f\\|oo/
 
 @pytest.mark.parametrize("script", CHANGES)
 def test_whole_chunks_and_single_lines_come_out_the_same(script: str) -> None:
-    """A script that works on whole chunks does what it does with a step that prevents that."""
+    """A script that works on whole chunks does the same with a step that prevents that."""
     text = "foo\nfoo oo f\n\nof off\n\udcffoo ö.\nbar\noo no end"
     assert fed([text], script) == fed([text], f"{script}\n1!{{}}")
 
@@ -575,7 +575,9 @@ def test_e_is_refused() -> None:
 def test_invalid_script_is_found_before_anything_runs() -> None:
     with pytest.raises(InvalidArguments, match=r"char 7: unknown option to `s'"):
         bind(command_named("sed"), ["s/a/b/k", "file"])
-    bind(command_named("sed"), ["s/(a)/\\1/", "-E"])  # an extended one, as the option says later
+    bind(
+        command_named("sed"), ["s/(a)/\\1/", "-E"]
+    )  # extended, because of an option that comes later
 
 
 @pytest.mark.usefixtures("hang_guard")
@@ -596,7 +598,7 @@ def test_queued_output_is_limited() -> None:
 
 def test_loop_can_be_stopped() -> None:
     class Stopped(Exception):
-        """What a cancelled run raises."""
+        """The exception of a cancelled run."""
 
     class Stopping(FakeShell):
         left = 100

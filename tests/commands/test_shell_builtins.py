@@ -1,4 +1,4 @@
-"""Traps, jobs, names, options and shells within the shell, as real bash has them."""
+"""Builtins for traps, jobs, names and options, and nested shells, against bash."""
 
 from __future__ import annotations
 

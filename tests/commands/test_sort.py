@@ -192,7 +192,7 @@ def test_rows_with_equal_field_counts_match_gnu(
     words: list[str],
     last: list[str],
 ) -> None:
-    """They are cut into columns at once; a line that is no such row is among them now and then."""
+    """Rows are cut into columns at once; now and then a line is not such a row."""
     lines = [*(separator.join(row) for row in rows), *([odd] if odd else [])]
     text = "".join(f"{line}\n" for line in lines)
     given_words = [*words, *last, *([] if separator == " " else ["-t", separator])]

@@ -1,4 +1,4 @@
-"""sqlite3: calls and random rows against the real shell; its doors to the machine; its files."""
+"""sqlite3: calls and random rows against the real shell, access to the machine, and files."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def version_of_the_shell() -> str:
 
 
 def real(*words: str, cwd: Path, stdin: bytes = b"") -> Answer:
-    """What SQLite's own shell answers, where it is of the version that Python has."""
+    """Run SQLite's own shell, if it has the same version as Python's module."""
     if version_of_the_shell() != sqlite3.sqlite_version:
         pytest.skip(f"the machine has no sqlite3 {sqlite3.sqlite_version}")
     return run_gnu("sqlite3", *words, cwd=cwd, stdin=stdin)
@@ -83,12 +83,12 @@ def held(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def comparable(text: str) -> str:
-    """Errors without the lines that show where in the SQL they are, which Python is not told."""
+    """Remove the lines with the position of an error, which Python's module does not report."""
     return "".join(line for line in text.splitlines(True) if not line.startswith("  "))
 
 
 def agree(folder: Path, files: dict[str, bytes], *words: str, stdin: bytes = b"") -> Answer:
-    """Run both in directories of the same files; their answers, and what a database then holds."""
+    """Run both in directories with the same files; return answers and the database's content."""
     here, there = folder / "here", folder / "there"
     for place in (here, there):
         shutil.rmtree(place, ignore_errors=True)

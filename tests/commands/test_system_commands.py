@@ -1,4 +1,4 @@
-"""The commands that tell of the system: always the same, whatever machine the host runs on."""
+"""Commands that describe the system answer the same on every machine."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class TestTac(TextCommandConformance):
     def test_directory_is_reported_and_the_others_are_read(
         self, folder: Path, disk: LocalFS
     ) -> None:
-        """GNU's tells that it cannot seek there, and not why."""
+        """GNU's tac reports that it cannot seek there, without a reason."""
         answer = run_keysh("tac", "dir", "a", fs=disk)
         assert answer.err == "tac: dir: read error: Is a directory\n"
         assert (answer.status, answer.out) == (1, b"three\n\ntwo\none\n")

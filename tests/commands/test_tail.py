@@ -73,7 +73,7 @@ class Stopped(Exception):
 
 
 class Changing(FakeShell):
-    """What a call stands in, where at each wait the next change is made to the files."""
+    """The shell around a call; at each wait it makes the next change to the files."""
 
     changes: list[Callable[[Router], object]]
 
@@ -96,7 +96,7 @@ def write(path: str, data: bytes, access: Literal["a", "w"] = "a") -> Callable[[
 def followed(
     *words: str, changes: list[Callable[[Router], object]], text: bytes = b"1\n2\n"
 ) -> tuple[str, str, list[float]]:
-    """What is printed while the files change, until the run is cancelled behind the last change."""
+    """Return the output until the run is cancelled after the last change of the files."""
     out: list[str] = []
     err: list[str] = []
     fs = Router(MemoryFS({"/a": text, "/b": "x"}))

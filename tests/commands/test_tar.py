@@ -1,4 +1,4 @@
-"""tar: a table against GNU tar, whose archives ours equal byte by byte, and hostile archives."""
+"""tar: a table against GNU tar, with byte-identical archives, and hostile archives."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ FIXED = {"c": "--sort=name", "x": "--no-same-permissions"}
 
 
 def words_of(call: str) -> list[str]:
-    """A call's words, with what makes the real tool as orderly and as modest as ours."""
+    """Add the options that make the real tool sort names and omit details as keysh does."""
     words = [word.replace("~", " ").replace("LONG", LONG) for word in call.split(" ")]
     mode = next((mode for mode in "xc" if mode in words[0] and not words[0].startswith("--")), "")
     if "r" in words[0] or "u" in words[0]:

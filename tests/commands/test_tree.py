@@ -122,7 +122,7 @@ def test_filters_match_tree(ignored: Path, whole: Router, words: str) -> None:
     agree(ignored, whole, *words.split())
 
 
-# Two stars that are no step by themselves; in tree, one star beside a slash may match that.
+# Two stars that are not a whole component; in tree, a star next to a slash may match it.
 BESIDE = re.compile(r"[^/!]\*\*|\*\*[^/]|/.*(?<!\*)\*(?!\*)|(?<!\*)\*(?!\*).*/")
 RULE = st.lists(
     st.sampled_from(["a", "b", "*", "**", "/", "!", "?", ".o", "[ab]", "\\", " ", "#", "*.c"]),
@@ -201,7 +201,7 @@ def test_random_calls_match_tree(
 
 
 def parted(word: str) -> list[str]:
-    """The real tool takes the value of a letter as a word of its own only."""
+    """The real tool takes the value of a letter only as a separate word."""
     return [word[:2], word[2:]] if word[:2] in ("-L", "-P", "-I") else [word]
 
 

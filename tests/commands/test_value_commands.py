@@ -1,4 +1,4 @@
-"""Commands for values: what no other shell has, so what is expected stands here."""
+"""Commands for values; no other shell has them, so the expected answers are written here."""
 
 from __future__ import annotations
 

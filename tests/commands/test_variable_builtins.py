@@ -1,4 +1,4 @@
-"""Variables, functions, arguments and directories, as real bash has them."""
+"""Builtins for variables, functions, arguments and directories, against bash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""xargs: the commands that are run, against the real tool with a script that shows its words."""
+"""xargs: the commands that it runs, against the real tool."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ case "$1" in 1) exit 1;; 2) exit 255;; 3) exit 126;; 4) kill $$;; esac
 
 
 def both(folder: Path, words: list[str], stdin: bytes) -> tuple[Answer, Answer]:
-    """What ours does, each command being really run, and what the real tool does."""
+    """Run both; every command is really run."""
     script = folder / "show"
     script.write_text(SHOW)
     script.chmod(0o755)

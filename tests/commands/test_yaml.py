@@ -1,4 +1,4 @@
-"""fromyaml and toyaml: the values of YAML 1.2, the way there and back, and what is refused."""
+"""fromyaml and toyaml: values of YAML 1.2, round trips, and refusals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ VALUES: Any = st.recursive(
 
 
 def read(text: str) -> str:
-    """What fromyaml prints: a text as it is, any other value as JSON."""
+    """Return the text that fromyaml prints: a string unchanged, any other value as JSON."""
     answer = run_keysh("fromyaml", stdin=text.encode())
     assert (answer.status, answer.err) == (0, "")
     return answer.out.decode().removesuffix("\n")

@@ -1,4 +1,4 @@
-"""yes: it streams, and stops when nobody reads."""
+"""yes: it streams, and stops when its reader closes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""zip and unzip: tables against Info-ZIP's, archives both ways, and hostile ones."""
+"""zip and unzip: tables against Info-ZIP's, exchanged archives, and hostile ones."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ CALLS = [("zip", call) for call in cases(ZIP)] + [("unzip", call) for call in ca
 
 
 def members(found: Tree) -> Tree:
-    """Archives as what is in them: the bytes themselves are a matter of the packer."""
+    """Compare archives by their content: their bytes depend on the compressor."""
     made: Tree = {}
     for name, (mode, content, same, time) in found.items():
         shown = content
@@ -163,7 +163,7 @@ def members(found: Tree) -> Tree:
 
 
 def said(answer: Answer, *, in_order: bool) -> Answer:
-    """An answer; a directory's files come in no order that can be known."""
+    """Sort the lines of an answer, because the order of directory entries is unknown."""
     out = answer.out if in_order else b"\n".join(sorted(answer.out.split(b"\n")))
     return answer._replace(out=out)
 
@@ -281,7 +281,7 @@ def test_nothing_is_extracted_outside() -> None:
 
 def test_members_that_share_bytes_are_refused() -> None:
     one = archive(("a", b"x" * 1000, FILE), ("b", b"x" * 1000, FILE), method=0)
-    second = one.rindex(b"PK\1\2") + 42  # where the second member is said to begin
+    second = one.rindex(b"PK\1\2") + 42  # the offset of the second member
     shared = one[:second] + bytes(4) + one[second + 4 :]
     answer = run_keysh("unzip", "-t", "o", files={"/o.zip": shared})
     assert answer.status == 12
@@ -407,7 +407,7 @@ def test_failed_link_does_not_prevent_others() -> None:
 
 
 def test_zip64_archive_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One in which all that can be is told in 64 bits."""
+    """An archive with 64-bit fields wherever possible."""
     monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 1)
     monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 1)
     made = archive(("a", b"hello\n", FILE), ("n", LINES, FILE))
@@ -428,7 +428,7 @@ GIB = 1 << 30
 
 
 def test_sizes_and_offsets_beyond_32_bits(tmp_path: Path) -> None:
-    """A member of 5 GiB that is a hole in the archive's file, and one behind it."""
+    """A member of 5 GiB, which is a hole in the archive's file, and one after it."""
     large, small = zip_format.ZipEntry(b"large"), zip_format.ZipEntry(b"small")
     large.size = large.packed_size = 5 * GIB
     small.size, small.packed_size, small.crc = 5, 5, zlib.crc32(b"small")

@@ -1,4 +1,4 @@
-"""Parts of scripts by themselves: what an expression, a condition or a word gives in a state."""
+"""Evaluate parts of scripts in a state: expressions, conditions and words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from keysh.vfs.router import Router
 
 
 def state_with(*arguments: Any, limits: Limits | None = None, **variables: Any) -> State:
-    """A state with arguments and variables."""
+    """Return a state with arguments and variables."""
     fs = Router({"/": MemoryFS({"/file": "text", "/empty": ""})})
     session: Any = Session(
         lambda: fs, None, Compiler(), EngineServices(), limits or Limits(),  # type: ignore[arg-type]
@@ -38,7 +38,7 @@ def state_with(*arguments: Any, limits: Limits | None = None, **variables: Any) 
 
 
 def evaluate(expression: str, state: State) -> int | float:
-    """What an arithmetic expression gives."""
+    """Return the value of an arithmetic expression."""
     source = Source(expression)
     found: int | float = CompileContext(source, TABLES).arithmetic(parse_arithmetic(source))(state)
     return found
@@ -55,7 +55,7 @@ def condition_holds(condition: str, state: State) -> bool:
 
 
 def expand_words(text: str, state: State) -> list[Any]:
-    """The arguments that words stand for."""
+    """Return the arguments to which words expand."""
     source = Source(f": {text}")
     body = parse(source).body
     assert body is not None
@@ -67,7 +67,7 @@ def expand_words(text: str, state: State) -> list[Any]:
 
 
 def expanded_text(text: str, state: State) -> str:
-    """The arguments in `<>`, or the code of the problem."""
+    """Return the expanded words in `<>`, or the code of the error."""
     try:
         return "".join(f"<{text_of(word)}>" for word in expand_words(text, state))
     except RuntimeDiagnostic as problem:
@@ -75,7 +75,7 @@ def expanded_text(text: str, state: State) -> str:
 
 
 def outcome_of(expression: str, state: State) -> str:
-    """The problem that an arithmetic expression has, and the text it is told to stand at."""
+    """Return the error of an arithmetic expression with the marked text, or its value."""
     try:
         found = evaluate(expression, state)
     except RuntimeDiagnostic as problem:
@@ -85,7 +85,7 @@ def outcome_of(expression: str, state: State) -> str:
 
 
 def bash_outputs(setup: str, commands: Sequence[str]) -> list[str]:
-    """What bash prints for each command, each in a subshell; `fails` where its status is not 0."""
+    """Return what bash prints for each command in a subshell, or `fails` if its status is not 0."""
     script = "".join(
         f"(eval {shlex.quote(command)}) 2>/dev/null || printf fails; printf '\\0'\n"
         for command in commands

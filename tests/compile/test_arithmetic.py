@@ -1,4 +1,4 @@
-"""Arithmetic: tables of what keysh decides itself, and random expressions against bash."""
+"""Arithmetic: tables of keysh's own rules, and random expressions against bash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kept: texts are made once, and the oldest are forgotten."""
+"""Caches compute a value once and evict the oldest entries."""
 
 from __future__ import annotations
 

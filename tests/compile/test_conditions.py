@@ -1,4 +1,4 @@
-"""`[[ … ]]`: what keysh adds, and tables against bash."""
+"""`[[ … ]]`: keysh's extensions, and tables against bash."""
 
 from __future__ import annotations
 

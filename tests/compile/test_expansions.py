@@ -1,4 +1,4 @@
-"""`${…}`: what keysh decides itself, and random expansions against bash."""
+"""`${…}`: tables of keysh's own rules, and random expansions against bash."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ def random_expansion(chance: Random) -> str:
 
 
 def test_agrees_with_bash() -> None:
-    """Except where keysh says so: E203 for what is missing."""
+    """Except where keysh differs: E203 for missing elements."""
     chance = Random(1)
     made = list(dict.fromkeys(random_expansion(chance) for _ in range(1500)))
     commands = [f'printf "<%s>" "${{{one}}}"' for one in made]
     for expansion, answer in zip(made, bash_outputs(SETUP, commands), strict=True):
         found = expanded_text(f'"${{{expansion}}}"', state_of_setup())
         if found in ("E209", "E211"):
-            found = "fails"  # the run ends, or the assignment is none
+            found = "fails"  # the run ends, or nothing is assigned
         elif found == "E203":
             assert answer in ("fails", "<>"), expansion
             continue

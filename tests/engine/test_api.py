@@ -1,4 +1,4 @@
-"""The public interface: what goes in, what comes out, and what a host's commands may do."""
+"""The public interface: arguments, results, and commands of the host."""
 
 from __future__ import annotations
 

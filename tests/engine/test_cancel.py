@@ -1,4 +1,4 @@
-"""Cancel, deadline: whatever a script is doing, it ends, and the next one begins afresh."""
+"""Cancelling and deadlines end a script whatever it does, and the next run starts afresh."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_deadline_ends_the_script(name: str, many: MemoryFS) -> None:
     found = shell.run(f"echo kept; {BUSY[name]}", timeout=0.3, stdin=blocked())
     never.set()
     assert (found.code, found.stdout.startswith("kept\n")) == (124, True)
-    assert found.duration_ms < 10_000  # where nothing hangs it is a hundredth of that
+    assert found.duration_ms < 10_000  # if nothing hangs, it takes a hundredth of that
     assert shell.run("trap - EXIT; eval break; echo ok").stdout == "ok\n"
 
 
@@ -128,7 +128,7 @@ def test_a_glob_over_many_files(many: MemoryFS) -> None:
 
 
 class Telling(MemoryFS):
-    """A file system that tells of each directory it lists."""
+    """A file system that reports each directory it lists."""
 
     told: Callable[[], None]
 
@@ -161,7 +161,7 @@ def test_no_directory_is_read_after_cancelling(script: str) -> None:
 
 @pytest.mark.parametrize("work", [":", "y=$x", 'z=("${xs[@]}")', "echo $x >/dev/null"])
 def test_loop_ends_in_the_cancelled_iteration(work: str) -> None:
-    """However long its turns take: no step is counted behind the cancel."""
+    """No iteration runs after cancelling, however long one takes."""
     cancel = Cancel()
 
     @command
@@ -199,7 +199,7 @@ class Looks:
         for last in range(whole // 20 + 1, whole + 1, max(1, whole // 7)):
             self.count, self.last = 0, last
             assert shell.run(script).code == 130
-            assert self.count == last  # nothing more was begun
+            assert self.count == last  # nothing more was started
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Files that a host gives by a function: it is called when the first file is needed, and once."""
+"""Files that a host provides by a function, called once, when the first file is needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`set -e` and the ERR trap beside bash: every kind of command in every place it may stand in."""
+"""`set -e` and the ERR trap against bash: every kind of command in every context."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_every_command_in_every_place(watch: str) -> None:
             continue
         script = f"{FUNCTIONS}{watch}; {place.format(command)}; echo out $?"
         # The last command of a pipeline runs in the shell itself, as it always does in keysh; of a
-        # simple one that fails there bash tells ERR twice.
+        # simple one that fails there, bash runs ERR twice.
         option = "" if command in ("false", "h") else "shopt -s lastpipe; "
         bash = subprocess.run(
             ["bash", "-c", option + script], capture_output=True, text=True, check=False

@@ -1,4 +1,4 @@
-"""Small scripts as people write them, beside bash: the same output and the same status."""
+"""Small everyday scripts, against bash: the same output and status."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any text gives diagnostics or a result, never an exception, within its limits."""
+"""Running any text gives diagnostics or a result within the limits, never an exception."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ LIMITS = Limits(
 
 
 def judge(text: str) -> None:
-    """Run a text in a new shell, checked and unchecked; look at what comes out."""
+    """Run a text in a new shell, with and without the check, and validate the results."""
     for check in (True, False):
         with Shell(limits=LIMITS, check=check, files={"/a.txt": "1,2\n"}) as shell:
             for one in shell.check(text):

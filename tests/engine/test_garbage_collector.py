@@ -1,4 +1,4 @@
-"""The collector of garbage, which is the host's, pauses until a large text is ready to run."""
+"""The garbage collector of the host pauses while a large text is compiled."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def test_garbage_is_still_collected_in_a_growing_script() -> None:
     begun: list[str] = []
     gc.callbacks.append(lambda phase, info: begun.append(phase))
     try:
-        gc.collect()  # so that nothing is due
+        gc.collect()  # so that no collection is due
         del begun[:]
         assert shell.run(LARGE).ok
         passes = len(begun)
     finally:
         gc.callbacks.pop()
-    # Nothing but what is due when it is let go on.
+    # Only the collections that are due when it resumes.
     assert passes <= 4

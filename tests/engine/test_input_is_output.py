@@ -1,4 +1,4 @@
-"""A command that reads what it writes: cat and grep refuse, all others come to an end."""
+"""Commands that read the file they write: cat and grep refuse, all others end."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SCRIPTS = [
     "nl f >> f", "tail f >> f", "head f >> f", "sort f >> f", "tac f >> f", "wc f >> f",
     "cut -c1 f >> f", "tr a b < f >> f", "rev f >> f", "paste f >> f", "uniq f >> f",
     "fold f >> f", "od -c f >> f",
-    # Of real tools only those whose last stage writes at its end: with `cat` it is a race.
+    # Only real tools whose last stage writes at its end: with `cat` there is a race.
     "cat f | sed s/a/x/ >> f", "cat f | sed p | nl >> f", "cat f | { sed p; } >> f",
     "sort f | uniq >> f",
 ]  # fmt: skip
@@ -97,7 +97,7 @@ def test_file_of_many_chunks_is_read_in_its_old_state(
 
 
 def test_text_appended_by_another_writer_is_read(fs: FileSystem) -> None:
-    """Of a pipeline only what it adds itself is left out: a file may grow while it is read."""
+    """Only output of the pipeline itself is ignored: others may extend a file while it is read."""
     put(fs, "/f", b"1\n")
     script = "exec 3< f; read -r a <&3; echo 2 >> f; read -r b <&3; echo $a $b; cat f | wc -l"
     with Shell(fs=fs) as shell:

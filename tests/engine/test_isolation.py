@@ -1,4 +1,4 @@
-"""Shells share nothing, threads may use them, and what is run leaves nothing behind."""
+"""Shells share nothing, can be used from threads, and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -116,11 +116,11 @@ def test_many_runs_do_not_leak() -> None:
         after, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    # What earlier tests have left may go meanwhile.
+    # Objects of earlier tests may be freed meanwhile.
     assert threading.active_count() <= threads
     assert len(os.listdir("/dev/fd")) <= files
     assert after - before < 1 << 20
-    assert len(gc.get_objects()) - objects < 12_000  # the scripts that are kept ready
+    assert len(gc.get_objects()) - objects < 12_000  # the cached scripts
     assert len(shell.vars) < 40
 
 

@@ -1,4 +1,4 @@
-"""Every limit trips with its status, kind, numbers and place, and the shell goes on afterwards."""
+"""Every limit has its status, kind, numbers and position, and the shell works afterwards."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from keysh import Limits, MemoryFS, Shell
 
-# What is limited, a script that goes beyond it, and what the result says.
+# The limit, a script that exceeds it, and the expected result.
 TRIPS = [
     (Limits(steps=5000), "echo kept\nwhile :; do :; done", 125, "steps", 5000, "keysh:2:1"),
     (Limits(steps=50), "f() { :; }\nfor i in {1..99}; do f; done", 125, "steps", 50, "keysh:2:1"),
@@ -27,7 +27,7 @@ TRIPS = [
     (Limits(jobs=2), "echo kept\nfor i in 1 2 3; do sleep 9 & done", 125, "jobs", 2, "keysh:2:1"),
 ]  # fmt: skip
 
-# Where a word can stand; @ becomes one that goes beyond a limit.
+# Places for a word; @ becomes one that exceeds a limit.
 PLACES = [
     "echo @", "cat @", "for x in @; do :; done", "xs=(@)", "f() { echo @; }; f", "set -- @",
     "( echo @ )", "echo @ | cat", "cat @ | cat", "y=$(echo @)", "if echo @; then :; fi",

@@ -1,4 +1,4 @@
-"""Lines that a stage hands to the next as such: what comes out is what bash's pipeline prints."""
+"""Lines that stages pass on as blocks: pipelines print the same as in bash."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_pipelines_agree_with_bash(
 
 
 def in_bash(script: str, folder: Path) -> bytes:
-    """What bash and GNU's tools print."""
+    """Return the output of bash and the GNU tools."""
     done = subprocess.run(
         ["bash", "-c", script],
         cwd=folder,
@@ -109,7 +109,7 @@ CHUNKS = st.lists(
 
 @given(chunks=CHUNKS, taken=st.integers(0, 4))
 def test_all_ways_to_read_agree(chunks: list[str | LineBlock], taken: int) -> None:
-    """Also behind what another has read, and given back."""
+    """Also after another reader has read and pushed back."""
 
     def reader() -> StageReader:
         made = StageReader(iter(chunks))

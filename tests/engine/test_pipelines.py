@@ -1,4 +1,4 @@
-"""Pipelines stream: they stop early, need little memory, and say how each stage has ended."""
+"""Pipelines stream: they stop early, need little memory, and report the status of each stage."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_pipelines_stream(script: str, output: str) -> None:
 )
 def test_memory_stays_bounded(script: str) -> None:
     shell = Shell(check=False)
-    shell.run("seq 10 | { cat; } | ( cat ) | wc -l")  # what is loaded once
+    shell.run("seq 10 | { cat; } | ( cat ) | wc -l")  # modules that are loaded once
     tracemalloc.start()
     try:
         found = shell.run(script)
@@ -151,7 +151,7 @@ def test_limit_in_a_stage_stops_later_stages() -> None:
 def test_empty_chunk_is_not_the_end() -> None:
     @command
     def slowly(sh: Call) -> Iterator[str]:
-        """Yield nothing now and then."""
+        """Yield an empty chunk now and then."""
         yield from ("", "a\n", "", "b\n")
 
     sh = Shell(commands=[slowly])

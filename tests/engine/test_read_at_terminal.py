@@ -1,4 +1,4 @@
-"""`read` at a real terminal: it asks, hides what is typed, takes keys, and waits; and at a pipe."""
+"""`read` at a real terminal and at a pipe: prompts, hidden input, single keys, timeouts."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import termios
 
 import pytest
 
-HEARD = 30  # seconds until a program that has ended its work is given up
-LOCAL = 3  # the place of the local modes in what tcgetattr answers
+HEARD = 30  # seconds until a program that has finished is abandoned
+LOCAL = 3  # the index of the local modes in the result of tcgetattr
 
 
 def told(master: int, until: str) -> str:
-    """What a program writes, up to a text, or until it closes the terminal."""
+    """Return what a program writes up to a text, or until it closes the terminal."""
     found = ""
     while until not in found:
         try:
             data = os.read(master, 4096)
-        except OSError:  # what Linux answers when the other side is closed
+        except OSError:  # on Linux: the other side is closed
             break
         if not data:
             break
@@ -29,7 +29,7 @@ def told(master: int, until: str) -> str:
 
 
 def answered(script: str, prompt: str, typed: str) -> tuple[str, bool]:
-    """What a script shows when a text is typed behind its prompt; whether the text was shown."""
+    """Type a text at the prompt of a script; return its output, and whether the text was echoed."""
     master, slave = pty.openpty()
     program = subprocess.Popen(
         [sys.executable, "-m", "keysh", "-c", script], stdin=slave, stdout=slave, stderr=slave
@@ -77,7 +77,7 @@ def test_echo_is_restored() -> None:
 
 
 def piped(script: str, writes: bytes) -> str:
-    """What a script prints that reads from a pipe of which the other end stays open."""
+    """Return the output of a script that reads from a pipe whose other end stays open."""
     read, write = os.pipe()
     os.write(write, writes)
     try:

@@ -1,4 +1,4 @@
-"""Whatever goes into itself ends by the depth limit: no RecursionError, no crash."""
+"""All recursion ends at the depth limit, without a RecursionError or a crash."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def below(frames: int, work: Callable[[], Result]) -> Result:
 
 def test_host_with_a_deep_stack() -> None:
     shell = Shell(check=False)
-    room = sys.getrecursionlimit() - 300  # the tests stand on frames of their own
+    room = sys.getrecursionlimit() - 300  # the test runner has frames of its own
     countdown = "f() { local i=$1; [ $i = 0 ] || f $((i-1)); }; f 500; echo x"
     for script in (DEEP["substitutions"], DEEP["long pipeline"], countdown):
         found = below(room, lambda script=script: shell.run(script))  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""A host's command runs scripts in the shell that runs it: inside, with its state and budget."""
+"""Commands of the host that run scripts in the calling shell, with its state and budget."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls that are made again: what a command has told of its work stands in for it."""
+"""Repeated calls: the output that a command can predict replaces running it."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_repeated_call_answers_as_the_first(first: str, second: str, words: str)
 
 
 def alone(script: str, text: str, end: str = "\n") -> str:
-    """What a new Shell prints, which has nothing to remember."""
+    """Return the output of a new Shell, whose caches are empty."""
     return Shell().run(script, stdin=iter([f"{text}{end}"])).stdout
 
 

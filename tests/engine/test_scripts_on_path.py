@@ -1,4 +1,4 @@
-"""Scripts on `$PATH`: the check knows them, in this run and in later ones."""
+"""The checker knows scripts on `$PATH`, in this run and in later ones."""
 
 from __future__ import annotations
 

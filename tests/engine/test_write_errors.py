@@ -1,4 +1,4 @@
-"""What cannot be written, on a full disk or to what is closed, or not be read, beside bash."""
+"""Errors of writing, to a full disk or a closed descriptor, and of reading, against bash."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ UNREAD = [
     "cmp - f", "cmp f", "tee", "shuf", "read x", "while read x; do :; done", "dd status=none",
     "true", "ls", "echo a", "cat f", "(cat)", "{ cat; }", "md5sum -c", "exec", "pwd >/dev/null",
 ]  # fmt: skip
-# What is done is done, whether or not it can be told.
+# The effect remains, whether or not it can be reported.
 DEEDS = [
     "cp -v f g", "mv -v f g", "ln -v f g", "rm -v f e", "mkdir -pv g/h", "chmod -v 600 f",
     "install -vm 600 f g", "split --verbose -l1 f g", "tee g <f",
@@ -46,7 +46,7 @@ SCRIPTS = [
     "exec <.; cat; echo $?",
     "exec >&-; echo a; echo $? >&2; set -e; echo b; echo no >&2",
     "exec >/dev/full; echo a || echo failed >&2; cat f && echo no >&2",
-    # Messages that cannot be written are nobody's failure.
+    # A message that cannot be written is not a failure.
     "ls nofile 2>/dev/full; echo $?; cat nofile f 2>/dev/full; echo $?",
     "{ cat nofile; echo on; } 2>/dev/full; exec 2>/dev/full; cat nofile; echo $?",
     "echo a 2>/dev/full >&2; echo $?; { echo a >&2; } 2>/dev/full; echo $?",

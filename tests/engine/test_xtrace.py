@@ -1,4 +1,4 @@
-"""`set -x` beside bash: the quotes of words, assignments, heads of loops, and `$PS4`."""
+"""`set -x` against bash: quoted words, assignments, heads of loops, and `$PS4`."""
 
 from __future__ import annotations
 

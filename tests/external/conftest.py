@@ -1,4 +1,4 @@
-"""Shells that run real programs, of which nothing may be left when a test ends."""
+"""Shells that run real programs, none of which may outlive the test."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def copies() -> list[str]:
 
 
 def belongings() -> Counter[object]:
-    """What a shell may have made: the files that are open are the test's too."""
+    """Count threads, children and private directories; open files may belong to the test."""
     return Counter([*threads(), *children(), *copies()])
 
 
@@ -37,9 +37,9 @@ def shell(
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> Iterator[Open]:
-    """Opens a shell that stands in a directory of the machine, or in memory where told so."""
+    """Open shells in a directory of the machine, or in memory on request."""
     request.getfixturevalue("hang_guard")
-    # Of its own, so that nothing else on the machine makes or removes anything in it.
+    # A private one, so that nothing else on the machine changes it.
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("temporary")))
     mark = uuid.uuid4().hex
     opened: list[Shell] = []

@@ -1,4 +1,4 @@
-"""Programs on files that exist in memory only: in a real copy, whose changes come back."""
+"""Programs on files in memory work on a real copy, whose changes are copied back."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FILES = {
 
 
 def on_files(shell: Open) -> Shell:
-    """A shell whose files are in memory, of which programs get a copy."""
+    """A shell with files in memory, which programs see as a copy."""
     return shell(in_memory=True, files=FILES, cwd="/p", external=Policy(materialize=True))
 
 
@@ -142,7 +142,7 @@ def test_copying_back_is_all_or_nothing(shell: Open, most: int) -> None:
         assert after == "new\n" + "".join(
             f"{path}\n" for path in ("/", "/a", "/c", "/d", "/d/e", "/d/e/f", "/l", "/moved")
         )
-    # The three that there are, and seven staged beside them.
+    # The three existing files, and seven staged next to them.
     assert (result.code == 0) == (most >= 10)
 
 

@@ -1,4 +1,4 @@
-"""What a host is told of each program: the decision, and the end."""
+"""Events about programs that a host receives: the decision and the end."""
 
 from __future__ import annotations
 

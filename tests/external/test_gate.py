@@ -1,4 +1,4 @@
-"""Without `external` no program runs, whatever door a script knocks at."""
+"""Without `external` no program runs, whatever construct a script uses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import pytest
 
 from keysh import LocalFS, MemoryFS, Shell
 
-PROOF = "/usr/bin/touch /work/proof"  # what a program would leave; there is a builtin of the name
+PROOF = (
+    "/usr/bin/touch /work/proof"  # the effect of the program; there is a builtin of the same name
+)
 
 DOORS = {
     "plain": "{}",

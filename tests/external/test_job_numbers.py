@@ -15,7 +15,7 @@ from keysh import Limits, Policy, Shell
 
 HIGHEST = 1 << 22  # Linux gives no process this number or one above it
 
-# What becomes a program, however it is written; the shell's `$!` is that program's number.
+# Jobs that become a program, however written; the shell's `$!` is that program's number.
 PROGRAMS = [
     "/bin/sleep 60 &",
     "/bin/sleep 60 >out 2>&1 </dev/null &",

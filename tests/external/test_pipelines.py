@@ -1,4 +1,4 @@
-"""Programs as stages: between commands, between one another, stopped early, in the background."""
+"""Programs as stages: between commands, next to each other, stopped early, in the background."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_output(shell: Open, text: str, output: str) -> None:
     ],
 )
 def test_writer_is_told_once_that_its_reader_is_gone(shell: Open, text: str, statuses: str) -> None:
-    """What a pipe has taken is no matter of who wrote it; what comes later is."""
+    """A writer is not affected by data already in the pipe, only by what it writes later."""
     result = shell().run(f"{text} > /dev/null; echo ${{PIPESTATUS[*]}}", timeout=20)
     assert result.stdout == f"{statuses}\n"
 

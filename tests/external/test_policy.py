@@ -1,4 +1,4 @@
-"""Which programs may run, and what the host is told."""
+"""Which programs a policy allows, and what the host learns."""
 
 from __future__ import annotations
 

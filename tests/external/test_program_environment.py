@@ -175,7 +175,7 @@ def test_many_runs_leave_nothing_behind(shell: Open) -> None:
     gc.collect()
     before = len(os.listdir("/proc/self/fd"))
     sh.run("for ((i = 0; i < 60; i++)); do echo a | /bin/cat | /bin/cat >/dev/null; done")
-    assert len(os.listdir("/proc/self/fd")) <= before  # what earlier tests have left may go
+    assert len(os.listdir("/proc/self/fd")) <= before  # objects of earlier tests may be freed
 
 
 def test_suggestion_for_a_mistyped_program_comes_from_the_path(shell: Open, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the descriptors of programs lead to: real files directly, all else by pipes."""
+"""Descriptors of programs lead directly to real files, and by pipes to everything else."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ FULL, BAD = "No space left on device", "Bad file descriptor"
     ],
 )  # fmt: skip
 def test_unwritable_and_unreadable_files(shell: Open, text: str, output: str, errors: str) -> None:
-    """That is one command's failure, and the script goes on."""
+    """Only the command fails, and the script continues."""
     memory = MemoryFS({"/d/f": ""}, max_bytes=100)
     result = shell(True, env={"PATH": PATH, "LC_ALL": "C"}, fs=memory).run(text)
     assert (result.stdout, result.stderr) == (output, errors)

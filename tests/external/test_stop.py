@@ -1,4 +1,4 @@
-"""What ends a run ends its programs, with all that they have started."""
+"""Whatever ends a run also ends its programs and their descendants."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_cancel(shell: Open, text: str) -> None:
 @pytest.mark.parametrize("text", TREES)
 def test_cancelling_the_task(shell: Open, text: str) -> None:
     """The task ends when the programs have; the shell can be used on."""
-    begin: list[Callable[[], object]] = []  # what the first event does
+    begin: list[Callable[[], object]] = []  # the action at the first event
     sh = shell(on_event=lambda event: begin.pop()() if begin else None)
 
     async def main() -> None:

@@ -1,4 +1,4 @@
-"""`ulimit` where every program may run: what it sets, real programs have."""
+"""`ulimit` where every program may run sets the limits of real programs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from external.conftest import PATH, Open
 from keysh import Policy
 from keysh.process import rlimits
 
-# bash and keysh agree on these, in what they print and in what a child sees.
+# bash and keysh agree on these, in their output and in the limits of a child.
 SCRIPTS = [
     "ulimit; ulimit -n; ulimit -Hn; ulimit -s; ulimit -c; ulimit -Sl; ulimit -u",
     "ulimit -n 100; ulimit -n; ulimit -Hn; /bin/sh -c 'ulimit -n'",
@@ -40,7 +40,7 @@ def test_agrees_with_bash(shell: Open, script: str, tmp_path: Path) -> None:
 
 
 def complaints(errors: str) -> list[str]:
-    """What `ulimit` itself has said."""
+    """Return the messages of `ulimit` itself."""
     return [line.partition("ulimit: ")[2] for line in errors.splitlines() if "ulimit: " in line]
 
 

@@ -1,4 +1,4 @@
-"""Call: inputs, warnings, statuses, and names in messages as the real tools show them."""
+"""Call: inputs, warnings, statuses, and names in messages as in the real tools."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FILES = {"/home/a": "one\ntwo\n", "/home/b": "three", "/dir/x": ""}
 
 
 class Made:
-    """A call, and what it prints."""
+    """A call and its output."""
 
     def __init__(self, stdin: str = "typed\n") -> None:
         self.out: list[str] = []
@@ -87,7 +87,7 @@ def test_reading_a_directory_fails(made: Made) -> None:
     assert next(sources).name == "/dir"
     assert made.said == ""
     assert next(sources).name == "a"
-    assert made.said == ""  # nobody has read the directory
+    assert made.said == ""  # the directory was never read
     for source in made.call.inputs(["/dir"]):
         assert list(source.lines()) == []
     assert made.said == "tool: /dir: Is a directory\n"

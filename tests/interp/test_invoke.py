@@ -1,4 +1,4 @@
-"""Invoking: the kinds of answers, and what becomes of each kind of failure."""
+"""Invoking a command: its kinds of return values and of failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of many digits: too many for anything there is, or with zeros in front."""
+"""Numbers of many digits, which are out of range or have leading zeros."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Progress: a line of a terminal after a second by the shell's clock, and nothing anywhere else."""
+"""Progress: a line on a terminal after a second of the shell's clock, and nothing elsewhere."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Screen(Writer):
 
 
 class Clocked(FakeShell):
-    """A shell whose clock is turned by hand."""
+    """A shell whose clock the test advances."""
 
     seconds = 0.0
 
@@ -68,7 +68,7 @@ class Made:
         self.progress = Progress(self.call)
 
     def after(self, seconds: float, count: int = 0) -> str:
-        """What the screen shows when so many bytes more are done so much later."""
+        """Advance the clock and the byte count; return what the screen shows."""
         self.shell.seconds += seconds
         self.progress.add(count)
         return self.screen.shown
@@ -180,7 +180,7 @@ def run(folder: Path, script: str, fd: int) -> None:
         assert shell.run(script).code == 0
 
 
-# What draws, and what for. The archive is made where no terminal sees it.
+# Commands that show progress. The archive is created without a terminal.
 PACK = "tar -cf a.tar big 2>/dev/null; rm big"
 SCRIPTS = {
     "cp big copy": "big",
@@ -213,7 +213,7 @@ def test_commands_write_no_progress_to_files(script: str, folder: Path) -> None:
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Gives the files of a directory, and says nothing of it."""
+    """Return the files of a directory, without progress."""
 
     def log_message(self, format: str, *arguments: object) -> None:
         pass

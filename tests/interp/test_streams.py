@@ -1,4 +1,4 @@
-"""Reader and Writer: what one leaves the next finds."""
+"""Reader and Writer: one reader leaves the rest to the next."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ FIRST_OPTIONS = {name for name, _ in INFORMATION_ROWS}.union(
     *(option_spellings(option) for option in options_of(RUN))
 )
 
-# The words of a line, and what the last of them may become.
+# The words of a line, and the candidates for the last.
 CASES = [
     pytest.param(["mi"], {"migrate"}, id="subcommand"),
     pytest.param(["--o"], {"--overlay", "--option"}, id="option"),
@@ -46,7 +46,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def asked(argv: list[str], text: str, folder: Path) -> list[str]:
-    """What a shell prints for a program on its standard input."""
+    """Return the output of a shell for a program on its standard input."""
     done = subprocess.run(
         argv, input=text, cwd=folder, capture_output=True, text=True, check=False,
         env={"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder), "TERM": "dumb"},
@@ -58,7 +58,7 @@ def asked(argv: list[str], text: str, folder: Path) -> list[str]:
 @needs("bash")
 @pytest.mark.parametrize(("words", "wanted"), CASES)
 def test_bash(words: list[str], wanted: set[str], folder: Path) -> None:
-    """The function answers; where it has nothing, `-o default` gives files."""
+    """The function supplies the candidates; if it has none, `-o default` completes files."""
     program = completion_script("bash", declarations()) + (
         f"COMP_WORDS=(keysh {' '.join(words)}) COMP_CWORD={len(words)}\n"
         "_keysh\n"

@@ -1,4 +1,4 @@
-"""The declarations of the program are what it takes, and what its manual says."""
+"""The program accepts exactly the options that are declared, and its manual shows them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The manual page: troff that the tools read without complaint, with all there is to tell."""
+"""The manual page is complete, and is troff that the tools read without complaint."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def rendered(*argv: str) -> subprocess.CompletedProcess[str]:
 
 
 def plain(shown: str) -> str:
-    """What a page says, in one line without what only a terminal shows, and hyphens of its own."""
+    """Return the text of a page in one line, without terminal formatting and added hyphens."""
     return " ".join(re.sub(r".\x08|\x1b\[\d*m|[-\u2010]\n\s+", "", shown).split())
 
 

@@ -1,4 +1,4 @@
-"""Every test here starts real processes, and must leave nothing behind, whatever fails."""
+"""Every test here starts real processes, and must leave nothing behind even if it fails."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ PATH = "/usr/bin:/bin"
 
 @pytest.fixture
 def mark() -> str:
-    """What the environment of every process of a test holds."""
+    """Return the mark that the environment of every process of a test contains."""
     return uuid.uuid4().hex
 
 
 @pytest.fixture
 def make(mark: str, request: pytest.FixtureRequest) -> Iterator[Make]:
-    """Makes the specification of a command; nothing of it may be left when the test ends."""
+    """Build specifications of commands; no process may be left when the test ends."""
     request.getfixturevalue("hang_guard")
 
     def build(*argv: str, env: dict[str, str] | None = None, **options: object) -> ProcessSpec:

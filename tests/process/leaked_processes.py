@@ -1,4 +1,4 @@
-"""What tests may leave behind, counted and ended."""
+"""Count and end what tests may leave behind."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from contextlib import suppress
 
 
 def process_resources() -> Counter[object]:
-    """What this program has: subtract what it had, and what has come is left.
+    """Count this program's descriptors, threads and children; subtract an earlier count.
 
-    What has gone is not looked at: the collector may close what an earlier test has dropped.
+    Missing ones are ignored: the collector may close what an earlier test has dropped.
     """
     return Counter([*descriptors().elements(), *threads(), *children()])
 
 
 def descriptors() -> Counter[str]:
-    """What is open here, and how often."""
+    """Count the open files of this program."""
     found: Counter[str] = Counter()
     for number in os.listdir("/proc/self/fd"):
         with suppress(FileNotFoundError):  # that of the listing itself
@@ -28,7 +28,7 @@ def descriptors() -> Counter[str]:
 
 
 def children() -> list[str]:
-    """The children of this program, zombies too."""
+    """Return the children of this program, including zombies."""
     found = []
     for thread in os.listdir("/proc/self/task"):
         # A thread that has just ended has no children.
@@ -38,7 +38,7 @@ def children() -> list[str]:
 
 
 def marked_processes(mark: str) -> list[int]:
-    """Who has the mark in its environment."""
+    """Return the processes with the mark in their environment."""
     found = []
     for name in os.listdir("/proc"):
         if name.isdigit():
@@ -49,7 +49,7 @@ def marked_processes(mark: str) -> list[int]:
 
 
 def kill_marked(mark: str) -> int:
-    """End whoever has the mark, and wait until it has; how many there were."""
+    """Kill the processes with the mark, wait for their end, and return their number."""
     count = 0
     while found := marked_processes(mark):
         count += len(found)
@@ -65,7 +65,7 @@ def kill_marked(mark: str) -> int:
 
 
 def threads() -> list[threading.Thread]:
-    """The threads that run and were started as such: not the traces of those that have ended."""
+    """Return the running threads, without the dummies of foreign threads that have ended."""
     return [
         thread for thread in threading.enumerate() if not type(thread).__name__.startswith("_Dummy")
     ]

@@ -19,7 +19,7 @@ def test_result_is_the_same(make: Make) -> None:
 
 
 def test_event_loop_continues_meanwhile(make: Make) -> None:
-    """Each of two processes waits for what only the other one's task can bring about."""
+    """Each of two processes waits for something that only the other's task can cause."""
 
     async def main() -> list[int]:
         turn = asyncio.Event()

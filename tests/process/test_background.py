@@ -1,4 +1,4 @@
-"""Processes that nobody waits for, and the one thread that attends them."""
+"""Background processes, and the one thread that attends them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Head and tail of a stream, whatever the sizes of its pieces."""
+"""Head and tail of a stream, for pieces of any size."""
 
 from __future__ import annotations
 

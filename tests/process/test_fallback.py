@@ -24,7 +24,7 @@ FCNTL = fcntl.fcntl
 
 
 def with_paths(fd: int, command: int, argument: bytes | int = 0) -> bytes | int:
-    """The call of macOS that tells a descriptor's path."""
+    """The call of macOS that returns a descriptor's path."""
     if command != F_GETPATH:
         return FCNTL(fd, command, argument)
     return os.fsencode(os.readlink(f"/proc/self/fd/{fd}")).ljust(1024, b"\0")

@@ -1,4 +1,4 @@
-"""After many processes there is nothing more than before: the `make` fixture looks."""
+"""Many processes leave nothing behind, which the `make` fixture checks."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_failed_starts(make: Make) -> None:
 
 
 def test_host_ignores_sigchld(make: Make) -> None:
-    """The kernel then tells nobody how a process ended, and that is said."""
+    """The kernel then discards the exit status, which the result says."""
     previous = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     try:
         result = run(make("sh", "-c", "echo hi; exit 3"))
@@ -98,7 +98,7 @@ os.write(high, repr((done.stdout, done.stderr, said, place)).encode())
 
 @pytest.mark.parametrize("closed", ["0", "1", "2", "0 1", "0 2", "0 1 2"])
 def test_host_with_closed_streams(closed: str, tmp_path: Path) -> None:
-    """What is opened then has their numbers, here and on the way into the process."""
+    """New descriptors then get their numbers, here and in the process."""
     log = tmp_path / "log"
     argv = [sys.executable, "-c", CLOSED, str(log), closed]
     subprocess.run(argv, check=True, timeout=60)

@@ -1,4 +1,4 @@
-"""What a policy lets run."""
+"""What a policy allows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which file is started, where, with what environment; and what is said when nothing is."""
+"""Which file is started, where, and with which environment; and errors of starting."""
 
 from __future__ import annotations
 
@@ -240,8 +240,8 @@ def test_impossible_environment(make: Make, name: str, value: object) -> None:
 
 
 def test_no_free_descriptor(make: Make) -> None:
-    """However many are left, the process starts or the fault is told, and nothing leaks."""
-    run(make("true"))  # whatever is opened at the first time is open now
+    """With few free descriptors, the process starts or an error is reported; nothing leaks."""
+    run(make("true"))  # lazily opened descriptors are open now
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     vacant = [number for number in range(soft) if not os.path.lexists(f"/proc/self/fd/{number}")]
     results = []

@@ -1,4 +1,4 @@
-"""Timeouts, cancelling, killing: nobody of the tree is left."""
+"""Timeouts, cancelling and killing leave no process of the tree."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TREES = {
 
 
 def ready(spec: object, **options: object) -> Process:
-    """Start a process and read its output until it says that it is ready."""
+    """Start a process and read its output until it reports that it is ready."""
     process = start(spec, **options)  # type: ignore[arg-type]
     seen = b""
     while b"ready\n" not in seen:
@@ -47,7 +47,7 @@ def ready(spec: object, **options: object) -> Process:
 @pytest.mark.parametrize("name", TREES)
 def test_tree_is_killed(make: Make, mark: str, name: str) -> None:
     with ready(make("sh", "-c", TREES[name], grace=100, tagged=True)) as process:
-        while not marked_processes(mark):  # whoever is at `exec` shows no environment
+        while not marked_processes(mark):  # a process within `exec` shows no environment
             pass
         process.stop()
         result = process.wait()

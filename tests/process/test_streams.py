@@ -1,4 +1,4 @@
-"""What a process reads and what it writes."""
+"""Input and output of processes."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def test_failing_callback_raises_and_kills_the_process(make: Make) -> None:
 
 
 def test_callback_may_turn_the_loop(make: Make) -> None:
-    """What it reads there has been seen by the outer turn too, which must not wait for it."""
+    """The outer turn has seen the same output, and must not wait for it."""
     seen: list[bytes] = []
 
     def turn(data: bytes) -> None:
@@ -198,7 +198,7 @@ def test_stream_yields_pieces(make: Make) -> None:
 
 
 def test_stream_blocks_a_fast_writer(make: Make) -> None:
-    """What is not pulled is not read: the process can write what two pipes hold, and no more."""
+    """Output that is not requested is not read: the process can write only what two pipes hold."""
     script = "i=0; while [ $i -lt 100 ]; do head -c 65536 /dev/zero; i=$((i+1)); echo >&2; done"
     said: list[bytes] = []
     with start(make("sh", "-c", script, stdout=STREAM, stderr=said.append)) as process:
@@ -252,7 +252,7 @@ def test_chain_stops_early(make: Make) -> None:
 
 
 def test_noisy_first_process_does_not_block_the_chain(make: Make) -> None:
-    """Whoever waits for the last one reads the standard error of those before it too."""
+    """Waiting for the last process also reads the standard error of those before it."""
     script = "head -c 300000 /dev/zero >&2; echo done"
     with (
         start(make("sh", "-c", script, stdout=STREAM)) as first,
@@ -370,7 +370,7 @@ def test_terminal_passes_keys(make: Make) -> None:
         output = process.output()
         process.send(b"word\n")
         seen = b""
-        while seen.count(b"word") < 2:  # as it is typed, and as it is printed
+        while seen.count(b"word") < 2:  # once as typed, and once as printed
             seen += next(output)
         process.send(b"\x03")
         assert process.wait().signal == 2

@@ -1,4 +1,4 @@
-"""Binding undoes spelling; and whatever the arguments, the answer is a binding or a misuse."""
+"""Binding inverts spelling, and any arguments give a binding or a misuse."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_binding_undoes_spelling(spelling: tuple[Case, list[object]]) -> None:
     assert found.options == case.options
 
 
-# ---------------------------------------------------------------- anything at all
+# ---------------------------------------------------------------- arbitrary arguments
 
 WORDS = sorted(
     {

@@ -1,6 +1,6 @@
-"""MemoryFS does whatever the kernel does: the same acts on both, and both look the same after each.
+"""MemoryFS agrees with the kernel: after each operation on both, their trees are equal.
 
-Snapshots are taken on the way; the original is put aside and must not have changed at the end.
+Snapshots are taken in between; their originals must be unchanged at the end.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what is expected is Linux's way")
 
-# A path that is there, one right behind it, or any; which of those there are is decided at the act.
+# An existing path, one directly below it, or any; the choice is made at the operation.
 paths = st.tuples(
     st.sampled_from(["there", "there", "behind", "any"]),
     st.integers(0, 40),
@@ -55,7 +55,7 @@ Spec = tuple[str, int, str]
 
 
 def answer(act: object, *arguments: object) -> object:
-    """What a call gives, or how it fails, in a form that can be compared."""
+    """Return the result or the error of a call in a comparable form."""
     try:
         return act(*arguments)  # type: ignore[operator]
     except LinkInPath as link:
@@ -80,7 +80,7 @@ class MemoryAndKernel(RuleBasedStateMachine):
 
     @initialize(paths=st.permutations(["/a", "/b", "/a/a", "/b/c", "/c/b"]))
     def furnish(self, paths: list[str]) -> None:
-        """Begin with something to work on: what directory comes first differs."""
+        """Create some files first, in directories whose order varies."""
         for number, path in enumerate(paths):
             self.both("make_directory", path)
             self.open(("any", 0, f"{path[1:]}/{'bca'[number % 3]}"), "w", 0o700)
@@ -207,7 +207,7 @@ class MemoryAndKernel(RuleBasedStateMachine):
 
     @invariant()
     def add_up(self) -> None:
-        """What is used is what the kernel has: in directories, or in removed files still open."""
+        """Used space is that of files in directories, and of removed files still open."""
         files = {}
         names = 0
         for place in self.root.rglob("*"):

@@ -1,4 +1,4 @@
-"""Parsing what the printer wrote gives the tree it was given, whatever the script."""
+"""Parsing printed scripts gives the original tree."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def comments(script: ast.Script) -> list[str]:
 
 
 def assert_round_trip(script: ast.Script) -> None:
-    """The canonical text says the same, keeps each comment once, and is canonical."""
+    """The canonical text has the same meaning, keeps each comment once, and is stable."""
     text = format_script(script)
     again = parse(Source(text))
     assert again == script, text

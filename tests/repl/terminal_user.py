@@ -130,7 +130,7 @@ class Person:
         self.process.send(keys)
 
     def writes(self, text: str) -> None:
-        """Type a text, and wait until it stands before the cursor, on one or several lines."""
+        """Type a text, and wait until it is before the cursor, on one or several lines."""
         self.types(text)
         self.waits(lambda: self.written.endswith(text.rstrip()), repr(text))
 

@@ -1,4 +1,4 @@
-"""A key changes the block around it only, and the rest of the text keeps its tokens."""
+"""A key changes only the block around it; the rest of the text keeps its tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Full-screen programs: they get the keys, are stopped, and continue."""
+"""Full-screen programs get the keys, can be stopped, and continue."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_less_at_the_end_of_a_pipeline(person: Person) -> None:
 @needs("top")
 def test_top_quits_on_a_key(person: Person) -> None:
     # Where top begins before the terminal is its own, its handler of SIGTTOU makes it give up: so
-    # something begins first that is stopped then, and goes on when it is.
+    # something starts first that is then stopped, and continues later.
     person.writes("/bin/sh -c 'stty echo; exec top'")
     person.types(ENTER)
     person.sees("PID", hides_cursor=True)

@@ -1,4 +1,4 @@
-"""Tab, and keys typed right after it."""
+"""Tab, and keys typed immediately after it."""
 
 from __future__ import annotations
 

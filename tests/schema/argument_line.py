@@ -1,4 +1,4 @@
-"""Arguments written on a line, as the parser would hand them over.
+"""Arguments written on a line, converted as the parser would pass them.
 
 lines=3 --lines=3    a NamedArgument with a typed value       'a b'    always plain text
 *.txt                a GlobArgument over FILES                 $?       UNKNOWN

@@ -98,7 +98,7 @@ def meaning(kind: ParameterType) -> str:
 
 
 def function_with(annotation: str, flags: int) -> Any:
-    """A function whose parameter is annotated so, with or without the `__future__` import."""
+    """Return a function with this annotation, with or without the `__future__` import."""
     names = dict(NAMES)
     source = f"def f(sh, x: {annotation}): pass"
     exec(compile(source, "declared", "exec", flags=flags, dont_inherit=True), names)

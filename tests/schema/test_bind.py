@@ -1,4 +1,4 @@
-"""Binding: lines of arguments, and what the command's function would receive."""
+"""Binding: lines of arguments, and the values that the command's function receives."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def call(*positional: object, **options: object) -> tuple[list[object], dict[str
 
 
 CALLS = {
-    # The four spellings, and what makes them.
+    # The four spellings of a parameter.
     "head": call(),
     "head a b": call("a", "b"),
     "head -n 3 a": call("a", lines=3),
@@ -128,7 +128,7 @@ CALLS = {
     'grep --include=["*.py","*.c"] x': call("x", include=["*.py", "*.c"]),
     "grep --include *.py x": call("x", include=["*.py"]),
     "sort -o *.md": call(output="c.md"),
-    # Commands that run a command: after the first operand nothing is theirs.
+    # Commands that run a command: everything after the first operand belongs to that command.
     "timeout -k 1 5 ls -l": call(5.0, "ls", "-l", kill_after=1.0),
     "timeout 5 ls -k 1": call(5.0, "ls", "-k", "1"),
     "timeout 5 -k": call(5.0, "-k"),

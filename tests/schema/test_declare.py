@@ -1,4 +1,4 @@
-"""Declarations: what `@command` makes of a function, and what it refuses."""
+"""Declarations: the command that `@command` derives from a function, and its refusals."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.quick
 
 
 def declared(signature: str, docstring: str, flags: int = 0) -> Any:
-    """A function `f` of such a signature and docstring."""
+    """Return a function `f` with this signature and docstring."""
     body = textwrap.indent(f'"""{docstring}"""', "    ")
     names: dict[str, Any] = {name: getattr(types, name) for name in ("Raw", "Size", "Path")}
     exec(compile(f"def f({signature}):\n{body}", "declared", "exec", flags, True), names)
@@ -177,7 +177,7 @@ def test_methods_and_coroutines() -> None:
 
 ROW_X = "Do it.\n\n    -x, --size NUM  how much"
 REFUSED = [
-    # signature, docstring, what the refusal says
+    # signature, docstring, message of the refusal
     ("sh", "", "f has no docstring, so it has no help"),
     ("", "Do it.", "f: the first parameter must be the call"),
     ("*sh", "Do it.", "f: the first parameter must be the call"),

@@ -1,4 +1,4 @@
-"""What a declaration says of itself: help, JSON Schema, the page, completion."""
+"""What is rendered from a declaration: help, JSON Schema, the page, completion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The closed list of types: what text they read, what values they take, what they say of others."""
+"""The types of parameters: accepted texts and values, and messages of refusals."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ TAKEN: list[tuple[ParameterType, dict[Any, Any]]] = [
     (OptionalValueType(WHEN), {"auto": "auto", True: True}),
 ]
 
-# The type, what it says a value must be, and the values it refuses.
+# The type, its requirement in words, and values that it refuses.
 REFUSED: list[tuple[ParameterType, str, tuple[object, ...]]] = [
     (STR, "text", (None, [], {})),
     (BOOL, "true or false", ("", "True", "yes", "1", 1, 0, None, [True])),

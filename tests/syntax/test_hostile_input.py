@@ -1,4 +1,4 @@
-"""Texts made to break a parser: they parse or are explained, at once and without a traceback."""
+"""Texts made to break a parser: they parse or are refused quickly, without a traceback."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MUCH = 1_000_000
 
 
 def codes(text: str) -> list[str]:
-    """The codes of what is wrong with a text, once each diagnostic could be shown."""
+    """Return the codes of a text's diagnostics, after rendering each of them."""
     found: list[Diagnostic] = []
     try:
         parse(Source(text))
@@ -135,7 +135,7 @@ def test_deep_nesting_on_a_small_thread_stack(script: str) -> None:
     def run() -> None:
         try:
             call_below(700, script)
-        except BaseException as error:  # noqa: BLE001 - told below, in the thread of the test
+        except BaseException as error:  # noqa: BLE001 - raised again in the thread of the test
             problems.append(error)
 
     assert sys.getrecursionlimit() == 1000

@@ -30,5 +30,5 @@ def test_each_module_defines_the_modes_listed_for_it() -> None:
     "lexeme", [*(MODES[name] for name in MODE_MODULES), *LEXEMES], ids=lambda one: one.pattern[:30]
 )
 def test_no_group_is_possessive(lexeme: Lexeme) -> None:
-    """Before Python 3.11.5 such a group ends behind a round that has failed half way."""
+    """Before Python 3.11.5 such a group ends after an iteration that has failed halfway."""
     assert re.search(r"(?<!\\)\)(?:[*+?]|\{[^}]*\})\+", lexeme.pattern) is None

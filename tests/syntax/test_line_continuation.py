@@ -1,4 +1,4 @@
-r"""`\` newline: it joins lines, and where sh would read something else for it, keysh says so."""
+r"""A `\` before a newline joins lines; where sh reads it differently, keysh refuses it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trees: what each piece of the syntax becomes, and where in the source it says it stands.
+"""The tree of each piece of syntax, and its position in the source.
 
 Each line of a table is a source, `=>`, and its tree in short; `⏎` is a newline. In the short form
 `<…>` is a simple command, `·` joins the parts of a word, `«…»` is bare text with characters that
@@ -613,7 +613,7 @@ def json_texts() -> st.SearchStrategy[str]:
 
 
 def as_json(value: object) -> object:
-    """What a literal says, if it is JSON; quoting tells text from the rest."""
+    """Return the value of a literal, if it is JSON; quotes distinguish text."""
     if isinstance(value, ast.List):
         return [as_json(element) for element in value.elements]
     if isinstance(value, ast.Record):

@@ -1,4 +1,4 @@
-"""The printer: what each construct looks like, what becomes of comments, and that it may nest."""
+"""The printer: the form of each construct, comments, and deep nesting."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def formatted(text: str) -> str:
     return result
 
 
-# A script, and what becomes of it.
+# A script and its printed form.
 LINES = [
     # words
     ("echo  a   b", "echo a b"),
@@ -75,7 +75,7 @@ LINES = [
     ("! a|b|&c", "! a | b |& c"),
     ("! time -p ! a", "time -p ! ! a"),
     ("time\na", "time\na"),
-    # brackets stay on a line if they stood on one and are simple
+    # simple brackets on one line stay on one line
     ("{ a;b; }", "{ a; b; }"),
     ("{ a\nb; }", "{\n    a\n    b\n}"),
     ("{ a& }", "{ a & }"),
@@ -172,7 +172,7 @@ def test_heredoc(source: str, wanted: str) -> None:
     assert formatted(source) == wanted
 
 
-# Comments and blank lines, in every place where the language lets them stand.
+# Comments and blank lines, in every place where the language allows them.
 
 
 COMMENTS = [
@@ -257,7 +257,7 @@ def test_comment(source: str, wanted: str) -> None:
     assert formatted(source) == wanted
 
 
-# What two characters would mean if they met, and how they are kept apart.
+# Characters that would mean something else side by side, and how they are separated.
 APART = [
     ('echo "$"`a` $`b`', 'echo "$"$(a) $`b`\n'),
     ("echo ...`a` ...$b", "echo ...\\\n$(a) ...$b\n"),

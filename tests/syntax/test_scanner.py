@@ -1,4 +1,4 @@
-"""The scanner: where tokens and nodes stand in the source, and what it keeps beside the tokens."""
+"""The scanner: positions of tokens and nodes, and the comments and blank lines it keeps."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SOURCES = [*sources_of_tables(), *sources_of_pages(), *sources_of_corpus()]
 
 # ---------------------------------------------------------------- spans
 
-# What a node's text begins and ends with, whatever it holds.
+# How a node's text begins and ends, whatever it contains.
 EDGES = {
     "ArithmeticCommand": r"\(\(.*\)\)",
     "ArithmeticExpansion": r"\$\(\(.*\)\)",
@@ -95,7 +95,7 @@ EDGES = {
 
 
 def agrees(node: Node, source: str) -> bool:
-    """Whether the text between a node's ends is what the node says, broken lines joined."""
+    """Whether the source between a node's ends matches the node, with broken lines joined."""
     written = source[node.start : node.end]
     text = written.replace("\\\n", "")
     match node:
@@ -117,12 +117,12 @@ def agrees(node: Node, source: str) -> bool:
 
 
 def inside(node: Node) -> list[Node]:
-    """The nodes below one that stand between its ends; a heredoc's text stands elsewhere."""
+    """Return the children within a node's ends; the text of a heredoc is elsewhere."""
     return [] if isinstance(node, ast.Heredoc) else list(node.children())
 
 
 def is_rewritten(node: Node, source: str) -> bool:
-    """Whether what stands inside is not as in the source: backticks take one layer of `\\`."""
+    """Whether the inner text differs from the source: backticks remove one layer of `\\`."""
     return isinstance(node, ast.Heredoc) or source.startswith("`", node.start)
 
 
@@ -165,7 +165,7 @@ def test_argument_source_parses_alone(text: str) -> None:
 
 @pytest.mark.parametrize("text", SOURCES)
 def test_tokens_are_in_order(text: str) -> None:
-    """But for a heredoc's text, which stands behind its operator and comes from further on."""
+    """Except a heredoc's text, which comes after its operator but from further on in the source."""
     ends = 0
     depth = 0
     for kind, _, start, end in scan(Source(text, "test")).tokens:
@@ -201,7 +201,7 @@ def test_heredoc_body_has_a_span(text: str, wanted: list[str]) -> None:
     assert [text[node.body.start : node.body.end] for node in heredocs] == wanted
 
 
-# ---------------------------------------------------------------- what is no token
+# ---------------------------------------------------------------- not tokens
 
 
 @pytest.mark.parametrize(

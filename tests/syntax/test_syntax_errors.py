@@ -1,4 +1,4 @@
-"""Complaints about scripts that do not parse: the code, the place, the words, and the way out."""
+"""Errors of scripts that do not parse: the code, the position, the message, and the fix."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SPEC = Path(__file__).parents[1] / "spec"
 
 
 def complaints(text: str) -> list[Diagnostic]:
-    """What is wrong with a script; nothing if nothing is."""
+    """Return the diagnostics of a script, empty if it is correct."""
     try:
         parse(Source(text))
     except ScriptError as error:
@@ -28,7 +28,7 @@ def complaints(text: str) -> list[Diagnostic]:
 
 
 def told(text: str) -> str:
-    """What is said of a script."""
+    """Return the messages for a script."""
     return lines(complaints(text))
 
 
@@ -41,7 +41,7 @@ def lines(diagnostics: list[Diagnostic]) -> str:
     return "\n".join(said)
 
 
-# A wrong script, what is said of it, and the script that the fix makes of it.
+# An invalid script, its message, and the script after the fix.
 CASES = [
     # parts of compound commands
     ("if a then b; fi", "1:6 E101 expected `;` or a new line before: `then`", "if a; then b; fi"),
@@ -74,7 +74,7 @@ CASES = [
     ("[[ a ]] b", "1:9 E101 unexpected after a command: `b`", "[[ a ]]; b"),
     ("a | ! b", "1:5 E101 cannot follow `|`: `!`", "! a | b"),
     ("a | time b", "1:5 E101 cannot follow `|`: `time`", "time a | b"),
-    # what is not closed
+    # unclosed constructs
     ("if a; then b", "1:1 E102 not closed: `if`", "if a; then b; fi"),
     ("if a; then b; else if c; then d; fi", "1:1 E102 not closed: `if`",
      "if a; then b; elif c; then d; fi"),
@@ -136,7 +136,7 @@ CASES = [
      "cat <<E\n$(if a; then b; fi)\nE\n"),
     ("cat <<E\n${x\nE\n", "2:1 E102 not closed before the end of the line: `${`",
      "cat <<E\n${x}\nE\n"),
-    # what is closed and was not open
+    # closing words without an opening one
     ("a; fi", "1:4 E105 no `if` is open: `fi`", "a"),
     ("a }\n}", "2:1 E105 no `{` is open: `}`", "{ a; }\n"),
     ("if a; then b; done", "1:15 E105 no loop is open, but `if` on line 1: `done`",
@@ -371,7 +371,7 @@ SEVERAL = [
     ("case a in\n  b c) d;;\n  e f) g;;\nesac\nh ||| i", "2:5 E118, 5:5 E104"),
     ("echo )\nif a; then b", "1:6 E105, 2:1 E102"),
     ('echo )\necho "a', "1:6 E105, 2:6 E102"),
-    # What follows from a mistake is no second one.
+    # A consequence of an error is not reported as another one.
     ("if a; then echo )", "1:17 E105"),
     ("echo ${u.a} ${u.b} )", "1:9 E110"),
     ('print("a", $b)', "1:7 E117"),
@@ -549,7 +549,7 @@ def test_prefix_of_a_script_is_incomplete_not_invalid(script: str) -> None:
                 pytest.fail(f"{text!r}: {error}")
 
 
-# ---------------------------------------------------------------- texts nobody would write
+# ---------------------------------------------------------------- arbitrary texts
 
 PIECES = [
     "if", "then", "else", "elif", "fi", "while", "do", "done", "for", "in", "case", "esac", "{",

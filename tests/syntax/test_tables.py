@@ -1,4 +1,4 @@
-"""The tables: fresh, whatever the hash seed, and the same language as Lark's parser."""
+"""The tables are up to date, independent of the hash seed, and accept the same language as Lark."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def corpus() -> list[Path]:
 
 
 def spec_scripts() -> list[str]:
-    """What stands in the fences of the spec pages."""
+    """Return the contents of the fences of the spec pages."""
     texts = []
     for path in sorted((ROOT / "tests" / "spec").rglob("*.md")):
         for fence in parse_page(path.read_text(), path.name).fences:
@@ -98,7 +98,7 @@ def spec_scripts() -> list[str]:
 
 
 def as_lark_sees(text: str, lark: Lark) -> Tree[Any] | None:
-    """Stock Lark's tree of the scanner's tokens; None where they do not parse."""
+    """Return the tree that Lark's own parser builds of the tokens, or None."""
     interactive = lark.parse_interactive("", start="script")
     try:
         for token in scan(Source(text)).tokens:
@@ -109,7 +109,7 @@ def as_lark_sees(text: str, lark: Lark) -> Tree[Any] | None:
 
 
 def as_we_see(text: str) -> Tree[Any] | None:
-    """The same with our driver, whose builders make the nodes that Lark would."""
+    """Return the tree of keysh's driver, with builders that make Lark's nodes."""
 
     def node(name: str) -> Any:
         def make(*parts: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Chunks and lines: whatever the bytes and wherever they are cut, the same text comes out."""
+"""Chunks and lines: any bytes, cut anywhere, give the same text."""
 
 from __future__ import annotations
 

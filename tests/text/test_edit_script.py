@@ -1,4 +1,4 @@
-"""edit_script: every script makes the new lines, and hostile inputs are bounded."""
+"""edit_script: every script produces the new lines, and hostile input is bounded."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from keysh.tools.diff.edit.script import edit_script, same_ends
 
 
 def nothing() -> None:
-    """A tick that stops nothing."""
+    """A tick that never stops the run."""
 
 
 def applied(old: list[str], new: list[str], *, is_minimal: bool) -> tuple[list[str], int]:
-    """What a script makes of the old lines, and how many it deletes and inserts."""
+    """Apply a script; return the new lines, and how many it deletes and inserts."""
     head, tail = same_ends(old, new, 1)
     script = edit_script(old, new, nothing, head=head, tail=tail, is_minimal=is_minimal)
     made: list[str] = []

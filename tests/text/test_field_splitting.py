@@ -1,4 +1,4 @@
-"""Field splitting: all words at once are those that one after the other gives."""
+"""Field splitting: all words at once equal the words one by one."""
 
 from __future__ import annotations
 

@@ -47,14 +47,14 @@ def ours(subject: str, text: str) -> list[str]:
     made, done = "", 0
     for start, end in pattern.find_all(subject):
         if start == end and (subject or not text):
-            continue  # bash replaces nothing by something only in an empty text
+            continue  # bash replaces an empty match only in empty text
         made += subject[done:start] + "<>"
         done = end
     return [status, *cut, made + subject[done:]]
 
 
-# bash tries no `@()` right behind a star at the end of the subject (`*@(|x)` does not match `ab`),
-# and a star before an unclosed `?(` or `*(` takes everything. These mistakes are not followed.
+# At the end of the subject, bash tries no `@()` directly after a star (`*@(|x)` does not match
+# `ab`), and a star before an unclosed `?(` or `*(` takes everything. keysh does not copy these bugs.
 STAR_AND_GROUP = re.compile(r"\*[?*]*[?*@+!]\(")
 
 

@@ -1,4 +1,4 @@
-"""formatting: numbers as C's printf writes them, compared with the C library's own."""
+"""Numbers formatted as by printf, compared with the C library."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ INTEGERS = [0, 1, -1, 7, 8, 42, 255, -255, 10**6, 2**63 - 1, -(2**63)]
 
 
 def by_c(conversion: Conversion, value: float) -> str:
-    """What snprintf writes."""
+    """Return the output of snprintf."""
     letter, precision = conversion.letter, conversion.precision
     length = "ll" if letter in "diouxX" else ""
     dot = "" if precision is None else f".{precision}"

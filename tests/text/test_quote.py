@@ -1,4 +1,4 @@
-"""`keysh.quote`: what a host puts into a text is read back as it is."""
+"""`keysh.quote`: quoted text is read back unchanged."""
 
 from __future__ import annotations
 

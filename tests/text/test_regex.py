@@ -1,4 +1,4 @@
-"""Regular expressions against the C library's own, as bash's `=~` shows it, and their promises."""
+"""Regular expressions against the C library, through bash's `=~`, and their time bounds."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_random_patterns_agree_with_the_c_library() -> None:
 
 
 def linear(pattern: str) -> Regex:
-    """A pattern that is never given to `re`."""
+    """A pattern that is never passed to `re`."""
     made = Regex(pattern)
     made._native.cost = made.tester.native.cost = MatchCost(EXPONENTIAL_POWER)
     made.tester.needles = None

@@ -1,4 +1,4 @@
-"""Texts that bytes of one character are spread over become one text with that character."""
+"""Bytes of one character that are spread over several texts are joined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables: what values look like on a screen, and that they never leave it."""
+"""Tables: the display of values, which never exceeds the width."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_table_fits_the_screen(screen: int) -> None:
 
 
 NESTED = [
-    # What is short and flat stays in its line.
+    # Short flat values stay on one line.
     ({"a": {"b": 1}}, 'a  {"b":1}\n'),
     ({"a": {"b": [1]}, "long": 2}, "a\n  b  [1]\nlong  2\n"),
     ([[1, [2]], "x"], "0\n  0  1\n  1  [2]\n1  x\n"),

@@ -1,4 +1,4 @@
-"""The digit order: names whose numbers count, against the C library's own."""
+"""Version order: names are sorted by their numbers, as by the C library."""
 
 from __future__ import annotations
 

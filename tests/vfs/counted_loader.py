@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class Tick:
-    """A clock that counts how often it is asked."""
+    """A clock that counts its calls."""
 
     def __init__(self) -> None:
         self.now = 0
@@ -15,7 +15,7 @@ class Tick:
 
 
 class Source:
-    """A lazy file's function that counts its calls, and fails as often as it is told."""
+    """A loader of a lazy file that counts its calls and fails a given number of times."""
 
     def __init__(self, content: object = "lazy", failures: int = 0) -> None:
         self.content, self.failures, self.calls = content, failures, 0

@@ -1,4 +1,4 @@
-"""A process that swaps a directory and a link to another one as fast as it can, until ended.
+"""A process that keeps swapping a directory and a link to another one.
 
     python swapper.py FOLDER
 

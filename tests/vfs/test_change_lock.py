@@ -1,4 +1,4 @@
-"""Turns: what fails in the midst of a change is asked again after it."""
+"""ChangeLock: an operation that fails during a change is retried after it."""
 
 from __future__ import annotations
 

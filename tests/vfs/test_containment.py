@@ -1,4 +1,4 @@
-"""Nothing done through a LocalFS reaches what lies outside its root.
+"""No operation of a LocalFS reaches files outside its root.
 
 Around the root stands a machine: a folder `outside` with a secret in it. Each test tries a way to
 it; at the end of every one the folder must be as it was, and no answer may have come from it.
@@ -33,7 +33,7 @@ ROUNDS = 20_000
 
 
 class Machine:
-    """The root, what lies beside it, and what that looked like at first."""
+    """The root, the files outside it, and their initial state."""
 
     def __init__(self, folder: Path) -> None:
         self.root, self.outside = folder / "root", folder / "outside"
@@ -140,7 +140,7 @@ VERBS: dict[str, Callable[[LocalFS, str], object]] = {
 
 
 def is_from_outside(answer: object, machine: Machine) -> bool:
-    """Whether an answer of a verb tells of anything outside."""
+    """Whether a result reveals anything outside the root."""
     if isinstance(answer, int):
         return answer in machine.inodes
     return answer == SECRET or answer == SECRET.decode() or "only-outside" in str(answer)
@@ -291,7 +291,7 @@ def test_root_may_be_a_link(machine: Machine, tmp_path: Path) -> None:
         assert read(fs, "/victim/file") == b"inside"
 
 
-# What happens between two steps of one verb. A hook stands in for the unlucky moment.
+# Changes between two steps of one operation. A hook simulates the unlucky moment.
 
 
 @contextlib.contextmanager
@@ -313,7 +313,7 @@ def before(
 
 
 def replace(path: Path, target: Path) -> None:
-    """Put a link where something was; that goes beside it."""
+    """Replace a file by a link, after moving the file aside."""
     path.rename(path.with_name("parked"))
     path.symlink_to(target)
 
@@ -361,7 +361,7 @@ def test_file_swapped_for_a_fifo_before_it_is_opened(
         (machine.root / "victim/file").unlink()
         os.mkfifo(machine.root / "victim/file")
 
-    # Nobody reads the fifo, so it cannot even be opened to write.
+    # The fifo has no reader, so it cannot even be opened for writing.
     number = errno.ENXIO if access in "wa" else errno.EACCES
     with (
         before(monkeypatch, "open", "file", swap),
@@ -451,13 +451,13 @@ def test_directory_swapped_in_a_race(
         if turn >= turns and all(counted["done"] for counted in outcomes.values()):
             break
         restore(machine, victim)
-        shuffle(order)  # what one verb uses up another must find at other times
+        shuffle(order)  # restore what one operation consumes, for the others
         for name, act in order:
             outcomes[name][outcome(fs, machine, act)] += 1
     swaps = race()
     total = sum(outcomes.values(), Counter())
     assert set(total) <= {"done", "link", "ENOENT", "ENOTDIR", "EEXIST"}
-    # A race in which one side stood still, or a verb never got through, has shown nothing.
+    # A race in which one side never ran, or no operation succeeded, proves nothing.
     assert swaps > 1000
     assert total["link"] > 100
     assert not [name for name, counted in outcomes.items() if not counted["done"]]

@@ -1,4 +1,4 @@
-"""DevFS, beside the machine's own /dev where that can be asked."""
+"""DevFS, compared with the machine's own /dev where possible."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ only_linux = pytest.mark.skipif(sys.platform != "linux", reason="what is expecte
 
 @pytest.fixture
 def files() -> MemoryFS:
-    """What the descriptors lead to."""
+    """The targets of the descriptors."""
     return MemoryFS({"/in": "standard input", "/out": "", "/seven": "0123456789"})
 
 

@@ -86,7 +86,7 @@ class NoCopying(Names):
 
 
 class Storage(FileSystemConformance):
-    """What no storage claims."""
+    """Claims that no storage makes."""
 
     has_links = False
     has_hard_links = False
@@ -300,7 +300,7 @@ def test_links_of_the_storage_are_followed(tmp_path: Path) -> None:
 
 
 class Broken(Names):
-    """Raises what it is told to."""
+    """A storage that raises a given exception."""
 
     error: BaseException
 

@@ -63,7 +63,7 @@ def build(fs: MemoryFS | LocalFS, tree: Tree) -> None:
 
 
 def ask_bash(directory: str, patterns: list[str]) -> list[list[str]]:
-    """What bash finds for each pattern, each path once."""
+    """Return the paths that bash finds for each pattern, each once."""
     program = "IFS=; for p; do printf '%s\\0' $p; printf '\\0'; done"
     done = subprocess.run(
         ["bash", "-O", "globstar", "-O", "nullglob", "-c", program, "bash", *patterns],
@@ -139,8 +139,8 @@ def has_pattern(steps: list[str]) -> bool:
 def is_bash_strange(pattern: str, tree: Tree) -> bool:
     """Whether bash 5.2 itself is not consistent.
 
-    With a link, `./**/x` looks behind it, one level deep, where `**/x` does not. `./**` finds `./`,
-    where `./**/**` finds `.`.
+    `./**/x` follows links one level deep, and `**/x` does not. `./**` finds `./`,
+    and `./**/**` finds `.`.
     """
     return "/**/**" in pattern or (any(tree.values()) and "**" in pattern.split("/")[1:-1])
 

@@ -1,4 +1,4 @@
-"""Lazy files of a MemoryFS: asked for once, when needed, by however many."""
+"""Lazy files of a MemoryFS are loaded once, when needed, whoever reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LocalFS: what is its own, beside what every file system does and test_containment.py."""
+"""LocalFS: its own behaviour; conformance.py and test_containment.py have the rest."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def fs(root: Path) -> Iterator[LocalFS]:
 
 @pytest.fixture
 def _unprivileged(fs: LocalFS, root: Path) -> Iterator[None]:
-    """As nobody, who owns what is in the root."""
+    """Run as `nobody`, who owns the files in the root."""
     assert fs.stat("/").is_directory  # opened while that was possible
     with unprivileged(root):
         yield
@@ -65,7 +65,7 @@ def read(fs: LocalFS, path: str) -> bytes:
 
 
 def descriptors(root: Path) -> int:
-    """Those of a test's own files; what earlier tests hold elsewhere may go at any time."""
+    """Count descriptors of the test's own files; others may be closed at any time."""
     gc.collect()
     count = 0
     for number in os.listdir("/dev/fd"):
@@ -353,7 +353,7 @@ def test_fifo_removed_while_listing_has_no_kind(root: Path) -> None:
 
 
 def test_write_is_complete(root: Path) -> None:
-    """The kernel takes a first part and, in a second call, tells why not the rest."""
+    """The kernel writes a first part, and a second call reports the error."""
     with LocalFS(root) as fs, fs.open("/file", "w") as stream:
         limits = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
@@ -552,7 +552,7 @@ FAILURES: dict[str, tuple[int, Callable[[LocalFS], object]]] = {
     "open_directory missing": (errno.ENOENT, lambda fs: fs.open_directory("/missing")),
 }
 
-# Where the owner has no permission at all for the directory `shut` or the file `shut-file`.
+# Cases where the owner has no permission for the directory `shut` or the file `shut-file`.
 DENIALS: dict[str, Callable[[LocalFS], object]] = {
     "stat": lambda fs: fs.stat("/shut/file"),
     "list": lambda fs: fs.list("/shut"),
@@ -572,7 +572,7 @@ DENIALS: dict[str, Callable[[LocalFS], object]] = {
 
 @pytest.fixture
 def full(root: Path) -> Path:
-    """The root with what FAILURES and DENIALS are about."""
+    """The root with the files of FAILURES and DENIALS."""
     (root / "full").mkdir()
     (root / "empty").mkdir()
     (root / "file").write_bytes(b"text")
@@ -586,7 +586,7 @@ def full(root: Path) -> Path:
 
 
 def told(act: Callable[[], object], number: int) -> None:
-    """Nothing an error says, nor what led to it, names a path of the machine."""
+    """Neither an error nor its cause names a path of the machine."""
     with pytest.raises(OSError, match="'/") as caught:
         act()
     error: BaseException | None = caught.value

@@ -1,4 +1,4 @@
-"""MachineDev: the machine's devices beside the shell's own descriptors."""
+"""MachineDev: the machine's devices and the shell's own descriptors."""
 
 from __future__ import annotations
 

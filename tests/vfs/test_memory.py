@@ -1,4 +1,4 @@
-"""MemoryFS: all that a file system does, first files, paths, streams, the clock."""
+"""MemoryFS: conformance, initial files, paths, streams, the clock."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TestMemory(FileSystemConformance):
 
 
 class TestSnapshotIsAFileSystem(FileSystemConformance):
-    """Whatever is done in a snapshot, nothing is in the original."""
+    """No change in a snapshot shows in the original."""
 
     @pytest.fixture
     def fs(self) -> Iterator[FileSystem]:
@@ -33,7 +33,7 @@ class TestSnapshotIsAFileSystem(FileSystemConformance):
 
 
 class TestEnforcingModes(FileSystemConformance):
-    """An owner who forbids himself nothing notices nothing."""
+    """An owner with all permissions sees no difference."""
 
     @pytest.fixture
     def fs(self) -> FileSystem:

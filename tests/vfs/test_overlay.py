@@ -1,4 +1,4 @@
-"""OverlayFS: nothing below changes before a commit, and then it is what was seen."""
+"""OverlayFS: nothing below changes before a commit, which then writes what the overlay showed."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def furnish(fs: FileSystem) -> None:
 
 
 def view(fs: FileSystem) -> dict[str, object]:
-    """What programs see: contents, links, modes, and which names are one file."""
+    """Return contents, links, modes, and which names share a file."""
     found: dict[str, object] = {}
     firsts: dict[tuple[int, int], str] = {}
     for path, content in {"/": None, **dict(sorted(tree(fs).items()))}.items():
@@ -105,7 +105,7 @@ def times(fs: FileSystem) -> dict[str, int]:
     return {path: fs.stat(path).modified for path in paths if not fs.stat(path).is_link}
 
 
-# The property: whatever is done, an overlay answers as a copy of the lower file system would.
+# The property: an overlay always answers as a copy of the lower file system would.
 
 PATHS = st.sampled_from(
     ["/a", "/b", "/c", "/a/a", "/a/b", "/b/a", "/b/c", "/a/b/a", "/b/c/a", "/a/b/c", "/"]
@@ -141,7 +141,7 @@ ACTS = st.one_of(
 
 
 class Hand:
-    """Does acts to a file system and tells what came of it; holds up to three open files."""
+    """Performs operations on a file system and records results; has up to three open files."""
 
     def __init__(self, fs: FileSystem) -> None:
         self.fs = fs
@@ -151,7 +151,7 @@ class Hand:
         try:
             return getattr(self if hasattr(self, verb) else self.fs, verb)(*arguments)
         except OSError as error:
-            # A stream may say in its own way what it was not opened for.
+            # The message for a wrong mode is up to the stream.
             return errno.errorcode[error.errno or (errno.EBADF if verb == "read" else errno.EINVAL)]
         except LinkInPath as link:
             return (link.path, link.target, link.rest)
@@ -220,7 +220,7 @@ def check_against_copy(
 
 
 def applied(before: dict[str, tuple], overlay: OverlayFS) -> dict[str, tuple]:
-    """What the list of changes says that the contents and modes should be now."""
+    """Return the contents and modes that the list of changes implies."""
     found = {path: seen[:2] for path, seen in before.items()}
     now = view(overlay)
     for change in overlay.diff():
@@ -237,7 +237,7 @@ FIRST = st.lists(ACTS, max_size=12).map(lambda acts: [act for act in acts if act
 
 @pytest.fixture(autouse=True, scope="module")
 def no_umask() -> Iterator[None]:
-    """The process's own mask must not show in the permissions asked for."""
+    """The umask of the process must not affect the requested permissions."""
     mask = os.umask(0)
     yield
     os.umask(mask)
@@ -283,7 +283,7 @@ CHANGES = (
 
 
 class Watched(FileSystem):
-    """Another file system; somebody is told of each verb before it is done."""
+    """Wraps a file system and announces each operation before it happens."""
 
     def __init__(self, inner: FileSystem, before: Callable[[str, str], object]) -> None:
         self.inner, self.before = inner, before
@@ -558,7 +558,7 @@ class TestCommit:
         return True
 
 
-# What somebody else does below after the overlay has been changed, and where that is in the way.
+# Changes below by others after the overlay was changed, and where they conflict.
 MEANWHILE: dict[str, tuple[Callable[[FileSystem], object], list[str]]] = {
     "nothing": (lambda fs: None, []),
     "elsewhere": (lambda fs: put(fs, "/dir2/other"), []),

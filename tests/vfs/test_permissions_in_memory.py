@@ -1,4 +1,4 @@
-"""MemoryFS with `enforce_modes`, held to what the kernel allows a user who is not root."""
+"""MemoryFS with `enforce_modes` allows what the kernel allows a user who is not root."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def furnish(fs: FileSystem) -> None:
 
 
 def outcome(fs: FileSystem, act: tuple[object, ...], modes: dict[str, int]) -> object:
-    """What an act answers in a new tree with these modes, and what it leaves."""
+    """Return the result of an operation in a new tree with these modes, and the tree afterwards."""
     furnish(fs)
     for path, mode in modes.items():
         fs.set_mode(path, mode)

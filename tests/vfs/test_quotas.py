@@ -1,4 +1,4 @@
-"""The limits of a MemoryFS: the last byte and the last name fit, and no more."""
+"""Limits of a MemoryFS: exactly the allowed bytes and names fit."""
 
 from __future__ import annotations
 

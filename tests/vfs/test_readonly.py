@@ -1,4 +1,4 @@
-"""ReadOnlyFS: reading is as ever, and no change comes through."""
+"""ReadOnlyFS: reading works as usual, and every change is refused."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CHANGES = [
     ("set_mode", "/file", 0o600),
     ("set_times", "/link", 1, 2),
 ]
-# What is wrong anyway is told first.
+# Other errors come first.
 WRONG = [
     (("open", "/file", "x"), errno.EEXIST),
     (("open", "/link", "x"), errno.EEXIST),

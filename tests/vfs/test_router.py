@@ -1,4 +1,4 @@
-"""The router: the kernel's way through links, mounts, and what both are together."""
+"""The router: links as the kernel resolves them, mounts, and their combination."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from vfs.conforming.kit import call, fails, get, names, put, tree
 
 
 class Following(FileSystemConformance):
-    """All but the claims that a link is not followed, for to follow is what the router is for."""
+    """The conformance tests except those about links, which the router follows."""
 
     test_links_are_not_followed = None
     test_reports_the_first_link_and_the_remaining_path = None
@@ -53,8 +53,8 @@ class TestInAnotherRouter(Following):
         return Router(Router(MemoryFS()))
 
 
-# The same done by the kernel. A tree, some acts with paths of any kind, and all answers and what
-# is left must be alike. The tree stands so deep that no path climbs out of it.
+# Compared with the kernel. For a tree and operations with any paths, all results and the tree
+# afterwards must be equal. The tree is so deep that no path climbs out of it.
 
 DEEP = "/w" * 12
 Tree = dict[str, str | None]
@@ -152,7 +152,7 @@ def answer(act: Callable[..., object], *arguments: object) -> object:
     try:
         return act(*arguments)
     except OSError as error:
-        # Of a directory that is there with a `/` behind it, "x" says the one or the other.
+        # For an existing directory followed by `/`, "x" may give either error.
         return "EEXIST" if error.errno == errno.EISDIR else errno.errorcode[error.errno or 0]
 
 
@@ -468,7 +468,7 @@ class TestLinks:
 
 
 class Swinging(FileSystem):
-    """One who answers that a link is in the way, as if another put it there each time anew."""
+    """A file system that always reports a link, as if another process kept creating it."""
 
     def __init__(self) -> None:
         self.asked = 0

@@ -1,4 +1,4 @@
-"""Snapshots of a MemoryFS: everything is there, and nothing is shared that can be seen."""
+"""Snapshots of a MemoryFS are complete, and no change to one shows in the other."""
 
 from __future__ import annotations
 

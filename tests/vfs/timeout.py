@@ -1,4 +1,4 @@
-"""A test that waits for ever in the kernel is interrupted, and so fails."""
+"""Interrupt a test that hangs in the kernel, so that it fails."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 class HungTest(BaseException):
-    """Derived so that no test takes it for an outcome."""
+    """Derived from BaseException, so that no test takes it for a result."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What stat tells: permissions, times, numbers and link counts."""
+"""The results of stat: permissions, times, inode numbers and link counts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def truncate(fs: FileSystem, size: int) -> None:
         stream.truncate(size)
 
 
-# What is done, and which modification times it sets: of /dir/inner, of /dir, of /dir2.
+# An operation, and which modification times it sets: of /dir/inner, of /dir, of /dir2.
 SETS: dict[str, tuple[Callable[[FileSystem], object], tuple[bool, bool, bool]]] = {
     "stat": (lambda fs: fs.stat("/dir/inner"), (False, False, False)),
     "list": (lambda fs: [*fs.list("/dir")], (False, False, False)),
@@ -58,7 +58,7 @@ class Attributes(Kit):
     def test_new_file_has_the_permissions(self, fs: FileSystem, permissions: int) -> None:
         self.need("has_modes")
         with fs.open("/f", "w", permissions) as stream:
-            stream.write(b"text")  # opened already, whatever they are
+            stream.write(b"text")  # already opened, whatever their modes
         assert fs.stat("/f").mode == kinds.S_IFREG | permissions
 
     @pytest.mark.parametrize("access", ["w", "a", "rw"])

@@ -42,7 +42,7 @@ class Links(Kit):
 
     @pytest.fixture
     def linking(self, fs: FileSystem) -> FileSystem:
-        """Nothing in it yet."""
+        """Start with an empty file system."""
         self.need("has_links")
         return fs
 

@@ -1,4 +1,4 @@
-"""Rename, as rename(2) does it: what it moves, what it replaces, what it refuses."""
+"""Rename, as rename(2): moving, replacing, and refusals."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ LINK_REFUSED = [
 
 
 def moved(before: dict[str, object], old: str, new: str) -> dict[str, object]:
-    """What a tree is to be after a rename."""
+    """Return the expected tree after a rename."""
     kept = {path: what for path, what in before.items() if path != new}
     return {
         new + path[len(old) :] if path == old or path.startswith(f"{old}/") else path: what

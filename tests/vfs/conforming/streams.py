@@ -1,4 +1,4 @@
-"""Streams: the five ways to open a file, and a place in its bytes."""
+"""Streams: the five modes of opening a file, and the position in it."""
 
 from __future__ import annotations
 

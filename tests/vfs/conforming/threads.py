@@ -1,4 +1,4 @@
-"""Threads: eight at once, and nothing is lost, done twice or half done."""
+"""Eight threads at once lose nothing, and do nothing twice or partially."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COUNT = 8
 
 
 def at_once(work: Callable[[int], object]) -> list[object]:
-    """What each of eight threads answers that begin together; an exception is an answer."""
+    """Run eight threads at once; return their results, where an exception is a result."""
     barrier = threading.Barrier(COUNT)
     answers: list[object] = [None] * COUNT
 

@@ -1,4 +1,4 @@
-"""Every verb: what it does to a tree, and what it refuses."""
+"""Every operation: its effect on a tree, and its refusals."""
 
 from __future__ import annotations
 
