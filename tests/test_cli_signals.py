@@ -89,7 +89,7 @@ def test_ignored_signals_stay_ignored() -> None:
 
 
 def test_no_handlers_outside_the_main_thread() -> None:
-    """A host may call the program's function on another thread."""
+    """A host may call the program's main function on another thread."""
     code = (
         "import threading\nfrom keysh.cli.main import main\n"
         "thread = threading.Thread(target=main, args=[['-c', 'cat; echo on']])\n"

@@ -39,7 +39,7 @@ class PageError(Exception):
 
 
 class CannotRun(Exception):
-    """A runner cannot run a command."""
+    """Raised when a runner cannot run a command."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from keysh.syntax.parser import parse
 
 
 def told(script: str) -> list[tuple[str, str, str]]:
-    """The code, the place and the fix of each difference."""
+    """Return code, position and fix of each difference."""
     found = differences(
         parse(Source(script, "script.sh")), CheckedNames(CommandRegistry(), (), True)
     )

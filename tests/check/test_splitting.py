@@ -38,7 +38,7 @@ def splits(script: str) -> list[str]:
 
 
 def counted(tmp_path: Path, before: str, expansion: str, after: str = "") -> set[int]:
-    """How many words real sh makes of an expansion, each time that it comes there."""
+    """Return into how many words sh splits an expansion, each time it is reached."""
     script = f'words() {{ echo "$#" >&3; }}\n{before}\nwords {expansion}\n{after}'
     names = ("x", "y", "old", "A", "B", "MODE")
     done = subprocess.run(

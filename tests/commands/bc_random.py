@@ -17,7 +17,7 @@ def drawn(chance: Random, *makers: Callable[[], str]) -> str:
 
 
 def number(chance: Random) -> str:
-    """A number as programs write it."""
+    """Draw a number in the notation of programs."""
     kind = chance.random()
     if kind < 0.4:
         return str(chance.randrange(chance.choice([3, 10, 100, 10**6])))

@@ -14,7 +14,7 @@ NUMBERS = ["1", "2", "3", "4", "5"]
 
 
 def pattern(chance: Random) -> str:
-    """An expression, rarely the one that was used last."""
+    """Draw an expression, rarely the empty one, which repeats the last."""
     return "" if chance.random() < 0.05 else chance.choice(PATTERNS)
 
 
@@ -92,6 +92,6 @@ def script(chance: Random) -> str:
 
 
 def text(chance: Random) -> str:
-    """Some lines, of which the last may lack its end."""
+    """Draw some lines; the last may lack its newline."""
     lines = "".join(f"{chance.choice(LINES)}\n" for _ in range(chance.randint(0, 7)))
     return lines.removesuffix("\n") if chance.random() < 0.3 else lines

@@ -35,7 +35,7 @@ ABSENT = {
 
 
 def beginnings(name: str) -> list[str]:
-    """Of each option a letter, its shortest clear beginning, one letter less, and all of it."""
+    """Return each option as a letter, shortest unique prefix, one letter less, and in full."""
     command = command_named(name)
     longs = [
         long

@@ -34,7 +34,7 @@ needs_gawk = needs("gawk")
 
 
 class WithShell(FakeShell):
-    """Surroundings that run commands with the machine's own shell."""
+    """A fake shell that runs commands with the machine's own shell."""
 
     folder: Path
 

@@ -237,5 +237,5 @@ def test_consecutive_numbers() -> None:
 
 
 def test_fractional_scale_is_truncated() -> None:
-    """GNU bc takes a fraction for a number that is too large."""
+    """GNU bc treats a fraction as a number that is too large."""
     assert run("scale = .5; 2/3; scale = 1.5; 2/3\n").stdout == "0\n.6\n"

@@ -22,7 +22,7 @@ def fill(root: Path, content: bytes) -> None:
 
 
 def untimed(answer: Answer) -> Answer:
-    """Without how long it took."""
+    """Remove the duration."""
     lines = [line.partition(" copied, ")[0] for line in answer.err.split("\n")]
     return answer._replace(err="\n".join(lines))
 

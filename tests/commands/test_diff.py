@@ -153,7 +153,7 @@ def test_directory_comparison_matches_gnu(folders: Path, words: str) -> None:
 
 
 def bare(out: bytes) -> list[bytes]:
-    """The lines of an output but for those that show options."""
+    """Return the lines of an output except those that show options."""
     return [line for line in out.split(b"\n") if not line.startswith(b"diff ")]
 
 

@@ -45,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def agree(words: Sequence[str], folder: Path) -> None:
-    """Both start from an empty environment, so that they print the same."""
+    """Both start with an empty environment, so that they print the same."""
     theirs = run_gnu("env", "-i", *words, cwd=folder)
     assert run_keysh("env", "-i", *words, fs=on_disk(folder), run=Runs(folder)) == theirs, words
 

@@ -125,7 +125,7 @@ def test_any_input_is_handled(command: Command, words: tuple[str, ...], stdin: b
 
 
 class Closed(Exception):
-    """The reader of the output has gone."""
+    """The reader of the output has closed it."""
 
 
 def test_closed_reader_stops_the_command(command: Command) -> None:

@@ -32,7 +32,7 @@ SYSTEM = ["arch", "df", "id", "logname", "mktemp", "nproc", "printenv", "sleep",
 
 
 def more(root: Path) -> None:
-    """Names that are odd, long and deep, and links that lead round in a circle."""
+    """Create odd, long and deep names, and links that form a cycle."""
     for name in ("\udcff\udcfe", "new\nline", "-x", "größe", LONG, "$(x)", "*", "back\\slash"):
         (root / name).write_bytes(b"odd")
     (root / "loop").symlink_to("pool")

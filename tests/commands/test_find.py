@@ -40,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def by_lines(answer: Answer) -> Answer:
-    """An answer without the order that only the kernel knows."""
+    """Sort the lines of an answer, whose order only the kernel knows."""
     ordered = b"\n".join(sorted(answer.out.replace(b"\0", b"\n\0").split(b"\n")))
     return answer._replace(out=ordered)
 
@@ -154,7 +154,7 @@ AGES = (0, 1, 59, 60, 61, 120, 43200, 86399, 86400, 86401, 86402, 172800, 172801
 
 
 def test_age_limits_match_gnu(tmp_path: Path) -> None:
-    """Counted from the end of a day, ages are known to the second, on two different days."""
+    """Counted from the end of a day, ages are exact to the second; tested on two days."""
     now = int(time.time())
     hours = now // 3600 % 24 - 12  # in this zone it is about noon
     midnight = now - (now - hours * 3600) % 86400 + 86400

@@ -40,7 +40,7 @@ UNPACK: dict[str, Callable[[bytes], bytes]] = {
 
 
 def filler(name: str, call: str) -> Callable[[Path], None]:
-    """Files to pack, packed files, and packed files that are damaged in each way.
+    """Create files to compress, compressed files, and compressed files with each kind of damage.
 
     There are only those that a call may be about.
     """

@@ -470,7 +470,7 @@ class Cancelled(Exception):
 
 
 class Impatient(FakeShell):
-    """It stops a run after so many looks at the clock."""
+    """A tick that stops a run after a given number of calls."""
 
     def __init__(self, patience: int) -> None:
         super().__init__(Router(MemoryFS()))

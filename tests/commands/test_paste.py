@@ -20,7 +20,7 @@ class TestPaste(TextCommandConformance):
     def test_missing_file_is_reported_and_the_others_are_read(
         self, folder: Path, disk: LocalFS
     ) -> None:
-        """Nothing is printed where a column is missing."""
+        """Nothing is printed if a column is missing."""
         answer = self.agrees(folder, disk, ["a", "missing", "other", "b"])
         assert answer == (1, b"", "paste: missing: No such file or directory\n")
 

@@ -29,7 +29,7 @@ class TestSort(TextCommandConformance):
     def test_missing_file_is_reported_and_the_others_are_read(
         self, folder: Path, disk: LocalFS
     ) -> None:
-        """Nothing is printed where not all lines are known."""
+        """Nothing is printed unless all lines are known."""
         answer = self.agrees(folder, disk, ["a", "missing", "other", "b"])
         assert answer == (2, b"", "sort: cannot read: missing: No such file or directory\n")
 
@@ -215,7 +215,7 @@ def test_few_distinct_lines_match_gnu(
     words: list[str],
     last: list[str],
 ) -> None:
-    """Lines and keys that come often are counted and spread, not compared."""
+    """Frequent lines and keys are counted and repeated, not compared."""
     text = "".join(f"{' '.join(kinds[turn % len(kinds)])}\n" for turn in turns)
     assert_agreement("sort", [*words, *last], tmp_path_factory.mktemp("sort"), {}, text.encode())
 

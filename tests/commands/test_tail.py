@@ -166,7 +166,7 @@ def test_following_ends_with_a_process() -> None:
     ],
 )  # fmt: skip
 def test_closed_reader_ends_the_following(script: str) -> None:
-    """Not as late as with the next line, which may never come."""
+    """The end is noticed before the next line, which may never come."""
     with Shell(files={"/f": "1\n2\n"}, limits=Limits(seconds=20)) as shell:
         found = shell.run(f"{script}; echo ${{PIPESTATUS[0]}}")
     assert (found.code, found.stdout, found.stderr) == (0, "1\n141\n", "")

@@ -77,7 +77,7 @@ ARCHIVES = {
 
 
 def fill(root: Path, archives: Iterable[str] = ()) -> None:
-    """Files of some kinds, and archives."""
+    """Create files of some kinds, and archives."""
     for folder in ("d/sub", "e", "to", "v/.git", "v/s", "k/no", os.path.dirname(LONG)):
         (root / folder).mkdir(parents=True)
     contents = {"a": b"hello\n", "b": bytes(range(256)) * 9, "d/x": b"x\n", "d/sub/y": b"",
@@ -218,7 +218,7 @@ def words_of(call: str) -> list[str]:
 
 
 def said(answer: Answer) -> Answer:
-    """An answer without how the tool points to its help, and how fast it was."""
+    """Remove the hint at the help and the speed from an answer."""
     text = re.sub(r"[.\d?]+\w*/s\)", "N/s)", answer.err)
     lines = [line for line in text.splitlines(keepends=True) if not line.startswith("Try ")]
     return answer._replace(err="".join(lines))
@@ -267,7 +267,7 @@ def test_round_trip(names: list[str], data: st.DataObject, packing: str) -> None
 
 
 def image(fs: MemoryFS, folder: str) -> dict[str, object]:
-    """All that is in a directory."""
+    """Return all paths in a directory."""
     found: dict[str, object] = {}
     for entry in fs.list(folder):
         path = f"{folder}/{entry.name}"

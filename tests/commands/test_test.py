@@ -108,7 +108,7 @@ def test_agrees_with_bash(calls: list[list[str]], folder: Path) -> None:
 
 
 def asks_for_an_option(call: list[str]) -> bool:
-    """Whether a `-o` may be the one that asks for an option of the shell, which is left out."""
+    """Whether a `-o` may be the test of a shell option, which is skipped."""
     return any(
         word == "-o" and (not at or call[at - 1] in ("!", "(", "-a", "-o"))
         for at, word in enumerate(call)

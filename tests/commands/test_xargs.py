@@ -103,7 +103,7 @@ def test_status_127_of_a_command_is_an_ordinary_failure() -> None:
 
 @pytest.mark.parametrize("words", ["-x", "-x -n5", "-L3", "-n5"])
 def test_words_before_an_oversized_one(tmp_path: Path, words: str) -> None:
-    """Where all must fit, GNU's leaves those alone that wait to be run."""
+    """If all words must fit, GNU's xargs does not run the pending ones."""
     stdin = b"a b " + b"c" * 50 + b" d"
     answer, real = both(tmp_path, ["-s", "45", *words.split(" "), "echo"], stdin)
     assert answer == real

@@ -14,7 +14,7 @@ from keysh.vfs.router import Router
 
 
 class Closed(Exception):
-    """The reader has gone."""
+    """The reader has closed the output."""
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ ARCHIVES = {
 
 
 def fill(root: Path, archives: Iterable[str] = ()) -> None:
-    """Files of some kinds, and archives."""
+    """Create files of some kinds, and archives."""
     for folder in ("d/sub", "to/d"):
         (root / folder).mkdir(parents=True)
     contents = {"a": b"hello\n", "n": LINES, "d/x": b"x\n", "d/sub/y": b"", "two words": b"w",
@@ -181,7 +181,7 @@ def test_calls_match_the_real_tool(tmp_path: Path, name: str, call: str) -> None
 
 
 def hurt(data: bytes, name: bytes) -> bytes:
-    """An archive in which a byte of a stored member is another."""
+    """Create an archive in which one byte of a stored member is changed."""
     at = data.index(name) + len(name)
     return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
 

@@ -210,7 +210,7 @@ def random_expression(chance: Random, depth: int) -> str:
 
 
 def test_agrees_with_bash() -> None:
-    """Where keysh gives a number, so does bash, and both leave the same in the variables."""
+    """If keysh gives a number, bash gives the same one, and the variables are equal afterwards."""
     chance = Random(1)
     expressions = [random_expression(chance, chance.choice([1, 2, 2, 3])) for _ in range(900)]
     setup = "".join(f"{name}={value!r}\n" for name, value in VALUES.items())

@@ -176,7 +176,7 @@ def test_loop_ends_in_the_cancelled_iteration(work: str) -> None:
 
 
 class Looks:
-    """How often a run looks whether it is to end; at one look, it is cancelled."""
+    """Counts how often a run checks for cancellation, and cancels it at one check."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.count, self.last = 0, -1
@@ -191,7 +191,7 @@ class Looks:
         monkeypatch.setattr(limits.Budget, "check", counted)
 
     def end_everywhere(self, shell: Shell, script: str, least: int) -> None:
-        """See that the run looks so often at the least, and that it can end at each of some."""
+        """Assert a minimum number of checks, and that the run can end at any of them."""
         self.count, self.last = 0, -1
         assert shell.run(script).code < 2
         whole = self.count
@@ -209,7 +209,7 @@ class Looks:
      ("-uf", 7), ("-m", 4)],
 )  # fmt: skip
 def test_sort_can_be_cancelled(words: str, stages: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each of its stages, be it keys, pieces or their merge, looks at each piece."""
+    """Each stage (keys, runs, merge) checks for cancellation at each run."""
     monkeypatch.setattr(pieces, "ITEMS_PER_TICK", 16)
     monkeypatch.setattr(pieces, "PIECE_ITEMS", 16)
     lines = [f"{number * 7919 % 2003} {number % 5}\n" for number in range(2000)]
@@ -229,7 +229,7 @@ def test_sort_can_be_cancelled(words: str, stages: int, monkeypatch: pytest.Monk
     ],
 )  # fmt: skip
 def test_regular_expression_can_be_cancelled(script: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long the text is: `re`, which cannot be stopped, is not let loose on it."""
+    """Whatever the length of the text, `re`, which cannot be stopped, is not used on all of it."""
     text = ("ab" * 1000 + "b") * 210
     shell = Shell(files={"/f": f"{text}\n"}, check=False)
     assert shell.run(f"x={text}").ok

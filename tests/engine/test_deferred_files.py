@@ -12,7 +12,7 @@ pytestmark = pytest.mark.quick
 
 
 class Giving:
-    """A host's function, and how often it was called."""
+    """A function of the host that counts its calls."""
 
     def __init__(self) -> None:
         self.calls = 0

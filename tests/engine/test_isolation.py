@@ -27,7 +27,7 @@ def test_two_shells_share_nothing() -> None:
 
     @command
     def mine(sh: Call) -> str:
-        """Be one's own."""
+        """Exist in one shell only."""
         return "mine\n"
 
     one.add(mine)

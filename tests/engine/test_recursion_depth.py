@@ -107,7 +107,7 @@ def test_too_deep_values_and_texts_are_refused(script: str) -> None:
 
 
 def below(frames: int, work: Callable[[], Result]) -> Result:
-    """Do something so many frames of a host's below."""
+    """Call a function below a number of frames of the host."""
     return below(frames - 1, work) if frames else work()
 
 

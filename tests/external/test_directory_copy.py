@@ -127,7 +127,7 @@ BUSY = "echo new > a; mkdir -p d/e; ln -s x l; echo f > d/e/f; rm b; mv c moved;
 
 @pytest.mark.parametrize("most", range(4, 14))
 def test_copying_back_is_all_or_nothing(shell: Open, most: int) -> None:
-    """The room that is missing may be that for a directory, or for a link."""
+    """The missing space may be that of a directory or a link."""
     files: dict[str, str | bytes] = {"/a": "old\n", "/b": "b\n", "/c": "c\n"}
     room = MemoryFS(files, max_files=most)
     sh = shell(fs=room, cwd="/", external=Policy(materialize=True))
@@ -147,7 +147,7 @@ def test_copying_back_is_all_or_nothing(shell: Open, most: int) -> None:
 
 
 def test_links_are_not_followed_when_copying_back(shell: Open, tmp_path: Path) -> None:
-    """Neither one in the place of a directory, nor one that the program has put there meanwhile."""
+    """Neither a link that replaced a directory, nor one that the program has created meanwhile."""
     (tmp_path / "kept").write_text("kept\n")
     files = {"/d/kept": "mine\n", "/d/e/f": "f\n"}
     sh = shell(in_memory=True, files=files, external=Policy(materialize=True))

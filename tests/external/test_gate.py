@@ -97,7 +97,7 @@ OPEN_DOORS = set(DOORS) - NO_DOORS
 
 @pytest.mark.parametrize("name", sorted(OPEN_DOORS))
 def test_allowed_program_runs(name: str, tmp_path: Path) -> None:
-    """Else the test above could not fail."""
+    """Otherwise the test above could not fail."""
     fs = {"/": MemoryFS(), "/work": LocalFS(tmp_path)}
     text = DOORS[name].format(f"/usr/bin/touch {tmp_path}/proof")
     if name == "spawn":

@@ -116,7 +116,7 @@ def test_signal_reaches_the_whole_job(shell: Open, text: str) -> None:
 
 @pytest.fixture
 def stranger() -> Iterator[subprocess.Popen[bytes]]:
-    """A process that is no job of the shell's; it leads a group."""
+    """Start a process that is not a job of the shell and leads a group."""
     with subprocess.Popen(["/bin/sleep", "60"], process_group=0) as process:
         yield process
         process.kill()

@@ -55,7 +55,7 @@ def test_cancel(shell: Open, text: str) -> None:
 
 @pytest.mark.parametrize("text", TREES)
 def test_cancelling_the_task(shell: Open, text: str) -> None:
-    """The task ends when the programs have; the shell can be used on."""
+    """The task ends after its programs, and the shell stays usable."""
     begin: list[Callable[[], object]] = []  # the action at the first event
     sh = shell(on_event=lambda event: begin.pop()() if begin else None)
 

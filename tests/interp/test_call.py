@@ -171,7 +171,7 @@ ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
 
 
 def is_right(name: str) -> bool:
-    """Whether GNU quotes a name right: its second pass begins inside of the last escape."""
+    """Whether GNU quotes a name correctly: its second pass begins inside the last escape."""
     return not ("'" in name and name[-1] in UNPRINTED)
 
 

@@ -80,7 +80,7 @@ def test_fish(words: list[str], wanted: set[str], folder: Path) -> None:
 
 @needs("zsh")
 def test_zsh(folder: Path) -> None:
-    """Typed at a real terminal, since zsh completes nowhere else."""
+    """Typed at a real terminal, since zsh completes only there."""
     (folder / "_keysh.zsh").write_text(completion_script("zsh", declarations()))
     zsh = pexpect.spawn(
         "zsh", ["-f", "-i"], cwd=str(folder), timeout=60, dimensions=(50, 100),

@@ -21,7 +21,7 @@ def keeper(make: Make) -> Iterator[Keeper]:
 
 
 def read_until(kept: BackgroundProcess, end: bytes) -> bytes:
-    """Poll, as a user does, until something has come."""
+    """Poll, as a user does, until there is output."""
     seen = b""
     while not seen.endswith(end):
         seen += kept.read()[0]

@@ -14,7 +14,7 @@ from process.test_start import script
 
 
 def reason(spec: ProcessSpec) -> str:
-    """Why a process may not run; empty where it ran."""
+    """Return why a process was refused; empty if it ran."""
     result = run(spec)
     if result.error is None:
         return ""

@@ -164,7 +164,7 @@ def test_directory_by_descriptor_follows_renaming(make: Make, tmp_path: Path) ->
 def test_unsearchable_directory_of_the_host(
     make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As one that may not be dumped: below /proc a child sees itself alone."""
+    """Run as a process that cannot be dumped, so that a child sees only itself in /proc."""
     popen = subprocess.Popen
     tried = []
 

@@ -56,7 +56,7 @@ def test_tree_is_killed(make: Make, mark: str, name: str) -> None:
 
 
 def test_detached_process_survives(make: Make, mark: str) -> None:
-    """As documented: who has detached and cleared its environment is not covered."""
+    """As documented, a process that detached and cleared its environment is not covered."""
     script = f'(setsid env -i KEYSH_TEST={mark} sh -c "echo ready; exec sleep 60" &) ; sleep 60'
     with ready(make("sh", "-c", script, tagged=True)) as process:
         process.stop()

@@ -53,7 +53,7 @@ class Writer:
         return self.pick("", text)
 
     def one_of(self, *makers: Callable[[], str]) -> str:
-        """What one of the makers makes; past the depth, the first does."""
+        """Draw from one of the makers; at the maximum depth, from the first."""
         if self.depth <= 0:
             return makers[0]()
         self.depth -= 1
@@ -72,7 +72,7 @@ class Writer:
         return f"# comment {self.comments}" + self.pick("", " ", " 'x", " \\")
 
     def newline(self) -> str:
-        """A line's end, perhaps with comments and blank lines, and the bodies that wait."""
+        """Draw the end of a line, perhaps with comments and blank lines, and the pending bodies."""
         end = self.pick("", "", " " + self.comment()) + "\n" + "".join(self.bodies)
         self.bodies = []
         more = self.number(5)
@@ -239,7 +239,7 @@ class Writer:
         return "," + self.pick("", space) if comma else space
 
     def list(self) -> str:
-        """A list of which the brackets cannot be meant as text."""
+        """Draw a list whose brackets cannot be text."""
         items = [self.item() for _ in range(2 + self.number(2))]
         text = items[0] + "".join([self.between(self.number(1) == 0) + item for item in items[1:]])
         lead = self.between(False) if self.number(2) == 0 else ""

@@ -47,7 +47,7 @@ NAMES = ("alpha", "type", "gamma_ray", "in_", "bytes")
 
 
 class Case:
-    """A declaration, the values its parameters are to get, and the source of the declaration."""
+    """Draw a declaration, the values of its parameters, and its source."""
 
     def __init__(self, draw: st.DrawFn) -> None:
         self.kinds = {
@@ -91,7 +91,7 @@ def written(value: object) -> str:
 
 
 def spelled(draw: st.DrawFn, name: str, kind: str, value: Any) -> list[object]:
-    """One of the ways to give an option, as the parser hands it over."""
+    """Draw one spelling of an option, as the parser passes it."""
     key = name.rstrip("_")
     long, letter, text = "--" + key.replace("_", "-"), "-" + key[0], written(value)
     if kind.startswith("list"):
@@ -205,7 +205,7 @@ def test_every_input_binds_or_is_a_misuse(command: Command, arguments: list[obje
 
 @st.composite
 def replaced(draw: st.DrawFn) -> tuple[Command, list[object], list[object]]:
-    """Arguments of which some are unknown, and the same when they are known."""
+    """Draw arguments of which some are unknown, and the same arguments with all known."""
     unknown: list[object] = []
     known: list[object] = []
     for argument in draw(st.lists(ONE_WORD | st.sampled_from([UNKNOWN, UNKNOWN_WORDS]))):

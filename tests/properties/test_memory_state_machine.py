@@ -232,7 +232,7 @@ class MemoryAndKernel(RuleBasedStateMachine):
 
 
 def memory_picture(fs: MemoryFS) -> dict[str, object]:
-    """Every path with its mode, size, links and contents, and who is the same file as who."""
+    """Return mode, size, links and contents of every path, and which paths share a file."""
     found: dict[str, object] = {}
     first: dict[int, str] = {}
     todo = ["/"]

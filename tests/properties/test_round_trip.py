@@ -81,7 +81,7 @@ PIECES = [
 
 
 def assert_harmless(text: str) -> None:
-    """Any text is a script that makes the round trip, or is refused."""
+    """Any text is refused, or makes the round trip."""
     try:
         script = parse(Source(text))
     except ScriptError:
@@ -97,7 +97,7 @@ def test_any_text(text: str) -> None:
 
 @st.composite
 def damaged(draw: st.DrawFn) -> str:
-    """A few lines of the corpus with pieces put in, taken out and moved about."""
+    """Draw a few lines of the corpus with pieces inserted, removed and moved."""
     lines = draw(st.sampled_from(SCRIPTS)).split("\n")
     first = draw(st.integers(0, len(lines) - 1))
     text = "\n".join(lines[first : first + draw(st.integers(1, 6))])

@@ -141,7 +141,7 @@ class Person:
         self.sees_prompt(prompt)
 
     def starts(self, text: str, sign: str = "begun") -> None:
-        """Run a program, and wait for the line which says that it now reads the keys."""
+        """Run a program, and wait for the line that says that it now reads the keys."""
         before = self.count_lines(sign)
         self.writes(text)
         self.types(ENTER)

@@ -62,7 +62,7 @@ def test_vim_follows_window_resizes(person: Person, home: Path) -> None:
 
 @needs("less")
 def test_less_at_the_end_of_a_pipeline(person: Person) -> None:
-    """Its keys come from the terminal while its input comes from a command of the shell."""
+    """It reads keys from the terminal, and its input from a command of the shell."""
     person.writes("seq 1000 | less")
     person.types(ENTER)
     person.waits(lambda: person.line == ":", "the pager's prompt")

@@ -108,7 +108,7 @@ SCRIPTS = [
 
 
 def use(script: str) -> None:
-    """All that is done with a text: it is parsed, and explained or shown."""
+    """Parse a text, and render its errors or its tree."""
     lark_parser.cache_clear()
     try:
         tree = parse(Source(script))
@@ -121,7 +121,7 @@ def use(script: str) -> None:
 
 
 def call_below(frames: int, script: str) -> None:
-    """Use a script with so many calls on the stack."""
+    """Use a script below a number of calls on the stack."""
     if frames:
         call_below(frames - 1, script)
     else:

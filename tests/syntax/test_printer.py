@@ -16,7 +16,7 @@ pytestmark = pytest.mark.quick
 
 
 def formatted(text: str) -> str:
-    """The canonical text, once it has proved to say the same and to be canonical itself."""
+    """Return the canonical text, after checking that it has the same meaning and is stable."""
     tree = parse(Source(text))
     result = format_script(tree)
     again = parse(Source(result))

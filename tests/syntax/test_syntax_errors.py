@@ -567,7 +567,7 @@ noise = st.lists(st.sampled_from(PIECES), max_size=12).map("".join) | st.lists(
 
 @st.composite
 def mutated(draw: st.DrawFn) -> str:
-    """A right script with something cut out, put in or put in its place."""
+    """Draw a correct script with something removed, inserted or replaced."""
     text = draw(st.sampled_from(VALID))
     for _ in range(draw(st.integers(1, 3))):
         start = draw(st.integers(0, len(text)))

@@ -155,7 +155,7 @@ def test_driver_builds_the_same_trees_as_lark(lark: Lark) -> None:
 
 
 def test_driver_refuses_the_same_texts_as_lark(lark: Lark) -> None:
-    """Each script of the corpus less one token, for many tokens."""
+    """Yield scripts of the corpus with one token removed, for many tokens."""
     refused = 0
     for path in corpus():
         tokens = scan(Source(path.read_text())).tokens

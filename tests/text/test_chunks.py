@@ -30,7 +30,7 @@ CUTS = st.lists(st.integers(1, 7), min_size=1)
 
 
 def source(data: bytes, sizes: list[int]) -> Callable[[int], bytes]:
-    """A reader that gives so many bytes at a time, in turn."""
+    """A reader that returns the given numbers of bytes in turn."""
     pieces = cut(data, sizes)
     return lambda size: next(pieces, b"")
 
@@ -75,7 +75,7 @@ def test_bare_lines_are_those_of_the_whole_text(data: bytes, sizes: list[int], e
     pieces=st.lists(st.tuples(BYTES, st.booleans()), max_size=6),
 )
 def test_lines_of_line_blocks_are_those_of_their_texts(pieces: list[tuple[bytes, bool]]) -> None:
-    """A sheaf may follow a text that ends within a line."""
+    """A line block may follow text that ends within a line."""
     chunks: list[str | LineBlock] = []
     for data, is_sheaf in pieces:
         octets = data.decode("latin-1")

@@ -54,7 +54,7 @@ def test_minimal_script_is_shortest(old: list[str], new: list[str]) -> None:
 
 
 def test_abandoned_search_still_gives_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beyond the cost that GNU allows, a way need not be the shortest any more."""
+    """Beyond the cost that GNU allows, the script need not be the shortest."""
     monkeypatch.setattr(edit_search, "MIN_COST_LIMIT", 64)
     random = Random(1)
     old = [str(i) for i in range(1500)]

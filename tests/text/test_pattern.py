@@ -54,7 +54,7 @@ def ours(subject: str, text: str) -> list[str]:
 
 
 # At the end of the subject, bash tries no `@()` directly after a star (`*@(|x)` does not match
-# `ab`), and a star before an unclosed `?(` or `*(` takes everything. keysh does not copy these bugs.
+# `ab`), and a star before an unclosed `?(` or `*(` takes everything. keysh does neither.
 STAR_AND_GROUP = re.compile(r"\*[?*]*[?*@+!]\(")
 
 

@@ -254,7 +254,7 @@ TIMES = ["", "", "*", "+", "*", "?", "{1,3}", "{0,20}"]
 
 
 def part(chance: Random, depth: int) -> str:
-    """A part of a pattern that may take the same characters in many ways."""
+    """Draw a part of a pattern that can match the same characters in many ways."""
     if depth > 2 or chance.random() < 0.7:
         return chance.choice(PARTS) + chance.choice(TIMES)
     inside = "|".join(parts(chance, depth + 1) for _ in range(chance.choice([1, 1, 2])))

@@ -31,7 +31,7 @@ def test_order_agrees_with_the_c_library(one: bytes, behind: tuple[bytes, bytes]
 
 @given(st.lists(NAMES, max_size=5))
 def test_order_is_total(names: list[bytes]) -> None:
-    """Sorting in any order ends in the same one."""
+    """Sorting gives the same order from any initial order."""
     turned = names[::-1]
     assert sorted(names, key=digit_key) == sorted(turned, key=digit_key)
 

@@ -16,7 +16,7 @@ PARKED = "parked"
 
 
 def linger(turn: int) -> None:
-    """Stay for a changing moment, or the two processes dance in step and always meet alike."""
+    """Wait for a varying time; otherwise the two processes would run in step."""
     for _ in range(turn % 1009):
         pass
 

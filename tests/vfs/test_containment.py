@@ -49,7 +49,7 @@ class Machine:
         self.before = self.look()
 
     def look(self) -> dict[str, tuple[object, ...]]:
-        """All that a change would change, for each path outside."""
+        """Return everything that a change would affect, for each path outside."""
         seen: dict[str, tuple[object, ...]] = {}
         for path in [self.outside, *sorted(self.outside.rglob("*"))]:
             at = os.lstat(path)
@@ -61,7 +61,7 @@ class Machine:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """In memory, where there is such a place: a disk's journal makes racing sides take turns."""
+    """Use memory if possible: a disk's journal would serialize the race."""
     memory = "/dev/shm"
     if not os.access(memory, os.W_OK):
         yield tmp_path
@@ -101,7 +101,7 @@ def write(fs: LocalFS, path: str, access: str = "w") -> None:
 
 
 def enter(fs: LocalFS, path: str) -> int:
-    """The inode of a directory, by way of its descriptor."""
+    """Return the inode of a directory by its descriptor."""
     descriptor = fs.open_directory(path)
     try:
         return os.fstat(descriptor).st_ino
@@ -298,7 +298,7 @@ def test_root_may_be_a_link(machine: Machine, tmp_path: Path) -> None:
 def before(
     monkeypatch: pytest.MonkeyPatch, function: str, name: str, act: Callable[[], object]
 ) -> Iterator[None]:
-    """Act once, right before `os.function` is called for a name."""
+    """Call a function once, immediately before `os.function` is called for a name."""
     real, due = getattr(os, function), [act]
 
     def hooked(at: object, *arguments: object, **options: object) -> object:
@@ -394,7 +394,7 @@ def victim(machine: Machine) -> Iterator[int]:
 
 @pytest.fixture
 def race(machine: Machine) -> Iterator[Callable[[], int]]:
-    """A process that swaps, and how to end it: that answers how often it did."""
+    """A swapping process, and a function that ends it and returns the number of swaps."""
     (machine.root / "decoy").symlink_to(machine.outside)
     script = str(Path(__file__).with_name("swapper.py"))
     with subprocess.Popen(
@@ -414,7 +414,7 @@ def race(machine: Machine) -> Iterator[Callable[[], int]]:
 
 
 def restore(machine: Machine, victim: int) -> None:
-    """Bring back what the verbs use up inside; the directory is told by its descriptor."""
+    """Restore the files that operations consume; the directory is given by its descriptor."""
     for made in ("new", "sub/new", "sub/made", "renamed"):
         with contextlib.suppress(FileNotFoundError):
             os.unlink(made, dir_fd=victim)

@@ -142,7 +142,7 @@ def test_devices_have_no_position(name: str) -> None:
 @only_linux
 @pytest.mark.parametrize("name", DEVICES)
 def test_devices_are_as_on_linux(name: str) -> None:
-    """The same acts on the machine's device; only the random bytes differ."""
+    """The same operations on the machine's device; only the random bytes differ."""
 
     def answer(act: Callable[[], object]) -> object:
         try:

@@ -28,7 +28,7 @@ from vfs.conforming.kit import fails, get, names, put, tree
 
 
 class Names(AbstractFileSystem):  # type: ignore[misc]
-    """A storage as object stores are: contents by name, and directories only by their files."""
+    """A storage like an object store: contents by name, and directories only by their files."""
 
     root_marker = ""
     cachable = False

@@ -706,7 +706,7 @@ def test_root_is_closed_with_the_file_system(root: Path) -> None:
 
 
 def in_threads(count: int, act: Callable[[int], None]) -> None:
-    """Run `act` in so many threads; the first exception of any is raised here."""
+    """Run `act` in several threads, and raise the first exception here."""
     failed: list[BaseException] = []
 
     def run(number: int) -> None:

@@ -51,7 +51,7 @@ class TestWithLocalUpper(FileSystemConformance):
 
 
 class TestOverSomething(FileSystemConformance):
-    """All files that a test begins with are below, and all that it does happens above."""
+    """The initial files of a test are below, and all its changes happen above."""
 
     counts_subdirectories = False
     has_inodes = False  # a copy has another number
@@ -91,7 +91,7 @@ def view(fs: FileSystem) -> dict[str, object]:
 
 
 def picture(fs: FileSystem) -> dict[str, object]:
-    """All that could show that something was touched."""
+    """Return everything that could reveal an access."""
     found = {}
     for path, content in {"/": None, **tree(fs)}.items():
         stat = fs.stat(path)
@@ -517,14 +517,14 @@ class TestCommit:
 
     @pytest.mark.parametrize("error", [OSError(errno.EIO, "broken"), KeyboardInterrupt()])
     def test_commit_can_be_interrupted_anywhere(self, error: BaseException) -> None:
-        """One change below fails, each in its turn; then all is tried again."""
+        """Each change below fails once in turn; then the commit is repeated."""
         turn = 0
         while self.interrupt(turn, error):
             turn += 1
         assert turn > 30
 
     def interrupt(self, turn: int, error: BaseException) -> bool:
-        """Whether there was a change number `turn` to fail."""
+        """Whether there was a change number `turn` that could fail."""
         fs = MemoryFS()
         furnish(fs)
         counted: list[str] = []

@@ -69,7 +69,7 @@ ACTS: list[tuple[object, ...]] = [
 
 @pytest.fixture
 def nobody() -> Iterator[Path]:
-    """A directory of a user's own who is not root; the test is that user while it lasts."""
+    """A directory of a user who is not root; the test runs as that user."""
     folder = scratch()
     is_root = os.geteuid() == 0
     mask = os.umask(0)

@@ -144,7 +144,7 @@ class Attributes(Kit):
     def look(
         self, fs: FileSystem, act: Callable[[FileSystem], object], expected: tuple[bool, ...]
     ) -> None:
-        """See which of the three times an act sets, by making them old before."""
+        """Return which of the three times an operation sets, after making them old."""
         paths = ("/dir/inner", "/dir", "/dir2")
         for path in paths:
             fs.set_times(path, OLD, OLD)

@@ -91,7 +91,7 @@ def tree(fs: FileSystem, path: str = "/") -> dict[str, object]:
 
 
 def call(fs: FileSystem, verb: str, *arguments: object) -> None:
-    """Do a verb to its end: a list may come bit by bit, and a stream is to be closed."""
+    """Complete an operation: a list may be lazy, and a stream must be closed."""
     answer = getattr(fs, verb)(*arguments)
     if verb == "list":
         list(answer)

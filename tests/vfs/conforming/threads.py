@@ -37,7 +37,7 @@ def at_once(work: Callable[[int], object]) -> list[object]:
 
 
 def winners(answers: list[object], lost: type[Exception]) -> list[int]:
-    """Who had no exception; all others must have the one expected."""
+    """Return the threads without an exception; all others must have the expected one."""
     assert {type(answer) for answer in answers if isinstance(answer, Exception)} <= {lost}, answers
     return [number for number, answer in enumerate(answers) if not isinstance(answer, Exception)]
 
@@ -116,7 +116,7 @@ class Threads(Kit):
         assert names(fs) == ["f"]
 
     def test_remaining_tree_is_consistent(self, fs: FileSystem) -> None:
-        """Eight threads make, move and remove the same few names; then all has to add up."""
+        """Eight threads create, move and remove a few names; then the tree must be consistent."""
         places = ["/a", "/b", "/a/c", "/a/d", "/b/c", "/b/d", "/a/c/e", "/b/d/e"]
 
         def work(number: int) -> None:
