@@ -132,8 +132,8 @@ def test_wrong_arguments(line: str, problem: str, keysh: Keysh) -> None:
 @pytest.mark.skipif(not os.path.exists(UNREAD), reason="no file that opens and cannot be read")
 @pytest.mark.parametrize("argv", [[], ["ast"], ["check"], ["fmt"], ["migrate"]])
 def test_a_file_that_opens_and_cannot_be_read(argv: list[str], keysh: Keysh) -> None:
-    said = f"keysh: {UNREAD}: Input/output error\n"
-    assert keysh(*argv, UNREAD) == (1 if argv else 126, "", said)
+    message = f"keysh: {UNREAD}: Input/output error\n"
+    assert keysh(*argv, UNREAD) == (1 if argv else 126, "", message)
 
 
 def test_everything_after_two_dashes_is_a_file(keysh: Keysh, scripts: Path) -> None:
@@ -341,8 +341,8 @@ def test_script_sees_its_user_and_directory(scripts: Path) -> None:
     script = "id; echo $UID $EUID $PPID $HOSTNAME"
     done = process("-c", script, env={"PATH": str(scripts)})
     machine = os.uname().nodename
-    told = f"the machine knows\n{os.getuid()} {os.geteuid()} {os.getpid()} {machine}\n"
-    assert (done.stdout.decode(), done.stderr) == (told, b"")
+    reported = f"the machine knows\n{os.getuid()} {os.geteuid()} {os.getpid()} {machine}\n"
+    assert (done.stdout.decode(), done.stderr) == (reported, b"")
     inner = "bash -c 'echo $UID $EUID $HOSTNAME; ((PPID == '$$'))'"
     done = process("-c", inner)
     assert (done.stdout.decode(), done.returncode) == (

@@ -80,10 +80,10 @@ def test_umask_is_that_of_the_script(tmp_path: Path) -> None:
     answers = []
     for place, program in (("here", [sys.executable, "-m", "keysh"]), ("there", ["bash"])):
         (tmp_path / place).mkdir()
-        found = subprocess.run(
+        actual = subprocess.run(
             [*program, "-c", script], cwd=tmp_path / place, capture_output=True, check=False
         )
-        answers.append((found.returncode, found.stdout, found.stderr))
+        answers.append((actual.returncode, actual.stdout, actual.stderr))
     assert answers[0] == answers[1]
     assert b"777 d\n" in answers[0][1]
 

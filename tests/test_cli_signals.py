@@ -43,10 +43,10 @@ def signalled(program: list[str], script: str, number: int) -> tuple[str, int, s
 
 @pytest.mark.parametrize(("script", "number"), SCRIPTS)
 def test_signal_is_delivered_to_the_script(script: str, number: int) -> None:
-    found = signalled(KEYSH, script, number)
-    assert found[2] == ""
+    result = signalled(KEYSH, script, number)
+    assert result[2] == ""
     if is_reference_machine():
-        assert found == signalled(["bash", "-c"], script, number)
+        assert result == signalled(["bash", "-c"], script, number)
 
 
 @pytest.mark.parametrize(
@@ -56,10 +56,10 @@ def test_signal_is_delivered_to_the_script(script: str, number: int) -> None:
 )  # fmt: skip
 def test_ctrl_c_ends_the_awaited_program(script: str, tmp_path: Path) -> None:
     """A terminal sends the signal to all processes in the foreground."""
-    found = []
+    result = []
     script = f"trap 'echo told; exit 3' INT; {script}; echo never"
     for program in [KEYSH, ["bash", "-c"]] if is_reference_machine() else [KEYSH]:
-        place = tmp_path / str(len(found))
+        place = tmp_path / str(len(result))
         place.mkdir()
         with subprocess.Popen(
             [*program, script], cwd=place, stdout=subprocess.PIPE, start_new_session=True
@@ -71,8 +71,8 @@ def test_ctrl_c_ends_the_awaited_program(script: str, tmp_path: Path) -> None:
                 # Bash had not yet started the command that it waits for.
                 os.killpg(process.pid, signal.SIGINT)
             out, _ = process.communicate(timeout=30)
-            found.append((out, process.returncode))
-    assert {*found} == {(b"told\n", 3)}
+            result.append((out, process.returncode))
+    assert {*result} == {(b"told\n", 3)}
 
 
 def has_ended(process: subprocess.Popen[bytes]) -> bool:

@@ -176,26 +176,28 @@ COMPARED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "said"), [(row[0], row[1]) for row in COMPARED])
-def test_comparison_holds_for_keysh(text: str, said: str) -> None:
+@pytest.mark.parametrize(("text", "message"), [(row[0], row[1]) for row in COMPARED])
+def test_comparison_holds_for_keysh(text: str, message: str) -> None:
     with Shell(limits=Limits(steps=100_000)) as shell:
         result = shell.run(text)
-    if re.fullmatch(r"E\d{3}", said):
-        assert (result.rejected, result.diagnostics[0].code) == (True, said)
-    elif said.startswith("ended"):
+    if re.fullmatch(r"E\d{3}", message):
+        assert (result.rejected, result.diagnostics[0].code) == (True, message)
+    elif message.startswith("ended"):
         assert result.limit is not None
-        kind = "depth" if "depth" in said else "steps"
+        kind = "depth" if "depth" in message else "steps"
         assert (result.code, result.limit.kind) == (125, kind)
-        assert kind == "steps" or f"{result.limit.allowed:,}" in said
+        assert kind == "steps" or f"{result.limit.allowed:,}" in message
     else:
-        assert f"`{' '.join(result.stdout.split())}`" == said
+        assert f"`{' '.join(result.stdout.split())}`" == message
 
 
 @pytest.mark.skipif(not is_reference_machine(), reason="needs bash 5.2")
-@pytest.mark.parametrize(("text", "said"), [(row[0], row[2]) for row in COMPARED if "`" in row[2]])
-def test_comparison_holds_for_bash(text: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "message"), [(row[0], row[2]) for row in COMPARED if "`" in row[2]]
+)
+def test_comparison_holds_for_bash(text: str, message: str) -> None:
     done = subprocess.run(["bash", "-c", text], capture_output=True, text=True, check=False)
-    assert f"`{' '.join(done.stdout.split())}`" == said
+    assert f"`{' '.join(done.stdout.split())}`" == message
 
 
 def test_comparison_is_covered_by_the_benchmark() -> None:

@@ -80,8 +80,8 @@ def test_commands_are_listed_in_source_order() -> None:
 
 def test_redirections_without_a_command() -> None:
     plan = Shell().plan(SCRIPT)
-    shown = [(one["operator"], one["target"]) for one in plan.redirections]
-    assert shown == [("<", "in"), (">", "/etc/motd"), (">", "empty"), ("<", None)]
+    displayed = [(one["operator"], one["target"]) for one in plan.redirections]
+    assert displayed == [("<", "in"), (">", "/etc/motd"), (">", "empty"), ("<", None)]
     assert plan.commands[0]["redirections"] == [{"fd": 2, "operator": ">", "target": "/dev/null"}]
 
 

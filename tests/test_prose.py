@@ -69,13 +69,13 @@ def findings(text: str) -> list[str]:
 
 
 def test_modules_read_well() -> None:
-    found = [
+    result = [
         f"{path.relative_to(SOURCE)}:{line}: {construct}"
         for path in sorted(SOURCE.rglob("*.py"))
         for line, text in prose_of_module(path.read_text("utf-8"))
         for construct in findings(text)
     ]
-    assert not found, f"{len(found)} places: {found[:40]}"
+    assert not result, f"{len(result)} places: {result[:40]}"
 
 
 def pages() -> list[Path]:

@@ -45,17 +45,17 @@ def read_page(name: str) -> Page:
 
 def fences() -> list[object]:
     """Return one parameter for each console fence; an invalid page is one that fails."""
-    found: list[object] = []
+    result: list[object] = []
     for name in NAMES:
         try:
             consoles = read_page(name).consoles
         except PageError:
-            found.append(pytest.param(name, 0, id=name))
+            result.append(pytest.param(name, 0, id=name))
             continue
-        found += [
+        result += [
             pytest.param(name, n, id=f"{name}.md:{fence.line}") for n, fence in enumerate(consoles)
         ]
-    return found
+    return result
 
 
 @pytest.fixture(scope="session")

@@ -222,14 +222,14 @@ def test_commands_allowed_without_confirmation(command: str) -> None:
     ],
 )
 def test_commands_needing_confirmation(command: str) -> None:
-    asked: list[tuple[str, list[str]]] = []
+    requests: list[tuple[str, list[str]]] = []
 
     def confirm(text: str, names: list[str]) -> bool:
-        asked.append((text, names))
+        requests.append((text, names))
         return False
 
     assert judged(command, Guard(confirm=confirm)) == f"Command not confirmed: {command}"
-    assert [text for text, _ in asked] == [command]
+    assert [text for text, _ in requests] == [command]
 
 
 def test_confirm_callback_may_be_async_and_sees_the_programs() -> None:

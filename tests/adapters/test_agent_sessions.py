@@ -416,8 +416,8 @@ def test_bash_with_redirected_streams(bash: ShellManager) -> None:
 
 
 def test_bash_with_a_background_writer(bash: ShellManager) -> None:
-    told = output(bash, "{ echo y; >began; exec yes; } & while [ ! -e began ]; do :; done")
-    assert told.startswith("y\n")
+    reported = output(bash, "{ echo y; >began; exec yes; } & while [ ! -e began ]; do :; done")
+    assert reported.startswith("y\n")
     done = run(bash, "trap 'echo trap' DEBUG; export x=1; f() { echo f; }; (exit 3)")
     assert (done.exit_code, done.stop, done.notice) == (3, "", "")
     done = run(bash, "trap - DEBUG; kill %1; wait %1 2>/dev/null; exit")

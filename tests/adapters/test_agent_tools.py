@@ -269,27 +269,29 @@ async def test_many_calls_at_once(registry: ToolRegistry) -> None:
 async def started(registry: ToolRegistry, command: str) -> str:
     result = await bash(registry, command, run_in_background=True)
     assert result.success
-    found: str = result.metadata["bash_id"]
-    assert result.output == f"Running in the background as {found}; read its output with BashOutput"
-    return found
+    actual: str = result.metadata["bash_id"]
+    assert (
+        result.output == f"Running in the background as {actual}; read its output with BashOutput"
+    )
+    return actual
 
 
 async def test_output_of_a_shell(registry: ToolRegistry, manager: ShellManager) -> None:
-    found = await started(registry, "echo a1; echo b1 >&2; read x; echo a2$x; exit 4")
-    shell = manager.get_shell(found)
+    actual = await started(registry, "echo a1; echo b1 >&2; read x; echo a2$x; exit 4")
+    shell = manager.get_shell(actual)
     assert shell is not None
     read_until(shell, "a1\n")
-    sent = await registry.execute("BashInput", {"bash_id": found, "text": "!\n", "end": True})
-    assert sent.output == f"2 characters were written to {found}"
+    sent = await registry.execute("BashInput", {"bash_id": actual, "text": "!\n", "end": True})
+    assert sent.output == f"2 characters were written to {actual}"
     assert shell.wait(20)
-    result = await registry.execute("BashOutput", {"bash_id": found})
+    result = await registry.execute("BashOutput", {"bash_id": actual})
     assert (result.success, result.output) == (True, "a2!\n")
     assert result.metadata == {
-        "bash_id": found, "status": "failed", "exit_code": 4, "stdout": "a2!\n", "stderr": "",
+        "bash_id": actual, "status": "failed", "exit_code": 4, "stdout": "a2!\n", "stderr": "",
         "truncated": False,
     }  # fmt: skip
-    result = await registry.execute("BashInput", {"bash_id": found, "text": "x"})
-    assert result.error == f"Shell {found} reads no input"
+    result = await registry.execute("BashInput", {"bash_id": actual, "text": "x"})
+    assert result.error == f"Shell {actual} reads no input"
 
 
 @pytest.mark.parametrize(
@@ -344,14 +346,14 @@ async def test_unknown_shell(manager: ShellManager, tool: Any) -> None:
 
 
 async def test_kill(registry: ToolRegistry, manager: ShellManager) -> None:
-    found = await started(registry, "sleep 60")
+    actual = await started(registry, "sleep 60")
     tool = KillShellTool(manager)
-    result = await tool.execute(shell_id=found)
-    assert (result.success, result.output) == (True, f"Shell {found} terminated")
+    result = await tool.execute(shell_id=actual)
+    assert (result.success, result.output) == (True, f"Shell {actual} terminated")
     assert result.metadata["status"] == "killed"
-    result = await tool.execute(shell_id=found)
+    result = await tool.execute(shell_id=actual)
     assert (result.success, result.output) == (
-        True, f"Shell {found} had already ended, with status 130",
+        True, f"Shell {actual} had already ended, with status 130",
     )  # fmt: skip
     assert (await tool.execute(shell_id="x")).error == "Shell not found: x"
 

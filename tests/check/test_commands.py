@@ -64,8 +64,8 @@ def test_names(text: str) -> None:
 
 
 def test_nearest_name_is_suggested() -> None:
-    (found,) = diagnostics("haed -n 3")
-    assert (found.message, found.fix) == ("unknown command: `haed`", "did you mean `head`?")
+    (result,) = diagnostics("haed -n 3")
+    assert (result.message, result.fix) == ("unknown command: `haed`", "did you mean `head`?")
 
 
 def test_unknown_names_may_be_programs() -> None:
@@ -140,8 +140,8 @@ CALLS = {
 
 @pytest.mark.parametrize("call", CALLS)
 def test_declared_functions(call: str) -> None:
-    found = summaries(DEPLOY + call)
-    assert [one for one in found if not one.startswith("W")] == CALLS[call]
+    result = summaries(DEPLOY + call)
+    assert [one for one in result if not one.startswith("W")] == CALLS[call]
 
 
 def test_redefined_function_is_not_checked() -> None:
@@ -156,9 +156,9 @@ def test_only_called_commands_are_loaded() -> None:
 
 def test_many_unknown_names_are_checked_quickly() -> None:
     text = "\n".join(f"frob{i}" for i in range(3000))
-    found = diagnostics(text)
-    assert len(found) == 1000
-    assert [one.start for one in found] == sorted(one.start for one in found)
+    result = diagnostics(text)
+    assert len(result) == 1000
+    assert [one.start for one in result] == sorted(one.start for one in result)
 
 
 def test_builtins_with_effects_have_a_function_each() -> None:

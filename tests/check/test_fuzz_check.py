@@ -30,10 +30,10 @@ def test_program(text: str) -> None:
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map(" ".join))
 def test_pieces(text: str) -> None:
     try:
-        found = diagnostics(text)
+        result = diagnostics(text)
     except ScriptError:
         return
-    assert all(str(one) and 0 <= one.start <= one.end <= len(text) for one in found)
+    assert all(str(one) and 0 <= one.start <= one.end <= len(text) for one in result)
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ def test_pieces(text: str) -> None:
     ],
 )
 def test_deep_nesting(opener: str, closer: str, count: int) -> None:
-    found = diagnostics(opener * count + "frob" + closer * count)
-    assert [one.code for one in found] == ["E301"]
+    result = diagnostics(opener * count + "frob" + closer * count)
+    assert [one.code for one in result] == ["E301"]
 
 
 def test_many_assignments_and_reads() -> None:

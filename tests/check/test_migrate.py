@@ -12,10 +12,10 @@ from keysh.syntax.parser import parse
 
 def told(script: str) -> list[tuple[str, str, str]]:
     """Return code, position and fix of each difference."""
-    found = differences(
+    result = differences(
         parse(Source(script, "script.sh")), CheckedNames(CommandRegistry(), (), True)
     )
-    return [(one.code, script[one.start : one.end], one.fix) for one in found]
+    return [(one.code, script[one.start : one.end], one.fix) for one in result]
 
 
 def codes(script: str) -> list[str]:

@@ -65,18 +65,18 @@ OTHERS = {
 
 @pytest.mark.parametrize("text", PLACES | FUNCTIONS)
 def test_placement_and_parameters(text: str) -> None:
-    found = [one for one in summaries(text) if one.startswith(("E306", "E307"))]
-    assert found == (PLACES | FUNCTIONS)[text]
+    result = [one for one in summaries(text) if one.startswith(("E306", "E307"))]
+    assert result == (PLACES | FUNCTIONS)[text]
 
 
 @pytest.mark.parametrize("text", OTHERS)
 def test_redirections_keys_and_expressions(text: str) -> None:
-    found = [
+    result = [
         one
         for one in summaries(text)
         if one.startswith(("W302", "W303", "W308", "W309", "W311", "E309"))
     ]
-    assert found == OTHERS[text]
+    assert result == OTHERS[text]
 
 
 SEVERITIES = {

@@ -33,8 +33,8 @@ class Programs:
 def splits(script: str) -> list[str]:
     """Return the expansions that W304 reports."""
     source = Source(script, "script.sh")
-    found = differences(parse(source), Programs())
-    return [script[one.start : one.end] for one in found if one.code == "W304"]
+    result = differences(parse(source), Programs())
+    return [script[one.start : one.end] for one in result if one.code == "W304"]
 
 
 def counted(tmp_path: Path, before: str, expansion: str, after: str = "") -> set[int]:
@@ -115,14 +115,14 @@ SPLIT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("before", "expansion", "told"), SPLIT)
+@pytest.mark.parametrize(("before", "expansion", "reported"), SPLIT)
 def test_splitting_by_sh_is_reported(
-    tmp_path: Path, before: str, expansion: str, told: str
+    tmp_path: Path, before: str, expansion: str, reported: str
 ) -> None:
     (tmp_path / "input").write_text("a b\n")
     (tmp_path / "config").write_text("MODE='a b'\n")
     after = "done" if before.endswith("do") else ""
-    assert splits(f"{before}\nwords {expansion}\n{after}")[-1:] == [told]
+    assert splits(f"{before}\nwords {expansion}\n{after}")[-1:] == [reported]
     assert max(counted(tmp_path, before, expansion, after)) > 1
 
 

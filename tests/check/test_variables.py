@@ -58,8 +58,8 @@ def test_variables_of_the_host_count_as_assigned() -> None:
 
 
 def test_nearest_variable_is_suggested() -> None:
-    (found,) = diagnostics('name=a; echo "$nmae"')
-    assert found.fix == "did you mean `$name`?"
+    (result,) = diagnostics('name=a; echo "$nmae"')
+    assert result.fix == "did you mean `$name`?"
 
 
 SPLIT = {

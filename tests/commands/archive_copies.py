@@ -37,11 +37,11 @@ def run_both(
     return answer, expected, here, there
 
 
-def without_folder_times(found: Tree) -> Tree:
+def without_folder_times(result: Tree) -> Tree:
     """Return a tree without the modification times of directories."""
     return {
         name: (mode, content, same, None if str(mode).startswith("0o4") else time)
-        for name, (mode, content, same, time) in found.items()
+        for name, (mode, content, same, time) in result.items()
     }
 
 

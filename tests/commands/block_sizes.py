@@ -13,11 +13,11 @@ from keysh.gnu import sorted_files as sorted_blocks
 from keysh.text import chunks as lines
 
 
-def texts(found: Sequence[bytes]) -> st.SearchStrategy[bytes]:
+def texts(result: Sequence[bytes]) -> st.SearchStrategy[bytes]:
     """Generate texts of these lines, most of them sorted."""
     return st.builds(
         lambda head, last, end: b"\n".join([*sorted(head), *last]) + end,
-        st.lists(st.sampled_from(found), max_size=20),
+        st.lists(st.sampled_from(result), max_size=20),
         st.sampled_from([[], [], [b"a"]]),
         st.sampled_from([b"", b"\n"]),
     )

@@ -67,7 +67,7 @@ def run_gnu(name: str, *arguments: str, cwd: Path, stdin: bytes = b"", **env: st
     The quotes in its messages are changed to those of an ASCII locale, which keysh always uses.
     """
     need(name)
-    found = subprocess.run(
+    result = subprocess.run(
         [name, *arguments],
         cwd=cwd,
         input=stdin,
@@ -76,8 +76,10 @@ def run_gnu(name: str, *arguments: str, cwd: Path, stdin: bytes = b"", **env: st
         check=False,
         env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": str(cwd), **env},
     )
-    err = found.stderr.decode("utf-8", "surrogateescape")
-    return Answer(found.returncode, found.stdout, err.replace("\u2018", "'").replace("\u2019", "'"))
+    err = result.stderr.decode("utf-8", "surrogateescape")
+    return Answer(
+        result.returncode, result.stdout, err.replace("\u2018", "'").replace("\u2019", "'")
+    )
 
 
 def on_disk(folder: Path) -> LocalFS:

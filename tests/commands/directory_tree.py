@@ -15,7 +15,7 @@ def tree(root: Path, *, times: bool = False) -> Tree:
     Times are included for files older than the test. A user other than root must first make
     everything readable, and it stays so.
     """
-    found: Tree = {}
+    result: Tree = {}
     first: dict[int, str] = {}
     if os.geteuid():
         root.chmod(kinds.S_IMODE(root.stat().st_mode) | 0o700)
@@ -23,9 +23,9 @@ def tree(root: Path, *, times: bool = False) -> Tree:
         folders.sort()
         for name in sorted([*folders, *files]):
             path = os.path.join(folder, name)
-            shown = os.path.relpath(path, root)
+            displayed = os.path.relpath(path, root)
             stat = os.lstat(path)
-            same = first.setdefault(stat.st_ino, shown)
+            same = first.setdefault(stat.st_ino, displayed)
             if os.geteuid() and not kinds.S_ISLNK(stat.st_mode):
                 os.chmod(path, kinds.S_IMODE(stat.st_mode) | 0o700)
             content: object = None
@@ -34,5 +34,10 @@ def tree(root: Path, *, times: bool = False) -> Tree:
             elif kinds.S_ISREG(stat.st_mode):
                 content = Path(path).read_bytes()
             is_old = times and stat.st_mtime < 2_000_000
-            found[shown] = (oct(stat.st_mode), content, same, stat.st_mtime_ns if is_old else None)
-    return found
+            result[displayed] = (
+                oct(stat.st_mode),
+                content,
+                same,
+                stat.st_mtime_ns if is_old else None,
+            )
+    return result

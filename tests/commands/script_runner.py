@@ -24,7 +24,7 @@ def our_script(script: str) -> tuple[int, str, str]:
 def bash_script(script: str) -> tuple[int, str]:
     """Run a script with bash in an empty directory; return its status and output."""
     with tempfile.TemporaryDirectory() as folder:
-        found = subprocess.run(
+        actual = subprocess.run(
             ["bash", "--norc", "--noprofile", "-c", script, "keysh"],
             cwd=folder,
             env=ENVIRONMENT,
@@ -33,4 +33,4 @@ def bash_script(script: str) -> tuple[int, str]:
             timeout=20,
             check=False,
         )
-    return found.returncode, found.stdout.decode("utf-8", "surrogateescape")
+    return actual.returncode, actual.stdout.decode("utf-8", "surrogateescape")

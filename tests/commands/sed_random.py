@@ -25,10 +25,10 @@ def address(chance: Random, *, is_second: bool = False) -> str:
     if kind == 3:
         return "$"
     if kind < 6 or not is_second:
-        found = pattern(chance)
+        result = pattern(chance)
         if kind == 7 and not is_second:
             return f"{chance.randrange(3)}~{chance.randint(1, 4)}"
-        return f"/{found}/{chance.choice(['', '', '', 'I']) if found else ''}"
+        return f"/{result}/{chance.choice(['', '', '', 'I']) if result else ''}"
     return f"{chance.choice('+~')}{chance.randrange(5)}"
 
 
@@ -45,13 +45,13 @@ def addresses(chance: Random) -> str:
 
 
 def substitution(chance: Random) -> str:
-    found = pattern(chance)
+    result = pattern(chance)
     count = chance.randint(0, 4)
     pieces = [chance.choice(PIECES) for _ in range(count)]
-    if "\\(" not in found:
+    if "\\(" not in result:
         pieces = [piece for piece in pieces if piece != "\\1"]
     flags = chance.choice(FLAGS)
-    return f"s/{found}/{''.join(pieces)}/{'' if not found and flags[:1] in ('I', 'M') else flags}"
+    return f"s/{result}/{''.join(pieces)}/{'' if not result and flags[:1] in ('I', 'M') else flags}"
 
 
 def step(chance: Random, labels: list[str], depth: int = 0) -> str:

@@ -42,7 +42,7 @@ def beginnings(name: str) -> list[str]:
         for long in command.by_long
         if long not in command.style.unabbreviated and long != "json"
     ]
-    found: dict[str, None] = {}
+    result: dict[str, None] = {}
     for long in longs:
         others = [one for one in longs if one != long]
         clear = next(
@@ -50,9 +50,9 @@ def beginnings(name: str) -> list[str]:
              for one in others)), len(long)
         )  # fmt: skip
         for size in (1, clear - 1, clear, len(long)):
-            found[long[: max(size, 1)]] = None
+            result[long[: max(size, 1)]] = None
     absent = ABSENT.get(name, [])
-    return [word for word in found if not any(one.startswith(word) for one in absent)]
+    return [word for word in result if not any(one.startswith(word) for one in absent)]
 
 
 def fault(answer: Answer) -> tuple[object, ...]:

@@ -339,19 +339,19 @@ def called(around: FakeShell, out: list[str], stdin: Reader) -> Call:
     return Call("awk", around, stdin, Writer(out.append), Writer(out.append))
 
 
-def endless(asked: list[int]) -> Iterator[str]:
+def endless(requests: list[int]) -> Iterator[str]:
     while True:
-        asked.append(1)
+        requests.append(1)
         yield "a b\nc d\n"
 
 
 def test_input_is_read_no_further_than_needed() -> None:
-    asked: list[int] = []
+    requests: list[int] = []
     out: list[str] = []
-    call = called(FakeShell(Router(MemoryFS())), out, Reader(endless(asked)))
+    call = called(FakeShell(Router(MemoryFS())), out, Reader(endless(requests)))
     assert invoke(command_named("awk"), call, ["NR==3{print;exit}"]) == 0
     assert "".join(out) == "a b\n"
-    assert len(asked) < 4
+    assert len(requests) < 4
 
 
 @pytest.mark.parametrize("text", ["{print $2}", 'BEGIN{while(1)print "b"}'])

@@ -30,8 +30,8 @@ WIDEST = {"BC_LINE_LENGTH": "0"}
 def both(text: str, *words: str, folder: Path, **env: str) -> tuple[Answer, Answer]:
     """Run a program with both; byte-code addresses are removed from GNU bc's messages."""
     data = text.encode()
-    theirs = run_gnu("bc", *words, cwd=folder, stdin=data, **env)
-    return run_keysh("bc", *words, stdin=data, env=env), without_addresses(theirs)
+    expected = run_gnu("bc", *words, cwd=folder, stdin=data, **env)
+    return run_keysh("bc", *words, stdin=data, env=env), without_addresses(expected)
 
 
 def without_addresses(answer: Answer) -> Answer:
@@ -41,8 +41,8 @@ def without_addresses(answer: Answer) -> Answer:
 @pytest.mark.parametrize("block", PROGRAMS)
 def test_programs_match_gnu(tmp_path: Path, block: str) -> None:
     words, _, text = block.partition("\n")
-    mine, theirs = both(text, *words.split(), folder=tmp_path)
-    assert mine == theirs
+    mine, expected = both(text, *words.split(), folder=tmp_path)
+    assert mine == expected
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -51,8 +51,8 @@ def test_random_programs(tmp_path: Path, seed: int) -> None:
     for _ in range(40):
         text = program(chance)
         words = ["-l"] if chance.random() < 0.2 else []
-        mine, theirs = both(text, *words, folder=tmp_path)
-        assert mine == theirs, text
+        mine, expected = both(text, *words, folder=tmp_path)
+        assert mine == expected, text
 
 
 def argument(chance: random.Random, largest: int) -> str:
@@ -80,8 +80,8 @@ def test_mathematical_functions_match_gnu(tmp_path: Path, name: str, largest: in
             given = f"{chance.randrange(-6, 8)}, {given}"
         scale = chance.choice([0, 1, 2, 3, 5, 10, 20, 20, 20, 25, 30, 41, 50, 61, 80])
         lines.append(f"scale={scale}; {name}({given})\n")
-    mine, theirs = both("".join(lines), "-l", folder=tmp_path, **WIDEST)
-    assert mine == theirs
+    mine, expected = both("".join(lines), "-l", folder=tmp_path, **WIDEST)
+    assert mine == expected
 
 
 def test_arithmetic_in_all_scales(tmp_path: Path) -> None:
@@ -98,8 +98,8 @@ def test_arithmetic_in_all_scales(tmp_path: Path) -> None:
             f"scale={chance.randrange(25)}; {left} {chance.choice('+-*/%')} {right}; "
             f"{left} ^ {power}; sqrt({right.removeprefix('-')})\n"
         )
-    mine, theirs = both("".join(lines), folder=tmp_path, **WIDEST)
-    assert mine == theirs
+    mine, expected = both("".join(lines), folder=tmp_path, **WIDEST)
+    assert mine == expected
 
 
 def test_numbers_in_all_bases(tmp_path: Path) -> None:
@@ -113,22 +113,22 @@ def test_numbers_in_all_bases(tmp_path: Path) -> None:
         lines.append(
             f"obase={written}; ibase={base}; {digits}.{part}; -.{digits}; {digits}/11; ibase=A\n"
         )
-    mine, theirs = both("scale=7\n" + "".join(lines), folder=tmp_path)
-    assert mine == theirs
+    mine, expected = both("scale=7\n" + "".join(lines), folder=tmp_path)
+    assert mine == expected
 
 
 @pytest.mark.parametrize("base", [3, 16, 1000])
 def test_long_numbers_in_other_bases(tmp_path: Path, base: int) -> None:
     text = f"obase={base}; 7^3000; scale=2000; 1/7; ibase=7; {'1234560' * 300}.{'654321' * 50}\n"
-    mine, theirs = both(text, folder=tmp_path)
-    assert mine == theirs
+    mine, expected = both(text, folder=tmp_path)
+    assert mine == expected
 
 
 @pytest.mark.parametrize("width", ["0", "1", "2", "3", "4", "10", "70", "71", "-5", "x", " 12", ""])
 def test_long_lines_are_broken(tmp_path: Path, width: str) -> None:
     text = '2^300; "a text\nof two lines"; obase=100; 3^90; print 2^200, "and so on", "\\n"; 1/3\n'
-    mine, theirs = both(text, folder=tmp_path, BC_LINE_LENGTH=width)
-    assert mine == theirs
+    mine, expected = both(text, folder=tmp_path, BC_LINE_LENGTH=width)
+    assert mine == expected
 
 
 @pytest.mark.parametrize(
@@ -150,9 +150,9 @@ def test_files_come_first(tmp_path: Path, words: str) -> None:
 def test_arguments_from_the_environment(tmp_path: Path, given: str) -> None:
     text = b"x + 1; scale; a = b = 2; c || d\n"
     (tmp_path / "one").write_bytes(b"x = 3\n")
-    theirs = run_gnu("bc", cwd=tmp_path, stdin=text, BC_ENV_ARGS=given)
+    expected = run_gnu("bc", cwd=tmp_path, stdin=text, BC_ENV_ARGS=given)
     mine = run_keysh("bc", stdin=text, files={"/one": b"x = 3\n"}, env={"BC_ENV_ARGS": given})
-    assert mine == theirs
+    assert mine == expected
 
 
 def test_result_is_printed_before_the_next_line_is_read() -> None:

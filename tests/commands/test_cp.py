@@ -172,11 +172,11 @@ def test_write_protected_file_has_its_own_prompt() -> None:
     fs = MemoryFS({"/a": "1", "/b": "2"})
     fs.set_mode("/b", 0o444)
     mode = "mode 0444, r--r--r--"
-    asked = f"cp: unwritable '/b' ({mode}); try anyway? "
-    assert run_keysh("cp", "-i", "/a", "/b", fs=fs, stdin=b"n\n") == Answer(0, b"", asked)
-    asked = "replace '/b', overriding mode 0444 (r--r--r--)? "
-    assert run_keysh("cp", "-fi", "/a", "/b", fs=fs).err == f"cp: {asked}"
-    assert run_keysh("mv", "-i", "/a", "/b", fs=fs).err == f"mv: {asked}"
+    requests = f"cp: unwritable '/b' ({mode}); try anyway? "
+    assert run_keysh("cp", "-i", "/a", "/b", fs=fs, stdin=b"n\n") == Answer(0, b"", requests)
+    requests = "replace '/b', overriding mode 0444 (r--r--r--)? "
+    assert run_keysh("cp", "-fi", "/a", "/b", fs=fs).err == f"cp: {requests}"
+    assert run_keysh("mv", "-i", "/a", "/b", fs=fs).err == f"mv: {requests}"
 
 
 def test_megabytes_are_copied(tmp_path: Path) -> None:

@@ -39,25 +39,25 @@ def test_python_csv_is_read(table: list[list[str]], delimiter: str, end: str) ->
     file = io.StringIO(newline="")
     csv.writer(file, delimiter=delimiter, lineterminator=end).writerows(table)
     data = file.getvalue().encode("utf-8", "surrogateescape")
-    found = run_keysh("csv", "-n", "-t", "-d", delimiter, stdin=data)
-    assert rows(found) == table
+    result = run_keysh("csv", "-n", "-t", "-d", delimiter, stdin=data)
+    assert rows(result) == table
 
 
 @given(table=TABLES, delimiter=st.sampled_from(",;\t"))
 def test_output_is_read_by_python(table: list[list[str]], delimiter: str) -> None:
     lines = "".join(f"{json.dumps(row)}\n" for row in table).encode()
-    found = run_keysh("csv", "-w", "-n", "-d", delimiter, stdin=lines)
-    assert found.status == 0
-    text = found.out.decode("utf-8", "surrogateescape")
+    result = run_keysh("csv", "-w", "-n", "-d", delimiter, stdin=lines)
+    assert result.status == 0
+    text = result.out.decode("utf-8", "surrogateescape")
     assert list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)) == table
 
 
 @given(records=RECORDS)
 def test_values_come_back_with_their_types(records: list[dict[str, object]]) -> None:
     lines = "".join(f"{json.dumps(record)}\n" for record in records)
-    found = run_keysh("csv", "-w", stdin=lines.encode())
-    assert found.status == 0
-    back = rows(run_keysh("csv", stdin=found.out))
+    result = run_keysh("csv", "-w", stdin=lines.encode())
+    assert result.status == 0
+    back = rows(run_keysh("csv", stdin=result.out))
     columns = list(records[0])
     ordered = [{name: record[name] for name in columns} for record in records]
     assert list(map(repr, back)) == list(map(repr, ordered))  # 1, 1.0 and true are equal
@@ -75,7 +75,7 @@ def test_chunk_borders_do_not_matter(table: list[list[str]], size: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "text", "found"),
+    ("words", "text", "result"),
     [
         ([], "a,b\n1,x\n", [{"a": 1, "b": "x"}]),
         ([], 'a,b\n"1",true\n,""\n', [{"a": "1", "b": True}, {"a": None, "b": ""}]),
@@ -92,8 +92,8 @@ def test_chunk_borders_do_not_matter(table: list[list[str]], size: int) -> None:
         ([], "", []),
     ],
 )  # fmt: skip
-def test_table_becomes_records(words: list[str], text: str, found: list[object]) -> None:
-    assert rows(run_keysh("csv", *words, stdin=text.encode())) == found
+def test_table_becomes_records(words: list[str], text: str, result: list[object]) -> None:
+    assert rows(run_keysh("csv", *words, stdin=text.encode())) == result
 
 
 @pytest.mark.parametrize(
@@ -158,8 +158,8 @@ def test_rows_are_streamed() -> None:
         while True:
             yield '1,"x\ny"\n'
 
-    found = CsvReader(CsvFormat(",", '"', is_text=False), None, has_header=True).rows(endless())
-    assert [next(found), next(found)] == [{"a": 1, "b": "x\ny"}] * 2
+    result = CsvReader(CsvFormat(",", '"', is_text=False), None, has_header=True).rows(endless())
+    assert [next(result), next(result)] == [{"a": 1, "b": "x\ny"}] * 2
 
 
 def test_unterminated_quote_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

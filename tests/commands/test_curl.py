@@ -88,8 +88,8 @@ class Handler(BaseHTTPRequestHandler):
                 self.send(416, b"no")
             else:
                 whole = bytes(range(256))[int(begin) : int(end or 255) + 1]
-                told = f"bytes {begin}-{end or 255}/256" if self.path == "/part" else ""
-                self.send(206, whole, **({"Content-Range": told} if told else {}))
+                reported = f"bytes {begin}-{end or 255}/256" if self.path == "/part" else ""
+                self.send(206, whole, **({"Content-Range": reported} if reported else {}))
         elif path == "/tagged":
             self.send(
                 200, b"t", ETag='W/"abc"', **{"Last-Modified": "Sun, 09 Sep 2001 01:46:40 GMT"}
@@ -535,9 +535,9 @@ def test_upload_sends_no_expect_header(tmp_path: Path, port: int) -> None:
     assert run(tmp_path, f"curl -s -F a=1 -d b=2 {url}/echo").status == 2
     reading = Network(["127.0.0.1:*"])
     for words in ("-T f", "-F a=@f"):
-        told = run(tmp_path, f"curl -s {words} {url}/echo", reading)
-        assert told.status == 126
-        assert "is not among the methods that may be used" in told.err
+        reported = run(tmp_path, f"curl -s {words} {url}/echo", reading)
+        assert reported.status == 126
+        assert "is not among the methods that may be used" in reported.err
 
 
 def test_no_option_bypasses_the_policy(tmp_path: Path, port: int) -> None:
@@ -667,8 +667,8 @@ def test_urls_are_expanded_unless_globbing_is_off(tmp_path: Path, port: int) -> 
     url = f"'http://127.0.0.1:{port}/[1-2]'"
     assert run(tmp_path, f"curl -sS {url}").out.count(b"GET /") == 2
     assert run(tmp_path, f"curl -sSg {url}").out.startswith(b"GET /[1-2]\n")
-    told = run(tmp_path, "curl -sS 'http://127.0.0.1:1/[1-9999999]{a,b}'")
-    assert (told.status, told.out) == (3, b"")
+    reported = run(tmp_path, "curl -sS 'http://127.0.0.1:1/[1-9999999]{a,b}'")
+    assert (reported.status, reported.out) == (3, b"")
 
 
 @pytest.mark.parametrize("header", ["A: b\rC: d", "A: \0"])

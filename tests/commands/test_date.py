@@ -39,10 +39,10 @@ def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     (tmp_path / "in").write_text(text)
     os.utime(tmp_path / "in", (5, 5))
     files_now = run_keysh("date", *words.split(" "), fs=on_disk_of(tmp_path), env={"TZ": "UTC"})
-    theirs = run_gnu("date", *words.split(" "), cwd=tmp_path, TZ="UTC")
+    real_answer = run_gnu("date", *words.split(" "), cwd=tmp_path, TZ="UTC")
     if "in" in words and "\n" in text:  # the empty line is today's midnight
-        files_now, theirs = without_line(files_now, 2), without_line(theirs, 2)
-    assert files_now == theirs
+        files_now, real_answer = without_line(files_now, 2), without_line(real_answer, 2)
+    assert files_now == real_answer
 
 
 def on_disk_of(folder: Path):  # type: ignore[no-untyped-def]
@@ -113,7 +113,7 @@ def test_formats_match_gnu(form: list[str], times: list[int], zone: str) -> None
     lines = "".join(
         f"@{time // SECOND_NANOSECONDS}.{time % SECOND_NANOSECONDS:09}\n" for time in times
     )
-    theirs = subprocess.run(
+    real_answer = subprocess.run(
         ["date", "-f", "-", f"+{text}"],
         input=lines.encode(),
         capture_output=True,
@@ -121,7 +121,7 @@ def test_formats_match_gnu(form: list[str], times: list[int], zone: str) -> None
         env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TZ": zone},
     ).stdout.decode()
     here = find_zone(zone)
-    assert "".join(format_moment(text, Moment(time, here)) + "\n" for time in times) == theirs
+    assert "".join(format_moment(text, Moment(time, here)) + "\n" for time in times) == real_answer
 
 
 # ---------------------------------------------------------------- dates in words
@@ -156,7 +156,7 @@ ABSOLUTE = [
 def test_dates_in_words_match_gnu(texts: list[tuple[str, list[str]]], zone: str) -> None:
     """Only answers that do not depend on the current time can be compared."""
     lines = [" ".join([date, *words]) for date, words in texts]
-    found = subprocess.run(
+    result = subprocess.run(
         ["date", "-f", "-", "+%s.%N"],
         input="".join(f"{line}\n" for line in lines).encode(),
         capture_output=True,
@@ -170,10 +170,10 @@ def test_dates_in_words_match_gnu(texts: list[tuple[str, list[str]]], zone: str)
         for time in answers
         if time is not None
     ]
-    assert mine == found.stdout.decode().split("\n")[:-1]
+    assert mine == result.stdout.decode().split("\n")[:-1]
     refused = [line for line, time in zip(lines, answers, strict=True) if time is None]
-    theirs = found.stderr.decode().replace("\u2018", "'").replace("\u2019", "'")
-    assert theirs == "".join(f"date: invalid date '{line}'\n" for line in refused)
+    real_answer = result.stderr.decode().replace("\u2018", "'").replace("\u2019", "'")
+    assert real_answer == "".join(f"date: invalid date '{line}'\n" for line in refused)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_ambiguous_and_missing_times_match_gnu(zone: str, day: str, hours: tuple
     ways = ("", " 1 day ago 1 day", " 1 hour ago", " -1 month 1 month", " 2 weeks")
     lines = [f"{day} {hour}:45{way}" for hour in hours for way in ways]
     lines += [f"2024-10-{26 + 2 * back} 2:30 1 day{' ago' * back}" for back in range(2)]
-    found = subprocess.run(
+    result = subprocess.run(
         ["bash", "-c", 'while read -r line; do date -d "$line" +%s 2>&- || echo; done'],
         input="".join(f"{line}\n" for line in lines).encode(),
         capture_output=True,
@@ -200,7 +200,7 @@ def test_ambiguous_and_missing_times_match_gnu(zone: str, day: str, hours: tuple
     here = find_zone(zone)
     answers = [parse_date(line, NOW, here) for line in lines]
     mine = ["" if time is None else str(time // SECOND_NANOSECONDS) for time in answers]
-    assert mine == found.stdout.decode().split("\n")[:-1]
+    assert mine == result.stdout.decode().split("\n")[:-1]
 
 
 @pytest.mark.parametrize(
@@ -220,8 +220,8 @@ def test_ambiguous_and_missing_times_match_gnu(zone: str, day: str, hours: tuple
 )  # fmt: skip
 def test_relative_dates_start_now(text: str, expected: str | None) -> None:
     time = parse_date(text, NOW, UTC_ZONE)
-    shown = None if time is None else format_moment("%F %T", Moment(time, UTC_ZONE))
-    assert shown == expected
+    displayed = None if time is None else format_moment("%F %T", Moment(time, UTC_ZONE))
+    assert displayed == expected
 
 
 @given(days=st.integers(-(10**9), 10**9))
@@ -237,7 +237,7 @@ def test_weeks_follow_iso_8601() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "shown"),
+    ("name", "displayed"),
     [
         (None, "+0000 UTC"), ("", "+0000 UTC"), ("UTC0", "+0000 UTC"), ("GMT", "+0000 GMT"),
         (":Europe/Berlin", "+0100 CET"), ("Nowhere/Land", "+0000 Nowhere"),
@@ -246,8 +246,8 @@ def test_weeks_follow_iso_8601() -> None:
         ("NZST-12NZDT,M9.5.0,M4.1.0/3", "+1300 NZDT"),
     ],
 )  # fmt: skip
-def test_time_zone_is_a_name_or_a_rule(name: str | None, shown: str) -> None:
-    assert format_moment("%z %Z", Moment(LEAP * SECOND_NANOSECONDS, find_zone(name))) == shown
+def test_time_zone_is_a_name_or_a_rule(name: str | None, displayed: str) -> None:
+    assert format_moment("%z %Z", Moment(LEAP * SECOND_NANOSECONDS, find_zone(name))) == displayed
 
 
 READINGS = [

@@ -25,8 +25,8 @@ CALLS = [
 
 
 def agree(calls: list[list[str]], folder: Path) -> None:
-    for call, theirs in zip(calls, bash_builtin("echo", calls, folder), strict=True):
-        assert run_keysh("echo", *call) == theirs, call
+    for call, expected in zip(calls, bash_builtin("echo", calls, folder), strict=True):
+        assert run_keysh("echo", *call) == expected, call
 
 
 def test_table(tmp_path: Path) -> None:

@@ -46,8 +46,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def agree(words: Sequence[str], folder: Path) -> None:
     """Both start with an empty environment, so that they print the same."""
-    theirs = run_gnu("env", "-i", *words, cwd=folder)
-    assert run_keysh("env", "-i", *words, fs=on_disk(folder), run=Runs(folder)) == theirs, words
+    expected = run_gnu("env", "-i", *words, cwd=folder)
+    assert run_keysh("env", "-i", *words, fs=on_disk(folder), run=Runs(folder)) == expected, words
 
 
 @pytest.mark.parametrize(
@@ -73,9 +73,9 @@ def test_table(words: str, folder: Path) -> None:
 def test_split_string_words(option: str, text: str, folder: Path) -> None:
     words = ["-i", f"{option}{text}", *([] if text.endswith("S") else ["Z=9"])]
     set_ones = {"HOME": "/h", "B": "1 2", "_a1": "u"}
-    theirs = run_gnu("env", *words, cwd=folder, **set_ones)
+    expected = run_gnu("env", *words, cwd=folder, **set_ones)
     fs = on_disk(folder)
-    assert run_keysh("env", *words, fs=fs, env=set_ones, run=Runs(folder)) == theirs
+    assert run_keysh("env", *words, fs=fs, env=set_ones, run=Runs(folder)) == expected
 
 
 def test_split_string_names_the_command(folder: Path) -> None:
@@ -92,8 +92,8 @@ def test_debug_output(folder: Path) -> None:
         ["-v", "-u", "HOME", "-C", "d", "A=1", "true", "x y"],
         ["-vS", "-i A=1 true", "y"],
     ):
-        told = run_gnu("env", *words, cwd=folder).err
-        assert run_keysh("env", *words, fs=on_disk(folder), run=Runs(folder)).err == told
+        reported = run_gnu("env", *words, cwd=folder).err
+        assert run_keysh("env", *words, fs=on_disk(folder), run=Runs(folder)).err == reported
 
 
 @pytest.mark.parametrize(
@@ -128,16 +128,16 @@ SIGNALS = [
 def test_signal_options_match_gnu(options: str, folder: Path) -> None:
     words = f"env {options} -v --list-signal-handling true"
     with Shell(check=False) as shell:
-        found = shell.run(words)
+        result = shell.run(words)
     real = run_gnu(*words.split(), cwd=folder)
-    assert (found.code, found.stderr) == (real.status, real.err)
+    assert (result.code, result.stderr) == (real.status, real.err)
 
 
 def test_programs_start_with_default_signals() -> None:
     with Shell(external=True, env={"PATH": "/usr/bin:/bin"}, fs=LocalFS("/")) as shell:
-        found = shell.run("env --ignore-signal=INT /bin/echo started")
-        assert (found.code, found.stdout) == (125, "")
-        assert "a program cannot begin with signals blocked or ignored" in found.stderr
+        result = shell.run("env --ignore-signal=INT /bin/echo started")
+        assert (result.code, result.stdout) == (125, "")
+        assert "a program cannot begin with signals blocked or ignored" in result.stderr
         assert shell.run("env --default-signal=INT /bin/echo started").stdout == "started\n"
 
 

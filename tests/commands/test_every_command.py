@@ -80,8 +80,8 @@ def test_page_names_every_parameter(command: Command) -> None:
     page = markdown_page(command)
     assert page.startswith(f"# {command.name}\n")
     for parameter in command.parameters:
-        shown = parameter.long_names[0] if parameter.long_names else parameter.key
-        assert shown.lower() in page.lower()
+        displayed = parameter.long_names[0] if parameter.long_names else parameter.key
+        assert displayed.lower() in page.lower()
 
 
 def test_options_are_offered(command: Command) -> None:

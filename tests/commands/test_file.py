@@ -314,8 +314,8 @@ def test_compressed_files_are_examined(tmp_path: Path, option: str) -> None:
     words = [*option.split(" "), *PACKED, "plain"]
     with on_disk(tmp_path) as fs:
         answer = run_keysh("file", *words, fs=fs)
-    theirs = run_gnu("file", *words, cwd=tmp_path, TZ="UTC")
-    assert answer.out.replace(b"inode/x-empty", b"application/x-empty") == theirs.out
+    expected = run_gnu("file", *words, cwd=tmp_path, TZ="UTC")
+    assert answer.out.replace(b"inode/x-empty", b"application/x-empty") == expected.out
 
 
 def test_damaged_files_are_described() -> None:
@@ -327,12 +327,12 @@ def test_damaged_files_are_described() -> None:
 
 @pytest.mark.parametrize("name", ["true", "ld", "libc"])
 def test_program_descriptions_match_the_real_tool(name: str) -> None:
-    found = {"true": shutil.which("true"), "ld": shutil.which("ld"), "libc": find_library("c")}[
+    result = {"true": shutil.which("true"), "ld": shutil.which("ld"), "libc": find_library("c")}[
         name
     ]
-    path = os.path.realpath(found or "/")
+    path = os.path.realpath(result or "/")
     if name == "libc":
-        path = next((str(one) for one in Path("/").glob(f"*lib/*/{found}")), "/")
+        path = next((str(one) for one in Path("/").glob(f"*lib/*/{result}")), "/")
     if path == "/" or not run_gnu("file", "--version", cwd=Path("/")).out.startswith(b"file-5.44"):
         pytest.skip("nothing to compare")
     with on_disk(Path("/")) as fs:

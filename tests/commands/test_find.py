@@ -46,8 +46,8 @@ def by_lines(answer: Answer) -> Answer:
 
 
 def agree(words: Sequence[str], folder: Path) -> None:
-    theirs = by_lines(run_gnu("find", *words, cwd=folder))
-    assert by_lines(run_keysh("find", *words, fs=on_disk(folder))) == theirs, words
+    real_answer = by_lines(run_gnu("find", *words, cwd=folder))
+    assert by_lines(run_keysh("find", *words, fs=on_disk(folder))) == real_answer, words
 
 
 TABLE = r"""
@@ -307,8 +307,8 @@ def test_files_are_written(tmp_path: Path, words: str) -> None:
     split = [word.replace("X", "f") for word in words.split(" ")]
     if "-fls" in split:
         split = ["-name", "f", "-fls", "out"]
-    theirs = run_gnu("find", "t", *split, cwd=tmp_path / "there")
-    assert run_keysh("find", "t", *split, fs=on_disk(tmp_path / "here")) == theirs
+    real_answer = run_gnu("find", "t", *split, cwd=tmp_path / "there")
+    assert run_keysh("find", "t", *split, fs=on_disk(tmp_path / "here")) == real_answer
     for name in ("out", "more"):
         files = [tmp_path / one / name for one in ("here", "there")]
         assert files[0].exists() == files[1].exists()
@@ -329,8 +329,8 @@ def test_a_full_disk_ends_the_search() -> None:
 @pytest.mark.parametrize("names", [b"d\0h\0", b"d\0nope\0h", b""])
 def test_starting_points_are_read_from_a_list(folder: Path, names: bytes) -> None:
     words = ["-files0-from", "-", "-maxdepth", "0"]
-    theirs = by_lines(run_gnu("find", *words, cwd=folder, stdin=names))
-    assert by_lines(run_keysh("find", *words, fs=on_disk(folder), stdin=names)) == theirs
+    real_answer = by_lines(run_gnu("find", *words, cwd=folder, stdin=names))
+    assert by_lines(run_keysh("find", *words, fs=on_disk(folder), stdin=names)) == real_answer
 
 
 def test_loop_is_reported(tmp_path: Path) -> None:

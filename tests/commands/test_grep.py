@@ -59,11 +59,11 @@ def in_order(answer: Answer) -> Answer:
 def agrees(folder: Path, words: list[str], stdin: bytes = STDIN) -> None:
     with on_disk(folder) as fs:
         answer = run_keysh("grep", *words, fs=fs, stdin=stdin)
-    theirs = run_gnu("grep", *words, cwd=folder, stdin=stdin)
+    real_answer = run_gnu("grep", *words, cwd=folder, stdin=stdin)
     # The real tool reads a directory in the file system's order, keysh in order of names.
     if any(word.startswith(("-r", "-R", "-sr", "recurse")) for word in words):
-        answer, theirs = in_order(answer), in_order(theirs)
-    assert answer == theirs
+        answer, real_answer = in_order(answer), in_order(real_answer)
+    assert answer == real_answer
 
 
 CALLS = """
@@ -224,16 +224,16 @@ def fed(chunks: Iterator[str] | list[str], words: tuple[str, ...]) -> str:
 
 @pytest.mark.parametrize("words", [("-m", "3", "a"), ("-q", "a"), ("-l", "a"), ("-m1", "-A2", "a")])
 def test_endless_input_is_read_no_further_than_needed(words: tuple[str, ...]) -> None:
-    asked = 0
+    requests = 0
 
     def endless() -> Iterator[str]:
-        nonlocal asked
+        nonlocal requests
         while True:
-            asked += 1
+            requests += 1
             yield "ab\n"
 
     fed(endless(), words)
-    assert asked <= 5
+    assert requests <= 5
 
 
 def rows(*words: str) -> list[object]:
@@ -302,6 +302,6 @@ def test_input_after_the_last_match_is_left(tmp_path: Path, words: str, text: by
     """A file on standard input is left at the line where -m stops."""
     (tmp_path / "f").write_bytes(text)
     script = f"{{ grep {words}; echo; cat; }} < f"
-    found = Shell({"/": LocalFS(str(tmp_path))}).run(script)
+    result = Shell({"/": LocalFS(str(tmp_path))}).run(script)
     expected = run_gnu("bash", "-c", script, cwd=tmp_path)
-    assert (found.code, found.stdout_bytes) == (expected.status, expected.out)
+    assert (result.code, result.stdout_bytes) == (expected.status, expected.out)

@@ -78,19 +78,19 @@ def filler(name: str, call: str) -> Callable[[Path], None]:
     return fill
 
 
-def readable(found: Tree) -> Tree:
+def readable(actual: Tree) -> Tree:
     """Compare compressed files by their content: their bytes depend on the compressor."""
     plain: Tree = {}
-    for name, (mode, content, same, time) in found.items():
-        shown = content
+    for name, (mode, content, same, time) in actual.items():
+        displayed = content
         for kind, unpack in UNPACK.items():
             if isinstance(content, bytes) and name.endswith((END[kind], ".q")):
                 try:
-                    shown = (kind, unpack(content))
+                    displayed = (kind, unpack(content))
                 except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error):
                     continue
                 break
-        plain[name] = (mode, shown, same, time)
+        plain[name] = (mode, displayed, same, time)
     return plain
 
 
@@ -231,9 +231,9 @@ def test_unpacked_bytes_of_a_run_add_up() -> None:
 def test_program_has_the_same_unpack_limit(tmp_path: Path) -> None:
     (tmp_path / "a.gz").write_bytes(gzip.compress(bytes(60_000)))
     command = [sys.executable, "-m", "keysh", "--limit", "unpacked=1000", "-c", "gzip -d a.gz"]
-    found = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=20, check=False)
-    assert found.returncode == 125
-    assert found.stderr.startswith(b"keysh: limit reached: unpacked: 60000 used, 1000 allowed")
+    actual = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=20, check=False)
+    assert actual.returncode == 125
+    assert actual.stderr.startswith(b"keysh: limit reached: unpacked: 60000 used, 1000 allowed")
     assert os.listdir(tmp_path) == ["a.gz"]
     assert limits_of(CliOptions()).unpacked == MAX_UNPACKED_BYTES
 

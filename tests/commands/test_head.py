@@ -107,16 +107,16 @@ def fed(source: Reader, *words: str) -> Answer:
 
 @pytest.mark.parametrize("words", [("-n", "3"), ("-c", "9"), ("-n", "0"), ("-zn1",)])
 def test_endless_input_is_read_no_further_than_needed(words: tuple[str, ...]) -> None:
-    asked = 0
+    requests = 0
 
     def endless() -> Iterator[str]:
-        nonlocal asked
+        nonlocal requests
         while True:
-            asked += 1
+            requests += 1
             yield "ab\nc\0"
 
     assert fed(Reader(endless()), *words).status == 0
-    assert asked <= 3
+    assert requests <= 3
 
 
 @pytest.mark.parametrize(

@@ -150,15 +150,15 @@ def test_a_file_without_a_last_newline_keeps_its_name() -> None:
         '[{"a":1},"x1",0]', '[1,"x2",0]', '[{"a":2},"x2",0]', '["a","l1",1]', '[3,"l1",1]',
         '[false,"l1",1]', '[null,"x3",1]', '[[3],"x3",1]',
     ]  # fmt: skip
-    told = jq("error", "x1", "x2", x1='"one"', x2='"two"').err
-    assert told == "jq: error (at x1:0): one\njq: error (at x2:0): two\n"
+    reported = jq("error", "x1", "x2", x1='"one"', x2='"two"').err
+    assert reported == "jq: error (at x1:0): one\njq: error (at x2:0): two\n"
 
 
 def test_rs_separates_values() -> None:
     text = '\x1e{"a":1}\n\x1e[2]\n'
     assert jq("-c", "--seq", ".", stdin=text) == Answer(0, b'\x1e{"a":1}\n\x1e[2]\n', "")
-    told = "jq: parse error: Invalid numeric literal at line 1, column 2\n"
-    assert jq("-c", ".", stdin=text) == Answer(5, b"", told)
+    reported = "jq: parse error: Invalid numeric literal at line 1, column 2\n"
+    assert jq("-c", ".", stdin=text) == Answer(5, b"", reported)
 
 
 @pytest.mark.parametrize(
@@ -395,16 +395,16 @@ def test_chunk_borders_do_not_matter(size: int) -> None:
 
 
 def test_endless_input_is_read_no_further_than_needed() -> None:
-    asked = 0
+    requests = 0
 
     def endless() -> Iterator[str]:
-        nonlocal asked
+        nonlocal requests
         while True:
-            asked += 1
+            requests += 1
             yield '{"a":1}\n' * 100
 
     assert fed(endless(), "-n", "first(inputs).a").out == b"1\n"
-    assert asked <= 6
+    assert requests <= 6
 
 
 def test_a_long_document_is_read_in_chunks() -> None:

@@ -139,9 +139,9 @@ def test_stat_shows_names_unescaped(tmp_path: Path, name: str) -> None:
     fill(tmp_path / "files")
     (tmp_path / "files" / "new\nline").touch()
     with on_disk(tmp_path / "files") as fs:
-        shown = run_keysh("stat", name, fs=fs).out
+        displayed = run_keysh("stat", name, fs=fs).out
     real = run_gnu("stat", name, cwd=tmp_path / "files").out
-    assert shown.partition(b"  Size")[0] == real.partition(b"  Size")[0]
+    assert displayed.partition(b"  Size")[0] == real.partition(b"  Size")[0]
 
 
 def test_new_files_respect_the_umask() -> None:

@@ -201,11 +201,11 @@ def test_real_world_patches_match_gnu(tmp_path: Path, words: str, patch: str) ->
         "p": NAMED.format("g").encode(),
     }  # fmt: skip
     assert_agreement("patch", ["-t", *words.split()], tmp_path, files, patch.encode())
-    ours_left, theirs = (
+    ours_left, real_answer = (
         {path.relative_to(tmp_path / place) for path in (tmp_path / place).rglob("*")}
         for place in ("here", "there")
     )
-    assert ours_left == theirs
+    assert ours_left == real_answer
 
 
 def modes(folder: Path) -> dict[str, int]:
@@ -390,8 +390,10 @@ def test_times_come_from_the_patch(
         os.utime(tmp_path / name / "x", (1577872800, 1577872800))
     with on_disk(tmp_path / "mine") as fs:
         answer = run_keysh("patch", *words.split(), fs=fs, stdin=text, env={"TZ": "Asia/Tokyo"})
-    theirs = run_gnu("patch", *words.split(), cwd=tmp_path / "real", stdin=text, TZ="Asia/Tokyo")
-    assert answer == theirs
+    real_answer = run_gnu(
+        "patch", *words.split(), cwd=tmp_path / "real", stdin=text, TZ="Asia/Tokyo"
+    )
+    assert answer == real_answer
     for name in ("mine", "real"):
         file = tmp_path / name / "x"
         time = int(file.stat().st_mtime) if file.exists() else -1

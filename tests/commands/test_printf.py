@@ -50,8 +50,8 @@ VALUES = [
 
 
 def agree(calls: list[list[str]], folder: Path) -> None:
-    for call, theirs in zip(calls, bash_builtin("printf", calls, folder), strict=True):
-        assert run_keysh("printf", *call) == theirs, call
+    for call, expected in zip(calls, bash_builtin("printf", calls, folder), strict=True):
+        assert run_keysh("printf", *call) == expected, call
 
 
 def test_table(tmp_path: Path) -> None:

@@ -21,8 +21,8 @@ UNKNOWN = {"addr"}  # the real tool shows these in its own formats only
 def ps(words: str, before: str = "") -> tuple[int, str, str]:
     """Run a call after a script; return its status, output and errors."""
     with Shell(env={"TZ": "UTC"}) as shell:
-        found = shell.run(f"{before}\nps {words}; status=$?; kill %1 2>/dev/null; exit $status")
-    return found.code, found.stdout, found.stderr
+        result = shell.run(f"{before}\nps {words}; status=$?; kill %1 2>/dev/null; exit $status")
+    return result.code, result.stdout, result.stderr
 
 
 def heads(words: str) -> str:
@@ -30,8 +30,8 @@ def heads(words: str) -> str:
 
 
 def real_heads(folder: Path, words: str) -> str:
-    found = run_gnu("ps", *words.split(), "-p", str(os.getpid()), cwd=folder)
-    return found.out.decode().splitlines()[0]
+    result = run_gnu("ps", *words.split(), "-p", str(os.getpid()), cwd=folder)
+    return result.out.decode().splitlines()[0]
 
 
 def test_column_widths_match_the_real_tool(tmp_path: Path) -> None:
@@ -79,11 +79,11 @@ def test_output_formats_match_the_real_tool(tmp_path: Path, words: str) -> None:
     ],
 )
 def test_process_selection(words: str, out: str) -> None:
-    status, found, errors = ps(words, "sleep 9 &")
+    status, result, errors = ps(words, "sleep 9 &")
     if "'$$" in words:  # text in which nothing is expanded
         assert (status, errors.splitlines()[0]) == (1, "error: process ID list syntax error")
         return
-    assert (status, found, errors) == (0, out, "")
+    assert (status, result, errors) == (0, out, "")
 
 
 @pytest.mark.parametrize("words", ["aux", "-aux", "-ax u", "u"])

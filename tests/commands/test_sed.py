@@ -515,16 +515,16 @@ def test_chunk_borders_do_not_matter(script: str) -> None:
 
 @pytest.mark.parametrize("script", ["3q", "2Q", "s/a/b/;2q"])
 def test_endless_input_is_read_no_further_than_needed(script: str) -> None:
-    asked = 0
+    requests = 0
 
     def endless() -> Iterator[str]:
-        nonlocal asked
+        nonlocal requests
         while True:
-            asked += 1
+            requests += 1
             yield "a\nb\n"
 
     fed(endless(), script)
-    assert asked <= 3
+    assert requests <= 3
 
 
 def test_input_after_quit_is_left_for_the_next_reader() -> None:

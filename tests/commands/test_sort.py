@@ -144,8 +144,8 @@ def test_runs_are_smaller_when_sorting_is_slow(monkeypatch: pytest.MonkeyPatch) 
     now = count()
     monkeypatch.setattr(pieces, "monotonic", lambda: next(now))
     items = [number * 7919 % 50_021 for number in range(50_021)]
-    found = list(sorting().sorted_pieces(items))
-    assert [len(one) for one in found[:6]] == [16_384, 8192, 4096, 2048, 1024, 1024]
+    result = list(sorting().sorted_pieces(items))
+    assert [len(one) for one in result[:6]] == [16_384, 8192, 4096, 2048, 1024, 1024]
     assert sorting().run(items, False) == list(range(50_021))
 
 

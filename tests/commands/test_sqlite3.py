@@ -59,8 +59,8 @@ create trigger r after insert on t begin update t set d = 1 where a = new.a; sel
 def version_of_the_shell() -> str:
     if shutil.which("sqlite3") is None:
         return ""
-    found = subprocess.run(["sqlite3", "-version"], capture_output=True, text=True, check=True)
-    return found.stdout.split(" ")[0]
+    actual = subprocess.run(["sqlite3", "-version"], capture_output=True, text=True, check=True)
+    return actual.stdout.split(" ")[0]
 
 
 def real(*words: str, cwd: Path, stdin: bytes = b"") -> Answer:
@@ -652,10 +652,10 @@ def test_statements_end_where_sqlite_ends_them(text: str, size: int) -> None:
     for line in lines:
         pieces.feed(line)
     assert whole.is_complete() == pieces.is_complete() == sqlite3.complete_statement(text)
-    found = whole.take_statements()
-    assert found == pieces.take_statements()
-    assert "".join(found).strip() == text.strip()
-    assert all(sqlite3.complete_statement(one) for one in found[:-1])
+    actual = whole.take_statements()
+    assert actual == pieces.take_statements()
+    assert "".join(actual).strip() == text.strip()
+    assert all(sqlite3.complete_statement(one) for one in actual[:-1])
 
 
 def test_help_and_version() -> None:
@@ -664,7 +664,7 @@ def test_help_and_version() -> None:
     if version_of_the_shell() == sqlite3.sqlite_version:
         assert version == run_gnu("sqlite3", "-version", cwd=Path("/"))
     assert version.out.decode().startswith(f"{sqlite3.sqlite_version} 20")
-    shown = run_keysh("sqlite3", ":memory:", ".help").out.decode()
-    assert all(f".{name}" in shown for name in dots.DOT_COMMANDS)
+    displayed = run_keysh("sqlite3", ":memory:", ".help").out.decode()
+    assert all(f".{name}" in displayed for name in dots.DOT_COMMANDS)
     assert run_keysh("sqlite3", ":memory:", ".help imp").out.startswith(b".import [--csv]")
     assert json.loads(run_keysh("sqlite3", "-json", ":memory:", "select 1 as a").out) == [{"a": 1}]

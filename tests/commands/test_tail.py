@@ -153,9 +153,9 @@ def test_missing_file_is_awaited() -> None:
 
 def test_following_ends_with_a_process() -> None:
     script = "{ echo 2 >>f; } & tail -n+1 -s 0.01 --pid=$! -f f; tail --pid=99 -f f"
-    found = Shell(files={"/f": "1\n"}).run(script)
-    assert found.stdout == "1\n2\n1\n2\n"
-    assert found.stderr.endswith("tail: --pid: 99 is not a job of this shell\n")
+    result = Shell(files={"/f": "1\n"}).run(script)
+    assert result.stdout == "1\n2\n1\n2\n"
+    assert result.stderr.endswith("tail: --pid: 99 is not a job of this shell\n")
 
 
 @pytest.mark.parametrize(
@@ -168,8 +168,8 @@ def test_following_ends_with_a_process() -> None:
 def test_closed_reader_ends_the_following(script: str) -> None:
     """The end is noticed before the next line, which may never come."""
     with Shell(files={"/f": "1\n2\n"}, limits=Limits(seconds=20)) as shell:
-        found = shell.run(f"{script}; echo ${{PIPESTATUS[0]}}")
-    assert (found.code, found.stdout, found.stderr) == (0, "1\n141\n", "")
+        result = shell.run(f"{script}; echo ${{PIPESTATUS[0]}}")
+    assert (result.code, result.stdout, result.stderr) == (0, "1\n141\n", "")
 
 
 def test_waiting_can_be_cancelled() -> None:

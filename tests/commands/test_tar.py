@@ -268,7 +268,7 @@ def test_round_trip(names: list[str], data: st.DataObject, packing: str) -> None
 
 def image(fs: MemoryFS, folder: str) -> dict[str, object]:
     """Return all paths in a directory."""
-    found: dict[str, object] = {}
+    result: dict[str, object] = {}
     for entry in fs.list(folder):
         path = f"{folder}/{entry.name}"
         stat = fs.stat(path)
@@ -277,10 +277,10 @@ def image(fs: MemoryFS, folder: str) -> dict[str, object]:
             content = fs.read_link(path)
         elif stat.is_file:
             content = (fs.open(path).read(), stat.links)
-        found[path] = (stat.mode, content, stat.modified // 10**9 if stat.is_file else 0)
+        result[path] = (stat.mode, content, stat.modified // 10**9 if stat.is_file else 0)
         if stat.is_directory:
-            found.update(image(fs, path))
-    return found
+            result.update(image(fs, path))
+    return result
 
 
 PACKERS = {"z": "gzip", "j": "bzip2", "J": "xz"}  # programs that GNU tar runs

@@ -69,8 +69,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def agree(calls: list[list[str]], folder: Path, name: str = "test") -> None:
     files = on_disk(folder)
-    for call, theirs in zip(calls, bash_builtin(name, calls, folder), strict=True):
-        assert run_keysh(name, *call, fs=files) == theirs, call
+    for call, expected in zip(calls, bash_builtin(name, calls, folder), strict=True):
+        assert run_keysh(name, *call, fs=files) == expected, call
 
 
 def test_files(folder: Path) -> None:
@@ -118,8 +118,8 @@ def asks_for_an_option(call: list[str]) -> bool:
 def test_virtual_files_use_owner_permissions() -> None:
     fs = MemoryFS({"/f": ""})
     fs.set_mode("/f", 0o500)
-    told = [run_keysh("test", operator, "/f", fs=fs).status for operator in ("-r", "-w", "-x")]
-    assert told == [0, 1, 0]
+    reported = [run_keysh("test", operator, "/f", fs=fs).status for operator in ("-r", "-w", "-x")]
+    assert reported == [0, 1, 0]
 
 
 def test_files_of_two_file_systems_are_never_the_same(tmp_path: Path) -> None:

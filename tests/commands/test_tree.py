@@ -174,8 +174,8 @@ def test_a_tree_is_written_to_a_file() -> None:
     assert run_keysh("tree", "-o", "/out", "/d", fs=fs) == Answer(0, b"", "")
     with fs.open("/out") as stream:
         assert stream.read() == run_keysh("tree", "/d", fs=fs).out
-    told = run_keysh("tree", "-o", "/no/out", "/d", fs=fs)
-    assert told == Answer(1, b"", "tree: /no/out: No such file or directory\n")
+    reported = run_keysh("tree", "-o", "/no/out", "/d", fs=fs)
+    assert reported == Answer(1, b"", "tree: /no/out: No such file or directory\n")
 
 
 OPTIONS = [
@@ -224,10 +224,10 @@ def test_invalid_sort_order_is_refused() -> None:
 def test_output_is_json_despite_errors() -> None:
     fs = MemoryFS({"/d/a": "1"})
     answer = run_keysh("tree", "-J", "/nope", "/d", fs=fs)
-    found = json.loads(answer.out)
+    result = json.loads(answer.out)
     assert answer.status == 2
-    assert [one["type"] for one in found] == ["error", "directory", "report"]
-    assert found[1]["contents"] == [{"type": "file", "name": "a"}]
+    assert [one["type"] for one in result] == ["error", "directory", "report"]
+    assert result[1]["contents"] == [{"type": "file", "name": "a"}]
 
 
 def test_deep_tree_is_summed() -> None:

@@ -139,8 +139,8 @@ def test_worst_status_of_parallel_commands_wins() -> None:
 
     script = "sleep 0 & p=$!; echo {} | xargs -P2 -n1 answer; echo $? $((p - $!))"
     for statuses, expected in (("0 0 0", 0), ("0 3 0 0", 123), ("0 255", 124), ("0 130", 125)):
-        found = Shell(commands=[answer]).run(script.format(statuses)).stdout
-        assert found == f"{expected} 0\n"
+        result = Shell(commands=[answer]).run(script.format(statuses)).stdout
+        assert result == f"{expected} 0\n"
     assert Shell().run("echo 1 2 3 | xargs -P2 -n1 nosuch; echo $?").stdout == "127\n"
 
 

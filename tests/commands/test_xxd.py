@@ -96,8 +96,8 @@ def test_random_bytes_match_xxd(
 @settings(max_examples=60, derandomize=True)
 @given(st.binary(max_size=100), st.sampled_from([(), ("-p",)]))
 def test_dump_round_trips(data: bytes, words: tuple[str, ...]) -> None:
-    shown = run_keysh("xxd", *words, stdin=data)
-    assert run_keysh("xxd", "-r", *words, stdin=shown.out).out == data
+    displayed = run_keysh("xxd", *words, stdin=data)
+    assert run_keysh("xxd", "-r", *words, stdin=displayed.out).out == data
 
 
 @pytest.mark.parametrize("words", ["", "-u", "-c 10 -g 5", "-d", "-c 7", "-o 4294967200"])

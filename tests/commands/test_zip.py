@@ -142,23 +142,23 @@ links -d to/deep|-oq links -d to/deep|-u plain -d to|-f plain -d to|plain nope -
 CALLS = [("zip", call) for call in cases(ZIP)] + [("unzip", call) for call in cases(UNZIP)]
 
 
-def members(found: Tree) -> Tree:
+def members(actual: Tree) -> Tree:
     """Compare archives by their content: their bytes depend on the compressor."""
     made: Tree = {}
-    for name, (mode, content, same, time) in found.items():
-        shown = content
+    for name, (mode, content, same, time) in actual.items():
+        displayed = content
         if name.endswith((".zip", ".foo")) and isinstance(content, bytes) and content[:2] == b"PK":
             try:
                 with zipfile.ZipFile(io.BytesIO(content)) as file:
                     assert file.testzip() is None
-                    shown = {
+                    displayed = {
                         info.filename: (file.read(info), info.external_attr >> 16, info.date_time,
                                         info.compress_type)
                         for info in file.infolist()
                     }  # fmt: skip
             except (zipfile.BadZipFile, NotImplementedError):
-                shown = content
-        made[name] = (mode, shown, same, time)
+                displayed = content
+        made[name] = (mode, displayed, same, time)
     return without_folder_times(made)
 
 
@@ -321,13 +321,13 @@ def test_extra_fields_of_members_are_kept() -> None:
             out.writestr(info, b"old")
     fs = MemoryFS({"/x.zip": made.getvalue(), "/changes": "new", "/comes": ""})
     assert Shell(fs=fs).run("zip -q x.zip changes comes").ok
-    with fs.open("/x.zip") as stream, zipfile.ZipFile(io.BytesIO(stream.read())) as found:
-        assert found.comment == b"of all"
-        assert {one.filename: one.comment for one in found.infolist()} == {
+    with fs.open("/x.zip") as stream, zipfile.ZipFile(io.BytesIO(stream.read())) as actual:
+        assert actual.comment == b"of all"
+        assert {one.filename: one.comment for one in actual.infolist()} == {
             "stays": b"of stays", "changes": b"of changes", "comes": b"",
         }  # fmt: skip
-        assert found.getinfo("stays").extra == owner + other
-        assert (found.read("stays"), found.read("changes")) == (b"old", b"new")
+        assert actual.getinfo("stays").extra == owner + other
+        assert (actual.read("stays"), actual.read("changes")) == (b"old", b"new")
 
 
 def test_failure_keeps_the_old_archive() -> None:

@@ -40,8 +40,8 @@ def state_with(*arguments: Any, limits: Limits | None = None, **variables: Any) 
 def evaluate(expression: str, state: State) -> int | float:
     """Return the value of an arithmetic expression."""
     source = Source(expression)
-    found: int | float = CompileContext(source, TABLES).arithmetic(parse_arithmetic(source))(state)
-    return found
+    result: int | float = CompileContext(source, TABLES).arithmetic(parse_arithmetic(source))(state)
+    return result
 
 
 def condition_holds(condition: str, state: State) -> bool:
@@ -62,8 +62,8 @@ def expand_words(text: str, state: State) -> list[Any]:
     [command] = body.commands
     assert isinstance(command, ast.Simple)
     read = CompileContext(source, TABLES).words(command.arguments[1:], purpose="command")
-    found: list[Any] = read(state)
-    return found
+    result: list[Any] = read(state)
+    return result
 
 
 def expanded_text(text: str, state: State) -> str:
@@ -77,11 +77,11 @@ def expanded_text(text: str, state: State) -> str:
 def outcome_of(expression: str, state: State) -> str:
     """Return the error of an arithmetic expression with the marked text, or its value."""
     try:
-        found = evaluate(expression, state)
+        result = evaluate(expression, state)
     except RuntimeDiagnostic as problem:
         place = expression[problem.start : problem.end] if problem.start >= 0 else "no place"
         return f"{problem.code} {problem.fact}: {problem.datum} @ {place}"
-    return str(found)
+    return str(result)
 
 
 def bash_outputs(setup: str, commands: Sequence[str]) -> list[str]:

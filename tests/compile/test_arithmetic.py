@@ -30,9 +30,9 @@ LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
     ],
 )  # fmt: skip
 def test_numbers_from_texts(text: str, expected: float | None) -> None:
-    found = parse_shell_number(text)
-    assert found == expected
-    assert type(found) is type(expected)
+    result = parse_shell_number(text)
+    assert result == expected
+    assert type(result) is type(expected)
 
 
 @pytest.mark.parametrize(
@@ -44,9 +44,9 @@ def test_numbers_from_texts(text: str, expected: float | None) -> None:
     ],
 )  # fmt: skip
 def test_float_operand_makes_the_result_a_float(expression: str, expected: float) -> None:
-    found = evaluate(expression, state_with(f=1.5, json=Numeral("1.10")))
-    assert found == expected
-    assert type(found) is type(expected)
+    result = evaluate(expression, state_with(f=1.5, json=Numeral("1.10")))
+    assert result == expected
+    assert type(result) is type(expected)
 
 
 @pytest.mark.parametrize(
@@ -214,14 +214,14 @@ def test_agrees_with_bash() -> None:
     chance = Random(1)
     expressions = [random_expression(chance, chance.choice([1, 2, 2, 3])) for _ in range(900)]
     setup = "".join(f"{name}={value!r}\n" for name, value in VALUES.items())
-    told = "|".join(f"${name}" for name in VALUES)
-    commands = [f'((r = ({one}), 1)); echo "$r|{told}"' for one in expressions]
+    reported = "|".join(f"${name}" for name in VALUES)
+    commands = [f'((r = ({one}), 1)); echo "$r|{reported}"' for one in expressions]
     judged = 0
     for expression, answer in zip(expressions, bash_outputs(setup, commands), strict=True):
         state = state_with(**VALUES)
-        found = outcome_of(f"r = ({expression}), 1", state)
-        if found != "1":
-            assert found.startswith(("E206", "E207", "E208")), expression
+        result = outcome_of(f"r = ({expression}), 1", state)
+        if result != "1":
+            assert result.startswith(("E206", "E207", "E208")), expression
             continue
         if not answer.strip("|\n").replace("fails", ""):
             assert "**" in expression  # bash looks at exponents that it does not compute

@@ -60,10 +60,10 @@ def conditions() -> list[str]:
 
 @pytest.mark.parametrize("ignores_case", [False, True])
 def test_agrees_with_bash(ignores_case: bool) -> None:
-    told = 'echo "$?|${#BASH_REMATCH[@]}|${BASH_REMATCH[*]}"'
+    reported = 'echo "$?|${#BASH_REMATCH[@]}|${BASH_REMATCH[*]}"'
     made = conditions()
     setup = SETUP + "shopt -s nocasematch\n" * ignores_case
-    answers = bash_outputs(setup, [f"[[ {one} ]]; {told}" for one in made])
+    answers = bash_outputs(setup, [f"[[ {one} ]]; {reported}" for one in made])
     for condition, answer in zip(made, answers, strict=True):
         state = state_of_setup()
         if ignores_case:

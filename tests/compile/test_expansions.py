@@ -80,13 +80,13 @@ def test_agrees_with_bash() -> None:
     made = list(dict.fromkeys(random_expansion(chance) for _ in range(1500)))
     commands = [f'printf "<%s>" "${{{one}}}"' for one in made]
     for expansion, answer in zip(made, bash_outputs(SETUP, commands), strict=True):
-        found = expanded_text(f'"${{{expansion}}}"', state_of_setup())
-        if found in ("E209", "E211"):
-            found = "fails"  # the run ends, or nothing is assigned
-        elif found == "E203":
+        result = expanded_text(f'"${{{expansion}}}"', state_of_setup())
+        if result in ("E209", "E211"):
+            result = "fails"  # the run ends, or nothing is assigned
+        elif result == "E203":
             assert answer in ("fails", "<>"), expansion
             continue
-        assert (found or "<>") == answer, expansion
+        assert (result or "<>") == answer, expansion
 
 
 @pytest.mark.parametrize(
@@ -134,9 +134,9 @@ LISTS = {"xs": ["ab", "cb", 7], "u": {"k": "v", "tags": ["x", "y"], "null": None
     ],
 )  # fmt: skip
 def test_values(word: str, expected: object) -> None:
-    found = expand_words(word, state_with(**LISTS))
-    assert found == ([] if expected is None else [expected])
-    assert expected is None or type(found[0]) is type(expected)
+    result = expand_words(word, state_with(**LISTS))
+    assert result == ([] if expected is None else [expected])
+    assert expected is None or type(result[0]) is type(expected)
 
 
 def test_elements_and_their_operators() -> None:
@@ -213,10 +213,10 @@ def test_expansions_allowed_under_set_u(word: str) -> None:
 def test_case_sensitivity_of_patterns() -> None:
     state = state_with(x="ABCa", lower="b")
     state.flags |= NOCASEMATCH
-    found = expand_words(
+    result = expand_words(
         "${x#a} ${x%C*} ${x/b/_} ${x//a/_} ${x/$lower/_} ${x,,a} ${x/#ab/_}", state
     )
-    assert found == ["ABCa", "AB", "A_Ca", "_BC_", "A_Ca", "ABCa", "_Ca"]
+    assert result == ["ABCa", "AB", "A_Ca", "_BC_", "A_Ca", "ABCa", "_Ca"]
 
 
 @pytest.mark.parametrize("word", ["${x//a/$long}", "${x//[a]/$long}", "${x//a/bbbbbbbbbbbb}"])

@@ -31,8 +31,8 @@ from keysh import Call, Cancel, Limits, MemoryFS, Shell, command
 @pytest.mark.parametrize("timeout", [None, 60])
 def test_standard_input_may_be_any_readable(stdin: object, timeout: float | None) -> None:
     given: Any = stdin() if callable(stdin) else stdin
-    found = Shell().run("read -r first; echo $first; cat", stdin=given, timeout=timeout)
-    assert found.stdout == "a\nbé\n"
+    actual = Shell().run("read -r first; echo $first; cat", stdin=given, timeout=timeout)
+    assert actual.stdout == "a\nbé\n"
 
 
 def test_an_open_file_is_standard_input(tmp_path: Path) -> None:
@@ -44,11 +44,11 @@ def test_an_open_file_is_standard_input(tmp_path: Path) -> None:
 def test_options_of_one_run_end_with_it() -> None:
     shell = Shell(env={"A": "1"})
     shell.run("mkdir -p /here /there; cd /there; readonly B=2")
-    found = shell.run(
+    actual = shell.run(
         "echo $A $B $PWD; cat; cd ..; A=4; C=5; export B", env={"A": "2", "B": "3"}, cwd="/here",
         stdin="in",
     )  # fmt: skip
-    assert (found.stdout, found.stderr) == ("2 3 /here\nin", "")
+    assert (actual.stdout, actual.stderr) == ("2 3 /here\nin", "")
     assert shell.run("echo $A $B $C $PWD; pwd; cat").stdout == "1 2 5 /there\n/there\n"
     assert shell.cwd == "/there"
     with pytest.raises(FileNotFoundError):
@@ -108,22 +108,22 @@ def test_clock_and_randomness_can_be_fixed() -> None:
 
 
 def test_results() -> None:
-    found = Shell().run("""echo '{"a": 1}'; echo w >&2; exit 3""")
-    assert (found.code, found.ok, found.stderr, found.data) == (3, False, "w\n", {"a": 1})
+    actual = Shell().run("""echo '{"a": 1}'; echo w >&2; exit 3""")
+    assert (actual.code, actual.ok, actual.stderr, actual.data) == (3, False, "w\n", {"a": 1})
     with pytest.raises(keysh.Failed, match="status 3: w") as failed:
-        found.check()
-    assert failed.value.result is found
+        actual.check()
+    assert failed.value.result is actual
     assert Shell().run("seq 3").data == [1, 2, 3]
     assert keysh.run("exit 0").check().ok
 
 
 def test_output_callback() -> None:
-    told: list[tuple[str, str]] = []
-    found = Shell().run(
-        "echo a; echo b >&2; echo c", on_output=lambda kind, text: told.append((kind, text))
+    reported: list[tuple[str, str]] = []
+    actual = Shell().run(
+        "echo a; echo b >&2; echo c", on_output=lambda kind, text: reported.append((kind, text))
     )
-    assert told == [("stdout", "a\n"), ("stderr", "b\n"), ("stdout", "c\n")]
-    assert found.stdout == "a\nc\n"
+    assert reported == [("stdout", "a\n"), ("stderr", "b\n"), ("stdout", "c\n")]
+    assert actual.stdout == "a\nc\n"
 
 
 def test_failing_output_callback_ends_the_run() -> None:
@@ -132,10 +132,10 @@ def test_failing_output_callback_ends_the_run() -> None:
 
     shell = Shell()
     for script in ("echo a; echo b", "seq 3; echo b", "for i in 1 2; do echo $i; done | cat"):
-        found = shell.run(script, on_output=fail)
-        assert found.code == 1
-        assert isinstance(found.error, ValueError)
-        assert "b" not in found.stdout
+        actual = shell.run(script, on_output=fail)
+        assert actual.code == 1
+        assert isinstance(actual.error, ValueError)
+        assert "b" not in actual.stdout
     assert shell.run("echo again").stdout == "again\n"
 
 
@@ -144,15 +144,15 @@ def test_failing_output_callback_ends_the_run() -> None:
 
 def test_a_script_that_fails_the_check_does_not_run() -> None:
     shell = Shell()
-    found = shell.run("echo first\nnosuchcommand")
-    assert (found.code, found.stdout, found.rejected) == (2, "", True)
-    assert [one.code for one in found.diagnostics] == ["E301"]
-    assert "E301" in found.stderr
-    found = shell.run("echo first\nif")
-    assert (found.code, found.stdout, found.rejected) == (2, "", True)
-    found = shell.run("echo $unset_one; exit 2")
-    assert (found.code, found.rejected) == (2, False)
-    assert [one.severity for one in found.diagnostics] == ["warning"]
+    actual = shell.run("echo first\nnosuchcommand")
+    assert (actual.code, actual.stdout, actual.rejected) == (2, "", True)
+    assert [one.code for one in actual.diagnostics] == ["E301"]
+    assert "E301" in actual.stderr
+    actual = shell.run("echo first\nif")
+    assert (actual.code, actual.stdout, actual.rejected) == (2, "", True)
+    actual = shell.run("echo $unset_one; exit 2")
+    assert (actual.code, actual.rejected) == (2, False)
+    assert [one.severity for one in actual.diagnostics] == ["warning"]
 
 
 def test_severities() -> None:
@@ -174,19 +174,19 @@ DOORS = [
 
 @pytest.mark.parametrize("script", DOORS)
 def test_refused_command_cannot_run_indirectly(script: str) -> None:
-    asked: list[str] = []
+    requests: list[str] = []
     refused = {"rm", "echo", "[", ":", "true", "test"} if len(script) < 8 else {"rm"}
 
     def ask(name: str, arguments: list[object], place: object) -> bool:
-        asked.append(name)
+        requests.append(name)
         return name not in refused and not (name == "find" and "-delete" in arguments)
 
     shell = Shell(on_command=ask, files={"/f": "kept"}, check=False)
     shell.run(script)
-    assert asked
+    assert requests
     assert shell.fs.open("/f").read() == b"kept"
-    found = shell.run("rm /f")
-    assert (found.code, found.stderr) == (126, "keysh: rm: refused by the host\n")
+    actual = shell.run("rm /f")
+    assert (actual.code, actual.stderr) == (126, "keysh: rm: refused by the host\n")
 
 
 def test_a_refusal_gives_its_reason_and_the_place() -> None:
@@ -196,8 +196,8 @@ def test_a_refusal_gives_its_reason_and_the_place() -> None:
         places.append((name, arguments, place))
         return "not today" if name == "echo" else None
 
-    found = Shell(on_command=ask).run(":\n  echo a 'b c'")
-    assert (found.code, found.stderr) == (126, "keysh: echo: not today\n")
+    actual = Shell(on_command=ask).run(":\n  echo a 'b c'")
+    assert (actual.code, actual.stderr) == (126, "keysh: echo: not today\n")
     assert places == [(":", [], ("keysh", 1, 1)), ("echo", ["a", "b c"], ("keysh", 2, 3))]
 
 
@@ -205,9 +205,9 @@ def test_failing_approval_callback_refuses() -> None:
     def ask(name: str, arguments: list[object], place: object) -> None:
         raise LookupError("boom")
 
-    found = Shell(on_command=ask).run("echo a")
-    assert (found.code, found.stdout) == (1, "")
-    assert isinstance(found.error, LookupError)
+    actual = Shell(on_command=ask).run("echo a")
+    assert (actual.code, actual.stdout) == (1, "")
+    assert isinstance(actual.error, LookupError)
 
 
 # ---------------------------------------------------------------- commands of the host
@@ -232,11 +232,11 @@ def raising(error: BaseException) -> Callable[..., object]:
 )  # fmt: skip
 def test_exception_in_a_command_gives_status_1_and_one_line(error: BaseException) -> None:
     shell = Shell(commands=[raising(error)])
-    found = shell.run("bad; echo $?; bad | cat; echo ${PIPESTATUS[@]}; x=$(bad); echo $?")
-    assert found.stdout == "1\n1 0\n1\n"
-    assert found.stderr.count("\n") == 3
-    assert found.stderr.startswith(f"bad: {type(error).__name__}")
-    assert found.error is error
+    actual = shell.run("bad; echo $?; bad | cat; echo ${PIPESTATUS[@]}; x=$(bad); echo $?")
+    assert actual.stdout == "1\n1 0\n1\n"
+    assert actual.stderr.count("\n") == 3
+    assert actual.stderr.startswith(f"bad: {type(error).__name__}")
+    assert actual.error is error
     assert shell.run("echo again").error is None
 
 
@@ -255,9 +255,9 @@ def test_host_objects_may_fail() -> None:
         raise ValueError("x")
 
     for script in ("cat", "read -r a; read -r b", "while read -r x; do :; done", "wc -l"):
-        found = Shell().run(script, stdin=text())
-        assert isinstance(found.error, ValueError)
-        assert "Traceback" not in found.stderr
+        actual = Shell().run(script, stdin=text())
+        assert isinstance(actual.error, ValueError)
+        assert "Traceback" not in actual.stderr
 
 
 # ---------------------------------------------------------------- async
@@ -278,9 +278,9 @@ def test_a_coroutine_command_runs_with_and_without_a_loop() -> None:
     async def inside() -> keysh.Result:
         return shell.run("later")
 
-    found = asyncio.run(inside())
-    assert found.code == 1
-    assert "await sh.arun" in found.stderr
+    actual = asyncio.run(inside())
+    assert actual.code == 1
+    assert "await sh.arun" in actual.stderr
 
 
 def test_cancelled_task_cancels_its_script() -> None:
@@ -312,10 +312,10 @@ def test_cancelled_task_cancels_its_script() -> None:
 def test_stream_yields_pieces_and_then_the_result() -> None:
     async def main() -> None:
         shell = Shell()
-        found = [event async for event in shell.stream("echo a; echo b >&2; exit 3")]
-        assert found[:2] == [("stdout", "a\n"), ("stderr", "b\n")]
-        assert found[2][0] == "end"
-        assert found[2][1].code == 3
+        actual = [event async for event in shell.stream("echo a; echo b >&2; exit 3")]
+        assert actual[:2] == [("stdout", "a\n"), ("stderr", "b\n")]
+        assert actual[2][0] == "end"
+        assert actual[2][1].code == 3
         events = shell.stream("while :; do echo hi; done")
         async for kind, piece in events:
             assert (kind, piece) == ("stdout", "hi\n")
@@ -335,12 +335,12 @@ def test_start_wait_and_cancel() -> None:
     waiting = shell.start("echo second")
     cancel = Cancel()
     cancel.cancel()
-    found = shell.run("echo third", cancel=cancel)  # it waits for its turn, and no longer
-    assert (found.code, found.limit and found.limit.kind) == (130, "cancelled")
+    actual = shell.run("echo third", cancel=cancel)  # it waits for its turn, and no longer
+    assert (actual.code, actual.limit and actual.limit.kind) == (130, "cancelled")
     assert shell.run("echo third", timeout=0.01).code == 124
     job.cancel()
-    found = job.wait(30)
-    assert (found.code, found.stdout, job.is_done) == (130, "begun\n", True)
+    actual = job.wait(30)
+    assert (actual.code, actual.stdout, job.is_done) == (130, "begun\n", True)
     assert job.output[0] == ("stdout", "begun\n")
     assert waiting.wait(30).stdout == "second\n"
 

@@ -83,10 +83,10 @@ def test_deadline_ends_the_script(name: str, many: MemoryFS) -> None:
         never.wait(20)
         yield ""
 
-    found = shell.run(f"echo kept; {BUSY[name]}", timeout=0.3, stdin=blocked())
+    result = shell.run(f"echo kept; {BUSY[name]}", timeout=0.3, stdin=blocked())
     never.set()
-    assert (found.code, found.stdout.startswith("kept\n")) == (124, True)
-    assert found.duration_ms < 10_000  # if nothing hangs, it takes a hundredth of that
+    assert (result.code, result.stdout.startswith("kept\n")) == (124, True)
+    assert result.duration_ms < 10_000  # if nothing hangs, it takes a hundredth of that
     assert shell.run("trap - EXIT; eval break; echo ok").stdout == "ok\n"
 
 
@@ -108,11 +108,11 @@ def test_cancelling_ends_one_run(name: str, many: MemoryFS) -> None:
     )  # fmt: skip
     assert begun.wait(30)
     cancel.cancel()
-    found = job.wait(30)
+    result = job.wait(30)
     never.set()
-    assert (found.code, found.stdout) == (130, "kept\n")
-    assert found.limit is not None
-    assert found.limit.kind == "cancelled"
+    assert (result.code, result.stdout) == (130, "kept\n")
+    assert result.limit is not None
+    assert result.limit.kind == "cancelled"
     assert shell.run("echo ok").stdout == "ok\n"
     assert shell.run("echo no", cancel=cancel).code == 130
 
@@ -122,9 +122,9 @@ def test_a_glob_over_many_files(many: MemoryFS) -> None:
     cancel = Cancel()
     timer = Timer(0.01, cancel.cancel)
     timer.start()
-    found = shell.run("while :; do for x in /many/**/*; do :; done; done", cancel=cancel)
+    result = shell.run("while :; do for x in /many/**/*; do :; done; done", cancel=cancel)
     timer.join()
-    assert found.code == 130
+    assert result.code == 130
 
 
 class Telling(MemoryFS):
@@ -289,13 +289,13 @@ def test_slow_steps_check_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "monotonic", lambda: now[0])
 
     def slices(budget: limits.Budget, seconds: float, count: int) -> list[int]:
-        found = []
+        result = []
         for _ in range(count):
             now[0] += seconds
             before = budget.steps_left
             budget.refill()
-            found.append(budget.steps_left - before)
-        return found
+            result.append(budget.steps_left - before)
+        return result
 
     budget = limits.Budget()
     assert slices(budget, 0.0001, 20)[-1] == limits.MAX_SLICE_STEPS
@@ -320,6 +320,6 @@ def test_slow_steps_check_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_cancelled_job_ends_its_shell(script: str, output: str, code: int) -> None:
     shell = Shell()
-    found = shell.run(script)
-    assert (found.stdout, found.code) == (output, code)
+    result = shell.run(script)
+    assert (result.stdout, result.code) == (output, code)
     assert shell.run("echo next").stdout == "next\n"

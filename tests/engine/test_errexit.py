@@ -47,12 +47,12 @@ def test_every_command_in_every_place(watch: str) -> None:
         bash = subprocess.run(
             ["bash", "-c", option + script], capture_output=True, text=True, check=False
         )
-        found = Shell().run(script)
-        if (found.stdout, found.code) != (bash.stdout, bash.returncode):
-            different.append((script, (bash.stdout, bash.returncode), (found.stdout, found.code)))
+        result = Shell().run(script)
+        if (result.stdout, result.code) != (bash.stdout, bash.returncode):
+            different.append((script, (bash.stdout, bash.returncode), (result.stdout, result.code)))
     assert not different
 
 
 def test_inverted_function_that_enables_errexit() -> None:
-    found = Shell().run("f() { set -e; false; echo never; }; ! f; echo never")
-    assert (found.stdout, found.code) == ("", 1)
+    result = Shell().run("f() { set -e; false; echo never; }; ! f; echo never")
+    assert (result.stdout, result.code) == ("", 1)

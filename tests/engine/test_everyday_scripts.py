@@ -151,14 +151,14 @@ def test_script_agrees_with_bash(name: str, tmp_path: Path) -> None:
         ["bash", "-c", script], cwd=tmp_path, env={"PATH": PATH, "LC_ALL": "C.UTF-8"},
         input="", capture_output=True, text=True, check=False,
     )  # fmt: skip
-    found = Shell(files={f"{HOME}/sub/x": ""}, cwd=f"{HOME}/sub").run(f"rm x\n{script}")
-    assert (found.stdout, found.code) == (bash.stdout, bash.returncode)
+    result = Shell(files={f"{HOME}/sub/x": ""}, cwd=f"{HOME}/sub").run(f"rm x\n{script}")
+    assert (result.stdout, result.code) == (bash.stdout, bash.returncode)
 
 
 def test_there_are_no_statuses_before_the_first_command() -> None:
     shell = Shell()
-    found = shell.run('echo "${#PIPESTATUS[@]}<${PIPESTATUS[*]}>$?"; echo "${PIPESTATUS[*]}"')
-    assert found.stdout == "0<>0\n0\n"
+    result = shell.run('echo "${#PIPESTATUS[@]}<${PIPESTATUS[*]}>$?"; echo "${PIPESTATUS[*]}"')
+    assert result.stdout == "0<>0\n0\n"
     assert shell.run('echo "${PIPESTATUS[*]}"').stdout == "0\n"
 
 
@@ -174,45 +174,45 @@ def test_messages(script: str, message: str) -> None:
 
 @pytest.mark.parametrize("number", ["2#3", "8#9", "16#g", "36#@"])
 def test_digit_outside_its_base(number: str) -> None:
-    found = Shell().run(f"echo $(({number}))")
-    assert (found.stdout, found.code) == ("", 1)
-    assert f"E208 value too great for base: {number}" in found.stderr
-    assert f"fix: digits below {number.partition('#')[0]}" in found.stderr
+    result = Shell().run(f"echo $(({number}))")
+    assert (result.stdout, result.code) == ("", 1)
+    assert f"E208 value too great for base: {number}" in result.stderr
+    assert f"fix: digits below {number.partition('#')[0]}" in result.stderr
 
 
 def test_appending_text_to_an_array_needs_a_subscript() -> None:
-    found = Shell().run("xs=(a b); xs+=c; echo $?; xs+=(c); xs[0]+=z; echo ${xs[@]}")
-    assert (found.stdout, found.code) == ("1\naz b c\n", 0)
-    assert "E311 appending to an array without a subscript: xs+=…" in found.stderr
-    assert "fix: xs+=(c) for one more element, xs[0]+=… for the first" in found.stderr
+    result = Shell().run("xs=(a b); xs+=c; echo $?; xs+=(c); xs[0]+=z; echo ${xs[@]}")
+    assert (result.stdout, result.code) == ("1\naz b c\n", 0)
+    assert "E311 appending to an array without a subscript: xs+=…" in result.stderr
+    assert "fix: xs+=(c) for one more element, xs[0]+=… for the first" in result.stderr
 
 
 def test_reference_to_an_invalid_name_is_refused() -> None:
-    found = Shell().run("declare -n r; r='no name'; echo $?; r=x; x=1; echo $r")
-    assert found.stdout == "1\n1\n"
-    assert "E203 this is not the name of a variable: r=no name" in found.stderr
+    result = Shell().run("declare -n r; r='no name'; echo $?; r=x; x=1; echo $r")
+    assert result.stdout == "1\n1\n"
+    assert "E203 this is not the name of a variable: r=no name" in result.stderr
 
 
 def test_text_can_be_appended_to_a_literal_list() -> None:
-    found = Shell().run("xs=[1 2]; xs+=c; echo $xs")
-    assert (found.stdout, found.code) == ('[1,2,"c"]\n', 0)
+    result = Shell().run("xs=[1 2]; xs+=c; echo $xs")
+    assert (result.stdout, result.code) == ('[1,2,"c"]\n', 0)
 
 
 @pytest.mark.parametrize("script", ["for f in $p; do :; done", "xs=($p)", "set -- $p"])
 def test_suggested_fix_for_a_pattern_in_a_variable_gives_the_files(script: str) -> None:
     shell = Shell(files={"a.txt": "", "b c.txt": ""}, check=False)
-    found = shell.run(f"p=$(echo '*.txt')\n{script}")
-    assert '`$(compgen -G "$p")` for the files' in found.stderr
+    result = shell.run(f"p=$(echo '*.txt')\n{script}")
+    assert '`$(compgen -G "$p")` for the files' in result.stderr
     right = script.replace("$p", '$(compgen -G "$p")')
-    found = shell.run(f'{right}\nprintf \'<%s>\' "${{f:-}}" "${{xs[@]}}" "$@"')
-    assert (found.code, found.stderr) == (0, "")
-    assert "b c.txt" in found.stdout
+    result = shell.run(f'{right}\nprintf \'<%s>\' "${{f:-}}" "${{xs[@]}}" "$@"')
+    assert (result.code, result.stderr) == (0, "")
+    assert "b c.txt" in result.stdout
 
 
 @pytest.mark.parametrize(
     ("shift", "fix"), [("1<<63", "1 << 62"), ("3<<62", "3 << 61"), ("-2<<63", "-2 << 62")]
 )
 def test_suggested_fix_for_a_shift_works(shift: str, fix: str) -> None:
-    found = Shell().run(f"echo $(({shift}))")
-    assert f"fix: {fix} at most" in found.stderr
+    result = Shell().run(f"echo $(({shift}))")
+    assert f"fix: {fix} at most" in result.stderr
     assert Shell().run(f"echo $(({fix}))").ok

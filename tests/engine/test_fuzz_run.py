@@ -62,11 +62,11 @@ def judge(text: str) -> None:
         with Shell(limits=LIMITS, check=check, files={"/a.txt": "1,2\n"}) as shell:
             for one in shell.check(text):
                 assert str(one)
-            found = shell.run(text, stdin="one\ntwo\n")
-            assert found.error is None, (text, found.stderr)
-            assert 0 <= found.code <= 255
-            assert "Traceback" not in found.stderr
-            assert found.stderr or found.code not in (3, 124, 125) or found.limit is None
+            result = shell.run(text, stdin="one\ntwo\n")
+            assert result.error is None, (text, result.stderr)
+            assert 0 <= result.code <= 255
+            assert "Traceback" not in result.stderr
+            assert result.stderr or result.code not in (3, 124, 125) or result.limit is None
             shell.run("trap - EXIT ERR DEBUG RETURN; set +eunvx; exec > /dev/null 2>&1")
             after = shell.run(":")
             assert after.limit is None or after.limit.kind == "value", text

@@ -72,8 +72,12 @@ def test_agrees_with_bash(script: str, fs: FileSystem, tmp_path: Path) -> None:
         input="", capture_output=True, text=True, check=False, timeout=LONGEST,
     )  # fmt: skip
     with Shell(fs=fs) as shell:
-        found = shell.run(script, stdin="", timeout=LONGEST)
-    assert (found.stdout, found.stderr, found.code) == (bash.stdout, bash.stderr, bash.returncode)
+        result = shell.run(script, stdin="", timeout=LONGEST)
+    assert (result.stdout, result.stderr, result.code) == (
+        bash.stdout,
+        bash.stderr,
+        bash.returncode,
+    )
     for name in "feg":
         assert content(fs, f"/{name}") == (there / name).read_bytes()
 
@@ -90,10 +94,10 @@ def test_file_of_many_chunks_is_read_in_its_old_state(
     put(fs, "/f", lines)
     put(fs, "/g", lines)
     assert Shell(fs=fs).run(script, timeout=LONGEST).ok
-    found = content(fs, "/f")
-    assert found.startswith(lines)
-    assert len(found) == copies * len(lines)
-    assert sorted(found.split()) == sorted(lines.split() * copies)
+    result = content(fs, "/f")
+    assert result.startswith(lines)
+    assert len(result) == copies * len(lines)
+    assert sorted(result.split()) == sorted(lines.split() * copies)
 
 
 def test_text_appended_by_another_writer_is_read(fs: FileSystem) -> None:
@@ -101,8 +105,8 @@ def test_text_appended_by_another_writer_is_read(fs: FileSystem) -> None:
     put(fs, "/f", b"1\n")
     script = "exec 3< f; read -r a <&3; echo 2 >> f; read -r b <&3; echo $a $b; cat f | wc -l"
     with Shell(fs=fs) as shell:
-        found = shell.run(script, timeout=LONGEST)
-    assert found.stdout == "1 2\n2\n"
+        result = shell.run(script, timeout=LONGEST)
+    assert result.stdout == "1 2\n2\n"
 
 
 def test_output_of_the_program_is_recognised(tmp_path: Path) -> None:

@@ -41,14 +41,16 @@ def test_limit_names_itself(
     limits: Limits, script: str, status: int, kind: str, allowed: float, place: str
 ) -> None:
     shell = Shell(limits=limits, files={f"/f{i}": "" for i in range(9)})
-    found = shell.run(script)
-    assert found.limit is not None
-    assert (found.code, found.limit.kind, found.limit.allowed) == (status, kind, allowed)
-    assert float(str(found.limit.used)) >= allowed
-    assert found.limit.place == place
-    assert found.truncated == (kind == "output")
-    assert found.stderr.endswith(f"{kind}: {found.limit.used} used, {allowed} allowed at {place}\n")
-    assert found.stdout.startswith("kept\n") == ("echo kept" in script)
+    result = shell.run(script)
+    assert result.limit is not None
+    assert (result.code, result.limit.kind, result.limit.allowed) == (status, kind, allowed)
+    assert float(str(result.limit.used)) >= allowed
+    assert result.limit.place == place
+    assert result.truncated == (kind == "output")
+    assert result.stderr.endswith(
+        f"{kind}: {result.limit.used} used, {allowed} allowed at {place}\n"
+    )
+    assert result.stdout.startswith("kept\n") == ("echo kept" in script)
     again = shell.run('echo "${x:-}" again')
     assert (again.code, again.limit) == (0, None)
     assert again.stdout.endswith("again\n")
@@ -62,10 +64,10 @@ def test_limit_applies_to_words_everywhere(kind: str, place: str) -> None:
         "value": Limits(value=1000), "globs": Limits(globs=3), "braces": Limits(braces=3),
     }[kind]  # fmt: skip
     shell = Shell(limits=limits, check=False, files={f"/f{i}": "" for i in range(9)})
-    found = shell.run(place.replace("@", word))
-    assert found.limit is not None
-    assert (found.code, found.limit.kind) == (125, kind)
-    assert found.limit.place
+    result = shell.run(place.replace("@", word))
+    assert result.limit is not None
+    assert (result.code, result.limit.kind) == (125, kind)
+    assert result.limit.place
     assert shell.run("echo ok").stdout == "ok\n"
 
 
@@ -88,9 +90,9 @@ def test_limit_applies_to_words_everywhere(kind: str, place: str) -> None:
     ],
 )
 def test_growing_values_meet_the_value_limit(script: str) -> None:
-    found = Shell(limits=Limits(value=100_000, steps=1_000_000), check=False).run(script)
-    assert found.limit is not None
-    assert found.limit.kind == "value"
+    result = Shell(limits=Limits(value=100_000, steps=1_000_000), check=False).run(script)
+    assert result.limit is not None
+    assert result.limit.kind == "value"
 
 
 @pytest.mark.parametrize(
@@ -104,22 +106,22 @@ def test_growing_values_meet_the_value_limit(script: str) -> None:
     ],
 )  # fmt: skip
 def test_held_values_meet_the_memory_limit(script: str) -> None:
-    found = Shell(limits=Limits(memory=32 << 20), check=False).run(script)
-    assert found.limit is not None
-    assert (found.code, found.limit.kind) == (125, "memory")
+    result = Shell(limits=Limits(memory=32 << 20), check=False).run(script)
+    assert result.limit is not None
+    assert (result.code, result.limit.kind) == (125, "memory")
 
 
 def test_output_is_counted_in_bytes_without_cutting_characters() -> None:
-    found = Shell(limits=Limits(output=10)).run("printf 'éééééééé'")
-    assert found.stdout == "ééééé"
-    found = Shell(limits=Limits(output=9)).run("printf 'éééééééé'")
-    assert found.stdout == "éééé"
+    result = Shell(limits=Limits(output=10)).run("printf 'éééééééé'")
+    assert result.stdout == "ééééé"
+    result = Shell(limits=Limits(output=9)).run("printf 'éééééééé'")
+    assert result.stdout == "éééé"
 
 
 def test_standard_error_counts_too() -> None:
-    found = Shell(limits=Limits(output=10)).run("echo 12345; echo 67890 >&2; echo no")
-    assert (found.code, found.stdout) == (3, "12345\n")
-    assert found.stderr.startswith("6789keysh: limit reached: output")
+    result = Shell(limits=Limits(output=10)).run("echo 12345; echo 67890 >&2; echo no")
+    assert (result.code, result.stdout) == (3, "12345\n")
+    assert result.stderr.startswith("6789keysh: limit reached: output")
 
 
 def test_stopped_run_leaves_no_trap_local_or_loop() -> None:
@@ -132,9 +134,9 @@ def test_stopped_run_leaves_no_trap_local_or_loop() -> None:
 
 
 def test_limit_in_a_job_is_reported_and_spares_the_shell() -> None:
-    found = Shell(limits=Limits(value=1000)).run("x=$(yes) & wait $!; echo $?")
-    assert (found.stdout, found.limit) == ("125\n", None)
-    assert "limit reached: value" in found.stderr
+    result = Shell(limits=Limits(value=1000)).run("x=$(yes) & wait $!; echo $?")
+    assert (result.stdout, result.limit) == ("125\n", None)
+    assert "limit reached: value" in result.stderr
 
 
 def test_jobs_of_a_stopped_run_end() -> None:
@@ -152,24 +154,24 @@ def test_a_host_sees_a_full_disk() -> None:
     shell = Shell(limits=Limits(file_bytes=9))
     with shell.fs.open("/f", "w") as stream, pytest.raises(OSError, match="No space left"):
         stream.write(b"0123456789")
-    found = shell.run("echo more > /f; cat /f; echo 012345678 > /f")
-    assert (found.code, found.stdout) == (125, "more\n")
+    result = shell.run("echo more > /f; cat /f; echo 012345678 > /f")
+    assert (result.code, result.stdout) == (125, "more\n")
 
 
 def test_a_file_system_of_the_host_has_its_own_quota() -> None:
     shell = Shell(MemoryFS(max_bytes=9), limits=Limits(file_bytes=4))
-    found = shell.run("echo 123456 > f; cat f; echo 123456789 > f; echo $?")
-    assert (found.stdout, found.limit) == ("123456\n1\n", None)
-    assert "No space left on device" in found.stderr
+    result = shell.run("echo 123456 > f; cat f; echo 123456789 > f; echo $?")
+    assert (result.stdout, result.limit) == ("123456\n1\n", None)
+    assert "No space left on device" in result.stderr
 
 
 @pytest.mark.parametrize("seconds", [1e9, float("inf"), 10**400])
 def test_infinite_time_is_no_limit(seconds: float) -> None:
     shell = Shell(limits=Limits(seconds=seconds))
     assert shell.run("sleep 0.01; timeout 9 echo a", timeout=seconds).stdout == "a\n"
-    found = Shell(limits=Limits(seconds=seconds)).run("while :; do :; done", timeout=0.05)
-    assert found.limit is not None
-    assert (found.limit.kind, found.limit.allowed) == ("seconds", 0.05)
+    result = Shell(limits=Limits(seconds=seconds)).run("while :; do :; done", timeout=0.05)
+    assert result.limit is not None
+    assert (result.limit.kind, result.limit.allowed) == ("seconds", 0.05)
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("-inf"), -(10**400)])

@@ -81,8 +81,8 @@ def test_pipelines_agree_with_bash(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lines, "FIRST_CHUNK_BYTES", 8)
         patch.setattr(lines, "MAX_CHUNK_BYTES", 16)
-        found = Shell({"/": LocalFS(str(folder))}).run(script)
-    assert found.stdout_bytes == expected
+        result = Shell({"/": LocalFS(str(folder))}).run(script)
+    assert result.stdout_bytes == expected
 
 
 def in_bash(script: str, folder: Path) -> bytes:

@@ -67,9 +67,9 @@ BOUNDS = Limits(seconds=20, output=1 << 20)
     ],
 )
 def test_pipelines_stream(script: str, output: str) -> None:
-    found = Shell(check=False, limits=BOUNDS).run(script)
-    assert found.error is None
-    assert found.stdout == output, found.stderr
+    result = Shell(check=False, limits=BOUNDS).run(script)
+    assert result.error is None
+    assert result.stdout == output, result.stderr
 
 
 @pytest.mark.parametrize(
@@ -87,17 +87,17 @@ def test_memory_stays_bounded(script: str) -> None:
     shell.run("seq 10 | { cat; } | ( cat ) | wc -l")  # modules that are loaded once
     tracemalloc.start()
     try:
-        found = shell.run(script)
+        result = shell.run(script)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert found.stdout == "300000\n"
+    assert result.stdout == "300000\n"
     assert peak < 1 << 20  # of 2 MB that go through
 
 
 @pytest.mark.parametrize("before", ["", "echo text | ", "cat < /dev/null | ", ": | "])
 def test_generator_is_pulled_only_as_far_as_it_is_read(before: str) -> None:
-    asked: list[int] = []
+    requests: list[int] = []
 
     @command
     def numbers(sh: Call) -> Iterator[str]:
@@ -106,22 +106,24 @@ def test_generator_is_pulled_only_as_far_as_it_is_read(before: str) -> None:
         number = 0
         while True:
             number += 1
-            asked.append(number)
+            requests.append(number)
             yield f"{number}\n"
 
-    found = Shell(commands=[numbers]).run(f"{before}numbers | head -1; echo ${{PIPESTATUS[@]: -2}}")
-    assert found.stdout == "1\n141 0\n"
-    assert asked == [1, 2]  # the second, to see whether it has come to its end
+    result = Shell(commands=[numbers]).run(
+        f"{before}numbers | head -1; echo ${{PIPESTATUS[@]: -2}}"
+    )
+    assert result.stdout == "1\n141 0\n"
+    assert requests == [1, 2]  # the second, to see whether it has come to its end
 
 
 @pytest.mark.parametrize("before", ["", "echo text | ", ": | "])
 def test_available_output_is_passed_on_while_a_stage_waits(before: str) -> None:
     cancel = Cancel()
-    found = Shell(files={"/log": "line\n"}).run(
+    result = Shell(files={"/log": "line\n"}).run(
         f"{before}tail -f /log | cat", timeout=10, cancel=cancel,
         on_output=lambda *_: cancel.cancel(),
     )  # fmt: skip
-    assert (found.stdout, found.code) == ("line\n", 130)
+    assert (result.stdout, result.code) == ("line\n", 130)
 
 
 def test_abandoned_generator_is_closed() -> None:
@@ -143,8 +145,8 @@ def test_abandoned_generator_is_closed() -> None:
 
 def test_limit_in_a_stage_stops_later_stages() -> None:
     shell = Shell(limits=Limits(value=100_000), check=False)
-    found = shell.run("{ seq 99999; x=$(yes); } | { cat; echo after; } > /out")
-    assert found.code == 125
+    result = shell.run("{ seq 99999; x=$(yes); } | { cat; echo after; } > /out")
+    assert result.code == 125
     assert not shell.fs.open("/out").read().endswith(b"after\n")
 
 

@@ -16,16 +16,16 @@ LOCAL = 3  # the index of the local modes in the result of tcgetattr
 
 def told(master: int, until: str) -> str:
     """Return what a program writes up to a text, or until it closes the terminal."""
-    found = ""
-    while until not in found:
+    result = ""
+    while until not in result:
         try:
             data = os.read(master, 4096)
         except OSError:  # on Linux: the other side is closed
             break
         if not data:
             break
-        found += data.decode()
-    return found
+        result += data.decode()
+    return result
 
 
 def answered(script: str, prompt: str, typed: str) -> tuple[str, bool]:
@@ -49,7 +49,7 @@ def answered(script: str, prompt: str, typed: str) -> tuple[str, bool]:
 
 
 @pytest.mark.parametrize(
-    ("options", "typed", "shown", "shows"),
+    ("options", "typed", "displayed", "shows"),
     [
         ("", "amy b\n", "Name? amy b\n[amy b] 0 end", True),
         ("-s", "secret\n", "Name? [secret] 0 end", False),
@@ -61,9 +61,9 @@ def answered(script: str, prompt: str, typed: str) -> tuple[str, bool]:
         ("-t 0.01", "", "Name? [] 142 end", True),
     ],
 )
-def test_read_at_a_terminal(options: str, typed: str, shown: str, shows: bool) -> None:
+def test_read_at_a_terminal(options: str, typed: str, displayed: str, shows: bool) -> None:
     script = f"read {options} -p 'Name? ' x; echo \"[$x] $? end\""
-    assert answered(script, "Name? ", typed) == (shown, shows)
+    assert answered(script, "Name? ", typed) == (displayed, shows)
 
 
 def test_typed_ahead_text_is_kept() -> None:

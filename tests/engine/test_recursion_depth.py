@@ -61,17 +61,17 @@ def ended(script: str) -> Result:
 
 @pytest.mark.parametrize("name", ENDLESS)
 def test_endless_recursion_meets_the_depth_limit(name: str) -> None:
-    found = ended(ENDLESS[name])
-    assert found.error is None
+    result = ended(ENDLESS[name])
+    assert result.error is None
     if name not in ENDS:
-        assert found.limit is not None, found.stderr
-        assert (found.code, found.limit.kind, found.limit.used) == (125, "depth", 1001)
+        assert result.limit is not None, result.stderr
+        assert (result.code, result.limit.kind, result.limit.used) == (125, "depth", 1001)
 
 
 @pytest.mark.parametrize("name", DEEP)
 def test_deeply_nested_scripts_run(name: str) -> None:
-    found = ended(DEEP[name])
-    assert (found.code, found.stdout) == (0, "x\n"), found.stderr
+    result = ended(DEEP[name])
+    assert (result.code, result.stdout) == (0, "x\n"), result.stderr
 
 
 def test_nesting_does_not_multiply_work() -> None:
@@ -101,9 +101,9 @@ def test_nesting_does_not_multiply_work() -> None:
     ],
 )
 def test_too_deep_values_and_texts_are_refused(script: str) -> None:
-    found = ended(script)
-    assert found.error is None
-    assert "Traceback" not in found.stderr
+    result = ended(script)
+    assert result.error is None
+    assert "Traceback" not in result.stderr
 
 
 def below(frames: int, work: Callable[[], Result]) -> Result:
@@ -116,11 +116,11 @@ def test_host_with_a_deep_stack() -> None:
     room = sys.getrecursionlimit() - 300  # the test runner has frames of its own
     countdown = "f() { local i=$1; [ $i = 0 ] || f $((i-1)); }; f 500; echo x"
     for script in (DEEP["substitutions"], DEEP["long pipeline"], countdown):
-        found = below(room, lambda script=script: shell.run(script))  # type: ignore[misc]
-        assert (found.code, found.stdout) == (0, "x\n"), found.stderr
-    found = below(room, lambda: shell.run(ENDLESS["substitution"]))
-    assert found.limit is not None
-    assert found.limit.kind == "depth"
+        result = below(room, lambda script=script: shell.run(script))  # type: ignore[misc]
+        assert (result.code, result.stdout) == (0, "x\n"), result.stderr
+    result = below(room, lambda: shell.run(ENDLESS["substitution"]))
+    assert result.limit is not None
+    assert result.limit.kind == "depth"
 
 
 def test_host_that_recurses_through_the_shell() -> None:
@@ -154,12 +154,12 @@ json.dump(answers, sys.stdout)
 
 def test_all_depths_on_a_thread_with_a_small_stack() -> None:
     scripts = {**ENDLESS, **DEEP}
-    found = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", SMALL_STACK], input=json.dumps(scripts), capture_output=True,
         text=True, timeout=500, check=False,
     )  # fmt: skip
-    assert (found.returncode, found.stderr) == (0, "")
-    answers = json.loads(found.stdout)
+    assert (result.returncode, result.stderr) == (0, "")
+    answers = json.loads(result.stdout)
     for name in ENDLESS.keys() - ENDS:
         assert answers[name][:2] == [125, "depth"], name
     for name in DEEP:
@@ -169,12 +169,12 @@ def test_all_depths_on_a_thread_with_a_small_stack() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="macOS keeps no such limit")
 def test_more_levels_than_available_threads() -> None:
     run = 'ulimit -v 1500000; exec "$0" -m keysh --limit depth=100000000 -c "f() { f; }; f"'
-    found = subprocess.run(
+    result = subprocess.run(
         ["sh", "-c", run, sys.executable], capture_output=True, text=True, check=False
     )
-    said = re.fullmatch(
+    message = re.fullmatch(
         r"keysh: depth: the machine has no thread for more than (\d+) levels at keysh:1:7\n",
-        found.stderr,
+        result.stderr,
     )
-    assert said is not None, found.stderr
-    assert (found.returncode, int(said[1]) > 40) == (125, True)
+    assert message is not None, result.stderr
+    assert (result.returncode, int(message[1]) > 40) == (125, True)

@@ -25,9 +25,9 @@ class Host:
             script         the script
             --timeout NUM  seconds
             """
-            found = shell.run(script, timeout=timeout)
-            self.results.append(found)
-            return f"<{found.stdout.strip()}>\n"
+            result = shell.run(script, timeout=timeout)
+            self.results.append(result)
+            return f"<{result.stdout.strip()}>\n"
 
         @command
         def thrice(sh: Call, script: str) -> Iterator[str]:
@@ -44,9 +44,9 @@ class Host:
 
             script  the script
             """
-            found = await shell.arun(script)
+            result = await shell.arun(script)
             both = await asyncio.gather(shell.arun("echo 1"), shell.arun("echo 2"))
-            return f"<{found.stdout.strip()} {''.join(one.stdout.strip() for one in both)}>\n"
+            return f"<{result.stdout.strip()} {''.join(one.stdout.strip() for one in both)}>\n"
 
         @command
         async def blocking(sh: Call, script: str) -> str:
@@ -89,28 +89,28 @@ class Host:
     ],
 )
 def test_nested_run_does_not_change_the_outer_one(script: str, output: str) -> None:
-    found = Host().shell.run(script)
-    assert (found.stdout, found.error) == (output, None), found.stderr
-    found = asyncio.run(asyncio.wait_for(Host().shell.arun(script), 30))
-    assert (found.stdout, found.error) == (output, None), found.stderr
+    result = Host().shell.run(script)
+    assert (result.stdout, result.error) == (output, None), result.stderr
+    result = asyncio.run(asyncio.wait_for(Host().shell.arun(script), 30))
+    assert (result.stdout, result.error) == (output, None), result.stderr
 
 
 @pytest.mark.parametrize("limits", [Limits(steps=3000), Limits(seconds=0.5), Limits(output=50)])
 def test_budget_is_shared(limits: Limits) -> None:
     host = Host(limits)
-    found = host.shell.run("f() { while :; do host 'echo 1234567890'; done; }; f; echo no")
-    assert found.limit is not None
-    assert "no" not in found.stdout
+    result = host.shell.run("f() { while :; do host 'echo 1234567890'; done; }; f; echo no")
+    assert result.limit is not None
+    assert "no" not in result.stdout
     assert host.shell.run("echo ok").stdout == "ok\n"
 
 
 def test_nested_run_may_have_its_own_limit() -> None:
     host = Host(Limits(value=1000))
-    found = host.shell.run("f() { host 'x=$(yes)'; local y=1; echo $y; }; f; echo after")
-    assert (found.code, found.limit, found.stdout) == (0, None, "<>\n1\nafter\n")
+    result = host.shell.run("f() { host 'x=$(yes)'; local y=1; echo $y; }; f; echo after")
+    assert (result.code, result.limit, result.stdout) == (0, None, "<>\n1\nafter\n")
     assert host.results[0].limit is not None
-    found = host.shell.run("host --timeout 0.02 'while :; do :; done'; echo after")
-    assert (found.limit, found.stdout) == (None, "<>\nafter\n")
+    result = host.shell.run("host --timeout 0.02 'while :; do :; done'; echo after")
+    assert (result.limit, result.stdout) == (None, "<>\nafter\n")
     assert host.results[1].code == 124
 
 
@@ -123,6 +123,6 @@ def test_each_result_has_its_own_error() -> None:
         raise ValueError("bad")
 
     host.shell.add(bad)
-    found = host.shell.run("host bad; host 'echo fine'")
-    assert isinstance(found.error, ValueError)
+    result = host.shell.run("host bad; host 'echo fine'")
+    assert isinstance(result.error, ValueError)
     assert [type(one.error) for one in host.results] == [ValueError, type(None)]

@@ -126,9 +126,9 @@ def test_host_replaces_a_command() -> None:
 
 
 def test_a_trace_shows_each_command() -> None:
-    found = Shell().run("for i in 1 2; do [ $i = 1 ] || set -x; echo a | cut -c 1 | cat; done")
-    assert found.stdout == "a\na\n"
-    assert found.stderr == "+ echo a\n+ cut -c 1\n+ cat\n"
+    result = Shell().run("for i in 1 2; do [ $i = 1 ] || set -x; echo a | cut -c 1 | cat; done")
+    assert result.stdout == "a\na\n"
+    assert result.stderr == "+ echo a\n+ cut -c 1\n+ cat\n"
 
 
 def test_list_argument_is_new_at_every_call() -> None:
@@ -169,12 +169,12 @@ def test_list_argument_is_new_at_every_call() -> None:
     ],
 )
 def test_calls_that_need_not_run(script: str, output: str) -> None:
-    found = Shell().run(script)
-    assert found.stdout == output
+    result = Shell().run(script)
+    assert result.stdout == output
 
 
 @pytest.mark.parametrize(
-    ("answer", "told"),
+    ("answer", "reported"),
     [
         ((b"x", 0), "TypeError: output must be text"),
         (("x", 256), "ValueError: a status must be 0 to 255, but is 256"),
@@ -182,12 +182,12 @@ def test_calls_that_need_not_run(script: str, output: str) -> None:
         (None, ""),
     ],
 )
-def test_host_command_with_a_different_answer(answer: object, told: str) -> None:
+def test_host_command_with_a_different_answer(answer: object, reported: str) -> None:
     @command(whole=lambda sh: lambda text, tick: answer)  # type: ignore[arg-type, return-value]
     def upper(sh: Call) -> str:
         """Print in capitals."""
         return sh.stdin.read().upper()
 
-    found = Shell(commands=[upper]).run("for i in 1 2; do echo a | upper; echo $?; done")
-    assert found.stdout == ("1\n1\n" if told else "A\n0\nA\n0\n")
-    assert found.stderr.startswith(f"upper: {told}" if told else "")
+    result = Shell(commands=[upper]).run("for i in 1 2; do echo a | upper; echo $?; done")
+    assert result.stdout == ("1\n1\n" if reported else "A\n0\nA\n0\n")
+    assert result.stderr.startswith(f"upper: {reported}" if reported else "")

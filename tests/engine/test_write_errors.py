@@ -69,23 +69,23 @@ def test_agrees_with_bash(script: str, tmp_path: Path) -> None:
         check=False, timeout=LONGEST,
     )  # fmt: skip
     with Shell(env=env, files={"/d/f": "a\n", "/d/e": ""}, cwd="/d") as shell:
-        found = shell.run(script, stdin="", timeout=LONGEST)
-    said = bash.stderr.replace("bash: line 1: ", "").replace("environment: line 1: ", "")
-    assert (found.stdout, found.stderr, found.code) == (bash.stdout, said, bash.returncode)
+        result = shell.run(script, stdin="", timeout=LONGEST)
+    message = bash.stderr.replace("bash: line 1: ", "").replace("environment: line 1: ", "")
+    assert (result.stdout, result.stderr, result.code) == (bash.stdout, message, bash.returncode)
 
 
 def test_directory_cannot_be_read() -> None:
     with Shell() as shell:
-        found = shell.run("x=$(</); echo $? $x; cat <<<on")
-    assert (found.stdout, found.stderr) == ("1\non\n", "keysh: read error: Is a directory\n")
+        result = shell.run("x=$(</); echo $? $x; cat <<<on")
+    assert (result.stdout, result.stderr) == ("1\non\n", "keysh: read error: Is a directory\n")
 
 
 def test_output_reaches_device_targets() -> None:
     with Shell() as shell:
-        found = shell.run(
+        result = shell.run(
             "echo a | tee /dev/full; echo $?; echo b >/dev/full | cat; cp /dev/stdin f <<<c; cat f"
         )
-        assert found.stdout == "a\n1\nc\n"
-        assert found.stderr == (
+        assert result.stdout == "a\n1\nc\n"
+        assert result.stderr == (
             "tee: /dev/full: No space left on device\necho: write error: No space left on device\n"
         )

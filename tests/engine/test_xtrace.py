@@ -53,18 +53,18 @@ needs_bash = pytest.mark.skipif(not is_reference_machine(), reason="bash 5.2 is 
 @needs_bash
 def test_traced_words_can_be_typed_again() -> None:
     script = "set -x\n" + "".join(f": {quote(text)} b\n" for text in TEXTS)
-    found = traced_by_keysh(script)
-    assert found == traced_by_bash(script)
-    assert len(found) > len(TEXTS)
+    result = traced_by_keysh(script)
+    assert result == traced_by_bash(script)
+    assert len(result) > len(TEXTS)
 
 
 @needs_bash
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_commands(name: str) -> None:
     script = f"set -x\n{SCRIPTS[name]}\n"
-    found = traced_by_keysh(script)
-    assert found == traced_by_bash(script)
-    assert len(found) > 3
+    result = traced_by_keysh(script)
+    assert result == traced_by_bash(script)
+    assert len(result) > 3
 
 
 def test_invalid_ps4_is_printed_unchanged() -> None:
@@ -74,5 +74,5 @@ def test_invalid_ps4_is_printed_unchanged() -> None:
 
 
 def test_commands_in_ps4_are_not_traced() -> None:
-    found = traced_by_keysh("PS4='$(f) '; f() { echo p; }; set -x; f >/dev/null")
-    assert found == ["p f", "p echo p", ""]
+    result = traced_by_keysh("PS4='$(f) '; f() { echo p; }; set -x; f >/dev/null")
+    assert result == ["p f", "p echo p", ""]

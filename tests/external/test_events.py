@@ -83,12 +83,12 @@ def test_refusals_by_the_shell(shell: Open) -> None:
     sh = shell(on_event=events.append, limits=Limits(processes=1))
     sh.run("/bin/sleep 60 | /bin/cat")
     sh.run("x=$'\\xff' /bin/true")
-    told = [
+    reported = [
         (event["allowed"], event["rule"], event["reason"])
         for event in events
         if event["event"] == "program" and not event["started"]
     ]
-    assert told == [
+    assert reported == [
         (False, "processes", "programs already running: 1"),
         (True, "", "E202 $x is not UTF-8, as a program's environment must be"),
     ]

@@ -31,6 +31,6 @@ def test_program_in_an_earlier_directory_is_found(forgets: str, tmp_path: Path) 
         ["bash", "-c", script], cwd=folders[0], env=env, capture_output=True, text=True, check=True
     )
     with Shell(LocalFS("/"), cwd=str(folders[1]), env=env, external=True) as shell:
-        found = shell.run(script)
-    assert (found.stdout, found.stderr) == (bash.stdout, "")
-    assert found.stdout == ("b\nb\nb\nb\n" if forgets == ":" else "b\nb\nb\na\n")
+        result = shell.run(script)
+    assert (result.stdout, result.stderr) == (bash.stdout, "")
+    assert result.stdout == ("b\nb\nb\nb\n" if forgets == ":" else "b\nb\nb\na\n")

@@ -37,10 +37,10 @@ def test_writable_programs_are_not_allowed(shell: Open, tmp_path: Path) -> None:
 
 
 def test_host_is_asked_last(shell: Open) -> None:
-    asked: list[tuple[str, list[str]]] = []
+    requests: list[tuple[str, list[str]]] = []
 
     def on_spawn(path: str, argv: Sequence[str]) -> bool | str:
-        asked.append((path, list(argv)))
+        requests.append((path, list(argv)))
         return "not on Sundays" if "b" in argv else True
 
     sh = shell(external=Policy(deny=["ls"], on_spawn=on_spawn))
@@ -50,8 +50,8 @@ def test_host_is_asked_last(shell: Open) -> None:
         "keysh: /bin/echo: not on Sundays",
         "spawn: echo: not on Sundays",
     ]
-    assert asked[0] == ("/usr/bin/echo", ["/bin/echo", "a"])
-    assert len(asked) == 3
+    assert requests[0] == ("/usr/bin/echo", ["/bin/echo", "a"])
+    assert len(requests) == 3
 
 
 def test_loader_variables_are_dropped(shell: Open) -> None:

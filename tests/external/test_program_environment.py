@@ -39,8 +39,8 @@ def test_in_memory_a_program_has_an_empty_directory(shell: Open) -> None:
 def test_environment(shell: Open) -> None:
     sh = shell(env={"PATH": "/usr/bin:/bin"})
     lines = sh.run("A=1; export A; C=3; E=x /usr/bin/env").stdout.splitlines()
-    found = dict(line.split("=", 1) for line in lines)
-    assert found == {"PATH": "/usr/bin:/bin", "A": "1", "E": "x", "PWD": "/work"}
+    actual = dict(line.split("=", 1) for line in lines)
+    assert actual == {"PATH": "/usr/bin:/bin", "A": "1", "E": "x", "PWD": "/work"}
     assert sh.run("env -i X=1 /usr/bin/env").stdout == "X=1\n"
 
 

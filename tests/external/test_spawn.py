@@ -99,11 +99,11 @@ def test_capped_output_says_so(shell: Open) -> None:
 def test_record(shell: Open) -> None:
     text = "spawn json=true command=sh argv=['-c', 'echo a; echo b >&2; kill -9 $$']"
     result = shell().run(text)
-    found = json.loads(result.stdout)
+    actual = json.loads(result.stdout)
     assert result.code == 137
-    assert found["duration_ms"] > 0
-    assert found["pid"] > 0
-    assert {key: found[key] for key in ("code", "signal", "stdout", "stderr", "timed_out")} == {
+    assert actual["duration_ms"] > 0
+    assert actual["pid"] > 0
+    assert {key: actual[key] for key in ("code", "signal", "stdout", "stderr", "timed_out")} == {
         "code": 137, "signal": 9, "stdout": "a\n", "stderr": "b\n", "timed_out": False,
     }  # fmt: skip
     text = "x=$(spawn json=true command=echo argv=a); echo ${x[code]} ${x[stdout]}"

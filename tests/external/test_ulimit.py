@@ -52,8 +52,11 @@ def test_hard_limit_cannot_be_raised_again(shell: Open) -> None:
 
 def test_works_without_prlimit(shell: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rlimits, "find_executable", lambda name: None)
-    shown = "/bin/bash -c 'ulimit -n; ulimit -Hn; ulimit -f; ulimit -Hf'"
-    assert shell().run(f"ulimit -n 100; ulimit -Sf 7; {shown}").stdout == "100\n100\n7\nunlimited\n"
+    displayed = "/bin/bash -c 'ulimit -n; ulimit -Hn; ulimit -f; ulimit -Hf'"
+    assert (
+        shell().run(f"ulimit -n 100; ulimit -Sf 7; {displayed}").stdout
+        == "100\n100\n7\nunlimited\n"
+    )
 
 
 def test_a_policy_leaves_limits_to_the_host(shell: Open) -> None:

@@ -51,8 +51,8 @@ def made() -> Made:
 
 
 def test_inputs_are_the_files_in_order(made: Made) -> None:
-    found = [(source.name, source.read()) for source in made.call.inputs(["b", "-", "a"])]
-    assert found == [("b", "three"), ("-", "typed\n"), ("a", "one\ntwo\n")]
+    result = [(source.name, source.read()) for source in made.call.inputs(["b", "-", "a"])]
+    assert result == [("b", "three"), ("-", "typed\n"), ("a", "one\ntwo\n")]
     assert made.call.status == 0
     assert made.ticks == 3
 
@@ -141,9 +141,9 @@ def test_worst_warning_sets_the_status(made: Made) -> None:
 
 
 def test_fail_is_an_exception_with_a_status(made: Made) -> None:
-    found = made.call.fail("no", 3)
-    assert isinstance(found, CommandFailure)
-    assert (found.message, found.status) == ("no", 3)
+    result = made.call.fail("no", 3)
+    assert isinstance(result, CommandFailure)
+    assert (result.message, result.status) == ("no", 3)
     assert made.said == ""
 
 
@@ -189,12 +189,12 @@ def test_names_are_quoted_as_ls_does(
     for name in names:
         (folder / name).touch()
     style = "--quoting-style=shell-escape-always"
-    found = subprocess.run(
+    result = subprocess.run(
         ["ls", "-dU1", style, "--", *names, "/"],
         cwd=folder, env=ENVIRONMENT, capture_output=True, check=True,
     )  # fmt: skip
-    told = found.stdout.decode("utf-8", "surrogateescape").split("\n")[:-1]
-    assert told == [quoted_name(name) for name in [*names, "/"]]
+    reported = result.stdout.decode("utf-8", "surrogateescape").split("\n")[:-1]
+    assert reported == [quoted_name(name) for name in [*names, "/"]]
 
 
 @settings(max_examples=60, derandomize=True)
@@ -205,19 +205,22 @@ def test_names_before_a_colon_are_shown_as_cat_does(
 ) -> None:
     folder = tmp_path_factory.mktemp("names")
     names = ["", *(name for name in names if is_right(name) and name != "-")]
-    found = subprocess.run(
+    result = subprocess.run(
         ["cat", "--", *names], cwd=folder, env=ENVIRONMENT, capture_output=True, check=False
     )
-    told = found.stderr.decode("utf-8", "surrogateescape").split("\n")[:-1]
-    assert told == [f"cat: {message_name(name)}: No such file or directory" for name in names]
+    reported = result.stderr.decode("utf-8", "surrogateescape").split("\n")[:-1]
+    assert reported == [f"cat: {message_name(name)}: No such file or directory" for name in names]
 
 
 @pytest.mark.parametrize(
     "name", ["x", "a b", "it's", "two\nlines", "\udcff", "größe", "\x7f", "", "'$", "tab\there"]
 )
 def test_names_are_quoted_as_head_does(tmp_path: Path, name: str) -> None:
-    found = subprocess.run(
+    result = subprocess.run(
         ["head", "--", name], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, check=False
     )
-    told = found.stderr.decode("utf-8", "surrogateescape")
-    assert told == f"head: cannot open {quoted_name(name)} for reading: No such file or directory\n"
+    reported = result.stderr.decode("utf-8", "surrogateescape")
+    assert (
+        reported
+        == f"head: cannot open {quoted_name(name)} for reading: No such file or directory\n"
+    )

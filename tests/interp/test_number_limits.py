@@ -80,10 +80,10 @@ def test_language_refuses_numbers_out_of_range(script: str) -> None:
 )
 def test_digits_of_other_scripts_are_not_numbers(script: str, output: str) -> None:
     """Python's `int` accepts all scripts; bash and the C library accept only ASCII digits."""
-    found = Shell(cwd="/here", files={"/in": "in\n", "/here/x": ""}).run(
+    actual = Shell(cwd="/here", files={"/in": "in\n", "/here/x": ""}).run(
         f"rm x; set -- a b c; {script}", env={"d": "\u0663"}
     )
-    assert (found.stdout, found.error) == (output, None)
+    assert (actual.stdout, actual.error) == (output, None)
 
 
 @pytest.mark.parametrize(

@@ -114,13 +114,13 @@ def test_progress_line_is_erased_when_the_command_fails(made: Made) -> None:
 
 
 def test_size_is_looked_up_when_first_shown(made: Made) -> None:
-    asked = []
-    with made.progress.of("file", lambda: asked.append("size")):
+    requests = []
+    with made.progress.of("file", lambda: requests.append("size")):
         made.after(0.5, 1)
-        assert not asked
+        assert not requests
         assert made.after(0.6, 2047) == "file  2.0K  1.9K/s"
         made.after(0.6, 1)
-    assert asked == ["size"]
+    assert requests == ["size"]
 
 
 def test_input_is_counted_in_bytes(made: Made) -> None:
@@ -158,11 +158,11 @@ def test_progress_line_fits_the_terminal(columns: int, total: int | None) -> Non
 @pytest.fixture
 def terminal() -> Iterator[tuple[int, int]]:
     """Both ends of a terminal: the one a person sees, and the one a program has."""
-    ours, theirs = os.openpty()
-    tty.setraw(theirs)
-    yield ours, theirs
+    ours, expected = os.openpty()
+    tty.setraw(expected)
+    yield ours, expected
     os.close(ours)
-    os.close(theirs)
+    os.close(expected)
 
 
 @pytest.fixture
@@ -193,9 +193,9 @@ SCRIPTS = {
 
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_commands_show_their_progress(script: str, folder: Path, terminal: tuple[int, int]) -> None:
-    ours, theirs = terminal
-    run(folder, script, theirs)
-    os.write(theirs, b"end")
+    ours, expected = terminal
+    run(folder, script, expected)
+    os.write(expected, b"end")
     text = b""
     while not text.endswith(b"end"):
         text += os.read(ours, 1 << 16)
@@ -238,9 +238,9 @@ def test_transfers_show_their_progress(
     options: str, is_drawn: bool, url: str, folder: Path, terminal: tuple[int, int]
 ) -> None:
     pytest.importorskip("httpcore")
-    ours, theirs = terminal
-    run(folder, f"curl {options} {url}/big", theirs)
-    os.write(theirs, b"end")
+    ours, expected = terminal
+    run(folder, f"curl {options} {url}/big", expected)
+    os.write(expected, b"end")
     text = b""
     while not text.endswith(b"end"):
         text += os.read(ours, 1 << 16)

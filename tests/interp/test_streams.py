@@ -63,13 +63,13 @@ def test_pushed_back_text_comes_first() -> None:
 @given(st.lists(st.text(alphabet="ab\n\0", min_size=1)), st.lists(st.sampled_from("lcz")))
 def test_mixed_reads_lose_nothing(chunks: list[str], ways: list[str]) -> None:
     reader = Reader(generated(*chunks))
-    found: list[str] = []
+    result: list[str] = []
     for way in ways:
         if way == "c":
-            found.append(next(reader.chunks(), ""))
+            result.append(next(reader.chunks(), ""))
         else:
-            found.append(reader.read_line("\n" if way == "l" else "\0"))
-    assert "".join(found) + reader.read() == "".join(chunks)
+            result.append(reader.read_line("\n" if way == "l" else "\0"))
+    assert "".join(result) + reader.read() == "".join(chunks)
 
 
 def test_closing_happens_once() -> None:
@@ -82,12 +82,12 @@ def test_closing_happens_once() -> None:
 
 
 def test_an_empty_text_is_not_written() -> None:
-    found: list[str] = []
-    writer = Writer(found.append)
+    result: list[str] = []
+    writer = Writer(result.append)
     writer.write("")
     writer.write("a")
     writer.writelines(["b", "c"])
-    assert found == ["a", "b", "c"]
+    assert result == ["a", "b", "c"]
 
 
 def test_a_file_is_read_and_written_as_bytes() -> None:

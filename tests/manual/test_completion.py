@@ -65,8 +65,8 @@ def test_bash(words: list[str], wanted: set[str], folder: Path) -> None:
         f"((${{#COMPREPLY[@]}})) || mapfile -t COMPREPLY < <(compgen -f -- '{words[-1]}')\n"
         'printf "%s\\n" "${COMPREPLY[@]}"\ncomplete -p keysh\n'
     )
-    *found, registered = asked(["bash", "--norc"], program, folder)
-    assert {word for word in found if word} == wanted
+    *result, registered = asked(["bash", "--norc"], program, folder)
+    assert {word for word in result if word} == wanted
     assert registered == "complete -o bashdefault -o default -F _keysh keysh"
 
 
@@ -74,8 +74,8 @@ def test_bash(words: list[str], wanted: set[str], folder: Path) -> None:
 @pytest.mark.parametrize(("words", "wanted"), CASES)
 def test_fish(words: list[str], wanted: set[str], folder: Path) -> None:
     program = completion_script("fish", declarations()) + f"complete -C 'keysh {' '.join(words)}'\n"
-    found = asked(["fish", "--no-config"], program, folder)
-    assert {line.partition("\t")[0] for line in found} == wanted
+    result = asked(["fish", "--no-config"], program, folder)
+    assert {line.partition("\t")[0] for line in result} == wanted
 
 
 @needs("zsh")

@@ -25,9 +25,9 @@ def rendered(*argv: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-def plain(shown: str) -> str:
+def plain(displayed: str) -> str:
     """Return the text of a page in one line, without terminal formatting and added hyphens."""
-    return " ".join(re.sub(r".\x08|\x1b\[\d*m|[-\u2010]\n\s+", "", shown).split())
+    return " ".join(re.sub(r".\x08|\x1b\[\d*m|[-\u2010]\n\s+", "", displayed).split())
 
 
 def test_groff_reports_no_problem() -> None:
@@ -43,14 +43,14 @@ def test_mandoc_reports_no_error() -> None:
 def test_man_shows_everything() -> None:
     done = rendered("man", "-l", "-")
     assert done.returncode == 0
-    shown = plain(done.stdout)
-    assert "keysh - a shell that lives inside Python programs" in shown
+    displayed = plain(done.stdout)
+    assert "keysh - a shell that lives inside Python programs" in displayed
     for form in usage_forms(declarations()):
-        assert " ".join(form.split()) in shown
+        assert " ".join(form.split()) in displayed
     for command in (RUN, *declarations().values()):
         for option in options_of(command):
-            assert all(spelling in shown for spelling in option_spellings(option))
-    section = shown[shown.index("BUILTINS") : shown.index("EXIT STATUS")].split()
+            assert all(spelling in displayed for spelling in option_spellings(option))
+    section = displayed[displayed.index("BUILTINS") : displayed.index("EXIT STATUS")].split()
     assert commands.names() <= set(section)
 
 

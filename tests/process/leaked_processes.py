@@ -20,40 +20,40 @@ def process_resources() -> Counter[object]:
 
 def descriptors() -> Counter[str]:
     """Count the open files of this program."""
-    found: Counter[str] = Counter()
+    result: Counter[str] = Counter()
     for number in os.listdir("/proc/self/fd"):
         with suppress(FileNotFoundError):  # that of the listing itself
-            found[os.readlink(f"/proc/self/fd/{number}")] += 1
-    return found
+            result[os.readlink(f"/proc/self/fd/{number}")] += 1
+    return result
 
 
 def children() -> list[str]:
     """Return the children of this program, including zombies."""
-    found = []
+    result = []
     for thread in os.listdir("/proc/self/task"):
         # A thread that has just ended has no children.
         with suppress(FileNotFoundError), open(f"/proc/self/task/{thread}/children") as file:
-            found += file.read().split()
-    return found
+            result += file.read().split()
+    return result
 
 
 def marked_processes(mark: str) -> list[int]:
     """Return the processes with the mark in their environment."""
-    found = []
+    result = []
     for name in os.listdir("/proc"):
         if name.isdigit():
             with suppress(OSError), open(f"/proc/{name}/environ", "rb") as file:
                 if mark.encode() in file.read():
-                    found.append(int(name))
-    return found
+                    result.append(int(name))
+    return result
 
 
 def kill_marked(mark: str) -> int:
     """Kill the processes with the mark, wait for their end, and return their number."""
     count = 0
-    while found := marked_processes(mark):
-        count += len(found)
-        for pid in found:
+    while result := marked_processes(mark):
+        count += len(result)
+        for pid in result:
             with suppress(ProcessLookupError):
                 held = os.pidfd_open(pid)
                 try:

@@ -99,10 +99,10 @@ def test_scripts_interpreting_each_other_are_bounded(make: Make, tmp_path: Path)
 
 
 def test_host_is_asked_last(make: Make) -> None:
-    asked: list[tuple[str, list[str]]] = []
+    requests: list[tuple[str, list[str]]] = []
 
     def ask(path: str, argv: Sequence[str]) -> bool | str:
-        asked.append((path, list(argv)))
+        requests.append((path, list(argv)))
         return "not today" if "no" in argv else "never" not in argv
 
     policy = Policy(["echo"], on_spawn=ask, path=PATH)
@@ -111,7 +111,7 @@ def test_host_is_asked_last(make: Make) -> None:
     assert reason(make("echo", "no", policy=policy)) == "not today"
     assert reason(make("echo", "never", policy=policy)) == f"{echo} was refused by the host"
     assert reason(make("ls", policy=policy)) != ""
-    assert asked == [(echo, ["echo", word]) for word in ("yes", "no", "never")]
+    assert requests == [(echo, ["echo", word]) for word in ("yes", "no", "never")]
 
 
 GIVEN = {
@@ -139,8 +139,8 @@ PLAIN = {"GIT_DIR", "ENVY", "API_KEY"}
 )
 def test_variables(make: Make, rules: dict[str, list[str]], names: set[str]) -> None:
     policy = Policy(env_allow=rules.get("env_allow"), env_deny=rules.get("env_deny", ()))
-    shown = run(make("/usr/bin/env", env=GIVEN, policy=policy)).stdout.decode()
-    assert {line.partition("=")[0] for line in shown.splitlines()} == names | ALWAYS
+    displayed = run(make("/usr/bin/env", env=GIVEN, policy=policy)).stdout.decode()
+    assert {line.partition("=")[0] for line in displayed.splitlines()} == names | ALWAYS
 
 
 def test_directories(make: Make, tmp_path: Path) -> None:
@@ -176,11 +176,11 @@ def test_tighter_limit_applies(make: Make) -> None:
     policy = Policy(rlimits={"max_open_files": 50, "nice": 2, "cpu_seconds": 9})
     script = "ulimit -n; nice; ulimit -S -t"
     nice = b"%d" % min(19, os.nice(0) + 2)
-    shown = run(make("sh", "-c", script, policy=policy)).stdout.split()
-    assert shown == [b"50", nice, b"9"]
-    asked = {"max_open_files": 40, "nice": 1, "cpu_seconds": 20}
-    shown = run(make("sh", "-c", script, policy=policy, **asked)).stdout.split()
-    assert shown == [b"40", nice, b"9"]
+    displayed = run(make("sh", "-c", script, policy=policy)).stdout.split()
+    assert displayed == [b"50", nice, b"9"]
+    requests = {"max_open_files": 40, "nice": 1, "cpu_seconds": 20}
+    displayed = run(make("sh", "-c", script, policy=policy, **requests)).stdout.split()
+    assert displayed == [b"40", nice, b"9"]
 
 
 def test_number_of_processes(make: Make) -> None:

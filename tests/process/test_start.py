@@ -33,33 +33,33 @@ def failure(spec: ProcessSpec) -> NotStarted:
 def test_path_is_searched_in_order(make: Make, tmp_path: Path) -> None:
     script(tmp_path / "1" / "tool", mode=0o644)
     (tmp_path / "2" / "tool").mkdir(parents=True)
-    found = script(tmp_path / "3" / "tool")
+    actual = script(tmp_path / "3" / "tool")
     script(tmp_path / "4" / "tool")
     path = ":".join(["", *(str(tmp_path / name) for name in ("0", "1", "2", "3", "4")), ""])
     result = run(make("tool", env={"PATH": path}))
-    assert (result.stdout.decode().strip(), result.path) == (str(found), str(found))
+    assert (result.stdout.decode().strip(), result.path) == (str(actual), str(actual))
 
 
 def test_explicit_path_precedes_the_environment(make: Make, tmp_path: Path) -> None:
-    found = script(tmp_path / "echo")
-    assert run(make("echo", path=str(tmp_path))).path == str(found)
+    actual = script(tmp_path / "echo")
+    assert run(make("echo", path=str(tmp_path))).path == str(actual)
 
 
 @pytest.mark.parametrize("limits", [{}, {"max_open_files": 50}])
 def test_resolved_file(make: Make, tmp_path: Path, limits: dict[str, int]) -> None:
-    found = script(tmp_path / "tool")
-    result = run(make("name", file=str(found), **limits))
-    assert (result.stdout.decode().strip(), result.path) == (str(found), str(found))
-    found.chmod(0o644)
-    error = failure(make("name", file=str(found), **limits))
-    assert (error.kind, error.code, error.tried) == ("not_executable", "EACCES", (str(found),))
-    found.unlink()
-    error = failure(make("name", file=str(found), **limits))
+    actual = script(tmp_path / "tool")
+    result = run(make("name", file=str(actual), **limits))
+    assert (result.stdout.decode().strip(), result.path) == (str(actual), str(actual))
+    actual.chmod(0o644)
+    error = failure(make("name", file=str(actual), **limits))
+    assert (error.kind, error.code, error.tried) == ("not_executable", "EACCES", (str(actual),))
+    actual.unlink()
+    error = failure(make("name", file=str(actual), **limits))
     assert (error.kind, error.subject, error.reason) == (
         "not_found", "name", "No such file or directory",
     )  # fmt: skip
-    found.mkdir()
-    assert failure(make("name", file=str(found), **limits)).code == "EISDIR"
+    actual.mkdir()
+    assert failure(make("name", file=str(actual), **limits)).code == "EISDIR"
     script(tmp_path / "other", "#!/no/such\n")
     error = failure(make("./other", file="./other", directory=str(tmp_path)))
     assert error.reason == "its interpreter was not found"

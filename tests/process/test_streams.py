@@ -200,14 +200,14 @@ def test_stream_yields_pieces(make: Make) -> None:
 def test_stream_blocks_a_fast_writer(make: Make) -> None:
     """Output that is not requested is not read: the process can write only what two pipes hold."""
     script = "i=0; while [ $i -lt 100 ]; do head -c 65536 /dev/zero; i=$((i+1)); echo >&2; done"
-    said: list[bytes] = []
-    with start(make("sh", "-c", script, stdout=STREAM, stderr=said.append)) as process:
+    message: list[bytes] = []
+    with start(make("sh", "-c", script, stdout=STREAM, stderr=message.append)) as process:
         output = process.output()
         read = len(next(output))
-        assert len(b"".join(said)) <= 2
+        assert len(b"".join(message)) <= 2
         read += sum(map(len, output))
         assert process.wait().code == 0
-    assert (read, len(b"".join(said))) == (100 * 65536, 100)
+    assert (read, len(b"".join(message))) == (100 * 65536, 100)
 
 
 def test_closed_reader_ends_the_writer(make: Make) -> None:
@@ -307,9 +307,9 @@ def test_extra_descriptors(make: Make, tmp_path: Path) -> None:
         result = run(make("bash", "-c", script, descriptors={same: same, 3: b.fileno(), 9: same}))
     assert (tmp_path / "a").read_text() == "a\na9\n"
     assert (tmp_path / "b").read_text() == "b\n"
-    shown = {int(name) for name in result.stdout.split()}
-    assert {same, 3, 9} <= shown
-    assert len(shown - {0, 1, 2, same, 3, 9}) <= 1  # the directory that ls reads
+    displayed = {int(name) for name in result.stdout.split()}
+    assert {same, 3, 9} <= displayed
+    assert len(displayed - {0, 1, 2, same, 3, 9}) <= 1  # the directory that ls reads
 
 
 def test_descriptors_of_the_host_are_not_inherited(make: Make, tmp_path: Path) -> None:

@@ -136,9 +136,9 @@ def spelled_cases(draw: st.DrawFn) -> tuple[Case, list[object]]:
 @given(spelled_cases())
 def test_binding_undoes_spelling(spelling: tuple[Case, list[object]]) -> None:
     case, arguments = spelling
-    found = bind(case.command, arguments)
-    assert found.positional == case.positional
-    assert found.options == case.options
+    result = bind(case.command, arguments)
+    assert result.positional == case.positional
+    assert result.options == case.options
 
 
 # ---------------------------------------------------------------- arbitrary arguments
@@ -193,14 +193,14 @@ def answer(command: Command, arguments: list[object]) -> BoundArguments | Invali
 @steady
 @given(st.sampled_from(COMMANDS), st.lists(ANYTHING | st.sampled_from([UNKNOWN, UNKNOWN_WORDS])))
 def test_every_input_binds_or_is_a_misuse(command: Command, arguments: list[object]) -> None:
-    found = answer(command, arguments)
-    if isinstance(found, InvalidArguments):
-        assert found.code in ("E201", "E302", "E303", "E304", "E305")
-        assert -1 <= found.index < len(arguments)
-        assert found.message
-    elif not found.is_partial and not found.asks_help:
+    result = answer(command, arguments)
+    if isinstance(result, InvalidArguments):
+        assert result.code in ("E201", "E302", "E303", "E304", "E305")
+        assert -1 <= result.index < len(arguments)
+        assert result.message
+    elif not result.is_partial and not result.asks_help:
         # The function can be called so.
-        command.function(object(), *found.positional, **found.options)
+        command.function(object(), *result.positional, **result.options)
 
 
 @st.composite

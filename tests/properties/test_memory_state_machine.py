@@ -92,8 +92,8 @@ class MemoryAndKernel(RuleBasedStateMachine):
         if kind == "any":
             return f"/{steps}"
         root, *others = sorted(memory_picture(self.memory))
-        found = [*others, root][number % (len(others) + 1)]
-        return found if kind == "there" else f"{found.rstrip('/')}/{steps[0]}"
+        result = [*others, root][number % (len(others) + 1)]
+        return result if kind == "there" else f"{result.rstrip('/')}/{steps[0]}"
 
     def both(self, verb: str, *arguments: object) -> None:
         expected = answer(getattr(self.kernel, verb), *arguments)
@@ -169,8 +169,8 @@ class MemoryAndKernel(RuleBasedStateMachine):
             self.streams.append((expected, got))  # type: ignore[arg-type]
 
     def on_stream(self, number: int, verb: str, *arguments: object) -> None:
-        theirs, ours = self.streams[number % len(self.streams)]
-        expected = answer(getattr(theirs, verb), *arguments)
+        real_answer, ours = self.streams[number % len(self.streams)]
+        expected = answer(getattr(real_answer, verb), *arguments)
         got = answer(getattr(ours, verb), *arguments)
         if isinstance(expected, tuple):  # Python's own streams often give no errno, and no path
             assert isinstance(got, tuple)
@@ -202,8 +202,8 @@ class MemoryAndKernel(RuleBasedStateMachine):
     def look_the_same(self) -> None:
         picture = memory_picture(self.memory)
         assert picture == kernel_picture(self.root)
-        for theirs, ours in self.streams:
-            assert ours.tell() == theirs.tell()
+        for real_answer, ours in self.streams:
+            assert ours.tell() == real_answer.tell()
 
     @invariant()
     def add_up(self) -> None:
@@ -212,13 +212,13 @@ class MemoryAndKernel(RuleBasedStateMachine):
         names = 0
         for place in self.root.rglob("*"):
             names += 1
-            found = place.lstat()
-            if kinds.S_ISREG(found.st_mode):
-                files[found.st_ino] = found.st_size
-        for theirs, _ in self.streams:
-            found = os.fstat(theirs.fileno())  # type: ignore[attr-defined]
-            names += found.st_ino not in files
-            files[found.st_ino] = found.st_size
+            result = place.lstat()
+            if kinds.S_ISREG(result.st_mode):
+                files[result.st_ino] = result.st_size
+        for real_answer, _ in self.streams:
+            result = os.fstat(real_answer.fileno())  # type: ignore[attr-defined]
+            names += result.st_ino not in files
+            files[result.st_ino] = result.st_size
         assert (self.memory.files_used, self.memory.bytes_used) == (names, sum(files.values()))
 
     def teardown(self) -> None:
@@ -233,7 +233,7 @@ class MemoryAndKernel(RuleBasedStateMachine):
 
 def memory_picture(fs: MemoryFS) -> dict[str, object]:
     """Return mode, size, links and contents of every path, and which paths share a file."""
-    found: dict[str, object] = {}
+    result: dict[str, object] = {}
     first: dict[int, str] = {}
     todo = ["/"]
     while todo:
@@ -249,12 +249,12 @@ def memory_picture(fs: MemoryFS) -> dict[str, object]:
                 what = stream.read()
         size = 0 if stat.is_directory else stat.size
         same = first.setdefault(stat.inode, path)
-        found[path] = (oct(stat.mode), size, stat.links, same, what)
-    return found
+        result[path] = (oct(stat.mode), size, stat.links, same, what)
+    return result
 
 
 def kernel_picture(root: Path) -> dict[str, object]:
-    found: dict[str, object] = {}
+    result: dict[str, object] = {}
     first: dict[int, str] = {}
     todo = ["/"]
     while todo:
@@ -270,8 +270,8 @@ def kernel_picture(root: Path) -> dict[str, object]:
             what = Path(place).read_bytes()
         size = 0 if kinds.S_ISDIR(stat.st_mode) else stat.st_size
         same = first.setdefault(stat.st_ino, path)
-        found[path] = (oct(stat.st_mode), size, stat.st_nlink, same, what)
-    return found
+        result[path] = (oct(stat.st_mode), size, stat.st_nlink, same, what)
+    return result
 
 
 @pytest.mark.quick

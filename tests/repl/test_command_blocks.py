@@ -78,9 +78,9 @@ def test_incremental_highlighting_equals_a_fresh_one(texts: list[str]) -> None:
     for text in texts:
         assert shown(lexer, text) == text.split("\n")
         ours, fresh = lexer.lex_document(Document(text)), KeyshLexer(Shell())
-        theirs = fresh.lex_document(Document(text))
+        expected = fresh.lex_document(Document(text))
         for number in range(text.count("\n") + 2):
-            assert ours(number) == theirs(number)
+            assert ours(number) == expected(number)
 
 
 @settings(max_examples=300)
@@ -89,11 +89,11 @@ def test_blocks_have_the_same_tokens_as_the_whole_text(text: str) -> None:
     whole = Draft(text)
     if whole.error_spans:
         return
-    found, at = [], 0
+    result, at = [], 0
     for block in blocks_of(text):
-        found += [(kind, start + at) for kind, _, start, _ in Draft(block.text).tokens]
+        result += [(kind, start + at) for kind, _, start, _ in Draft(block.text).tokens]
         at += len(block.text)
-    assert found == [(kind, start) for kind, _, start, _ in whole.tokens]
+    assert result == [(kind, start) for kind, _, start, _ in whole.tokens]
 
 
 def test_new_commands_are_recognised_on_the_next_line() -> None:

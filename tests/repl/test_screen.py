@@ -154,8 +154,8 @@ def test_tables_fit_the_window_but_pipes_get_everything(sits: Sits) -> None:
     person = sits(columns=30)
     person.sees_prompt()
     person.runs("rows=[{a: abcdefghijklmnopqrstuvwxyz012345, b: 1}]")
-    shown = output(person, "table $rows")
-    assert shown == "a" + " " * 28 + "b\nabcdefghijklmnopqrstuvwxyz…  1"
+    displayed = output(person, "table $rows")
+    assert displayed == "a" + " " * 28 + "b\nabcdefghijklmnopqrstuvwxyz…  1"
     assert output(person, "table $rows | wc -L") == "35"
 
 
@@ -168,8 +168,8 @@ def test_listing_fits_the_terminal_as_in_gnu_ls(person: Person, home: Path) -> N
     (home / "link").symlink_to("folder")
     ours = output(person, "ls")
     styles = [person.style(name) for name in ("folder", "tool", "link", "plain")]
-    theirs = output(person, "/bin/ls --color=auto")
-    assert ours == theirs
+    expected = output(person, "/bin/ls --color=auto")
+    assert ours == expected
     assert styles == [person.style(name) for name in ("folder", "tool", "link", "plain")]
     assert styles[0][0] == "blue"
     assert output(person, "ls | head -n 1") == "a b"
@@ -236,8 +236,10 @@ def test_scripts_can_ask_for_a_terminal(person: Person, home: Path) -> None:
     (home / "asks").write_text(script)
     for shell in ("bash", f"{sys.executable} -m keysh"):
         person.runs(f"clear; {shell} asks")
-        shown = person.screen.split("\n")
-        assert [line for line in shown if len(line) == 1] == ["0", "0", "1", "0", "1", "1"], shell
+        displayed = person.screen.split("\n")
+        assert [line for line in displayed if len(line) == 1] == ["0", "0", "1", "0", "1", "1"], (
+            shell
+        )
         assert "captured\n/dev/pts/\n" in person.screen
 
 

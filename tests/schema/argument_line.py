@@ -42,7 +42,7 @@ def value(text: str) -> object:
 
 
 def paths(pattern: str) -> list[str]:
-    found = fnmatch.filter(FILES, pattern)
-    if not found and pattern != "*.none":
+    result = fnmatch.filter(FILES, pattern)
+    if not result and pattern != "*.none":
         raise FileNotFoundError(pattern)
-    return found
+    return result

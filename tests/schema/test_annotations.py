@@ -112,8 +112,8 @@ FUTURE = __future__.annotations.compiler_flag
 @pytest.mark.parametrize("annotation", MEANINGS)
 def test_meaning(annotation: str, flags: int) -> None:
     function = function_with(annotation, flags)
-    found = type_of_annotation(function.__annotations__["x"], function.__globals__)
-    assert meaning(found) == MEANINGS[annotation]
+    result = type_of_annotation(function.__annotations__["x"], function.__globals__)
+    assert meaning(result) == MEANINGS[annotation]
 
 
 @pytest.mark.parametrize("flags", [0, FUTURE], ids=["object", "text"])

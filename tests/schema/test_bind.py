@@ -148,10 +148,10 @@ CALLS = {
 
 @pytest.mark.parametrize("line", CALLS)
 def test_bound(line: str) -> None:
-    found = bound(line)
-    assert (found.positional, found.options) == CALLS[line]
-    assert not found.is_partial
-    assert not found.asks_help
+    result = bound(line)
+    assert (result.positional, result.options) == CALLS[line]
+    assert not result.is_partial
+    assert not result.asks_help
 
 
 REFUSALS = {
@@ -259,11 +259,11 @@ def test_errors_that_unknown_words_might_fix_are_not_reported(line: str) -> None
 
 @pytest.mark.parametrize("line", SETTLED)
 def test_unknown_values_fit_every_type(line: str) -> None:
-    found = bound(line)
-    assert str((found.positional, found.options)) == str(SETTLED[line]).replace(
+    result = bound(line)
+    assert str((result.positional, result.options)) == str(SETTLED[line]).replace(
         "'$?'", "<unknown>"
     ).replace("'$@'", "<unknown words>")
-    assert not found.is_partial
+    assert not result.is_partial
 
 
 @pytest.mark.parametrize("line", REFUSED_DESPITE)
@@ -287,8 +287,8 @@ def test_help_stops_parsing(line: str) -> None:
 
 def test_only_keyshs_own_commands_have_a_version_option() -> None:
     for words in (["--version"], ["--version", "-d"], ["a", "--version"], ["--vers"]):
-        found = bind(command_of(cut), words)
-        assert (found.asks_version, found.positional, found.options) == (True, [], {})
+        result = bind(command_of(cut), words)
+        assert (result.asks_version, result.positional, result.options) == (True, [], {})
     for words in (["--", "--version"], ["-f", "--version"]):
         assert not bind(command_of(cut), words).asks_version
     for words in (["--nosuch", "--version"], ["--version=x"]):
@@ -338,9 +338,9 @@ def test_raw_commands_receive_unbound_words(name: str) -> None:
 
 def test_words_of_a_wrapped_command_are_unchanged() -> None:
     arguments = read_arguments("-i unset=2 B=[1] prog --x *.txt n=1 @7")
-    found = bind(BY_NAME["env"], arguments)
-    assert found.positional == arguments[1:]
-    assert isinstance(found.positional[0], NamedArgument)
+    result = bind(BY_NAME["env"], arguments)
+    assert result.positional == arguments[1:]
+    assert isinstance(result.positional[0], NamedArgument)
 
 
 def test_glob_without_matches_raises_its_own_error() -> None:
@@ -381,5 +381,5 @@ def test_names_that_are_keywords_and_builtins() -> None:
         --class NAME    a keyword
         """
 
-    found = bind(command_of(odd), read_arguments("class=x in=y --bytes=3"))
-    assert (found.positional, found.options) == call("y", class_="x", bytes=3)
+    result = bind(command_of(odd), read_arguments("class=x in=y --bytes=3"))
+    assert (result.positional, result.options) == call("y", class_="x", bytes=3)

@@ -133,7 +133,7 @@ files ...                     files to edit
 
 
 def offered(function: Any, word: str, before: str = "") -> list[str]:
-    return [shown for shown, _ in declared_candidates(command_of(function), word, before)]
+    return [displayed for displayed, _ in declared_candidates(command_of(function), word, before)]
 
 
 def test_candidates() -> None:

@@ -95,9 +95,9 @@ REFUSED: list[tuple[ParameterType, str, tuple[object, ...]]] = [
     [(kind, argument, value) for kind, row in TAKEN for argument, value in row.items()],
 )
 def test_taken(kind: ParameterType, argument: object, value: object) -> None:
-    found = kind.accept(argument)
-    assert found == value
-    assert found.__class__ is value.__class__
+    result = kind.accept(argument)
+    assert result == value
+    assert result.__class__ is value.__class__
 
 
 @pytest.mark.parametrize(

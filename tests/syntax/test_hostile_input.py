@@ -25,14 +25,14 @@ MUCH = 1_000_000
 
 def codes(text: str) -> list[str]:
     """Return the codes of a text's diagnostics, after rendering each of them."""
-    found: list[Diagnostic] = []
+    result: list[Diagnostic] = []
     try:
         parse(Source(text))
     except ScriptError as error:
-        found = error.diagnostics
-    assert all(len(str(diagnostic)) < 2_000 for diagnostic in found)
-    assert len(found) <= 5
-    return [diagnostic.code for diagnostic in found]
+        result = error.diagnostics
+    assert all(len(str(diagnostic)) < 2_000 for diagnostic in result)
+    assert len(result) <= 5
+    return [diagnostic.code for diagnostic in result]
 
 
 REPEATED = [

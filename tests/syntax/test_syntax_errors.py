@@ -27,18 +27,18 @@ def complaints(text: str) -> list[Diagnostic]:
     return []
 
 
-def told(text: str) -> str:
+def messages(text: str) -> str:
     """Return the messages for a script."""
     return lines(complaints(text))
 
 
 def lines(diagnostics: list[Diagnostic]) -> str:
     """The first line of each diagnostic, without the name of the script."""
-    said = []
-    for found in diagnostics:
-        line, column = found.source.position(found.start)
-        said.append(f"{line}:{column} {found.code} {found.message}")
-    return "\n".join(said)
+    summaries = []
+    for diagnostic in diagnostics:
+        line, column = diagnostic.source.position(diagnostic.start)
+        summaries.append(f"{line}:{column} {diagnostic.code} {diagnostic.message}")
+    return "\n".join(summaries)
 
 
 # An invalid script, its message, and the script after the fix.
@@ -285,8 +285,8 @@ CASES = [
 @pytest.mark.quick
 @pytest.mark.parametrize(("wrong", "message", "right"), CASES)
 def test_error_is_named_and_its_fix_parses(wrong: str, message: str, right: str) -> None:
-    assert told(wrong) == message
-    assert told(right) == ""
+    assert messages(wrong) == message
+    assert messages(right) == ""
 
 
 # Scripts and their fixes where the words of the fix depend on the script.
@@ -326,7 +326,7 @@ FIXES = [
 @pytest.mark.quick
 @pytest.mark.parametrize(("wrong", "fix"), FIXES)
 def test_fix_quotes_the_script(wrong: str, fix: str) -> None:
-    assert [found.fix for found in complaints(wrong)] == [fix]
+    assert [diagnostic.fix for diagnostic in complaints(wrong)] == [fix]
 
 
 # Texts that arrive at run time.
@@ -387,8 +387,8 @@ SEVERAL = [
 @pytest.mark.quick
 @pytest.mark.parametrize(("wrong", "expected"), SEVERAL)
 def test_each_error_is_reported_once(wrong: str, expected: str) -> None:
-    found = [" ".join(line.split()[:2]) for line in told(wrong).split("\n")]
-    assert ", ".join(found) == expected
+    result = [" ".join(line.split()[:2]) for line in messages(wrong).split("\n")]
+    assert ", ".join(result) == expected
 
 
 # ---------------------------------------------------------------- scripts that have only begun
@@ -440,7 +440,7 @@ WRONG = [
 def test_more_lines_may_complete_a_script(text: str, rest: str) -> None:
     with pytest.raises(Incomplete):
         parse(Source(text))
-    assert told(text + rest) == ""
+    assert messages(text + rest) == ""
 
 
 @pytest.mark.quick
@@ -588,15 +588,15 @@ def test_any_text_parses_or_is_explained(text: str) -> None:
 
 def check_diagnostics(diagnostics: list[Diagnostic], text: str) -> None:
     assert 1 <= len(diagnostics) <= 5
-    lines = [found.source.position(found.start) for found in diagnostics]
+    lines = [diagnostic.source.position(diagnostic.start) for diagnostic in diagnostics]
     assert lines == sorted(lines)
     assert len({line for line, _ in lines}) == len(lines)
-    for found in diagnostics:
-        assert found.code in CODES
-        assert 0 <= found.start <= found.end <= len(text)
-        assert found.fact
-        assert found.fix
-        rendered = str(found)
+    for diagnostic in diagnostics:
+        assert diagnostic.code in CODES
+        assert 0 <= diagnostic.start <= diagnostic.end <= len(text)
+        assert diagnostic.fact
+        assert diagnostic.fix
+        rendered = str(diagnostic)
         assert rendered.count("\n") == 3
         assert rendered.replace("\n", "").isprintable()
 
@@ -604,8 +604,8 @@ def check_diagnostics(diagnostics: list[Diagnostic], text: str) -> None:
 @pytest.mark.quick
 def test_diagnostics_follow_the_style() -> None:
     for wrong, _, _ in CASES:
-        for found in complaints(wrong):
-            first = found.fact.lstrip("`")[0]
-            assert not first.isupper(), found.fact
-            assert found.fact[-1] not in ".!:", found.fact
-            assert found.fix[-1] not in ".!", found.fix
+        for diagnostic in complaints(wrong):
+            first = diagnostic.fact.lstrip("`")[0]
+            assert not first.isupper(), diagnostic.fact
+            assert diagnostic.fact[-1] not in ".!:", diagnostic.fact
+            assert diagnostic.fix[-1] not in ".!", diagnostic.fix

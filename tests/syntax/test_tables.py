@@ -79,9 +79,9 @@ def test_scanner_tokens_are_grammar_tokens() -> None:
 
 def corpus() -> list[Path]:
     """Every script in the tests and examples, wrong ones included."""
-    found = [*(ROOT / "tests" / "corpus").glob("*.ksh"), *(ROOT / "examples").glob("*.ksh")]
-    assert found
-    return sorted(found)
+    result = [*(ROOT / "tests" / "corpus").glob("*.ksh"), *(ROOT / "examples").glob("*.ksh")]
+    assert result
+    return sorted(result)
 
 
 def spec_scripts() -> list[str]:

@@ -57,8 +57,8 @@ def test_characters_are_never_split(data: bytes, sizes: list[int]) -> None:
 
 @given(data=BYTES, sizes=CUTS, end=st.sampled_from(["\n", "\0"]))
 def test_lines_are_those_of_the_whole_text(data: bytes, sizes: list[int], end: str) -> None:
-    found = list(lines(decode_chunks(source(data, sizes)), end))
-    assert [bytes_of_text(line) for line in found] == [
+    result = list(lines(decode_chunks(source(data, sizes)), end))
+    assert [bytes_of_text(line) for line in result] == [
         piece for piece in split(data, end.encode()) if piece
     ]
 
@@ -66,9 +66,9 @@ def test_lines_are_those_of_the_whole_text(data: bytes, sizes: list[int], end: s
 @given(data=BYTES, sizes=CUTS, end=st.sampled_from(["\n", "\0"]))
 def test_bare_lines_are_those_of_the_whole_text(data: bytes, sizes: list[int], end: str) -> None:
     chunks = (piece.decode("latin-1") for piece in cut(data, sizes))
-    found = [line.encode("latin-1") for some in bare_lines(chunks, end) for line in some]
+    result = [line.encode("latin-1") for some in bare_lines(chunks, end) for line in some]
     bare = data.removesuffix(end.encode())
-    assert found == (bare.split(end.encode()) if data else [])
+    assert result == (bare.split(end.encode()) if data else [])
 
 
 @given(
@@ -84,8 +84,8 @@ def test_lines_of_line_blocks_are_those_of_their_texts(pieces: list[tuple[bytes,
         elif octets:
             chunks.append(octets)
     whole = "".join(one.octets() if isinstance(one, LineBlock) else one for one in chunks)
-    found = [line for some in bare_lines(chunks) for line in some]
-    assert found == (whole.removesuffix("\n").split("\n") if whole else [])
+    result = [line for some in bare_lines(chunks) for line in some]
+    assert result == (whole.removesuffix("\n").split("\n") if whole else [])
 
 
 @given(data=BYTES)
@@ -113,29 +113,29 @@ def test_whole_lines_end_at_line_ends(data: bytes, sizes: list[int]) -> None:
 
 
 def test_chunks_start_small_and_grow() -> None:
-    asked: list[int] = []
+    requests: list[int] = []
 
     def read(size: int) -> bytes:
-        asked.append(size)
-        return b"x" * size if len(asked) < 8 else b""
+        requests.append(size)
+        return b"x" * size if len(requests) < 8 else b""
 
-    assert len("".join(decode_chunks(read))) == sum(asked[:-1])
-    assert asked[:2] == [FIRST_CHUNK_BYTES, 2 * FIRST_CHUNK_BYTES]
-    assert asked[-1] == MAX_CHUNK_BYTES
+    assert len("".join(decode_chunks(read))) == sum(requests[:-1])
+    assert requests[:2] == [FIRST_CHUNK_BYTES, 2 * FIRST_CHUNK_BYTES]
+    assert requests[-1] == MAX_CHUNK_BYTES
 
 
 def test_nothing_is_read_ahead() -> None:
-    asked = 0
+    requests = 0
 
     def read(size: int) -> bytes:
-        nonlocal asked
-        asked += 1
+        nonlocal requests
+        requests += 1
         return b"line\n" * 3
 
-    found = lines(decode_chunks(read))
-    assert asked == 0
-    assert [next(found) for _ in range(3)] == ["line\n"] * 3
-    assert asked == 1
+    result = lines(decode_chunks(read))
+    assert requests == 0
+    assert [next(result) for _ in range(3)] == ["line\n"] * 3
+    assert requests == 1
 
 
 @pytest.mark.parametrize("cutter", [lines, whole_lines])
@@ -144,8 +144,8 @@ def test_a_line_of_20_megabytes_is_joined_once(
 ) -> None:
     # Joined at every chunk, it would be copied 300,000 times: that takes hours.
     chunk, count = "x" * 64, 20_000_000 // 64
-    found = list(cutter(iter([*[chunk] * count, "\nrest"])))
-    assert [len(line) for line in found] == [count * 64 + 1, 4]
+    result = list(cutter(iter([*[chunk] * count, "\nrest"])))
+    assert [len(line) for line in result] == [count * 64 + 1, 4]
 
 
 @settings(max_examples=50)

@@ -24,10 +24,10 @@ done
 
 def bash(pairs: list[tuple[str, str]]) -> list[list[str]]:
     """Status, the four trimmings and the replacement of each (subject, pattern)."""
-    told = "".join(f"{subject}\0{pattern}\0" for subject, pattern in pairs)
+    reported = "".join(f"{subject}\0{pattern}\0" for subject, pattern in pairs)
     done = subprocess.run(
         ["bash", "--norc", "-c", SCRIPT],
-        input=told.encode(),
+        input=reported.encode(),
         capture_output=True,
         env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
         timeout=120,
@@ -60,10 +60,10 @@ STAR_AND_GROUP = re.compile(r"\*[?*]*[?*@+!]\(")
 
 def agree(pairs: list[tuple[str, str]], columns: int = 6) -> None:
     pairs = [pair for pair in pairs if not STAR_AND_GROUP.search(pair[1])]
-    for (subject, pattern), theirs in zip(pairs, bash(pairs), strict=True):
+    for (subject, pattern), expected in zip(pairs, bash(pairs), strict=True):
         # `${s//p/r}` replaces nothing in bash where p ends in a quoted star.
         seen = min(columns, 5) if pattern.endswith("\\*") else columns
-        assert ours(subject, pattern)[:seen] == theirs[:seen], (subject, pattern)
+        assert ours(subject, pattern)[:seen] == expected[:seen], (subject, pattern)
 
 
 SUBJECTS = ["", "a", "b", "ab", "abc", "aab", "a.b", "[", "]", "-", "a-c", "\\", "a\nb", "é", "ß中",

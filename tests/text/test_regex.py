@@ -78,11 +78,11 @@ def agree(pairs: list[tuple[str, str]], *, is_whole: bool = False) -> None:
 
     glibc 2.36 may pass over a way whose groups end at an assertion, and take another one's groups.
     """
-    for pair, theirs in zip(pairs, bash(pairs), strict=True):
+    for pair, expected in zip(pairs, bash(pairs), strict=True):
         answer = ours(*pair)
         if is_whole and any(place in pair[0] for place in PLACES):
-            answer, theirs = ((one[0], one[1][:1]) for one in (answer, theirs))
-        assert answer == theirs, pair
+            answer, expected = ((one[0], one[1][:1]) for one in (answer, expected))
+        assert answer == expected, pair
 
 
 def test_table() -> None:

@@ -41,14 +41,14 @@ class KernelFS(FileSystem):
 
     def stat(self, path: str) -> Stat:
         with self.at(path) as place:
-            found = os.lstat(place)
-        return Stat(found.st_mode, found.st_size, found.st_mtime_ns, accessed=found.st_atime_ns,
-                    changed=found.st_ctime_ns, inode=found.st_ino, device=found.st_dev,
-                    links=found.st_nlink, owner=found.st_uid, group=found.st_gid)  # fmt: skip
+            result = os.lstat(place)
+        return Stat(result.st_mode, result.st_size, result.st_mtime_ns, accessed=result.st_atime_ns,
+                    changed=result.st_ctime_ns, inode=result.st_ino, device=result.st_dev,
+                    links=result.st_nlink, owner=result.st_uid, group=result.st_gid)  # fmt: skip
 
     def list(self, path: str) -> Iterator[Entry]:
-        with self.at(path, is_followed=True) as place, os.scandir(place) as found:
-            return iter([Entry(entry.name, kind_of(entry)) for entry in found])
+        with self.at(path, is_followed=True) as place, os.scandir(place) as result:
+            return iter([Entry(entry.name, kind_of(entry)) for entry in result])
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> FileIO:
         with self.at(path, is_followed=access != "x") as place:

@@ -10,40 +10,40 @@ from keysh.vfs.overlay.turns import ChangeLock
 
 
 def test_failure_during_a_change_is_retried() -> None:
-    turns, asked, told = ChangeLock(), threading.Event(), threading.Event()
+    turns, may_finish, is_changing = ChangeLock(), threading.Event(), threading.Event()
     is_there: list[str] = []
 
     def change() -> None:
         with turns:
-            told.set()
-            asked.wait()
+            is_changing.set()
+            may_finish.wait()
             is_there.append("there")
 
     def ask() -> str:
         try:
             return is_there[0]
         finally:
-            asked.set()
+            may_finish.set()
 
     thread = threading.Thread(target=change)
     thread.start()
-    told.wait()
+    is_changing.wait()
     assert turns.read_consistently(ask) == "there"
     thread.join()
 
 
 def test_change_ending_meanwhile_causes_a_retry() -> None:
     turns = ChangeLock()
-    found: list[str] = []
+    result: list[str] = []
 
     def ask() -> str:
-        if not found:
+        if not result:
             with turns:
-                found.append("found")
+                result.append("done")
             raise KeyError
-        return found[0]
+        return result[0]
 
-    assert turns.read_consistently(ask) == "found"
+    assert turns.read_consistently(ask) == "done"
 
 
 def test_failure_without_a_change_is_final() -> None:

@@ -104,16 +104,16 @@ def test_zero_and_random_accept_everything() -> None:
 
 @pytest.mark.parametrize("path", ["/random", "/urandom"])
 def test_random_comes_from_its_source(path: str) -> None:
-    asked = []
+    requests = []
 
     def source(count: int) -> bytes:
-        asked.append(count)
+        requests.append(count)
         return b"4" * count
 
     with DevFS(random=source).open(path) as stream:
         assert stream.read(3) == b"444"
         assert stream.read(1) == b"4"
-    assert asked == [3, 1]
+    assert requests == [3, 1]
 
 
 def test_random_without_a_source() -> None:
@@ -146,15 +146,15 @@ def test_devices_are_as_on_linux(name: str) -> None:
 
     def answer(act: Callable[[], object]) -> object:
         try:
-            found = act()
+            result = act()
         except OSError as error:
             return errno.errorcode[error.errno or 0]
-        return len(found) if isinstance(found, bytes) and "random" in name else found
+        return len(result) if isinstance(result, bytes) and "random" in name else result
 
     descriptor = os.open(f"/dev/{name}", os.O_RDWR)
     try:
         with DevFS().open(f"/{name}", "rw") as stream:
-            for mine, theirs in (
+            for mine, expected in (
                 (lambda: stream.read(5), lambda: os.read(descriptor, 5)),
                 (lambda: stream.read(0), lambda: os.read(descriptor, 0)),
                 (lambda: stream.write(b"abc"), lambda: os.write(descriptor, b"abc")),
@@ -164,7 +164,7 @@ def test_devices_are_as_on_linux(name: str) -> None:
                 (lambda: stream.truncate(1), lambda: os.ftruncate(descriptor, 1)),
                 (lambda: stream.read(3), lambda: os.read(descriptor, 3)),
             ):
-                assert answer(mine) == answer(theirs)
+                assert answer(mine) == answer(expected)
     finally:
         os.close(descriptor)
     assert DevFS().stat(f"/{name}").mode == os.stat(f"/dev/{name}").st_mode

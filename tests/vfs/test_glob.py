@@ -72,8 +72,8 @@ def ask_bash(directory: str, patterns: list[str]) -> list[list[str]]:
     )  # fmt: skip
     lists = []
     for part in done.stdout.split(b"\0\0")[:-1]:
-        found = dict.fromkeys(part.split(b"\0"))
-        lists.append([os.fsdecode(path) for path in found if path])
+        result = dict.fromkeys(part.split(b"\0"))
+        lists.append([os.fsdecode(path) for path in result if path])
     return lists
 
 

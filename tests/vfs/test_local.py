@@ -476,10 +476,10 @@ def test_read_only_refuses_every_change_up_front(
     (root / "link").symlink_to("directory")
 
     def look() -> dict[Path, tuple[int, ...]]:
-        found = {path: os.lstat(path) for path in [root, *root.rglob("*")]}
+        result = {path: os.lstat(path) for path in [root, *root.rglob("*")]}
         return {
             path: (at.st_mode, at.st_ino, at.st_nlink, at.st_uid, at.st_size, at.st_mtime_ns)
-            for path, at in found.items()
+            for path, at in result.items()
         }
 
     before = look()

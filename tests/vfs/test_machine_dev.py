@@ -54,20 +54,20 @@ def test_devices(dev: MachineDev) -> None:
 
 
 def test_terminal(dev: MachineDev) -> None:
-    mine, theirs = os.openpty()
+    mine, expected = os.openpty()
     try:
-        name = os.ttyname(theirs).removeprefix("/dev")
+        name = os.ttyname(expected).removeprefix("/dev")
         with dev.open(name, "rw") as stream:
             stream.write(b"shown\n")
-            shown = b""
-            while not shown.endswith(b"\n"):  # a terminal may hand over a line in pieces
-                shown += os.read(mine, 100)
-            assert shown == b"shown\r\n"
+            displayed = b""
+            while not displayed.endswith(b"\n"):  # a terminal may hand over a line in pieces
+                displayed += os.read(mine, 100)
+            assert displayed == b"shown\r\n"
             os.write(mine, b"typed\n")
             assert stream.read(100) == b"typed\n"
     finally:
         os.close(mine)
-        os.close(theirs)
+        os.close(expected)
 
 
 def test_shared_memory(dev: MachineDev) -> None:

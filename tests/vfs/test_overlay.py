@@ -81,22 +81,22 @@ def furnish(fs: FileSystem) -> None:
 
 def view(fs: FileSystem) -> dict[str, object]:
     """Return contents, links, modes, and which names share a file."""
-    found: dict[str, object] = {}
+    result: dict[str, object] = {}
     firsts: dict[tuple[int, int], str] = {}
     for path, content in {"/": None, **dict(sorted(tree(fs).items()))}.items():
         stat = fs.stat(path)
         first = firsts.setdefault((stat.device, stat.inode), path)
-        found[path] = (content, oct(stat.mode), first, stat.links if stat.is_file else 0)
-    return found
+        result[path] = (content, oct(stat.mode), first, stat.links if stat.is_file else 0)
+    return result
 
 
 def picture(fs: FileSystem) -> dict[str, object]:
     """Return everything that could reveal an access."""
-    found = {}
+    result = {}
     for path, content in {"/": None, **tree(fs)}.items():
         stat = fs.stat(path)
-        found[path] = (content, stat.mode, stat.modified, stat.changed, stat.inode, stat.links)
-    return found
+        result[path] = (content, stat.mode, stat.modified, stat.changed, stat.inode, stat.links)
+    return result
 
 
 def times(fs: FileSystem) -> dict[str, int]:
@@ -221,15 +221,15 @@ def check_against_copy(
 
 def applied(before: dict[str, tuple], overlay: OverlayFS) -> dict[str, tuple]:
     """Return the contents and modes that the list of changes implies."""
-    found = {path: seen[:2] for path, seen in before.items()}
+    result = {path: seen[:2] for path, seen in before.items()}
     now = view(overlay)
     for change in overlay.diff():
         if change.action == "removed":
-            del found[change.path]
+            del result[change.path]
         else:
-            assert (change.path in found) == (change.action == "changed")
-            found[change.path] = now[change.path][:2]
-    return found
+            assert (change.path in result) == (change.action == "changed")
+            result[change.path] = now[change.path][:2]
+    return result
 
 
 FIRST = st.lists(ACTS, max_size=12).map(lambda acts: [act for act in acts if act[0] != "link"])

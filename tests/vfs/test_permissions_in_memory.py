@@ -107,15 +107,15 @@ def outcome(fs: FileSystem, act: tuple[object, ...], modes: dict[str, int]) -> o
 
 def look(fs: FileSystem, path: str) -> list[object]:
     """Everything below, made readable on the way; this comes last."""
-    found: list[object] = []
+    result: list[object] = []
     for entry in sorted(fs.list(path), key=lambda entry: entry.name):
         below = f"{path.rstrip('/')}/{entry.name}"
         stat = fs.stat(below)
-        found.append((below, oct(stat.mode), stat.is_directory or (stat.links, stat.size)))
+        result.append((below, oct(stat.mode), stat.is_directory or (stat.links, stat.size)))
         if entry.kind == kinds.S_IFDIR:
             fs.set_mode(below, 0o700)
-            found += look(fs, below)
-    return found
+            result += look(fs, below)
+    return result
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="what is expected is what Linux does")

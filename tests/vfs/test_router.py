@@ -117,17 +117,17 @@ PATHS = st.lists(STEPS, min_size=1, max_size=5).map(lambda steps: "/" + "/".join
 
 @st.composite
 def trees(draw: st.DrawFn) -> Tree:
-    found: Tree = {}
+    result: Tree = {}
     folders = [""]
     for _ in range(draw(st.integers(1, 10))):
         path = f"{draw(st.sampled_from(folders))}/{draw(NAMES)}"
-        if path in found:
+        if path in result:
             continue
         kind = draw(st.sampled_from(["file", "folder", "folder", "link", "link"]))
         if kind == "folder":
             folders.append(path)
-        found[path] = {"file": "", "folder": None, "link": draw(TARGETS)}[kind]
-    return found
+        result[path] = {"file": "", "folder": None, "link": draw(TARGETS)}[kind]
+    return result
 
 
 @st.composite

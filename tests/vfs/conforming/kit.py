@@ -76,18 +76,18 @@ def names(fs: FileSystem, path: str = "/") -> list[str]:
 
 def tree(fs: FileSystem, path: str = "/") -> dict[str, object]:
     """Return the tree below a directory: contents of files, texts of links, or None."""
-    found: dict[str, object] = {}
+    result: dict[str, object] = {}
     for entry in fs.list(path):
         below = f"{path.rstrip('/')}/{entry.name}"
         assert kinds.S_IFMT(fs.stat(below).mode) == entry.kind
         if entry.kind == kinds.S_IFDIR:
-            found[below] = None
-            found |= tree(fs, below)
+            result[below] = None
+            result |= tree(fs, below)
         elif entry.kind == kinds.S_IFLNK:
-            found[below] = fs.read_link(below)
+            result[below] = fs.read_link(below)
         else:
-            found[below] = get(fs, below)
-    return found
+            result[below] = get(fs, below)
+    return result
 
 
 def call(fs: FileSystem, verb: str, *arguments: object) -> None:
