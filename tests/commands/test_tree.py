@@ -195,6 +195,9 @@ NAMES = [".", "d", "e", "empty", "v", "d/s"]
 def test_random_calls_match_tree(
     folder: Path, whole: Router, options: list[str], names: list[str]
 ) -> None:
+    # In JSON and XML the real tool prints 0 for the inode and the device of the starting points.
+    if {"-J", "-X"} & {*options}:
+        options = [option for option in options if option not in ("--inodes", "--device")]
     # Between two trees the real tool now and then leaves the comma of JSON out.
     words = [*options, *(names[:1] if "-J" in options else names)]
     agree(folder, whole, *[part for word in words for part in parted(word)])
