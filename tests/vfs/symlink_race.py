@@ -1,6 +1,6 @@
 """A process that keeps swapping a directory and a link to another one.
 
-    python swapper.py FOLDER
+    python symlink_race.py FOLDER
 
 In FOLDER, `victim` (a directory) and `decoy` (a link) take turns at the name `victim`. Ended by
 SIGTERM it prints how often; it also ends when its parent has gone.

@@ -396,7 +396,7 @@ def victim(machine: Machine) -> Iterator[int]:
 def race(machine: Machine) -> Iterator[Callable[[], int]]:
     """A swapping process, and a function that ends it and returns the number of swaps."""
     (machine.root / "decoy").symlink_to(machine.outside)
-    script = str(Path(__file__).with_name("swapper.py"))
+    script = str(Path(__file__).with_name("symlink_race.py"))
     with subprocess.Popen(
         [sys.executable, "-S", script, str(machine.root)], stdout=subprocess.PIPE, text=True
     ) as process:
