@@ -118,15 +118,15 @@ class Package:
                 self.folders.add(name)
 
     def imports(self, name: str, *, has_types: bool = True) -> list[str]:
-        """Whatever a module imports anywhere in it, each name once."""
-        found = self._imports.get((name, has_types))
-        if found is None:
+        """Return the names that a module imports anywhere, each once."""
+        result = self._imports.get((name, has_types))
+        if result is None:
             tree = self.modules[name]
             read = tree if has_types else without_typing(tree)
-            found = self._imports[name, has_types] = list(
+            result = self._imports[name, has_types] = list(
                 dict.fromkeys(imports_of(self, name, read))
             )
-        return found
+        return result
 
 
 def part_of(name: str) -> str:
@@ -341,7 +341,7 @@ def shared_names(package: Package, *, classes: bool) -> dict[str, set[str]]:
                     parts[node.name].add(part)
         elif name not in package.folders and name.count(".") > 1:
             parts[name.rpartition(".")[2]].add(part)
-    return {name: found for name, found in parts.items() if len(found) > 1}
+    return {name: result for name, result in parts.items() if len(result) > 1}
 
 
 def vague_constants(package: Package) -> list[str]:
@@ -374,7 +374,7 @@ def assigned_names(node: ast.AST) -> list[str]:
         case _:
             return []
     return [
-        found.id for target in targets for found in ast.walk(target) if isinstance(found, ast.Name)
+        node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)
     ]
 
 
@@ -396,9 +396,9 @@ def state_findings(package: Package) -> list[str]:
                 mutable |= dict.fromkeys(assigned_names(node), node.lineno)
         changed = changed_names(tree)
         findings += [
-            f"{name}:{line}: mutable state of the module: {found}"
-            for found, line in mutable.items()
-            if found in changed or not CONSTANT.fullmatch(found)
+            f"{name}:{line}: mutable state of the module: {variable}"
+            for variable, line in mutable.items()
+            if variable in changed or not CONSTANT.fullmatch(variable)
         ]
     return findings
 

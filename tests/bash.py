@@ -168,8 +168,8 @@ class Bash:
     def _recall(self, commands: list[str]) -> list[Answer] | None:
         """Return the recorded answers of these commands, by how often they occurred before."""
         times = sum(1 for earlier, _ in self.answered if earlier == commands)
-        found = [answers for recorded, answers in self.recorded if recorded == commands]
-        return found[times] if times < len(found) else None
+        result = [answers for recorded, answers in self.recorded if recorded == commands]
+        return result[times] if times < len(result) else None
 
 
 def _names_missing(answers: Sequence[Answer]) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from real import MISSING
+from real_tools import MISSING
 
 GUIDES = pytest.StashKey[list[str]]()
 

@@ -38,12 +38,12 @@ def documents() -> list[Path]:
 
 def blocks(path: Path) -> list[Block]:
     text = path.read_text("utf-8")
-    found = list(BLOCK.finditer(text))
+    result = list(BLOCK.finditer(text))
     made = []
-    for at, match in enumerate(found):
+    for at, match in enumerate(result):
         output = None
-        if at + 1 < len(found):
-            after = found[at + 1]
+        if at + 1 < len(result):
+            after = result[at + 1]
             is_next = not text[match.end() : after.start()].strip()
             output = after[3] if is_next and after[2] == "text" else None
         line = text.count("\n", 0, match.start()) + 1

@@ -44,15 +44,15 @@ def test_no_import_cycle(*, has_types: bool) -> None:
     assert not architecture.import_cycle(KEYSH, has_types=has_types)
 
 
-def test_tools_know_their_call_alone() -> None:
+def test_tools_know_only_their_call() -> None:
     assert not architecture.tool_findings(KEYSH)
 
 
-def test_third_parties_stay_in_their_place() -> None:
+def test_third_party_imports_stay_in_their_modules() -> None:
     assert not architecture.third_party_findings(KEYSH)
 
 
-def test_no_state_of_modules() -> None:
+def test_no_mutable_module_state() -> None:
     assert not architecture.state_findings(KEYSH)
 
 
@@ -60,7 +60,7 @@ def test_folders_are_small() -> None:
     assert not architecture.folder_findings(KEYSH)
 
 
-def test_folders_say_what_they_are() -> None:
+def test_folders_have_docstrings() -> None:
     assert not architecture.docstring_findings(KEYSH)
 
 
@@ -85,7 +85,7 @@ def test_one_name_has_one_meaning() -> None:
     assert len(classes) <= MAX_SHARED_CLASS_NAMES, classes
 
 
-def test_names_say_something() -> None:
+def test_names_are_descriptive() -> None:
     assert not architecture.vague_constants(KEYSH)
     assert len(architecture.bare_participles(KEYSH)) <= MAX_BARE_PARTICIPLES
 
@@ -100,7 +100,7 @@ def loaded_by(code: str) -> set[str]:
     return set(done.stdout.splitlines()[-1].split())
 
 
-def test_start_loads_nothing_slow(tmp_path: Path) -> None:
+def test_startup_imports_no_slow_module(tmp_path: Path) -> None:
     script = tmp_path / "fine.ksh"
     script.write_text('for x in a b; do echo "$x"; done\n')
     code = f"from keysh.cli.main import main; assert main(['check', {str(script)!r}]) == 0"
@@ -198,7 +198,7 @@ def test_misplaced_third_party_is_found(broken: Package) -> None:
     ]
 
 
-def test_changing_state_is_found(broken: Package) -> None:
+def test_mutable_state_is_found(broken: Package) -> None:
     assert architecture.state_findings(broken) == [
         "keysh.cli:10: global seen",
         "keysh.cli:3: mutable state of the module: CACHE",

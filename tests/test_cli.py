@@ -132,11 +132,11 @@ def test_wrong_arguments(line: str, problem: str, keysh: Keysh) -> None:
 @pytest.mark.skipif(not os.path.exists(UNREAD), reason="no file that opens and cannot be read")
 @pytest.mark.parametrize("argv", [[], ["ast"], ["check"], ["fmt"], ["migrate"]])
 def test_a_file_that_opens_and_cannot_be_read(argv: list[str], keysh: Keysh) -> None:
-    said = f"keysh: {UNREAD}: Input/output error\n"
-    assert keysh(*argv, UNREAD) == (1 if argv else 126, "", said)
+    message = f"keysh: {UNREAD}: Input/output error\n"
+    assert keysh(*argv, UNREAD) == (1 if argv else 126, "", message)
 
 
-def test_behind_two_dashes_everything_is_a_file(keysh: Keysh, scripts: Path) -> None:
+def test_everything_after_two_dashes_is_a_file(keysh: Keysh, scripts: Path) -> None:
     (scripts / "--json").write_text(RIGHT)
     assert keysh("check", "--", "--json") == (0, "", "")
     assert keysh("check", "--", "--help")[0] == 1
@@ -146,11 +146,11 @@ def test_behind_two_dashes_everything_is_a_file(keysh: Keysh, scripts: Path) -> 
 
 
 @pytest.mark.parametrize("name", ["right.ksh", "ugly.ksh", "empty.ksh"])
-def test_right_script_is_passed_in_silence(name: str, keysh: Keysh) -> None:
+def test_correct_script_passes_silently(name: str, keysh: Keysh) -> None:
     assert keysh("check", name) == (0, "", "")
 
 
-def test_wrong_script_is_explained(keysh: Keysh) -> None:
+def test_errors_of_a_script_are_explained(keysh: Keysh) -> None:
     status, out, err = keysh("check", "right.ksh", "wrong.ksh")
     assert (status, out) == (2, "")
     assert err == SAID + "  echo )\n       ^\nfix: take it out, or quote it: `')'`\n"
@@ -191,17 +191,17 @@ def test_check_only_warns(keysh: Keysh, scripts: Path) -> None:
      ("wrong.ksh/x", "Not a directory")],
 )  # fmt: skip
 @pytest.mark.parametrize("command", ["check", "fmt", "ast"])
-def test_file_that_cannot_be_read(command: str, name: str, reason: str, keysh: Keysh) -> None:
+def test_unreadable_file_is_reported(command: str, name: str, reason: str, keysh: Keysh) -> None:
     assert keysh(command, name) == (1, "", f"keysh: {name}: {reason}\n")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_file_that_must_not_be_read(keysh: Keysh, scripts: Path) -> None:
+def test_file_without_read_permission_is_reported(keysh: Keysh, scripts: Path) -> None:
     (scripts / "right.ksh").chmod(0)
     assert keysh("check", "right.ksh") == (1, "", "keysh: right.ksh: Permission denied\n")
 
 
-def test_files_behind_an_unreadable_one_are_checked(keysh: Keysh) -> None:
+def test_files_after_an_unreadable_one_are_checked(keysh: Keysh) -> None:
     status, out, err = keysh("check", "none.ksh", "wrong.ksh")
     assert (status, out) == (2, "")
     assert err.startswith("keysh: none.ksh: No such file or directory\n" + SAID)
@@ -218,7 +218,7 @@ def test_bytes_that_are_not_utf_8(keysh: Keysh, scripts: Path) -> None:
     assert json.loads(keysh("check", "--json", "latin.ksh")[1])[0]["datum"] == "`\\xe9`"
 
 
-def test_programs_of_the_machine_are_pointed_to(keysh: Keysh, scripts: Path) -> None:
+def test_warning_names_programs_of_the_machine(keysh: Keysh, scripts: Path) -> None:
     hint = "keysh: check: with --external, unknown commands may be programs of the machine\n"
     (scripts / "unknown.ksh").write_text("chown amy /a\n")
     status, _, err = keysh("check", "unknown.ksh")
@@ -228,7 +228,7 @@ def test_programs_of_the_machine_are_pointed_to(keysh: Keysh, scripts: Path) -> 
     assert keysh("check", "--external", "unknown.ksh") == (0, "", "")
 
 
-def test_options_of_a_program_are_its_own(
+def test_program_options_are_not_checked(
     keysh: Keysh, scripts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (scripts / "list.ksh").write_text("ps --info\n")
@@ -247,7 +247,7 @@ def test_formatted_script_is_printed(keysh: Keysh) -> None:
     assert keysh("fmt", "ugly.ksh", "right.ksh") == (0, RIGHT + RIGHT, "")
 
 
-def test_fmt_names_files_of_another_form(keysh: Keysh) -> None:
+def test_fmt_lists_unformatted_files(keysh: Keysh) -> None:
     assert keysh("fmt", "--check", "ugly.ksh", "right.ksh", "empty.ksh") == (1, "ugly.ksh\n", "")
     assert keysh("fmt", "--check", "right.ksh") == (0, "", "")
 
@@ -267,7 +267,7 @@ def test_fmt_shows_the_difference(keysh: Keysh, scripts: Path) -> None:
     ]
 
 
-def test_fmt_writes_what_differs_and_nothing_else(keysh: Keysh, scripts: Path) -> None:
+def test_fmt_writes_only_files_that_differ(keysh: Keysh, scripts: Path) -> None:
     before = (scripts / "right.ksh").stat().st_mtime_ns
     assert keysh("fmt", "-w", "ugly.ksh", "right.ksh") == (0, "", "")
     assert (scripts / "ugly.ksh").read_text() == RIGHT
@@ -275,13 +275,13 @@ def test_fmt_writes_what_differs_and_nothing_else(keysh: Keysh, scripts: Path) -
 
 
 @pytest.mark.skipif(not os.path.exists(FIXED), reason="no file that even root cannot write")
-def test_fmt_goes_on_behind_a_file_that_cannot_be_written(keysh: Keysh, scripts: Path) -> None:
+def test_fmt_continues_after_an_unwritable_file(keysh: Keysh, scripts: Path) -> None:
     status, out, err = keysh("fmt", "-w", FIXED, "ugly.ksh")
     assert (status, out, err) == (1, "", f"keysh: {FIXED}: Permission denied\n")
     assert (scripts / "ugly.ksh").read_text() == RIGHT
 
 
-def test_fmt_leaves_a_wrong_script_alone(keysh: Keysh, scripts: Path) -> None:
+def test_fmt_does_not_change_an_invalid_script(keysh: Keysh, scripts: Path) -> None:
     status, out, err = keysh("fmt", "-w", "wrong.ksh", "ugly.ksh")
     assert (status, out) == (2, "")
     assert err.startswith(SAID)
@@ -312,7 +312,7 @@ def test_explain_prints_the_page_of_each_code(code: str, keysh: Keysh) -> None:
 # ---------------------------------------------------------------- complete, --man
 
 
-def test_end_of_a_text_is_completed(keysh: Keysh) -> None:
+def test_completion_at_the_end_of_a_text(keysh: Keysh) -> None:
     assert keysh("complete", "echo a; cat righ") == (0, "right.ksh\n", "")
     status, out, err = keysh("complete", "head --line")
     assert (status, err) == (0, "")
@@ -335,14 +335,14 @@ def test_manual_page_is_printed(keysh: Keysh) -> None:
 # ---------------------------------------------------------------- as a process
 
 
-def test_a_script_is_told_who_runs_it_and_where(scripts: Path) -> None:
+def test_script_sees_its_user_and_directory(scripts: Path) -> None:
     (scripts / "id").write_text("#!/bin/sh\necho the machine knows\n")
     (scripts / "id").chmod(0o755)
     script = "id; echo $UID $EUID $PPID $HOSTNAME"
     done = process("-c", script, env={"PATH": str(scripts)})
     machine = os.uname().nodename
-    told = f"the machine knows\n{os.getuid()} {os.geteuid()} {os.getpid()} {machine}\n"
-    assert (done.stdout.decode(), done.stderr) == (told, b"")
+    reported = f"the machine knows\n{os.getuid()} {os.geteuid()} {os.getpid()} {machine}\n"
+    assert (done.stdout.decode(), done.stderr) == (reported, b"")
     inner = "bash -c 'echo $UID $EUID $HOSTNAME; ((PPID == '$$'))'"
     done = process("-c", inner)
     assert (done.stdout.decode(), done.returncode) == (
@@ -354,7 +354,7 @@ def test_a_script_is_told_who_runs_it_and_where(scripts: Path) -> None:
     assert done.stdout.endswith(b"\n1000 1000 1 localhost\n")
 
 
-def test_memory_holds_what_the_limits_allow() -> None:
+def test_limits_apply_to_files_in_memory() -> None:
     done = process("--memory", "--limit", "files=2", "-c", "touch /a /b /c")
     assert (done.returncode, done.stderr) == (
         1, b"touch: cannot touch '/c': No space left on device\n"
@@ -374,7 +374,7 @@ def test_process_with_an_empty_input() -> None:
 
 
 @pytest.mark.parametrize("argv", [["ast", "long.ksh"], ["fmt", "long.ksh"], ["explain", "E101"]])
-def test_reader_that_goes_away(argv: list[str], scripts: Path) -> None:
+def test_reader_closes_the_pipe(argv: list[str], scripts: Path) -> None:
     (scripts / "long.ksh").write_text("echo a b c d\n" * 20_000)
     reader, writer = os.pipe()
     os.close(reader)
@@ -397,7 +397,7 @@ def test_reader_that_goes_away(argv: list[str], scripts: Path) -> None:
         ("-c cat <&-", 1, "cat: -: Bad file descriptor\n"),
     ],
 )
-def test_stream_that_is_closed(command: str, status: int, stderr: str) -> None:
+def test_closed_stream(command: str, status: int, stderr: str) -> None:
     done = subprocess.run(
         ["sh", "-c", f'"$0" -m keysh {command}', sys.executable],
         capture_output=True, text=True, check=False,
@@ -407,7 +407,7 @@ def test_stream_that_is_closed(command: str, status: int, stderr: str) -> None:
 
 @pytest.mark.parametrize("closed", ["<&-", "2>&-", "<&- 2>&-"])
 @pytest.mark.parametrize("program", ['"$0" -m keysh', "bash"])
-def test_a_script_runs_without_the_streams_it_does_not_need(program: str, closed: str) -> None:
+def test_script_runs_without_unneeded_streams(program: str, closed: str) -> None:
     script = "ls /nowhere; echo $?; env true; for n in 1 2; do echo $n; done | cat; exec 3<.; pwd"
     done = subprocess.run(
         ["sh", "-c", f"{program} -c '{script}' {closed} | cat", sys.executable],
@@ -420,7 +420,7 @@ def test_a_script_runs_without_the_streams_it_does_not_need(program: str, closed
 @pytest.mark.parametrize(
     "argv", [["--help"], ["ast", "right.ksh"], ["check", "--json", "right.ksh"]]
 )
-def test_output_that_is_full(argv: list[str]) -> None:
+def test_full_output_device(argv: list[str]) -> None:
     with open("/dev/full", "wb") as full:
         done = process(*argv, capture_output=False, stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 1
@@ -440,15 +440,15 @@ def test_locale_does_not_change_a_script(scripts: Path) -> None:
     assert (scripts / "wide.ksh").read_bytes() == formatted
 
 
-def test_messages_are_escaped_where_a_terminal_has_no_such_character(scripts: Path) -> None:
+def test_messages_are_escaped_for_the_terminal_encoding(scripts: Path) -> None:
     (scripts / "wide.ksh").write_bytes("echo é ${u.x}\n".encode())
     done = process("check", "wide.ksh", env=ASCII)
     assert done.returncode == 2
-    assert done.stderr.startswith(b"wide.ksh:1:11: E110 a record is not read with a dot: `.x`\n")
+    assert done.stderr.startswith(b"wide.ksh:1:11: E110 a record cannot be read with a dot: `.x`\n")
     assert rb"echo \xe9 ${u.x}" in done.stderr
 
 
-def test_name_that_is_not_utf_8(scripts: Path) -> None:
+def test_file_name_that_is_not_utf_8(scripts: Path) -> None:
     name = b"a\xff.ksh"
     (Path(os.fsdecode(bytes(scripts) + b"/" + name))).write_text(WRONG)
     done = process("check", os.fsdecode(name))

@@ -21,7 +21,7 @@ def rendered(text: str, start: int, end: int, **fields: str) -> list[str]:
     return str(Diagnostic("E101", Source(text, "a.ksh"), start, end, **fields)).split("\n")
 
 
-def test_four_lines_say_what_where_and_what_to_write() -> None:
+def test_diagnostic_has_four_lines() -> None:
     assert rendered("echo a\necho b c", 12, 13, datum="`b`", fix="write `d`") == [
         "a.ksh:2:6: E101 wrong: `b`",
         "  echo b c",
@@ -30,17 +30,17 @@ def test_four_lines_say_what_where_and_what_to_write() -> None:
     ]
 
 
-def test_colors_are_around_what_is_shown() -> None:
-    found = Diagnostic("E101", Source("echo b c", "a.ksh"), 5, 6, "wrong", "`b`", "write `d`")
-    assert found.shown(colored=True).split("\n") == [
+def test_colors_enclose_the_shown_parts() -> None:
+    result = Diagnostic("E101", Source("echo b c", "a.ksh"), 5, 6, "wrong", "`b`", "write `d`")
+    assert result.shown(colored=True).split("\n") == [
         "\x1b[1ma.ksh:1:6:\x1b[0m \x1b[31mE101\x1b[0m wrong: `b`",
         "  echo b c",
         "\x1b[31m       ^\x1b[0m",
         "\x1b[32mfix:\x1b[0m write `d`",
     ]
-    found.severity = "warning"
-    assert "\x1b[33mE101" in found.shown(colored=True)
-    assert found.shown() == str(found)
+    result.severity = "warning"
+    assert "\x1b[33mE101" in result.shown(colored=True)
+    assert result.shown() == str(result)
 
 
 @pytest.mark.parametrize(
@@ -53,15 +53,15 @@ def test_colors_are_around_what_is_shown() -> None:
         ({}, False),
     ],
 )
-def test_colors_are_wanted(env: dict[str, str], wanted: bool) -> None:
+def test_colors_are_enabled(env: dict[str, str], wanted: bool) -> None:
     assert has_colors(env) is wanted
 
 
 @pytest.mark.parametrize("columns", [20, 40, 80])
 @pytest.mark.parametrize("at", [0, 30, 199])
 def test_excerpt_fits_the_screen(columns: int, at: int) -> None:
-    found = Diagnostic("E101", Source("x" * 200), at, at + 1, "wrong")
-    _, text, carets = found.shown(columns).split("\n")
+    result = Diagnostic("E101", Source("x" * 200), at, at + 1, "wrong")
+    _, text, carets = result.shown(columns).split("\n")
     assert display_width(text) < columns
     assert text[carets.index("^")] == "x"
 
@@ -110,7 +110,7 @@ def test_span_longer_than_the_excerpt_is_cut() -> None:
     assert carets == "  " + "^" * MAX_EXCERPT_COLUMNS
 
 
-def test_place_counts_characters_from_one() -> None:
+def test_positions_count_characters_from_one() -> None:
     source = Source("aé\n日b\n\nc")
     places = [source.position(offset) for offset in range(len(source.text) + 1)]
     assert places == [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (4, 1), (4, 2)]
@@ -123,10 +123,10 @@ def test_only_a_newline_ends_a_line() -> None:
     assert source.line(2) == "c"
 
 
-def test_name_fact_datum_and_fix_are_shown_escaped() -> None:
+def test_name_fact_datum_and_fix_are_escaped() -> None:
     source = Source("x", "\x1b[31m.ksh")
-    found = Diagnostic("E101", source, 0, 1, "a\u202eb", "c\nd", "e\x07")
-    assert str(found).split("\n") == [
+    result = Diagnostic("E101", source, 0, 1, "a\u202eb", "c\nd", "e\x07")
+    assert str(result).split("\n") == [
         r"\x1b[31m.ksh:1:1: E101 a\u202eb: c\nd",
         "  x",
         "  ^",
@@ -134,10 +134,10 @@ def test_name_fact_datum_and_fix_are_shown_escaped() -> None:
     ]
 
 
-def test_record_is_json_with_the_same_words() -> None:
+def test_json_record_has_the_same_words() -> None:
     source = Source("echo\n a\udcff", "s")
-    found = Diagnostic("E101", source, 6, 8, "wrong", "`a\udcff`", "write `b`")
-    assert json.loads(json.dumps(found.record())) == {
+    result = Diagnostic("E101", source, 6, 8, "wrong", "`a\udcff`", "write `b`")
+    assert json.loads(json.dumps(result.record())) == {
         "code": "E101",
         "severity": "error",
         "file": "s",

@@ -36,7 +36,7 @@ def of_kind(kind: str) -> list[Block]:
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=str)
-def test_kind_is_one_that_is_run_or_read(block: Block) -> None:
+def test_fence_kind_is_known(block: Block) -> None:
     """A block with a misspelt kind would never run."""
     assert block.kind.split(" ")[0] in KINDS | {"file"}
 
@@ -127,13 +127,13 @@ def test_transcripts(path: Path, tmp_path: Path, pytestconfig: pytest.Config) ->
         assert not verdict(fence, outcome)
 
 
-def test_program_of_a_user_runs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_user_program_runs(capsys: pytest.CaptureFixture[str]) -> None:
     """The typed example runs; `make check` and `.ci/package` check its types."""
     runpy.run_path(str(ROOT / "tests" / "typing" / "user.py"), run_name="__main__")
     assert capsys.readouterr().out.splitlines()[-1] == "3"
 
 
-def test_commands_for_installing_are_those_of_continuous_integration() -> None:
+def test_install_commands_match_continuous_integration() -> None:
     """`.ci/package` runs them in an empty environment."""
     script = (ROOT / ".ci" / "package").read_text("utf-8").splitlines()
     commands = [
@@ -146,7 +146,7 @@ def test_commands_for_installing_are_those_of_continuous_integration() -> None:
         assert any(line.startswith(command) for line in script), command
 
 
-def test_each_dependency_has_its_reason() -> None:
+def test_each_dependency_has_a_reason() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     listed = [project["build-system"]["requires"], project["project"]["dependencies"]]
     listed += project["project"]["optional-dependencies"].values()
@@ -157,7 +157,7 @@ def test_each_dependency_has_its_reason() -> None:
     assert documented == names - stubs - {"keysh"}
 
 
-def test_words_of_make_exist() -> None:
+def test_make_targets_exist() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
     named = {
@@ -176,33 +176,35 @@ COMPARED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "said"), [(row[0], row[1]) for row in COMPARED])
-def test_comparison_is_true_of_keysh(text: str, said: str) -> None:
+@pytest.mark.parametrize(("text", "message"), [(row[0], row[1]) for row in COMPARED])
+def test_comparison_holds_for_keysh(text: str, message: str) -> None:
     with Shell(limits=Limits(steps=100_000)) as shell:
         result = shell.run(text)
-    if re.fullmatch(r"E\d{3}", said):
-        assert (result.rejected, result.diagnostics[0].code) == (True, said)
-    elif said.startswith("ended"):
+    if re.fullmatch(r"E\d{3}", message):
+        assert (result.rejected, result.diagnostics[0].code) == (True, message)
+    elif message.startswith("ended"):
         assert result.limit is not None
-        kind = "depth" if "depth" in said else "steps"
+        kind = "depth" if "depth" in message else "steps"
         assert (result.code, result.limit.kind) == (125, kind)
-        assert kind == "steps" or f"{result.limit.allowed:,}" in said
+        assert kind == "steps" or f"{result.limit.allowed:,}" in message
     else:
-        assert f"`{' '.join(result.stdout.split())}`" == said
+        assert f"`{' '.join(result.stdout.split())}`" == message
 
 
 @pytest.mark.skipif(not is_reference_machine(), reason="needs bash 5.2")
-@pytest.mark.parametrize(("text", "said"), [(row[0], row[2]) for row in COMPARED if "`" in row[2]])
-def test_comparison_is_true_of_bash(text: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "message"), [(row[0], row[2]) for row in COMPARED if "`" in row[2]]
+)
+def test_comparison_holds_for_bash(text: str, message: str) -> None:
     done = subprocess.run(["bash", "-c", text], capture_output=True, text=True, check=False)
-    assert f"`{' '.join(done.stdout.split())}`" == said
+    assert f"`{' '.join(done.stdout.split())}`" == message
 
 
-def test_comparison_is_run_by_the_benchmark() -> None:
+def test_comparison_is_covered_by_the_benchmark() -> None:
     assert {row[0] for row in COMPARED} <= set(LINES)
 
 
-def test_made_pages_are_up_to_date() -> None:
+def test_generated_pages_are_up_to_date() -> None:
     """The pages that `make docs` generates are up to date."""
     made = pages()
     assert set((ROOT / "docs" / "commands").glob("*.md")) <= set(made)

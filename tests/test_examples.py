@@ -1,4 +1,4 @@
-"""The examples pass the check, have the form of `keysh fmt`, and print what their page shows."""
+"""The examples pass `keysh check` and `keysh fmt`, and print what their page shows."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ FENCES = parse_page(PAGE.read_text("utf-8"), "examples").consoles
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
-def test_script_is_right_and_in_form(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_script_passes_check_and_fmt(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(path)]) == 0
     assert main(["fmt", "--check", str(path)]) == 0
     assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("at", range(len(FENCES)), ids=[fence.commands[0] for fence in FENCES])
-def test_example_answers_as_the_page_says(
+def test_example_output_matches_the_page(
     at: int, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     page = parse_page(PAGE.read_text("utf-8"), "examples")

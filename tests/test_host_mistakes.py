@@ -15,7 +15,7 @@ pytestmark = pytest.mark.quick
 @pytest.mark.parametrize(
     ("fs", "place"), [("/tmp", "/"), ({"/work": "/tmp"}, "/work"), (b"/tmp", "/"), (7, "/")]
 )
-def test_what_is_mounted_must_be_a_file_system(fs: object, place: str) -> None:
+def test_mount_must_be_a_file_system(fs: object, place: str) -> None:
     shell = keysh.Shell(fs=fs)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=f"mounted at {place} must be a FileSystem, but is "):
         shell.run("ls")
@@ -29,16 +29,16 @@ def test_what_is_mounted_must_be_a_file_system(fs: object, place: str) -> None:
         ({"E301": "quiet"}, "E301 one of error, warn, warning, off, but has 'quiet'"),
     ],
 )
-def test_severities_are_of_codes_that_there_are(check: Mapping[str, str], message: str) -> None:
+def test_severities_need_known_codes(check: Mapping[str, str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         keysh.Shell(check=check)
 
 
-def test_severity_is_heeded() -> None:
+def test_severity_is_applied() -> None:
     assert keysh.run("frobnicate", check={"E301": "off"}).stderr.startswith("keysh: frobnicate")
 
 
-def test_an_extra_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fsspec", None)
     monkeypatch.delitem(sys.modules, "keysh.vfs.remote.fsspec", raising=False)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'keysh\[fsspec\]'"):
@@ -70,7 +70,7 @@ def give(sh: keysh.Call, name: str) -> object:
         ("status", 255, b""),
     ],
 )
-def test_what_a_command_returns_is_a_value_or_a_status(name: str, code: int, out: bytes) -> None:
+def test_command_returns_a_value_or_status(name: str, code: int, out: bytes) -> None:
     result = keysh.run(f"give '{name}'", commands=[give])
     assert (result.code, result.stdout_bytes, result.stderr) == (code, out, "")
 
@@ -84,13 +84,13 @@ def test_what_a_command_returns_is_a_value_or_a_status(name: str, code: int, out
         ("too little", "ValueError: a status must be 0 to 255, but is -1"),
     ],
 )
-def test_what_is_neither_is_an_error_of_the_command(name: str, message: str) -> None:
+def test_other_return_types_are_an_error(name: str, message: str) -> None:
     result = keysh.run(f"give '{name}'", commands=[give])
     assert (result.code, result.stdout, result.stderr) == (1, "", f"give: {message}\n")
     assert isinstance(result.error, (TypeError, ValueError))
 
 
-def test_a_variable_that_holds_itself_is_refused() -> None:
+def test_cyclic_variable_is_refused() -> None:
     value: list[object] = []
     value.append(value)
     with pytest.raises(ValueError, match="holds itself"):
@@ -138,7 +138,7 @@ SURROUNDINGS = ["{}", "{} | cat", 'echo "$({})"', "{} > /f; cat /f", "{{ {}; }} 
 @pytest.mark.parametrize("around", SURROUNDINGS)
 @pytest.mark.parametrize("way", ["write", "writelines"])
 @pytest.mark.parametrize("name", WRITTEN)
-def test_what_is_written_must_be_text(name: str, way: str, around: str) -> None:
+def test_written_output_must_be_text(name: str, way: str, around: str) -> None:
     result = keysh.run(around.format(f"put {name} {way}"), commands=[put])
     kind = type(WRITTEN[name]).__name__
     assert result.stderr.startswith(f"put: TypeError: output must be text, but is {kind}; write ")
@@ -149,14 +149,14 @@ def test_what_is_written_must_be_text(name: str, way: str, around: str) -> None:
 
 
 @pytest.mark.parametrize("around", SURROUNDINGS)
-def test_what_is_given_piece_by_piece_must_be_text_or_a_value(around: str) -> None:
+def test_yielded_output_must_be_text_or_a_value(around: str) -> None:
     result = keysh.run(around.format("pour bytes"), commands=[pour])
     assert result.stderr.startswith("pour: TypeError: output must be text, but is bytes; write ")
     assert isinstance(result.error, TypeError)
     assert (result.stdout.strip(), result.limit) == ("begun", None)
 
 
-def test_a_value_that_holds_no_value_is_an_error_of_the_command() -> None:
+def test_list_containing_a_non_value_is_an_error() -> None:
     @keysh.command
     def hold(sh: keysh.Call) -> object:
         """Hold something."""
@@ -179,14 +179,14 @@ def test_a_value_that_holds_no_value_is_an_error_of_the_command() -> None:
         ({"on_output": 5}, "on_output must be a function, but is 5; write on_output=lambda "),
     ],
 )
-def test_a_run_takes_what_it_says(options: dict[str, object], message: str) -> None:
+def test_run_refuses_wrong_argument_types(options: dict[str, object], message: str) -> None:
     shell, given = keysh.Shell(), {"text": "echo a", **options}
     with pytest.raises(TypeError, match=f"^{message}"):
         shell.run(**given)  # type: ignore[arg-type]
     assert shell.run("echo a").stdout == "a\n"
 
 
-def test_a_timeout_that_is_no_number_would_never_end() -> None:
+def test_timeout_that_is_not_a_number_is_refused() -> None:
     with pytest.raises(ValueError, match="timeout must be a number of seconds, but is nan"):
         keysh.Shell().run("echo a", timeout=float("nan"))
 
@@ -202,18 +202,18 @@ def test_a_timeout_that_is_no_number_would_never_end() -> None:
         ({"args": 5}, "args must be a list of words, but is 5"),
     ],
 )
-def test_a_shell_takes_what_it_says(options: dict[str, object], message: str) -> None:
+def test_shell_refuses_wrong_argument_types(options: dict[str, object], message: str) -> None:
     with pytest.raises(TypeError, match=f"^{message}"):
         keysh.Shell(**options)  # type: ignore[arg-type]
 
 
-def test_a_text_that_is_only_looked_at_must_be_one_too() -> None:
+def test_inspection_methods_require_text() -> None:
     for look in (keysh.Shell().check, keysh.Shell().plan):
         with pytest.raises(TypeError, match="text must be a str, but is None"):
             look(None)  # type: ignore[arg-type]
 
 
-def test_a_directory_that_there_is_not_is_told_alike() -> None:
+def test_missing_directory_has_one_message_everywhere() -> None:
     with pytest.raises(FileNotFoundError) as by_shell:
         keysh.Shell(cwd="/none").run("pwd")
     with pytest.raises(FileNotFoundError) as by_run:
@@ -224,7 +224,7 @@ def test_a_directory_that_there_is_not_is_told_alike() -> None:
     assert keysh.Shell(files={"/d/f": ""}, cwd="d").run("pwd; ls").stdout == "/d\nf\n"
 
 
-def test_what_an_on_output_raises_is_told() -> None:
+def test_output_callback_exception_is_reported() -> None:
     def fail(stream: str, text: str) -> None:
         raise KeyError("lost")
 

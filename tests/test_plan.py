@@ -1,4 +1,4 @@
-"""Plans: what a script would run, derived from its text, as records and as a tree."""
+"""Plans: the commands that a script would run, as records and as a tree."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ case
     pwd"""
 
 
-def test_tree_shows_what_stands_in_what() -> None:
+def test_tree_shows_nesting() -> None:
     assert str(Shell().plan(SCRIPT)) == TREE
 
 
-def test_every_command_is_listed_in_the_order_of_the_text() -> None:
+def test_commands_are_listed_in_source_order() -> None:
     plan = Shell().plan(SCRIPT)
     names = [command["name"] for command in plan.commands]
     assert names == [
@@ -78,10 +78,10 @@ def test_every_command_is_listed_in_the_order_of_the_text() -> None:
     assert not plan.is_opaque
 
 
-def test_redirections_that_no_command_has() -> None:
+def test_redirections_without_a_command() -> None:
     plan = Shell().plan(SCRIPT)
-    shown = [(one["operator"], one["target"]) for one in plan.redirections]
-    assert shown == [("<", "in"), (">", "/etc/motd"), (">", "empty"), ("<", None)]
+    displayed = [(one["operator"], one["target"]) for one in plan.redirections]
+    assert displayed == [("<", "in"), (">", "/etc/motd"), (">", "empty"), ("<", None)]
     assert plan.commands[0]["redirections"] == [{"fd": 2, "operator": ">", "target": "/dev/null"}]
 
 
@@ -94,12 +94,12 @@ def test_redirections_that_no_command_has() -> None:
         "builtin . x",
     ],
 )  # fmt: skip
-def test_what_may_run_anything_is_opaque(text: str) -> None:
+def test_commands_that_may_run_anything_are_opaque(text: str) -> None:
     assert Shell().plan(text).is_opaque
     assert not Shell().plan("xargs rm; timeout 3 ls; find . -exec rm {} +; echo bash").is_opaque
 
 
-def test_nothing_in_a_plan_reaches_the_terminal() -> None:
+def test_plan_is_escaped_for_the_terminal() -> None:
     assert str(Shell().plan("echo $'\\e[2J' > $'\\a'")) == "echo \\x1b[2J >\\x07"
 
 
@@ -112,12 +112,12 @@ def test_plan_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr() == ("", "")
 
 
-def test_plan_of_what_is_no_script(capsys: pytest.CaptureFixture[str]) -> None:
+def test_plan_of_an_invalid_script(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--plan", "-c", "if"]) == 2
     out, err = capsys.readouterr()
     assert (out, err.splitlines()[0]) == ("", "keysh:1:1: E102 not closed: `if`")
 
 
-def test_form_that_there_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_plan_format(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--plan=xml", "-c", "ls"]) == 2
     assert "plan must be one of json, tree, but is 'xml'" in capsys.readouterr().err

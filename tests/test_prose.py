@@ -1,4 +1,4 @@
-"""What people read is the English of a good manual; constructs that stop a reader are banned.
+"""Help, documents and comments are plain English; constructs that stop a reader are banned.
 
 Checked are the docstrings and comments of the package, which hold the help of all commands, and the
 documents, without their code.
@@ -23,7 +23,7 @@ SOURCE = ROOT / "src" / "keysh"
 MAX_HELP_WIDTH = 80
 UNBREAKABLE = "--no-headers, --no-heading, "  # the seven names of one option of ps
 
-# What stands in the way of a reader, and what to write instead.
+# What stops a reader, and what to write instead.
 BANNED = {
     r"so many": "NUM, or how many",
     r"so long": "SECONDS, or how long",
@@ -69,13 +69,13 @@ def findings(text: str) -> list[str]:
 
 
 def test_modules_read_well() -> None:
-    found = [
+    result = [
         f"{path.relative_to(SOURCE)}:{line}: {construct}"
         for path in sorted(SOURCE.rglob("*.py"))
         for line, text in prose_of_module(path.read_text("utf-8"))
         for construct in findings(text)
     ]
-    assert not found, f"{len(found)} places: {found[:40]}"
+    assert not result, f"{len(result)} places: {result[:40]}"
 
 
 def pages() -> list[Path]:

@@ -12,7 +12,7 @@ import pytest
 from bash import Bash, is_reference_machine, read_recording, write_recording
 from keysh.diagnostics.diagnostic import CODES
 from keysh_runner import KeyshRunner
-from real import SIGNATURES, is_real
+from real_tools import SIGNATURES, is_real
 from transcript import (
     ConsoleFence,
     Outcome,
@@ -45,17 +45,17 @@ def read_page(name: str) -> Page:
 
 def fences() -> list[object]:
     """Return one parameter for each console fence; an invalid page is one that fails."""
-    found: list[object] = []
+    result: list[object] = []
     for name in NAMES:
         try:
             consoles = read_page(name).consoles
         except PageError:
-            found.append(pytest.param(name, 0, id=name))
+            result.append(pytest.param(name, 0, id=name))
             continue
-        found += [
+        result += [
             pytest.param(name, n, id=f"{name}.md:{fence.line}") for n, fence in enumerate(consoles)
         ]
-    return found
+    return result
 
 
 @pytest.fixture(scope="session")
@@ -89,7 +89,7 @@ def test_fence(name: str, n: int, judged: Judged) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_answers_of_bash_are_recorded(name: str) -> None:
+def test_answers_from_bash_are_recorded(name: str) -> None:
     blocks = [fence for fence in read_page(name).consoles if fence.gnu]
     recorded = read_recording(RECORDED / f"{name}.json")
     assert [commands for commands, _ in recorded] == [fence.commands for fence in blocks]
@@ -128,8 +128,8 @@ def test_each_code_that_is_raised_is_known() -> None:
 
 
 @pytest.mark.parametrize("name", ERROR_PAGES)
-def test_error_page_shows_its_code_and_the_way_out(name: str) -> None:
-    """The script is refused by `keysh check`, or fails when it runs if only a run can tell."""
+def test_error_page_shows_its_code_and_fix(name: str) -> None:
+    """`keysh check` refuses the script, or a run fails if only a run can detect the error."""
     page = read_page(name)
     code = name.removeprefix("errors/")
     wrong, right = [step for fence in page.consoles for step in fence.steps]

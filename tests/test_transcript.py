@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bash import Bash, is_reference_machine, read_recording, run_in_bash, write_recording
-from real import needs
+from real_tools import needs
 from transcript import (
     SHOWN_HOME,
     Answer,
@@ -75,7 +75,7 @@ class Canned:
 
 
 class Obedient:
-    """A runner that answers as the page says."""
+    """A runner that gives the answers of the page."""
 
     def run(self, fence: ConsoleFence, directory: Path) -> list[Answer]:
         return [step.answer for step in fence.steps]
@@ -172,7 +172,7 @@ def test_longer_fence_holds_a_shorter_one() -> None:
     assert page.fences == ()
 
 
-def test_file_may_have_the_line_ends_of_windows() -> None:
+def test_file_may_have_windows_line_endings() -> None:
     page = parse_page("```file a.txt crlf\none\n\n```\n", "page")
     assert page.fences == (FileFence(1, "a.txt", "one\r\n\r\n"),)
 
@@ -204,7 +204,7 @@ def test_bash_must_agree(tmp_path: Path) -> None:
         ("true", ["! keysh: true: command not found"], False),
     ],
 )
-def test_messages_of_keysh_need_one_of_bash(
+def test_message_of_keysh_requires_a_message_of_bash(
     command: str, lines: list[str], agrees: bool, tmp_path: Path
 ) -> None:
     [problem] = judge(console(f"$ {command}", *lines), tmp_path)
@@ -234,7 +234,7 @@ def test_answer_of_bash(command: str, lines: list[str], tmp_path: Path) -> None:
 
 
 @needs_bash
-def test_state_lasts_over_a_block_and_files_over_a_page(tmp_path: Path) -> None:
+def test_state_lasts_for_a_block_and_files_for_a_page(tmp_path: Path) -> None:
     text = """\
 ```file a.txt
 hello
@@ -261,13 +261,13 @@ hello
 
 
 @needs_bash
-def test_command_behind_an_exit_is_reported(tmp_path: Path) -> None:
+def test_command_after_an_exit_is_reported(tmp_path: Path) -> None:
     page = console("$ exit", "$ echo a", "a")
     assert judge(page, tmp_path) == ["bash had ended before this command: echo a"]
 
 
 @needs_bash
-def test_wanted_difference_must_be_one(tmp_path: Path) -> None:
+def test_declared_difference_must_differ(tmp_path: Path) -> None:
     text = '```console gnu differs="why"\n$ echo a\n{}\n```\n'
     (tmp_path / "1").mkdir()
     (tmp_path / "2").mkdir()
@@ -297,7 +297,7 @@ def test_nothing_is_left_running(tmp_path: Path) -> None:
 # Accepting
 
 
-def test_acceptance_changes_what_differs_and_nothing_else(tmp_path: Path) -> None:
+def test_accept_changes_only_what_differs(tmp_path: Path) -> None:
     text = (
         "# Title  \n\n```console\n$ a\n! first\nsecond\n$ b \\\n>  c\nold\n[1]\n$ e\n```\n\n"
         "```text\n$ a\n```\nend"
@@ -311,13 +311,13 @@ def test_acceptance_changes_what_differs_and_nothing_else(tmp_path: Path) -> Non
     assert verdict(again.consoles[0], outcome) == ""
 
 
-def test_acceptance_keeps_a_block_that_could_not_run() -> None:
+def test_accept_keeps_a_block_that_could_not_run() -> None:
     page = console("$ a", "old")
     assert accept(page, [Outcome(error="no")]) == "\n".join(page.lines)
 
 
 @pytest.mark.parametrize("output", ["\x1b[0m", "a\r\n", "\0", "\udcff"])
-def test_acceptance_refuses_what_a_page_cannot_show(output: str) -> None:
+def test_accept_refuses_output_that_a_page_cannot_show(output: str) -> None:
     page = console("$ a", info="console")
     with pytest.raises(PageError, match="the output of 'a' holds U"):
         accept(page, [Outcome([Answer(output)])])
@@ -344,7 +344,7 @@ def test_recorded_answers_stand_in_for_bash(tmp_path: Path) -> None:
     assert not recording.exists()
 
 
-def test_bash_that_is_not_here_and_not_recorded_is_reported(tmp_path: Path) -> None:
+def test_missing_bash_without_a_recording_is_reported(tmp_path: Path) -> None:
     bash = Bash(tmp_path / "none.json", live=False)
     [outcome] = run_page(console("$ a"), Obedient(), bash, tmp_path)
     assert outcome.error == "bash 5.2 is not here and its answers are not recorded"
@@ -360,7 +360,7 @@ def test_missing_tool_is_answered_from_the_recording(tmp_path: Path) -> None:
     assert verdict(page.consoles[0], outcome) == ""
 
 
-def test_reference_machine_is_told_by_its_tools() -> None:
+def test_reference_machine_is_recognised_by_its_tools() -> None:
     if not shutil.which("bash", path="/usr/bin:/bin"):
         assert not is_reference_machine()
         return

@@ -39,7 +39,7 @@ class PageError(Exception):
 
 
 class CannotRun(Exception):
-    """A runner cannot run a command."""
+    """Raised when a runner cannot run a command."""
 
 
 @dataclass(frozen=True)
@@ -238,8 +238,8 @@ def parse_answer(lines: Sequence[str], place: str = "answer") -> Answer:
             text = text[1:]
         streams[stream].append(text)
     texts = {
-        stream: "\n".join(found) + ("\n" if found and stream not in unended else "")
-        for stream, found in streams.items()
+        stream: "\n".join(result) + ("\n" if result and stream not in unended else "")
+        for stream, result in streams.items()
     }
     return Answer(texts["stdout"], texts["stderr"], status)
 
@@ -280,10 +280,10 @@ def accept(page: Page, outcomes: Sequence[Outcome]) -> str:
             if answer == step.answer:
                 body += step.answer_lines
                 continue
-            if found := UNSHOWABLE.search(answer.stdout + answer.stderr):
+            if result := UNSHOWABLE.search(answer.stdout + answer.stderr):
                 raise PageError(
                     f"{page.name}.md:{fence.line}: the output of {step.command!r} holds "
-                    f"U+{ord(found[0]):04X}; show it through od -c"
+                    f"U+{ord(result[0]):04X}; show it through od -c"
                 )
             body += render_answer(answer)
         lines[fence.start : fence.end] = body
@@ -295,13 +295,13 @@ def accept(page: Page, outcomes: Sequence[Outcome]) -> str:
 
 def run_page(page: Page, keysh: Runner, bash: BashRunner, root: Path) -> list[Outcome]:
     """Run all fences in page order, keysh and bash each in a directory of its own."""
-    ours, theirs = root.resolve() / "keysh", root.resolve() / "bash"
+    ours, expected = root.resolve() / "keysh", root.resolve() / "bash"
     ours.mkdir()
-    theirs.mkdir()
+    expected.mkdir()
     outcomes = []
     for fence in page.fences:
         if isinstance(fence, FileFence):
-            for directory in (ours, theirs):
+            for directory in (ours, expected):
                 path = directory / fence.name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(fence.text.encode())
@@ -310,7 +310,7 @@ def run_page(page: Page, keysh: Runner, bash: BashRunner, root: Path) -> list[Ou
         try:
             outcome.keysh = [answer.shown(ours) for answer in keysh.run(fence, ours)]
             if fence.gnu:
-                outcome.bash = [answer.shown(theirs) for answer in bash(fence, theirs)]
+                outcome.bash = [answer.shown(expected) for answer in bash(fence, expected)]
         except CannotRun as error:
             outcome.error = str(error)
         outcomes.append(outcome)
@@ -356,6 +356,6 @@ def difference(fence: ConsoleFence, answers: Sequence[Answer], who: str) -> str:
 
 def _displayed(answer: Answer) -> list[str]:
     return [
-        UNSHOWABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", line)
+        UNSHOWABLE.sub(lambda result: f"\\x{ord(result[0]) & 0xFF:02x}", line)
         for line in render_answer(answer)
     ]

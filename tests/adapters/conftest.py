@@ -1,4 +1,4 @@
-"""Fixtures for the adapters: no process that a test starts may outlive the test.
+"""Fixtures for the adapters: no process may outlive the test that started it.
 
 Tests of an asynchronous contract are coroutines. The project that specified the primitive marks its
 tests `asyncio` and imports the primitive as `lilux.primitives`, and so do these tests.
@@ -18,8 +18,8 @@ from types import ModuleType
 import pytest
 
 from keysh.adapters import subprocess_primitive
-from process.leftovers import kill_marked, possessions
-from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
+from process.leaked_processes import kill_marked, process_resources
+from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
 PATH = "/usr/bin:/bin"
 
@@ -48,16 +48,16 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 @pytest.fixture(autouse=True)
 def mark(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[str]:
     """Mark the environment of every process of a test; none may be left at the end."""
-    request.getfixturevalue("hanging_fails")
+    request.getfixturevalue("hang_guard")
     made = uuid.uuid4().hex
     monkeypatch.setenv("KEYSH_TEST", made)
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    before = possessions()
+    before = process_resources()
     yield made
     left = kill_marked(made)
     assert not left
     # A fixture still holds shells, and with them their flags.
-    assert not possessions() - before - Counter({FLAG: MOST_FLAGS})
+    assert not process_resources() - before - Counter({FLAG: MOST_FLAGS})
 
 
 @pytest.fixture

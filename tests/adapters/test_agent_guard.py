@@ -1,4 +1,4 @@
-"""What an agent may run, also inside wrappers and nested scripts."""
+"""Which commands the guard allows an agent to run, also inside wrappers and nested scripts."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_not_blocked(command: str) -> None:
     assert judged(command) == ""
 
 
-def test_the_reason_is_told() -> None:
+def test_reason_is_reported() -> None:
     assert judged("sudo rm -rf /etc") == (
         "Command blocked for security reasons: it removes /etc: sudo rm -rf /etc"
     )
@@ -140,11 +140,11 @@ def test_blocking_can_be_turned_off() -> None:
     assert judged("rm -rf /", Guard(blocks=False)) == ""
 
 
-def test_what_cannot_be_read_does_not_run() -> None:
+def test_unparsable_text_does_not_run() -> None:
     assert judged("echo 'a").startswith("Command not run: it cannot be parsed:\n")
 
 
-def test_texts_in_texts_have_an_end() -> None:
+def test_nested_texts_are_bounded() -> None:
     assert [program.name for program in PlannedScript("eval ls", MAX_SCRIPT_NESTING).programs] == [
         "eval",
         "",
@@ -166,7 +166,7 @@ def test_texts_in_texts_have_an_end() -> None:
         ("> x", ["true"]),
     ],
 )
-def test_programs_of_a_text(command: str, names: list[str]) -> None:
+def test_programs_in_a_text(command: str, names: list[str]) -> None:
     assert [program.name for program in PlannedScript(command).programs] == names
 
 
@@ -191,7 +191,7 @@ def test_programs_of_a_text(command: str, names: list[str]) -> None:
         "xargs grep x",
     ],
 )
-def test_allowed_without_asking(command: str) -> None:
+def test_commands_allowed_without_confirmation(command: str) -> None:
     def confirm(*_: object) -> bool:
         raise AssertionError(command)
 
@@ -221,18 +221,18 @@ def test_allowed_without_asking(command: str) -> None:
         "f",
     ],
 )
-def test_asked_for(command: str) -> None:
-    asked: list[tuple[str, list[str]]] = []
+def test_commands_needing_confirmation(command: str) -> None:
+    requests: list[tuple[str, list[str]]] = []
 
     def confirm(text: str, names: list[str]) -> bool:
-        asked.append((text, names))
+        requests.append((text, names))
         return False
 
     assert judged(command, Guard(confirm=confirm)) == f"Command not confirmed: {command}"
-    assert [text for text, _ in asked] == [command]
+    assert [text for text, _ in requests] == [command]
 
 
-def test_who_confirms_may_be_asynchronous_and_sees_the_programs() -> None:
+def test_confirm_callback_may_be_async_and_sees_the_programs() -> None:
     seen: list[list[str]] = []
 
     async def confirm(_: str, names: list[str]) -> bool:
@@ -243,13 +243,13 @@ def test_who_confirms_may_be_asynchronous_and_sees_the_programs() -> None:
     assert seen == [["curl", "sudo", "tee"]]
 
 
-def test_allowing_more_and_less() -> None:
+def test_allow_and_deny_lists() -> None:
     guard = Guard(allowed=["curl"], confirm=lambda *_: False)
     assert judged("curl x", guard) == ""
     assert judged("ls", guard) == "Command not confirmed: ls"
 
 
-def test_nobody_can_confirm_what_is_blocked() -> None:
+def test_blocked_commands_cannot_be_confirmed() -> None:
     assert judged("rm -rf /", Guard(confirm=lambda *_: True))
 
 
@@ -275,7 +275,7 @@ def test_directories(command: str, is_inside: bool) -> None:
     assert is_inside or "is outside /home/amy/work" in refusal
 
 
-def test_the_environment_is_cleaned_of_secrets() -> None:
+def test_secrets_are_removed_from_the_environment() -> None:
     env = {
         "PATH": "p", "GITHUB_TOKEN": "x", "aws_secret_access": "x", "API_KEY": "x", "KEYS": "k",
         "DB_PASSWORD": "x", "password_file": "x", "MY_SECRETS": "x", "TOKEN_RING": "t",

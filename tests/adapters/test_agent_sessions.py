@@ -74,14 +74,14 @@ def fifo(tmp_path: Path) -> Iterator[Callable[[], None]]:
 # ---------------------------------------------------------------- the session
 
 
-def test_what_is_set_stays(manager: ShellManager, tmp_path: Path) -> None:
+def test_state_persists(manager: ShellManager, tmp_path: Path) -> None:
     (tmp_path / "a b").mkdir()
     run(manager, "x=1; export y=2; f() { echo f$1; }; cd 'a b'")
     assert output(manager, "echo $x $y; f 3; pwd") == f"1 2\nf3\n{tmp_path}/a b\n"
     assert manager.session.cwd == f"{tmp_path}/a b"
 
 
-def test_streams_are_apart(manager: ShellManager) -> None:
+def test_streams_are_separate(manager: ShellManager) -> None:
     done = run(manager, "echo a; echo b >&2; exit 3")
     assert (done.exit_code, done.stdout, done.stderr, done.stop) == (3, b"a\n", b"b\n", "")
 
@@ -113,7 +113,7 @@ def test_commands(manager: ShellManager) -> None:
         assert output(manager, "echo on") == "on\n", command
 
 
-def test_secrets_stay_outside(opened: Open) -> None:
+def test_secrets_are_removed(opened: Open) -> None:
     manager = opened(API_TOKEN="hidden", PLAIN="seen")
     assert output(manager, "echo [$API_TOKEN] $PLAIN; env | grep -c hidden") == "[] seen\n0\n"
 
@@ -123,29 +123,29 @@ def test_the_hosts_environment_is_not_read(opened: Open, monkeypatch: pytest.Mon
     assert output(opened(), "echo [$FROM_HOST]; env | grep -c FROM_HOST") == "[]\n0\n"
 
 
-def test_time_is_over(manager: ShellManager) -> None:
+def test_timeout(manager: ShellManager) -> None:
     run(manager, "export kept=1")
     done = run(manager, "echo a; sleep 60; echo b", 1)
     assert (done.stop, done.exit_code, done.stdout) == ("timeout", 124, b"a\n")
     assert output(manager, "echo $kept") == "1\n"
 
 
-def test_a_loop_that_nothing_ends_is_ended(manager: ShellManager) -> None:
+def test_endless_loop_is_ended(manager: ShellManager) -> None:
     assert run(manager, "while true; do :; done", 0.2).stop == "timeout"
     assert output(manager, "echo on") == "on\n"
 
 
-def test_what_a_command_has_started_is_dead_with_it(
+def test_processes_started_by_a_command_end_with_it(
     manager: ShellManager, fifo: Callable[[], None]
 ) -> None:
-    # The fixture `mark` looks for what is left, also of what has detached.
+    # The fixture `mark` looks for remaining processes, also for detached ones.
     command = "setsid -w /bin/sh -c 'echo x > fifo; sleep 60 & wait'"
     done = run(manager, command, 1)
     fifo()
     assert done.stop == "timeout"
 
 
-def test_what_detaches_is_dead_when_the_session_is_closed(
+def test_detached_processes_end_with_the_session(
     manager: ShellManager, fifo: Callable[[], None]
 ) -> None:
     run(manager, "setsid /bin/sh -c 'trap \"\" TERM; echo x > fifo; sleep 60 & wait' &")
@@ -157,7 +157,7 @@ def test_what_detaches_is_dead_when_the_session_is_closed(
 
 
 @pytest.mark.asyncio
-async def test_to_cancel_the_task_interrupts_the_command(
+async def test_cancelling_the_task_interrupts_the_command(
     manager: ShellManager, fifo: Callable[[], None]
 ) -> None:
     registry = tools_for(manager)
@@ -184,10 +184,12 @@ def test_one_command_runs_at_a_time(manager: ShellManager, fifo: Callable[[], No
     assert sorted(order) == ["1\n", "2\n"]
 
 
-# ---------------------------------------------------------------- beside the session
+# ---------------------------------------------------------------- background shells
 
 
-def test_a_shell_beside_the_session_begins_as_it_is(manager: ShellManager, tmp_path: Path) -> None:
+def test_background_shell_starts_with_the_session_state(
+    manager: ShellManager, tmp_path: Path
+) -> None:
     (tmp_path / "d").mkdir()
     run(manager, "export x=1; f() { echo f; }; cd d")
     shell = manager.create_shell("echo $x; f; pwd; x=2; cd /; exit 3")
@@ -197,7 +199,7 @@ def test_a_shell_beside_the_session_begins_as_it_is(manager: ShellManager, tmp_p
     assert output(manager, "echo $x; pwd") == f"1\n{tmp_path}/d\n"
 
 
-def test_input_and_output_go_back_and_forth(manager: ShellManager) -> None:
+def test_background_shell_exchanges_input_and_output(manager: ShellManager) -> None:
     shell = manager.create_shell("while read -r x; do echo got $x; echo e$x >&2; done; echo end")
     assert shell.status is ShellStatus.RUNNING
     assert shell.exit_code is None
@@ -213,7 +215,7 @@ def test_input_and_output_go_back_and_forth(manager: ShellManager) -> None:
     assert shell.get_new_output() == ("", "")
 
 
-def test_a_real_program_reads_what_is_sent(manager: ShellManager) -> None:
+def test_real_program_reads_sent_input(manager: ShellManager) -> None:
     shell = manager.create_shell("/bin/cat")
     assert shell.send("a\n")
     assert read_until(shell, "\n") == "a\n"
@@ -221,7 +223,7 @@ def test_a_real_program_reads_what_is_sent(manager: ShellManager) -> None:
     assert shell.wait(20)
 
 
-def test_who_does_not_read_gets_no_more(manager: ShellManager) -> None:
+def test_input_to_a_stuck_reader_is_bounded(manager: ShellManager) -> None:
     shell = manager.create_shell("sleep 60")
 
     def send_on() -> None:
@@ -233,7 +235,7 @@ def test_who_does_not_read_gets_no_more(manager: ShellManager) -> None:
     assert shell.kill()
 
 
-def test_killing(manager: ShellManager, fifo: Callable[[], None]) -> None:
+def test_kill(manager: ShellManager, fifo: Callable[[], None]) -> None:
     shell = manager.create_shell("/bin/sh -c 'echo x > fifo; sleep 60 & wait'")
     fifo()
     assert shell.kill()
@@ -241,7 +243,7 @@ def test_killing(manager: ShellManager, fifo: Callable[[], None]) -> None:
     assert not shell.kill()
 
 
-def test_a_chatty_shell_takes_no_memory(manager: ShellManager) -> None:
+def test_memory_of_a_chatty_shell_is_bounded(manager: ShellManager) -> None:
     shell = manager.create_shell("head -c 20000000 /dev/zero | tr '\\0' x; echo end")
     assert shell.wait(30)
     text, _ = shell.get_new_output()
@@ -250,14 +252,14 @@ def test_a_chatty_shell_takes_no_memory(manager: ShellManager) -> None:
     assert "bytes dropped ...]" in text
 
 
-def test_characters_are_not_torn(manager: ShellManager) -> None:
+def test_characters_are_not_split(manager: ShellManager) -> None:
     shell = manager.create_shell("printf '\\303'; read x; printf '\\274\\377'")
     assert shell.send("\n")
     assert shell.wait(20)
     assert shell.get_new_output()[0] == "ü\ufffd"
 
 
-def test_many_at_once_and_cleaning_up(manager: ShellManager) -> None:
+def test_cleanup_of_many_shells(manager: ShellManager) -> None:
     shells = [manager.create_shell(f"echo {i}; exit {i % 2}") for i in range(8)]
     running = manager.create_shell("sleep 60")
     assert len(manager.list_shells()) == 9
@@ -280,7 +282,7 @@ def test_ids(manager: ShellManager) -> None:
     int(rest, 16)
 
 
-def test_a_terminal(manager: ShellManager) -> None:
+def test_session_with_a_terminal(manager: ShellManager) -> None:
     shell = manager.create_shell("/usr/bin/tty; echo yes; read x; echo got $x", pty=True)
     assert read_until(shell, "yes").startswith("/dev/pts/")
     assert shell.send("line\n")
@@ -289,7 +291,7 @@ def test_a_terminal(manager: ShellManager) -> None:
     assert shell.status is ShellStatus.COMPLETED
 
 
-def test_a_command_moves_beside_the_session(
+def test_slow_command_moves_to_the_background(
     manager: ShellManager, fifo: Callable[[], None]
 ) -> None:
     run(manager, "export x=1; f() { echo f$x; }")
@@ -309,14 +311,14 @@ def test_a_command_moves_beside_the_session(
     assert (shell.status, shell.exit_code) == (ShellStatus.FAILED, 5)
 
 
-def test_a_command_that_ends_in_time_does_not_move(manager: ShellManager) -> None:
+def test_fast_command_stays_in_the_foreground(manager: ShellManager) -> None:
     done = run(manager, "x=2; echo a", 20, to_background=True)
     assert isinstance(done, FinishedCommand)
     assert done.stdout == b"a\n"
     assert output(manager, "echo $x") == "2\n"
 
 
-def test_one_that_has_moved_can_be_killed(manager: ShellManager) -> None:
+def test_command_moved_to_the_background_can_be_killed(manager: ShellManager) -> None:
     shell = manager.adopt("c", run(manager, "sleep 60 & sleep 60", 0.1, to_background=True))
     assert shell.kill()
     assert shell.status is ShellStatus.KILLED
@@ -333,7 +335,7 @@ def test_reset(manager: ShellManager, tmp_path: Path) -> None:
     assert done.exit_code == 127
 
 
-def test_closing_twice(manager: ShellManager) -> None:
+def test_close_twice(manager: ShellManager) -> None:
     manager.create_shell("sleep 60")
     run(manager, "sleep 60 &")
     manager.close()
@@ -362,14 +364,12 @@ async def links(manager: ShellManager, place: str) -> None:
 
 
 @pytest.mark.asyncio
-async def test_links_do_not_lead_out(manager: ShellManager, tmp_path: Path) -> None:
+async def test_links_do_not_lead_outside(manager: ShellManager, tmp_path: Path) -> None:
     await links(manager, str(tmp_path.resolve()))
 
 
 @pytest.mark.asyncio
-async def test_the_directory_of_a_guard_may_be_a_link(
-    manager: ShellManager, tmp_path: Path
-) -> None:
+async def test_guard_directory_may_be_a_link(manager: ShellManager, tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "linked").symlink_to("real")
     run(manager, "cd linked")
@@ -388,7 +388,7 @@ def bash(env: dict[str, str], tmp_path: Path) -> Iterator[ShellManager]:
 
 
 @pytest.mark.parametrize("command", ["exit 3", "exec sh -c 'exit 3'", "set -e; (exit 3)"])
-def test_bash_that_ends_is_begun_anew(bash: ShellManager, tmp_path: Path, command: str) -> None:
+def test_bash_is_restarted_after_it_exits(bash: ShellManager, tmp_path: Path, command: str) -> None:
     run(bash, "x=1; export y=2; f() { echo f; }; mkdir d; cd d")
     done = run(bash, f"echo a; {command}; echo never")
     assert (done.exit_code, done.stdout) == (3, b"a\n")
@@ -398,7 +398,7 @@ def test_bash_that_ends_is_begun_anew(bash: ShellManager, tmp_path: Path, comman
     assert output(bash, "echo [$x] $y; f; pwd") == f"[] 2\nf\n{tmp_path}/d\n"
 
 
-def test_bash_that_is_killed_between_commands(bash: ShellManager) -> None:
+def test_bash_killed_between_commands(bash: ShellManager) -> None:
     pid = int(output(bash, "export y=2; echo $$"))
     held = os.pidfd_open(pid)
     os.kill(pid, 9)
@@ -410,14 +410,14 @@ def test_bash_that_is_killed_between_commands(bash: ShellManager) -> None:
     assert not run(bash, "echo on").notice
 
 
-def test_bash_whose_streams_were_redirected(bash: ShellManager) -> None:
+def test_bash_with_redirected_streams(bash: ShellManager) -> None:
     assert output(bash, "exec 1>log 2>&1; echo a") == ""
     assert output(bash, "exec 1>/dev/null; cat log >&198") == "a\n"
 
 
-def test_bash_with_something_that_prints_on(bash: ShellManager) -> None:
-    told = output(bash, "{ echo y; >began; exec yes; } & while [ ! -e began ]; do :; done")
-    assert told.startswith("y\n")
+def test_bash_with_a_background_writer(bash: ShellManager) -> None:
+    reported = output(bash, "{ echo y; >began; exec yes; } & while [ ! -e began ]; do :; done")
+    assert reported.startswith("y\n")
     done = run(bash, "trap 'echo trap' DEBUG; export x=1; f() { echo f; }; (exit 3)")
     assert (done.exit_code, done.stop, done.notice) == (3, "", "")
     done = run(bash, "trap - DEBUG; kill %1; wait %1 2>/dev/null; exit")
@@ -425,14 +425,14 @@ def test_bash_with_something_that_prints_on(bash: ShellManager) -> None:
     assert output(bash, "echo $x; f") == "1\nf\n"
 
 
-def test_bash_that_cannot_tell(bash: ShellManager) -> None:
+def test_bash_that_cannot_report_its_state(bash: ShellManager) -> None:
     done = run(bash, 'echo a; for fd in /proc/$$/fd/2??; do eval "exec ${fd##*/}>&-"; done')
     assert done.stdout == b"a\n"
     assert "the shell could not tell how the command ended" in done.notice
     assert output(bash, "echo b") == "b\n"
 
 
-def test_bash_with_more_than_is_handed_on(bash: ShellManager) -> None:
+def test_bash_with_too_much_state_to_pass_on(bash: ShellManager) -> None:
     run(bash, "export x=$(head -c 70000 /dev/zero | tr '\\0' x)")
     assert output(bash, "echo ${#x}") == "70000\n"
     with pytest.raises(
@@ -444,26 +444,26 @@ def test_bash_with_more_than_is_handed_on(bash: ShellManager) -> None:
     assert output(bash, "echo ${#x}") == "0\n"
 
 
-def test_bash_whose_directory_is_removed(bash: ShellManager, tmp_path: Path) -> None:
+def test_bash_in_a_removed_directory(bash: ShellManager, tmp_path: Path) -> None:
     run(bash, "mkdir d; cd d; rmdir ../d")
     run(bash, "exit")
     assert output(bash, "pwd") == f"{tmp_path}\n"
 
 
-def test_bash_with_a_terminal_that_has_a_size(bash: ShellManager) -> None:
+def test_bash_terminal_has_a_size(bash: ShellManager) -> None:
     shell = bash.create_shell("stty size", pty=True)
     assert shell.wait(20)
     assert shell.get_new_output()[0] == "24 80\r\n"
 
 
-def test_there_is_no_bash(env: dict[str, str], tmp_path: Path) -> None:
+def test_bash_is_missing(env: dict[str, str], tmp_path: Path) -> None:
     session = BashSession(env={**env, "PATH": str(tmp_path)})
     with ShellManager(session) as manager, pytest.raises(NotStarted):
         run(manager, "echo")
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
-def test_the_end_is_found_wherever_pieces_are_cut(size: int) -> None:
+def test_end_marker_is_found_in_any_chunking(size: int) -> None:
     token = b"abcabd"
     data = b"xabcab" + b"abcab" + b"y" + token + b"of another"
     collector = CommandOutput()
@@ -477,13 +477,13 @@ def test_the_end_is_found_wherever_pieces_are_cut(size: int) -> None:
 # ---------------------------------------------------------------- keysh only
 
 
-def test_a_session_by_itself_sees_nothing_of_the_machine() -> None:
+def test_plain_session_is_isolated_from_the_machine() -> None:
     with ShellManager() as manager:
         assert output(manager, "ls /") == "dev\ntmp\nv\n"
         assert run(manager, "spawn /bin/true").exit_code == 1
 
 
-def test_a_session_has_the_hosts_commands_and_files() -> None:
+def test_session_has_commands_and_files_of_the_host() -> None:
     def hello(sh: Any, name: str) -> str:
         """Greet.
 
@@ -499,7 +499,7 @@ def test_a_session_has_the_hosts_commands_and_files() -> None:
         assert output(manager, "cat /b") == "2\n"
 
 
-def test_lists_are_not_shared_with_what_runs_beside() -> None:
+def test_lists_are_not_shared_with_background_shells() -> None:
     with ShellManager() as manager:
         run(manager, "xs=[1, 2]; xs+=[3]")
         shell = manager.create_shell("xs+=[4]; echo ${#xs[@]}; read y; echo ${#xs[@]}")
@@ -511,7 +511,7 @@ def test_lists_are_not_shared_with_what_runs_beside() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"external": True}])
-def test_a_terminal_needs_the_machine(options: dict[str, Any]) -> None:
+def test_terminal_needs_the_machine(options: dict[str, Any]) -> None:
     with (
         ShellManager(KeyshSession(**options)) as manager,
         pytest.raises(UnsupportedRequest, match="a terminal is for real programs"),
@@ -519,19 +519,19 @@ def test_a_terminal_needs_the_machine(options: dict[str, Any]) -> None:
         manager.create_shell("tty", pty=True)
 
 
-def test_a_script_that_waits_for_input_ends_when_it_is_killed() -> None:
+def test_script_waiting_for_input_can_be_killed() -> None:
     with ShellManager() as manager:
         shell = manager.create_shell("read x; echo $x")
         assert shell.kill()
 
 
-def test_what_a_shell_has_left_running_ends_with_the_manager() -> None:
+def test_leftover_processes_end_with_the_manager() -> None:
     with ShellManager() as manager:
         shell = manager.create_shell("sleep 60 & echo a")
         assert shell.wait(20)
 
 
-def test_the_end_of_the_program_ends_everything(mark: str) -> None:
+def test_everything_ends_with_the_host_program(mark: str) -> None:
     program = (
         "import os, sys\n"
         "from keysh.adapters.agent import *\n"
@@ -540,14 +540,14 @@ def test_the_end_of_the_program_ends_everything(mark: str) -> None:
         "while 'up' not in s.get_new_output()[0]: s.wait(0.005)\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
-    # The fixture `mark` finds what is left.
+    # The fixture `mark` finds remaining processes.
 
 
-def test_a_manager_that_is_dropped_ends_everything(env: dict[str, str]) -> None:
+def test_dropping_the_manager_ends_everything(env: dict[str, str]) -> None:
     ShellManager(BashSession(env=env)).create_shell("sleep 60")
 
 
-def test_shells_and_sessions_are_apart() -> None:
+def test_shells_and_sessions_are_separate() -> None:
     with ShellManager() as one, ShellManager() as other:
         shell = one.create_shell("true")
         assert other.get_shell(shell.id) is None

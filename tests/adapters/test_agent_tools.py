@@ -44,7 +44,7 @@ async def bash(registry: ToolRegistry, command: str, **arguments: Any) -> ToolRe
     return await registry.execute("Bash", {"command": command, **arguments})
 
 
-# ---------------------------------------------------------------- what a model is told
+# ---------------------------------------------------------------- what a model sees
 
 
 async def test_names_and_parameters(registry: ToolRegistry) -> None:
@@ -75,7 +75,7 @@ async def test_schemas(registry: ToolRegistry, form: Any) -> None:
         assert all(one["description"] for one in schema[key]["properties"].values())
 
 
-async def test_the_timeout_is_in_the_schema() -> None:
+async def test_timeout_is_in_the_schema() -> None:
     schema = BashTool(ShellManager()).schema()["input_schema"]
     assert schema["required"] == ["command"]
     assert schema["properties"]["timeout"] == {
@@ -84,7 +84,7 @@ async def test_the_timeout_is_in_the_schema() -> None:
     }  # fmt: skip
 
 
-async def test_unknown_form(registry: ToolRegistry) -> None:
+async def test_unknown_schema_format(registry: ToolRegistry) -> None:
     with pytest.raises(ValueError, match="form must be openai, anthropic or mcp, but is 'x'"):
         registry.schemas("x")  # type: ignore[arg-type]
 
@@ -100,7 +100,7 @@ async def test_registry(registry: ToolRegistry) -> None:
     )
 
 
-async def test_a_hosts_own_tool() -> None:
+async def test_custom_tool_of_the_host() -> None:
     class Hello(BaseTool):
         name = "Hello"
         description = "Greets."
@@ -158,14 +158,14 @@ async def test_result_of_a_command_that_fails(registry: ToolRegistry) -> None:
     assert result.metadata["exit_code"] == 3
 
 
-async def test_time_is_over(registry: ToolRegistry) -> None:
+async def test_timeout(registry: ToolRegistry) -> None:
     result = await bash(registry, "x=1; echo a; sleep 60", timeout=1000)
     assert result.error == "Command timed out after 1000 ms and was ended"
     assert result.output.startswith("a\n")
     assert (await bash(registry, "echo $x")).output == "1\n"
 
 
-async def test_time_is_over_and_the_command_goes_on(manager: ShellManager) -> None:
+async def test_timeout_moves_the_command_to_the_background(manager: ShellManager) -> None:
     tool = BashTool(manager, on_timeout="background")
     result = await tool.execute(command="echo a; sleep 60", timeout=1000)
     shell = manager.list_shells()[0]
@@ -193,7 +193,7 @@ async def test_long_output_is_cut_and_kept(registry: ToolRegistry, size: int) ->
     assert (await bash(registry, "wc -m < /v/output/1")).output == f"{size}\n"
 
 
-async def test_the_oldest_outputs_go_first(registry: ToolRegistry) -> None:
+async def test_oldest_outputs_are_removed_first(registry: ToolRegistry) -> None:
     for _ in range(3):
         await bash(registry, "head -c 40000 /dev/zero | tr '\\0' x")
     assert (await bash(registry, "ls /v/output")).output == "1\n2\n3\n"
@@ -205,7 +205,7 @@ async def test_the_oldest_outputs_go_first(registry: ToolRegistry) -> None:
     )
 
 
-async def test_what_is_no_utf8_is_shown_as_such(registry: ToolRegistry) -> None:
+async def test_undecodable_output_is_marked(registry: ToolRegistry) -> None:
     assert (await bash(registry, "printf 'a\\377b'")).output == "a\ufffdb"
 
 
@@ -243,7 +243,7 @@ async def test_blocked_and_not_confirmed(manager: ShellManager) -> None:
     assert (await tool.execute(command="echo x")).success
 
 
-async def test_directories_of_the_guard(manager: ShellManager) -> None:
+async def test_guard_directories(manager: ShellManager) -> None:
     registry = tools_for(manager, Guard(directories=["/work"]))
     assert "/ is outside /work" in str((await bash(registry, "pwd")).error)
     work = ExecutionContext(working_directory="/work")
@@ -263,33 +263,35 @@ async def test_many_calls_at_once(registry: ToolRegistry) -> None:
     assert [result.output for result in results] == [f"{n}\n" for n in range(20)]
 
 
-# ---------------------------------------------------------------- beside the session
+# ---------------------------------------------------------------- background shells
 
 
 async def started(registry: ToolRegistry, command: str) -> str:
     result = await bash(registry, command, run_in_background=True)
     assert result.success
-    found: str = result.metadata["bash_id"]
-    assert result.output == f"Running in the background as {found}; read its output with BashOutput"
-    return found
+    actual: str = result.metadata["bash_id"]
+    assert (
+        result.output == f"Running in the background as {actual}; read its output with BashOutput"
+    )
+    return actual
 
 
 async def test_output_of_a_shell(registry: ToolRegistry, manager: ShellManager) -> None:
-    found = await started(registry, "echo a1; echo b1 >&2; read x; echo a2$x; exit 4")
-    shell = manager.get_shell(found)
+    actual = await started(registry, "echo a1; echo b1 >&2; read x; echo a2$x; exit 4")
+    shell = manager.get_shell(actual)
     assert shell is not None
     read_until(shell, "a1\n")
-    sent = await registry.execute("BashInput", {"bash_id": found, "text": "!\n", "end": True})
-    assert sent.output == f"2 characters were written to {found}"
+    sent = await registry.execute("BashInput", {"bash_id": actual, "text": "!\n", "end": True})
+    assert sent.output == f"2 characters were written to {actual}"
     assert shell.wait(20)
-    result = await registry.execute("BashOutput", {"bash_id": found})
+    result = await registry.execute("BashOutput", {"bash_id": actual})
     assert (result.success, result.output) == (True, "a2!\n")
     assert result.metadata == {
-        "bash_id": found, "status": "failed", "exit_code": 4, "stdout": "a2!\n", "stderr": "",
+        "bash_id": actual, "status": "failed", "exit_code": 4, "stdout": "a2!\n", "stderr": "",
         "truncated": False,
     }  # fmt: skip
-    result = await registry.execute("BashInput", {"bash_id": found, "text": "x"})
-    assert result.error == f"Shell {found} reads no input"
+    result = await registry.execute("BashInput", {"bash_id": actual, "text": "x"})
+    assert result.error == f"Shell {actual} reads no input"
 
 
 @pytest.mark.parametrize(
@@ -312,7 +314,7 @@ async def test_filter(
     assert (await BashOutputTool(manager).execute(bash_id=shell.id)).output == ""
 
 
-async def test_bad_filters_lose_nothing(manager: ShellManager) -> None:
+async def test_invalid_filter_loses_no_output(manager: ShellManager) -> None:
     shell = manager.create_shell("echo a")
     assert shell.wait(20)
     tool = BashOutputTool(manager)
@@ -322,7 +324,7 @@ async def test_bad_filters_lose_nothing(manager: ShellManager) -> None:
 
 
 async def test_a_filter_takes_linear_time(manager: ShellManager) -> None:
-    # What `re` needs 2**60 steps for; the alarm of the fixture ends a test that hangs.
+    # `re` needs 2**60 steps for this; the alarm of the fixture ends a test that hangs.
     shell = manager.create_shell("head -c 60000 /dev/zero | tr '\\0' a; echo b")
     assert shell.wait(20)
     result = await BashOutputTool(manager).execute(bash_id=shell.id, filter="(a|a)*(aa|a)*c")
@@ -343,15 +345,15 @@ async def test_unknown_shell(manager: ShellManager, tool: Any) -> None:
     assert (await tool(manager).execute(bash_id="x")).error == "Shell not found: x"
 
 
-async def test_killing(registry: ToolRegistry, manager: ShellManager) -> None:
-    found = await started(registry, "sleep 60")
+async def test_kill(registry: ToolRegistry, manager: ShellManager) -> None:
+    actual = await started(registry, "sleep 60")
     tool = KillShellTool(manager)
-    result = await tool.execute(shell_id=found)
-    assert (result.success, result.output) == (True, f"Shell {found} terminated")
+    result = await tool.execute(shell_id=actual)
+    assert (result.success, result.output) == (True, f"Shell {actual} terminated")
     assert result.metadata["status"] == "killed"
-    result = await tool.execute(shell_id=found)
+    result = await tool.execute(shell_id=actual)
     assert (result.success, result.output) == (
-        True, f"Shell {found} had already ended, with status 130",
+        True, f"Shell {actual} had already ended, with status 130",
     )  # fmt: skip
     assert (await tool.execute(shell_id="x")).error == "Shell not found: x"
 

@@ -15,7 +15,7 @@ import pytest
 from keysh import LocalFS, MemoryFS, Shell
 from keysh.adapters.code import aexecute, execute, running
 from keysh.builtins.run.execution import MAX_OUTPUT_BYTES
-from real import needs
+from real_tools import needs
 
 LANGUAGES = {"py": (sys.executable, "-c"), "tcl": ("no-such-interpreter", "-e")}
 
@@ -40,7 +40,7 @@ def test_more_languages() -> None:
     assert execute("py", "print(2)", languages=LANGUAGES).stdout == "2\n"
 
 
-def test_nothing_lasts_and_the_environment_is_the_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_are_independent_and_inherit_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FROM_HOST", "yes")
     assert execute("bash", "x=1; echo $FROM_HOST").stdout == "yes\n"
     assert execute("bash", "echo [$x]; cat").stdout == "[]\n"
@@ -90,7 +90,7 @@ def test_partial_output_is_kept_at_a_timeout() -> None:
         (MAX_OUTPUT_BYTES - 100, 200),
     ],
 )
-def test_output_over_the_limit_loses_its_middle(out: int, err: int) -> None:
+def test_output_over_the_limit_is_cut_in_the_middle(out: int, err: int) -> None:
     script = (
         f"head -c {out} /dev/zero | tr '\\0' x; head -c {err} /dev/zero | tr '\\0' y >&2; echo z"
     )
@@ -105,7 +105,7 @@ def test_output_over_the_limit_loses_its_middle(out: int, err: int) -> None:
 
 
 @pytest.mark.parametrize("shift", range(4))
-def test_what_is_cut_is_cut_between_characters(shift: int) -> None:
+def test_output_is_cut_between_characters(shift: int) -> None:
     code = f"import sys; sys.stdout.write('a' * {shift} + '\\U0001f600' * 400000)"
     done = execute("py", code, languages={"py": (sys.executable, "-X", "utf8", "-c")})
     assert "EMAXBUFFER" in (done.error or "")
@@ -167,20 +167,20 @@ def test_refusals_of_the_command(shell: Shell, text: str, code: int, message: st
     assert (result.code, result.stdout, result.stderr) == (code, "", f"{message}\n")
 
 
-def test_json_of_a_refusal(shell: Shell) -> None:
+def test_refusal_as_json(shell: Shell) -> None:
     result = shell.run("run --json nope 1")
     assert json.loads(result.stdout)["error"].startswith("exec: Unsupported language 'nope'")
     assert result.code == 2
 
 
-def test_closed_door() -> None:
+def test_code_is_refused_by_default() -> None:
     result = Shell().run("run bash 'echo a'")
     assert (result.code, result.stdout) == (1, "")
     assert result.stderr.startswith("run: external commands are disabled")
 
 
 @pytest.mark.asyncio
-async def test_to_cancel_the_task_kills_the_code(tmp_path: Path) -> None:
+async def test_cancelling_the_task_kills_the_code(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "begun")
     held = os.open(tmp_path / "begun", os.O_RDWR)
     begun = asyncio.Event()

@@ -37,60 +37,60 @@ async def client(*options: str, cwd: Path, mark: str) -> AsyncIterator[Client]:
         yield made
 
 
-async def text(asked: Client, name: str, **arguments: Any) -> str:
-    result = await asked.call_tool(name, arguments)
+async def text(requests: Client, name: str, **arguments: Any) -> str:
+    result = await requests.call_tool(name, arguments)
     return "".join(part.text for part in result.content)  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("options", [(), ("--bash",)])
-async def test_session_over_the_machines_files(
-    options: tuple[str, ...], tmp_path: Path, mark: str
-) -> None:
-    async with client(*options, cwd=tmp_path, mark=mark) as asked:
-        listed = await asked.list_tools()
+async def test_session_on_real_files(options: tuple[str, ...], tmp_path: Path, mark: str) -> None:
+    async with client(*options, cwd=tmp_path, mark=mark) as requests:
+        listed = await requests.list_tools()
         assert [tool.name for tool in listed.tools] == TOOLS
         assert listed.tools[0].input_schema["required"] == ["command"]
-        assert await text(asked, "Write", path="file", content="a\nb\n")
-        assert await text(asked, "Bash", command="x=1; /bin/cat file") == "a\nb\n"
-        assert await text(asked, "Bash", command="echo $x [$SOME_TOKEN]") == "1 []\n"
-        failed = await asked.call_tool("Bash", {"command": "echo out; (exit 3)"})
+        assert await text(requests, "Write", path="file", content="a\nb\n")
+        assert await text(requests, "Bash", command="x=1; /bin/cat file") == "a\nb\n"
+        assert await text(requests, "Bash", command="echo $x [$SOME_TOKEN]") == "1 []\n"
+        failed = await requests.call_tool("Bash", {"command": "echo out; (exit 3)"})
         assert failed.is_error
         assert failed.content[0].text == "Exit code 3\nout\n"  # type: ignore[union-attr]
         assert failed.structured_content["exit_code"] == 3  # type: ignore[index]
-        begun = await asked.call_tool("Bash", {"command": "sleep 60", "run_in_background": True})
+        begun = await requests.call_tool("Bash", {"command": "sleep 60", "run_in_background": True})
         shell: str = begun.structured_content["bash_id"]  # type: ignore[index]
-        assert "terminated" in await text(asked, "KillShell", shell_id=shell)
-        assert await text(asked, "Read", path="file", offset=2) == "b\n"
-        await text(asked, "Reset")
-        assert await text(asked, "Bash", command="echo [${x:-}]; pwd") == f"[]\n{tmp_path}\n"
+        assert "terminated" in await text(requests, "KillShell", shell_id=shell)
+        assert await text(requests, "Read", path="file", offset=2) == "b\n"
+        await text(requests, "Reset")
+        assert await text(requests, "Bash", command="echo [${x:-}]; pwd") == f"[]\n{tmp_path}\n"
         machine = os.uname()
-        tool_call_result = await text(asked, "Bash", command="uname -r; echo $HOSTNAME $UID")
+        tool_call_result = await text(requests, "Bash", command="uname -r; echo $HOSTNAME $UID")
         assert tool_call_result == f"{machine.release}\n{machine.nodename} {os.getuid()}\n"
-        await text(asked, "Bash", command="sleep 60", run_in_background=True)
-    # Of what still ran then, the fixture `mark` finds nothing.
+        await text(requests, "Bash", command="sleep 60", run_in_background=True)
+    # The fixture `mark` checks that no process is left.
 
 
 @pytest.mark.parametrize("options", [(), ("--bash",)])
-async def test_names_that_are_no_text(options: tuple[str, ...], tmp_path: Path, mark: str) -> None:
-    async with client(*options, cwd=tmp_path, mark=mark) as asked:
-        done = await asked.call_tool("Bash", {"command": "mkdir $'\\xff'; cd $'\\xff'; echo in"})
+async def test_undecodable_names(options: tuple[str, ...], tmp_path: Path, mark: str) -> None:
+    async with client(*options, cwd=tmp_path, mark=mark) as requests:
+        done = await requests.call_tool("Bash", {"command": "mkdir $'\\xff'; cd $'\\xff'; echo in"})
         assert done.content[0].text == "in\n"  # type: ignore[union-attr]
         assert done.structured_content["cwd"] == f"{tmp_path}/\\udcff"  # type: ignore[index]
 
 
 async def test_confined_session(tmp_path: Path, mark: str) -> None:
     (tmp_path / "seen").write_text("yes\n")
-    async with client("--sandbox", cwd=tmp_path, mark=mark) as asked:
-        assert await text(asked, "Bash", command="cat /seen; ls /etc/passwd; spawn /bin/true") == (
+    async with client("--sandbox", cwd=tmp_path, mark=mark) as requests:
+        assert await text(
+            requests, "Bash", command="cat /seen; ls /etc/passwd; spawn /bin/true"
+        ) == (
             "Exit code 1\nyes\n"
             "ls: cannot access '/etc/passwd': No such file or directory\n"
             "spawn: external commands are disabled (allow_external_commands=false)\n"
         )
-        assert "blocked" in await text(asked, "Bash", command="rm -rf /")
-        assert (await text(asked, "Nope")).startswith("no such tool: Nope")
+        assert "blocked" in await text(requests, "Bash", command="rm -rf /")
+        assert (await text(requests, "Nope")).startswith("no such tool: Nope")
 
 
-async def test_sigterm_leaves_nothing(tmp_path: Path, mark: str) -> None:
+async def test_sigterm_leaves_no_process(tmp_path: Path, mark: str) -> None:
     program = (
         "from keysh.adapters import mcp; from keysh.adapters.agent import BashSession; import os;"
         "s = BashSession(env=dict(os.environ)); s.start('echo x > fifo; sleep 60 & wait');"
@@ -105,7 +105,7 @@ async def test_sigterm_leaves_nothing(tmp_path: Path, mark: str) -> None:
         assert select.select([held], [], [], 20)[0]
         os.close(held)
         assert server.stdin is not None
-        # An answer says that the server waits for more.
+        # An answer shows that the server waits for more.
         server.stdin.write(
             b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":'
             b'"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}\n'

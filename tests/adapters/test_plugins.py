@@ -108,7 +108,7 @@ async def test_execute_timeout_kills_process_and_returns_error(
 # ---------------------------------------------------------------- the protocol
 
 
-def test_times_of_the_contract() -> None:
+def test_timeouts_of_the_contract() -> None:
     tool = PluginTool(make_manifest("t", []), "/bin/true")
     assert (tool._timeout, tool._exit_timeout) == (10.0, 5.0)
     tool.close()
@@ -152,18 +152,18 @@ def test_failures(tool: Callable[..., PluginTool], text: str, error: str) -> Non
     assert result.error == f"plugin 't'{error}"
 
 
-def test_a_wrong_line_is_quoted_to_200_characters(tool: Callable[..., PluginTool]) -> None:
+def test_invalid_output_is_quoted_up_to_200_characters(tool: Callable[..., PluginTool]) -> None:
     error = tool("printf '%0300d\\n' 7").call({}).error
     assert error is not None
     assert error.endswith(f"(got: '{'0' * 200}…')")
 
 
-def test_stderr_is_carried_to_512_bytes(tool: Callable[..., PluginTool]) -> None:
+def test_stderr_is_reported_up_to_512_bytes(tool: Callable[..., PluginTool]) -> None:
     error = tool("head -c 100000 /dev/zero | tr '\\0' e >&2").call({}).error
     assert error == f"plugin 't': empty stdout; stderr: {'e' * 512}"
 
 
-def test_a_line_over_the_limit_says_so(tool: Callable[..., PluginTool]) -> None:
+def test_overlong_line_is_reported(tool: Callable[..., PluginTool]) -> None:
     error = (
         tool(f"head -c {MAX_LINE_BYTES + 9} /dev/zero | tr '\\0' x; exit 0", exit_timeout=5)
         .call({})
@@ -173,35 +173,35 @@ def test_a_line_over_the_limit_says_so(tool: Callable[..., PluginTool]) -> None:
     assert f"the line is over {MAX_LINE_BYTES} bytes" in error
 
 
-def test_a_failure_of_the_tool_is_its_own(tool: Callable[..., PluginTool]) -> None:
+def test_failure_reported_by_the_tool(tool: Callable[..., PluginTool]) -> None:
     result = tool("""echo '{"success":false,"output":"half","error":"no pin"}'""").call({})
     assert (result.success, result.output, result.error) == (False, "half", "no pin")
 
 
-def test_more_lines_are_not_read(tool: Callable[..., PluginTool]) -> None:
+def test_further_lines_are_ignored(tool: Callable[..., PluginTool]) -> None:
     assert tool(f"{answer('a')}; {answer('b')}; yes | head -n 100000").call({}).output == "a"
 
 
-def test_a_program_may_clean_up_behind_its_line(
+def test_program_may_clean_up_after_its_answer(
     tool: Callable[..., PluginTool], tmp_path: Path
 ) -> None:
     assert tool(f"{answer('a')}; sleep 0.05; touch {tmp_path}/cleaned").call({}).success
     assert (tmp_path / "cleaned").exists()
 
 
-def test_a_program_that_does_not_end_is_ended(tool: Callable[..., PluginTool]) -> None:
+def test_program_that_does_not_exit_is_killed(tool: Callable[..., PluginTool]) -> None:
     result = tool(f"{answer('a')}; sleep 60 & wait", exit_timeout=0.1).call({})
     assert (result.success, result.output) == (True, "a")
 
 
-def test_arguments_that_are_no_json(tool: Callable[..., PluginTool]) -> None:
+def test_non_json_arguments(tool: Callable[..., PluginTool]) -> None:
     error = tool("exit 0").call({"a": object()}).error
     assert error is not None
     assert error.startswith("plugin 't': arguments are not JSON")
 
 
 @pytest.mark.asyncio
-async def test_to_cancel_the_task_kills_the_program(
+async def test_cancelling_the_task_kills_the_program(
     tool: Callable[..., PluginTool], tmp_path: Path
 ) -> None:
     os.mkfifo(tmp_path / "begun")
@@ -219,7 +219,7 @@ async def test_to_cancel_the_task_kills_the_program(
 
 
 @pytest.mark.parametrize("change", ["replace", "write", "remove"])
-def test_a_program_that_has_changed_is_not_run(
+def test_changed_program_is_not_run(
     tool: Callable[..., PluginTool], script: Script, tmp_path: Path, change: str
 ) -> None:
     one = tool(answer("first"))
@@ -322,13 +322,13 @@ def test_command_in_a_pipeline(shell: Shell) -> None:
         ("gpio_write pico0 5 color=red", "color"),
     ],
 )
-def test_command_is_checked(shell: Shell, text: str, message: str) -> None:
+def test_plugin_command_is_checked(shell: Shell, text: str, message: str) -> None:
     result = shell.run(text)
     assert result.code == 2
     assert message in result.stderr
 
 
-def test_help_is_the_manifests(shell: Shell) -> None:
+def test_help_comes_from_the_manifest(shell: Shell) -> None:
     assert shell.run("gpio_write --help").stdout == (
         "Usage: gpio_write DEVICE PIN [VALUE] [TAGS]\n"
         "Sets a pin.\n\n"
@@ -345,7 +345,7 @@ def test_failing_command(folder: Path, script: Script, env: dict[str, str]) -> N
     assert result.stderr == "gpio_write: plugin 'gpio_write' exited with status 3; stderr: no\n"
 
 
-def test_the_shells_time_ends_a_command(folder: Path, script: Script, env: dict[str, str]) -> None:
+def test_shell_timeout_ends_a_plugin(folder: Path, script: Script, env: dict[str, str]) -> None:
     script("sleep 60 & wait", "gpio/tool.sh")
     with load(folder, env=env) as plugins, Shell(commands=plugins.commands) as shell:
         assert shell.run("timeout 0.2 gpio_write a 1; echo $?").stdout == "124\n"
@@ -411,7 +411,7 @@ def test_a_malformed_manifest_is_skipped(folder: Path, old: str, new: str, fault
     assert len(plugins) == 0
 
 
-def test_manifest_that_cannot_be_read(folder: Path) -> None:
+def test_unreadable_manifest(folder: Path) -> None:
     file = folder / "gpio" / "tool.toml"
     file.write_bytes(b"\xff")
     assert str(load(folder).faults[0]) == f"{file}: is not UTF-8"
@@ -433,6 +433,6 @@ def test_duplicate_names_are_refused(folder: Path, script: Script, env: dict[str
         ]
 
 
-def test_a_folder_that_is_not_there() -> None:
+def test_missing_folder() -> None:
     with pytest.raises(FileNotFoundError):
         load("/no/such/folder")

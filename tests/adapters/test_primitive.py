@@ -48,7 +48,7 @@ async def test_templates(template: str, text: str) -> None:
     assert fill(template, env, params) == text
 
 
-async def test_templates_reach_every_text(tmp_path: Path) -> None:
+async def test_templates_apply_to_every_text(tmp_path: Path) -> None:
     result = await SubprocessPrimitive().execute(
         {"command": "{c}", "args": ["{c}", "-"], "cwd": "{d}", "input_data": "{i}"},
         {"c": "cat", "d": str(tmp_path), "i": "text\n"},
@@ -57,7 +57,7 @@ async def test_templates_reach_every_text(tmp_path: Path) -> None:
     assert result.stdout == "text\n"
 
 
-async def test_values_of_env_are_templates_of_variables_only() -> None:
+async def test_env_values_use_only_variables() -> None:
     env = {"A": "1", "B": "${A}2", "PATH": "${PATH}", "C": "{p}${NO:-3}"}
     config = {"command": "sh", "args": ["-c", "echo $B $C"], "env": env}
     result = await SubprocessPrimitive().execute(config, {"p": "x"})
@@ -65,7 +65,7 @@ async def test_values_of_env_are_templates_of_variables_only() -> None:
 
 
 @pytest.mark.parametrize(("count", "sees_host"), [(49, True), (50, False)])
-async def test_fifty_variables_are_a_whole_environment(
+async def test_env_replaces_the_environment(
     count: int, sees_host: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FROM_HOST", "yes")
@@ -104,7 +104,7 @@ async def test_fifty_variables_are_a_whole_environment(
         ({"command": "a\0b"}, "an argument must"),
     ],
 )  # fmt: skip
-async def test_what_is_wrong_is_a_result_that_names_the_key(
+async def test_invalid_configuration_is_a_result_naming_the_key(
     config: dict[str, object], message: str
 ) -> None:
     result = await SubprocessPrimitive().execute(config, {})
@@ -123,7 +123,7 @@ async def test_missing_directory() -> None:
     assert (result.stderr, result.return_code) == ("Working directory not found: /no/such", -1)
 
 
-async def test_partial_output_is_kept_and_the_tree_is_dead() -> None:
+async def test_timeout_keeps_partial_output_and_kills_the_tree() -> None:
     result = await run(
         command="sh", args=["-c", "echo a; echo b >&2; sleep 60 & wait"], timeout=1.5
     )
@@ -131,11 +131,11 @@ async def test_partial_output_is_kept_and_the_tree_is_dead() -> None:
     assert result.stderr == "b\nCommand timed out after 1.5 seconds"
 
 
-async def test_a_signal_is_a_negative_code() -> None:
+async def test_signal_gives_a_negative_code() -> None:
     assert (await run(command="sh", args=["-c", "kill -9 $$"])).return_code == -9
 
 
-async def test_bytes_survive() -> None:
+async def test_bytes_are_preserved() -> None:
     result = await run(command="cat", input_data=b"\xff\x00a")
     assert os.fsencode(result.stdout) == b"\xff\x00a"
 
@@ -148,7 +148,7 @@ async def test_many_at_once() -> None:
     assert [result.stdout for result in results] == [f"{n}\n" for n in range(20)]
 
 
-async def test_to_cancel_the_task_kills_the_program(tmp_path: Path) -> None:
+async def test_cancelling_the_task_kills_the_program(tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     held = os.open(fifo, os.O_RDWR)
@@ -165,7 +165,7 @@ async def test_to_cancel_the_task_kills_the_program(tmp_path: Path) -> None:
         await task
 
 
-async def test_output_that_is_not_captured_goes_where_the_hosts_goes() -> None:
+async def test_uncaptured_output_goes_to_the_host_streams() -> None:
     program = (
         "import asyncio; from keysh.adapters.subprocess_primitive import SubprocessPrimitive as P;"
         "r = asyncio.run(P().execute({'command': 'sh', 'args': ['-c', 'echo o; echo e >&2'],"

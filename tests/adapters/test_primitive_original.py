@@ -32,7 +32,7 @@ class TestExamples:
             config={"command": "echo", "args": ["Hello world"]}, params={}
         )
         assert isinstance(result, SubprocessResult)
-        assert result.success == True  # noqa: E712 - as it is written there
+        assert result.success == True  # noqa: E712 - copied unchanged from the specification
         assert result.stdout == "Hello world\n"
         assert result.return_code == 0
 
@@ -151,5 +151,5 @@ class TestTemplates:
         assert result.stdout == f"{tmp_path}/projects\n"
 
 
-def test_both_names_are_one():
+def test_both_names_are_the_same_class():
     assert TheSame is SubprocessPrimitive

@@ -1,10 +1,10 @@
-"""Commands that are called: their names, and whether they take their arguments."""
+"""Calls of commands: whether the name is known and the arguments fit."""
 
 from __future__ import annotations
 
 import pytest
 
-from check.judging import Registry, diagnostics, said
+from check.checking import Registry, diagnostics, summaries
 from keysh.check.builtin_effects import BUILTIN_EFFECTS
 from keysh.check.checker import check
 from keysh.check.walk import BUILTINS_WITH_EFFECTS
@@ -42,7 +42,7 @@ NAMES = {
     "command -v frob; frob": ["E301? frob"],
     "[ -f x ] || exit; frob": ["E301? frob"],
     "f() { [ -f x ] || return; frob; }; frob": ["E301? frob", "E301 frob"],
-    # what is not known
+    # unknown names
     "frob() { echo; }; frob": [],
     "frob; frob() { echo; }": [],
     "old_function --any": [],
@@ -60,16 +60,16 @@ NAMES = {
 
 @pytest.mark.parametrize("text", NAMES)
 def test_names(text: str) -> None:
-    assert [one for one in said(text) if not one.startswith("W")] == NAMES[text]
+    assert [one for one in summaries(text) if not one.startswith("W")] == NAMES[text]
 
 
-def test_the_nearest_name_is_offered() -> None:
-    (found,) = diagnostics("haed -n 3")
-    assert (found.message, found.fix) == ("unknown command: `haed`", "did you mean `head`?")
+def test_nearest_name_is_suggested() -> None:
+    (result,) = diagnostics("haed -n 3")
+    assert (result.message, result.fix) == ("unknown command: `haed`", "did you mean `head`?")
 
 
 def test_unknown_names_may_be_programs() -> None:
-    assert said("frob; head -z", has_external=True) == ["E302 -z"]
+    assert summaries("frob; head -z", has_external=True) == ["E302 -z"]
 
 
 ARGUMENTS = {
@@ -88,14 +88,14 @@ ARGUMENTS = {
     "command head -z; builtin copy a; exec head -z": ["E302 -z", "E304 copy", "E302 -z"],
     "exec -a b head -z || command head -z": ["E302? -z", "E302? -z"],
     "head() { echo; }; command head -z; exec -xa head -z": [],
-    # a value of the wrong type is wrong wherever it stands, for what is no builtin
+    # a value of the wrong type is an error anywhere, except for builtins
     "head -n ten || echo": ["E303 ten"],
-    # what is known although other words are not
+    # errors that are certain although other words are unknown
     "copy /tmp/$x ~/b c": ["E305 c"],
     "copy <(echo) ~ c": ["E305 c"],
     'head -n "$x" -z': ["E302 -z"],
     "head lines=$x -z": ["E302 -z"],
-    # what is not
+    # errors that are not certain
     "copy $x": [],
     'copy "$@"': [],
     "copy *": [],
@@ -119,7 +119,7 @@ ARGUMENTS = {
 
 @pytest.mark.parametrize("text", ARGUMENTS)
 def test_arguments(text: str) -> None:
-    assert [one for one in said(text) if not one.startswith("W")] == ARGUMENTS[text]
+    assert [one for one in summaries(text) if not one.startswith("W")] == ARGUMENTS[text]
 
 
 DEPLOY = "deploy(host, port: int = 80, *files, dry_run: bool = false, tags: list = []) { echo; }\n"
@@ -140,25 +140,25 @@ CALLS = {
 
 @pytest.mark.parametrize("call", CALLS)
 def test_declared_functions(call: str) -> None:
-    found = said(DEPLOY + call)
-    assert [one for one in found if not one.startswith("W")] == CALLS[call]
+    result = summaries(DEPLOY + call)
+    assert [one for one in result if not one.startswith("W")] == CALLS[call]
 
 
-def test_function_that_is_defined_twice_is_left_alone() -> None:
-    assert said("f(a) { echo; }; f() { echo; }; f") == []
+def test_redefined_function_is_not_checked() -> None:
+    assert summaries("f(a) { echo; }; f() { echo; }; f") == []
 
 
-def test_only_what_is_called_is_loaded() -> None:
+def test_only_called_commands_are_loaded() -> None:
     registry = Registry()
     check(parse(Source("head a; head b; frob; echo() { cat; }; echo")), registry)
     assert registry.loaded == ["head", "cat"]
 
 
-def test_a_thousand_unknown_names_are_bounded() -> None:
+def test_many_unknown_names_are_checked_quickly() -> None:
     text = "\n".join(f"frob{i}" for i in range(3000))
-    found = diagnostics(text)
-    assert len(found) == 1000
-    assert [one.start for one in found] == sorted(one.start for one in found)
+    result = diagnostics(text)
+    assert len(result) == 1000
+    assert [one.start for one in result] == sorted(one.start for one in result)
 
 
 def test_builtins_with_effects_have_a_function_each() -> None:

@@ -1,4 +1,4 @@
-"""What `keysh migrate` says beside W304: where sh does something else, and what to write."""
+"""Warnings of `keysh migrate` other than W304: where sh differs, and the fix."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from keysh.syntax.parser import parse
 
 
 def told(script: str) -> list[tuple[str, str, str]]:
-    """The code, the place and the fix of each difference."""
-    found = differences(
+    """Return code, position and fix of each difference."""
+    result = differences(
         parse(Source(script, "script.sh")), CheckedNames(CommandRegistry(), (), True)
     )
-    return [(one.code, script[one.start : one.end], one.fix) for one in found]
+    return [(one.code, script[one.start : one.end], one.fix) for one in result]
 
 
 def codes(script: str) -> list[str]:
@@ -50,7 +50,7 @@ def test_globs(script: str, place: str, fix: str) -> None:
         "set +o failglob; ls *.c", "case x in *.c) ;; esac", "[[ x == *.c ]]", "ls '*.c'",
     ],
 )  # fmt: skip
-def test_globs_that_are_the_same(script: str) -> None:
+def test_globs_with_the_same_meaning_in_sh(script: str) -> None:
     assert "W305" not in codes(script)
 
 
@@ -63,7 +63,7 @@ def test_globs_that_are_the_same(script: str) -> None:
         "ls | while read x; do shift; done", 'ls | while read x; do :; done; eval "$y"',
     ],
 )  # fmt: skip
-def test_a_last_stage_that_matters(script: str) -> None:
+def test_last_stage_that_assigns(script: str) -> None:
     assert "W306" in codes(script)
 
 
@@ -77,7 +77,7 @@ def test_a_last_stage_that_matters(script: str) -> None:
         'ls | while read x; do :; done; ls | while read x; do echo "$x"; done',
     ],
 )  # fmt: skip
-def test_a_last_stage_that_does_not(script: str) -> None:
+def test_last_stage_that_does_not_assign(script: str) -> None:
     assert "W306" not in codes(script)
 
 
@@ -100,7 +100,7 @@ def test_words(script: str, place: str, fix: str) -> None:
     assert ("W304", place, fix) in told(script)
 
 
-def test_what_is_refused_is_not_told_twice() -> None:
+def test_refused_constructs_are_not_reported_twice() -> None:
     assert codes('x="a b"; ls $x') == ["E310"]
     assert codes('x="a b"; for y in $x; do :; done') == ["E204"]
 
@@ -113,7 +113,7 @@ def test_what_is_refused_is_not_told_twice() -> None:
         ("f() { local xs=c; }; xs=(a b)", 0), ("xs=a; xs=b", 0), ("(xs=(a b)); xs=c", 0),
     ],
 )  # fmt: skip
-def test_arrays_that_are_assigned_a_text(script: str, count: int) -> None:
+def test_text_assigned_to_an_array(script: str, count: int) -> None:
     assert codes(script).count("W310") == count
 
 
@@ -132,5 +132,5 @@ echo "${files[@]}" "$count"
 """
 
 
-def test_what_is_written_as_the_fixes_say_is_told_no_more() -> None:
+def test_applying_the_fix_removes_the_warning() -> None:
     assert told(FIXED) == []

@@ -1,10 +1,10 @@
-"""Variables: what nothing assigns, what sh would split, arrays without a subscript."""
+"""Variables that nothing assigns, that sh would split, or that are arrays without a subscript."""
 
 from __future__ import annotations
 
 import pytest
 
-from check.judging import diagnostics, said
+from check.checking import diagnostics, summaries
 
 pytestmark = pytest.mark.quick
 
@@ -50,16 +50,16 @@ MISSING = {
 
 @pytest.mark.parametrize("text", MISSING)
 def test_unassigned(text: str) -> None:
-    assert [one for one in said(text) if one.startswith("W301")] == MISSING[text]
+    assert [one for one in summaries(text) if one.startswith("W301")] == MISSING[text]
 
 
-def test_variables_of_the_host_are_assigned() -> None:
-    assert said("echo $x", variables={"x"}) == []
+def test_variables_of_the_host_count_as_assigned() -> None:
+    assert summaries("echo $x", variables={"x"}) == []
 
 
-def test_the_nearest_variable_is_offered() -> None:
-    (found,) = diagnostics('name=a; echo "$nmae"')
-    assert found.fix == "did you mean `$name`?"
+def test_nearest_variable_is_suggested() -> None:
+    (result,) = diagnostics('name=a; echo "$nmae"')
+    assert result.fix == "did you mean `$name`?"
 
 
 SPLIT = {
@@ -114,11 +114,11 @@ SPLIT = {
 
 @pytest.mark.parametrize("text", SPLIT)
 def test_text_that_sh_would_split(text: str) -> None:
-    assert [one for one in said(text) if one.startswith(("E310", "E204"))] == SPLIT[text]
+    assert [one for one in summaries(text) if one.startswith(("E310", "E204"))] == SPLIT[text]
 
 
-def test_variable_that_the_host_has_set_is_not_judged() -> None:
-    assert said("x='a b'; cat $x", variables={"x"}) == []
+def test_variable_set_by_the_host_is_not_judged() -> None:
+    assert summaries("x='a b'; cat $x", variables={"x"}) == []
 
 
 PIECES = {
@@ -151,7 +151,7 @@ PIECES = {
     "IFS=,; cat ${1:-a,b} ${1//x/,}": ["E310? ${1:-a,b}", "E310? ${1//x/,}"],
 }  # fmt: skip
 FLOWS = {
-    # what surely runs before takes the place of what was there
+    # an assignment that certainly runs first replaces earlier values
     "x=''; x='a b'; cat $x": ["E310 $x"],
     "x='a b'; x=c; cat $x": [],
     "x='a b'; read x; cat $x": [],
@@ -160,7 +160,7 @@ FLOWS = {
     "x='a b'; for x in $1; do cat $x; done": [],
     "x='a b'; { x=c; }; cat $x": [],
     "x='a b'; f() { x=c; cat $x; }": [],
-    # what may run before, or in the turn before, may be there
+    # an assignment that may run first, or in the previous iteration, adds a possible value
     "x=''; [ $1 ] && x='-n 3'; cat $x": ["E310? $x"],
     "x=c; if [ $1 ]; then x='a b'; fi; cat $x": ["E310? $x"],
     "if [ $1 ]; then x='a b'; else x='c d'; fi; cat $x": ["E310 $x"],
@@ -201,8 +201,10 @@ FLOWS = {
 
 
 @pytest.mark.parametrize("text", PIECES | FLOWS)
-def test_what_sh_would_make_of_it(text: str) -> None:
-    assert [one for one in said(text) if one.startswith(("E310", "E204"))] == (PIECES | FLOWS)[text]
+def test_behaviour_of_sh(text: str) -> None:
+    assert [one for one in summaries(text) if one.startswith(("E310", "E204"))] == (PIECES | FLOWS)[
+        text
+    ]
 
 
 ARRAYS = {
@@ -225,4 +227,4 @@ ARRAYS = {
 
 @pytest.mark.parametrize("text", ARRAYS)
 def test_arrays(text: str) -> None:
-    assert [one for one in said(text) if one.startswith("E311")] == ARRAYS[text]
+    assert [one for one in summaries(text) if one.startswith("E311")] == ARRAYS[text]

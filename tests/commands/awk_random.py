@@ -67,7 +67,7 @@ def statement(chance: Random, depth: int = 0) -> str:
 
 
 def program(chance: Random) -> str:
-    """A few rules, one a line."""
+    """Draw a few rules, one per line."""
     rules = []
     for _ in range(chance.randint(1, 3)):
         pattern = chance.choice(["", "BEGIN", "END", "NR == 2", "/1/", "NR == 1, /b/"])

@@ -12,12 +12,12 @@ ODD = ["0", "1", "00", "01.10", "0.0", "5.", "A", "F.F", ".A"]
 
 
 def drawn(chance: Random, *makers: Callable[[], str]) -> str:
-    """What one of these makes."""
+    """Draw from one of these strategies."""
     return chance.choice(makers)()
 
 
 def number(chance: Random) -> str:
-    """A number as programs write it."""
+    """Draw a number in the notation of programs."""
     kind = chance.random()
     if kind < 0.4:
         return str(chance.randrange(chance.choice([3, 10, 100, 10**6])))
@@ -34,7 +34,7 @@ def number(chance: Random) -> str:
 
 
 def variable(chance: Random) -> str:
-    """What can be assigned to."""
+    """Draw something that can be assigned to."""
     kind = chance.random()
     if kind < 0.7:
         return chance.choice(NAMES)
@@ -103,7 +103,7 @@ def statement(chance: Random, depth: int) -> str:
 
 
 def function(chance: Random, name: str) -> str:
-    """A function; `f` may call `g`, which calls nothing, so that both end."""
+    """Draw a function; `f` may call `g`, which calls no function, so that both end."""
     body = [f"auto {chance.choice(['a', 'b,c[]', 'y[]'])}"] if chance.random() < 0.5 else []
     body += [statement(chance, 2) for _ in range(chance.randrange(3))]
     body.append(f"return({expression(chance, 2)})")

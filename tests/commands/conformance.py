@@ -1,6 +1,6 @@
-"""What every command that filters text does: a class of tests for each to derive from.
+"""Tests that every text filter must pass, as a class to derive from.
 
-What holds for every command of any kind is asked in test_every_command.py, and what it refuses in
+What holds for all commands is tested in test_every_command.py, and their refusals in
 test_refusals.py.
 """
 
@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from commands.running import Answer, command_named, gnu, on_disk, ours
+from commands.command_runner import Answer, command_named, on_disk, run_gnu, run_keysh
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
@@ -20,8 +21,7 @@ from keysh.text.chunks import bytes_of_text, decode_chunks
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from real import need
-from surroundings import Surroundings
+from real_tools import need
 
 EVERY_BYTE = bytes(range(256))
 FILES = {
@@ -43,7 +43,7 @@ def fill(folder: Path, files: dict[str, bytes]) -> None:
 
 
 class TextCommandConformance:
-    """A subclass names the command, and arguments with which it reads files.
+    """A subclass sets the command, and arguments with which it reads files.
 
     `real` is the tool to compare with, the same name unless given; None where there is none, and
     then the answers are held to be right by the command's own tests.
@@ -65,13 +65,13 @@ class TextCommandConformance:
             yield fs
 
     def agrees(self, folder: Path, fs: LocalFS, words: Iterable[str], stdin: bytes = b"") -> Answer:
-        """Run ours, and the real tool where there is one; they do the same."""
+        """Run keysh's command and, if there is one, the real tool; assert that they agree."""
         words = [*self.arguments, *words]
-        answer = ours(self.name, *words, stdin=stdin, fs=fs)
+        answer = run_keysh(self.name, *words, stdin=stdin, fs=fs)
         if self.real is not None:
             real = self.real or self.name
             need(real)
-            assert answer == gnu(real, *words, cwd=folder, stdin=stdin)
+            assert answer == run_gnu(real, *words, cwd=folder, stdin=stdin)
         return answer
 
     @pytest.mark.parametrize("file", FILES)
@@ -88,22 +88,26 @@ class TextCommandConformance:
     def test_several_files_are_read_in_order(self, folder: Path, disk: LocalFS) -> None:
         assert self.agrees(folder, disk, ["b", "-", "empty", "a"], b"in\n").status == 0
 
-    def test_a_missing_file_is_told_and_the_others_read(self, folder: Path, disk: LocalFS) -> None:
+    def test_missing_file_is_reported_and_the_others_are_read(
+        self, folder: Path, disk: LocalFS
+    ) -> None:
         answer = self.agrees(folder, disk, ["a", "missing", "b"])
         assert answer.status == 1
         assert "missing" in answer.err
         assert answer.err.endswith("No such file or directory\n")
         assert answer.out == self.agrees(folder, disk, ["a", "b"]).out
 
-    def test_a_directory_is_told_and_the_others_read(self, folder: Path, disk: LocalFS) -> None:
+    def test_directory_is_reported_and_the_others_are_read(
+        self, folder: Path, disk: LocalFS
+    ) -> None:
         answer = self.agrees(folder, disk, ["dir", "a"])
         assert answer.status == 1
         assert answer.err.endswith("Is a directory\n")
 
-    def test_a_file_below_a_file_is_told(self, folder: Path, disk: LocalFS) -> None:
+    def test_file_below_a_file_is_reported(self, folder: Path, disk: LocalFS) -> None:
         assert "Not a directory" in self.agrees(folder, disk, ["a/b", "b"]).err
 
-    def test_odd_names_are_taken(self, folder: Path, disk: LocalFS) -> None:
+    def test_odd_names_are_accepted(self, folder: Path, disk: LocalFS) -> None:
         for name in ("-x", "a b", "it's", "\udcff.txt", "größe", "new\nline", 'q"$`'):
             (folder / name).write_bytes(b"text\n")
             assert self.agrees(folder, disk, ["--", name]).status == 0
@@ -118,7 +122,7 @@ class TextCommandConformance:
     def test_one_long_line_is_read(self, folder: Path, disk: LocalFS) -> None:
         assert self.agrees(folder, disk, ["-"], b"long " * 200_000).status == 0
 
-    def test_the_borders_of_chunks_do_not_matter(self) -> None:
+    def test_chunk_borders_do_not_matter(self) -> None:
         text = "zwölf\n\nBoxkämpfer\r\n\udcff\udcc3x" * 3
         whole = self.fed([text])
         assert self.fed(list(text)) == whole
@@ -128,24 +132,24 @@ class TextCommandConformance:
         out: list[str] = []
         err: list[str] = []
         call = Call(
-            self.name, Surroundings(Router(MemoryFS())), Reader(chunks), Writer(out.append),
+            self.name, FakeShell(Router(MemoryFS())), Reader(chunks), Writer(out.append),
             Writer(err.append),
         )  # fmt: skip
         assert invoke(command_named(self.name), call, self.arguments) == 0
         assert err == []
         return bytes_of_text("".join(out))
 
-    def test_bytes_in_memory_are_those_on_disk(self, disk: LocalFS) -> None:
+    def test_memory_and_disk_give_the_same_bytes(self, disk: LocalFS) -> None:
         words = [*self.arguments, *FILES]
-        in_memory = ours(self.name, *words, files=FILES)
-        assert in_memory == ours(self.name, *words, fs=disk)
+        in_memory = run_keysh(self.name, *words, files=FILES)
+        assert in_memory == run_keysh(self.name, *words, fs=disk)
 
-    def test_a_named_argument_is_the_option(self) -> None:
+    def test_named_argument_sets_the_option(self) -> None:
         for key, value, option in self.named:
             words = [*option, "a", "b"]
-            by_option = ours(self.name, *words, files=FILES)
+            by_option = run_keysh(self.name, *words, files=FILES)
             text = f"{key}={value}"
-            by_name = ours(self.name, NamedArgument(key, value, text), "a", "b", files=FILES)
+            by_name = run_keysh(self.name, NamedArgument(key, value, text), "a", "b", files=FILES)
             assert by_option.status == 0
             assert by_name == by_option
 

@@ -1,5 +1,7 @@
-"""The conformance class is no test module, and its assertions are to explain themselves too."""
+"""Rewrite the assertions of these helper modules as well, so that failures explain themselves."""
 
 import pytest
 
-pytest.register_assert_rewrite("commands.agreeing", "commands.conformance", "commands.running")
+pytest.register_assert_rewrite(
+    "commands.comparison", "commands.conformance", "commands.command_runner"
+)

@@ -14,7 +14,7 @@ NUMBERS = ["1", "2", "3", "4", "5"]
 
 
 def pattern(chance: Random) -> str:
-    """An expression, rarely the one that was used last."""
+    """Draw an expression, rarely the empty one, which repeats the last."""
     return "" if chance.random() < 0.05 else chance.choice(PATTERNS)
 
 
@@ -25,10 +25,10 @@ def address(chance: Random, *, is_second: bool = False) -> str:
     if kind == 3:
         return "$"
     if kind < 6 or not is_second:
-        found = pattern(chance)
+        result = pattern(chance)
         if kind == 7 and not is_second:
             return f"{chance.randrange(3)}~{chance.randint(1, 4)}"
-        return f"/{found}/{chance.choice(['', '', '', 'I']) if found else ''}"
+        return f"/{result}/{chance.choice(['', '', '', 'I']) if result else ''}"
     return f"{chance.choice('+~')}{chance.randrange(5)}"
 
 
@@ -45,17 +45,17 @@ def addresses(chance: Random) -> str:
 
 
 def substitution(chance: Random) -> str:
-    found = pattern(chance)
+    result = pattern(chance)
     count = chance.randint(0, 4)
     pieces = [chance.choice(PIECES) for _ in range(count)]
-    if "\\(" not in found:
+    if "\\(" not in result:
         pieces = [piece for piece in pieces if piece != "\\1"]
     flags = chance.choice(FLAGS)
-    return f"s/{found}/{''.join(pieces)}/{'' if not found and flags[:1] in ('I', 'M') else flags}"
+    return f"s/{result}/{''.join(pieces)}/{'' if not result and flags[:1] in ('I', 'M') else flags}"
 
 
 def step(chance: Random, labels: list[str], depth: int = 0) -> str:
-    """A command with its addresses, on lines of its own."""
+    """Draw a command with its addresses, on separate lines."""
     kind = chance.randrange(14)
     where = addresses(chance)
     if kind < 5:
@@ -63,7 +63,7 @@ def step(chance: Random, labels: list[str], depth: int = 0) -> str:
     if kind < 8:
         return where + substitution(chance)
     if kind == 8 and labels:
-        # Only forwards: what goes back could go on for ever.
+        # Only forwards: a branch backwards could loop for ever.
         return where + chance.choice("btT") + " " + chance.choice(["", *labels])
     if kind == 9:
         text = chance.choice(["one", "two\\\nlines", "  blank", "\\  kept"])
@@ -81,7 +81,7 @@ def step(chance: Random, labels: list[str], depth: int = 0) -> str:
 
 
 def script(chance: Random) -> str:
-    """A few commands; labels stand behind the branches to them."""
+    """Draw a few commands; labels come after the branches to them."""
     labels = ["one", "two"]
     parts: list[str] = []
     for _ in range(chance.randint(1, 5)):
@@ -92,6 +92,6 @@ def script(chance: Random) -> str:
 
 
 def text(chance: Random) -> str:
-    """Some lines, of which the last may lack its end."""
+    """Draw some lines; the last may lack its newline."""
     lines = "".join(f"{chance.choice(LINES)}\n" for _ in range(chance.randint(0, 7)))
     return lines.removesuffix("\n") if chance.random() < 0.3 else lines

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from commands.awk_random import program
-from commands.running import Answer, command_named, gnu, on_disk, ours
+from commands.command_runner import Answer, command_named, on_disk, run_gnu, run_keysh
+from fake_shell import NOW, FakeShell
 from keysh.interp.engine.invoke import call_command, invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.text.chunks import bytes_of_text
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from real import needs
-from surroundings import NOW, Surroundings
+from real_tools import needs
 
 PROGRAMS = (Path(__file__).parent / "awk_programs.txt").read_text().splitlines()
 INPUTS = {
@@ -33,8 +33,8 @@ INPUTS = {
 needs_gawk = needs("gawk")
 
 
-class WithShell(Surroundings):
-    """Surroundings that run commands with the machine's own shell."""
+class WithShell(FakeShell):
+    """A fake shell that runs commands with the machine's own shell."""
 
     folder: Path
 
@@ -72,7 +72,7 @@ def in_folder(folder: Path, *words: str, stdin: bytes = b"") -> Answer:
 
 
 def theirs(folder: Path, *words: str, stdin: bytes = b"") -> Answer:
-    answer = gnu("gawk", *words, cwd=folder, stdin=stdin)
+    answer = run_gnu("gawk", *words, cwd=folder, stdin=stdin)
     return answer._replace(err=answer.err.replace("gawk: ", "awk: "))
 
 
@@ -92,7 +92,7 @@ def folders(tmp_path: Path) -> tuple[Path, Path]:
 
 @needs_gawk
 @pytest.mark.parametrize("name", INPUTS)
-def test_a_program_does_what_gawk_does(folders: tuple[Path, Path], name: str) -> None:
+def test_programs_match_gawk(folders: tuple[Path, Path], name: str) -> None:
     """Run every program on one of the inputs; all of them together use all inputs."""
     here, there = folders
     start = [*INPUTS].index(name)
@@ -106,7 +106,7 @@ def test_a_program_does_what_gawk_does(folders: tuple[Path, Path], name: str) ->
 
 @needs_gawk
 @pytest.mark.parametrize("seed", range(4))
-def test_random_programs_do_what_gawk_does(folders: tuple[Path, Path], seed: int) -> None:
+def test_random_programs_match_gawk(folders: tuple[Path, Path], seed: int) -> None:
     chance = random.Random(seed)
     here, there = folders
     for _ in range(60):
@@ -141,7 +141,7 @@ def test_random_programs_do_what_gawk_does(folders: tuple[Path, Path], seed: int
         ['{f=FILENAME ".out";print > f}END{close(f);while((getline l<f)>0)print l}', "staff"],
     ],
 )  # fmt: skip
-def test_a_call_does_what_gawk_does(folders: tuple[Path, Path], words: list[str]) -> None:
+def test_calls_match_gawk(folders: tuple[Path, Path], words: list[str]) -> None:
     here, there = folders
     real = theirs(there, *words, stdin=INPUTS["odd"])
     assert in_folder(here, *words, stdin=INPUTS["odd"]) == real
@@ -170,8 +170,8 @@ SYNTAX = "awk: cmd. line:1: {0}\nawk: cmd. line:1: {1}^ {2}\n"
         ("function length(){}", 9, "`length' is a built-in function, it cannot be redefined"),
     ],
 )
-def test_a_bad_program_is_shown_with_its_place(text: str, column: int, message: str) -> None:
-    answer = ours("awk", text)
+def test_syntax_error_shows_its_position(text: str, column: int, message: str) -> None:
+    answer = run_keysh("awk", text)
     assert answer == (1, b"", SYNTAX.format(text, " " * column, message))
 
 
@@ -209,48 +209,50 @@ or used as a variable or an array""",
         ("function f(){next}BEGIN{f()}", "1: fatal: `next' cannot be called from a `BEGIN' rule"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_with_its_line(text: str, message: str) -> None:
+def test_runtime_error_has_its_line(text: str, message: str) -> None:
     status = 2 if "fatal" in message else 1
-    assert ours("awk", text) == (status, b"", f"awk: cmd. line:{message}\n")
+    assert run_keysh("awk", text) == (status, b"", f"awk: cmd. line:{message}\n")
 
 
-def test_what_is_wrong_outside_of_the_program_has_no_place() -> None:
+def test_error_outside_the_program_has_no_position() -> None:
     says = "awk: fatal: invalid regexp: Unmatched ( or \\(: /((/\n"
-    assert ours("awk", "-F((", "{ print $2 }") == (2, b"", says)
+    assert run_keysh("awk", "-F((", "{ print $2 }") == (2, b"", says)
     says = "awk: warning: escape sequence `\\|' treated as plain `|'\n"
-    assert ours("awk", "-F", "\\|", "{ print $2 }", stdin=b"a|b\n") == (0, b"b\n", says)
+    assert run_keysh("awk", "-F", "\\|", "{ print $2 }", stdin=b"a|b\n") == (0, b"b\n", says)
 
 
-def test_gawk_is_the_same() -> None:
+def test_gawk_is_an_alias() -> None:
     says = "gawk: cmd. line:1: fatal: division by zero attempted\n"
-    assert ours("gawk", "BEGIN { print ARGV[0]; print 1 / x }") == (2, b"gawk\n", says)
+    assert run_keysh("gawk", "BEGIN { print ARGV[0]; print 1 / x }") == (2, b"gawk\n", says)
 
 
-def test_parts_of_a_program_need_each_other() -> None:
+def test_mixed_file_and_text_programs() -> None:
     files = {"/double.awk": "function double(x) { return 2 * x }\n"}
-    answer = ours("awk", "-f", "double.awk", "-e", "BEGIN { print double(4) }", files=files)
+    answer = run_keysh("awk", "-f", "double.awk", "-e", "BEGIN { print double(4) }", files=files)
     assert answer == (0, b"8\n", "")
 
 
-def test_a_format_with_too_few_values_is_shown() -> None:
+def test_format_with_too_few_values_is_quoted() -> None:
     says = "awk: cmd. line:1: fatal: not enough arguments to satisfy format string\n"
-    answer = ours("awk", 'BEGIN{printf "%d %s", 1}')
+    answer = run_keysh("awk", 'BEGIN{printf "%d %s", 1}')
     assert answer == (2, b"", f"{says}\t`%d %s'\n\t    ^ ran out for this one\n")
 
 
-def test_a_problem_tells_the_record_it_met() -> None:
-    answer = ours("awk", "{ print 6 / $1 }", stdin=b"1\n2\n0\n3\n")
+def test_runtime_error_names_its_record() -> None:
+    answer = run_keysh("awk", "{ print 6 / $1 }", stdin=b"1\n2\n0\n3\n")
     says = "awk: cmd. line:1: (FILENAME=- FNR=3) fatal: division by zero attempted\n"
     assert answer == (2, b"6\n3\n", says)
     lines = b"y 1\nx 1\n" * 30_000 + b"x 0\n"
-    answer = ours("awk", "/x/ { s += 1 / $2 } END { print s }", stdin=lines)
+    answer = run_keysh("awk", "/x/ { s += 1 / $2 } END { print s }", stdin=lines)
     assert answer.err == says.replace("FNR=3", "FNR=60001")
 
 
-def test_a_program_file_has_a_place_of_its_own() -> None:
-    answer = ours("awk", "-f", "p.awk", files={"/p.awk": "BEGIN {\n  x = 0\n  print 1 / x\n}\n"})
+def test_program_file_has_its_own_positions() -> None:
+    answer = run_keysh(
+        "awk", "-f", "p.awk", files={"/p.awk": "BEGIN {\n  x = 0\n  print 1 / x\n}\n"}
+    )
     assert answer == (2, b"", "awk: p.awk:3: fatal: division by zero attempted\n")
-    answer = ours("awk", "-f", "p.awk", files={"/p.awk": "BEGIN {\n"})
+    answer = run_keysh("awk", "-f", "p.awk", files={"/p.awk": "BEGIN {\n"})
     assert answer.err.startswith("awk: p.awk:")
 
 
@@ -265,8 +267,8 @@ DEEP = [
 
 
 @pytest.mark.parametrize("text", DEEP, ids=lambda text: text[6:16])
-def test_what_nests_too_deep_is_refused(text: str) -> None:
-    answer = ours("awk", text)
+def test_too_deep_nesting_is_refused(text: str) -> None:
+    answer = run_keysh("awk", text)
     assert answer.status in (1, 2)
     assert "deep" in answer.err
 
@@ -283,8 +285,8 @@ def test_what_nests_too_deep_is_refused(text: str) -> None:
     ],
     ids=["concatenation", "sum", "else if", "numbers", "nan"],
 )  # fmt: skip
-def test_what_is_long_or_large_is_taken(text: str, out: bytes) -> None:
-    answer = ours("awk", text)
+def test_long_and_large_programs_are_accepted(text: str, out: bytes) -> None:
+    answer = run_keysh("awk", text)
     assert answer == (0, out, "")
 
 
@@ -303,15 +305,15 @@ def test_what_is_long_or_large_is_taken(text: str, out: bytes) -> None:
         ('BEGIN{while(1)print > ("f" i++)}', "more than 1000 files and commands are open"),
     ],
 )
-def test_what_grows_without_end_is_stopped(text: str, message: str) -> None:
-    assert ours("awk", text) == (2, b"", f"awk: cmd. line:1: fatal: {message}\n")
+def test_unbounded_growth_is_stopped(text: str, message: str) -> None:
+    assert run_keysh("awk", text) == (2, b"", f"awk: cmd. line:1: fatal: {message}\n")
 
 
 class Cancelled(Exception):
     """Raised by the engine to end the run."""
 
 
-class Impatient(Surroundings):
+class Impatient(FakeShell):
     def tick(self) -> None:
         self.ticks = getattr(self, "ticks", 0) + 1
         if self.ticks > 20:
@@ -327,34 +329,34 @@ class Impatient(Surroundings):
         "BEGIN{while(1){switch(1){case 1:continue}}}",
     ],
 )  # fmt: skip
-def test_an_endless_program_can_be_cancelled(text: str) -> None:
+def test_endless_program_can_be_cancelled(text: str) -> None:
     call = called(Impatient(Router(MemoryFS({"/f": "x\n"}))), [], Reader(()))
     with pytest.raises(Cancelled):
         invoke(command_named("awk"), call, [text])
 
 
-def called(around: Surroundings, out: list[str], stdin: Reader) -> Call:
+def called(around: FakeShell, out: list[str], stdin: Reader) -> Call:
     return Call("awk", around, stdin, Writer(out.append), Writer(out.append))
 
 
-def endless(asked: list[int]) -> Iterator[str]:
+def endless(requests: list[int]) -> Iterator[str]:
     while True:
-        asked.append(1)
+        requests.append(1)
         yield "a b\nc d\n"
 
 
 def test_input_is_read_no_further_than_needed() -> None:
-    asked: list[int] = []
+    requests: list[int] = []
     out: list[str] = []
-    call = called(Surroundings(Router(MemoryFS())), out, Reader(endless(asked)))
+    call = called(FakeShell(Router(MemoryFS())), out, Reader(endless(requests)))
     assert invoke(command_named("awk"), call, ["NR==3{print;exit}"]) == 0
     assert "".join(out) == "a b\n"
-    assert len(asked) < 4
+    assert len(requests) < 4
 
 
 @pytest.mark.parametrize("text", ["{print $2}", 'BEGIN{while(1)print "b"}'])
-def test_output_is_pulled(text: str) -> None:
-    call = called(Surroundings(Router(MemoryFS())), [], Reader(endless([])))
+def test_output_is_produced_on_demand(text: str) -> None:
+    call = called(FakeShell(Router(MemoryFS())), [], Reader(endless([])))
     chunks: Iterator[str] = call_command(command_named("awk"), call, [text])  # type: ignore[assignment]
     assert next(chunks).startswith("b\n")
 
@@ -368,68 +370,70 @@ def test_output_is_pulled(text: str) -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("size", [1, 3, 7])
-def test_the_borders_of_chunks_do_not_matter(words: list[str], size: int) -> None:
+def test_chunk_borders_do_not_matter(words: list[str], size: int) -> None:
     text = "\none two  three\nfo\u00fcr\n\n\nfive\r\n six e e\n\nseven" * 3
-    whole = ours("awk", *words, stdin=text.encode())
+    whole = run_keysh("awk", *words, stdin=text.encode())
     out: list[str] = []
     pieces = [text[i : i + size] for i in range(0, len(text), size)]
-    call = called(Surroundings(Router(MemoryFS())), out, Reader(pieces))
+    call = called(FakeShell(Router(MemoryFS())), out, Reader(pieces))
     assert invoke(command_named("awk"), call, words) == 0
     assert bytes_of_text("".join(out)) == whole.out
 
 
-def test_bytes_come_through() -> None:
+def test_bytes_are_preserved() -> None:
     data = bytes(range(256)).replace(b"\n", b"") * 3 + b"\n"
-    assert ours("awk", "1", stdin=data).out == data
-    assert ours("awk", "{$1=$1;print length($0) > 0}", stdin=data).status == 0
-    assert ours("awk", '{print "\u00e9" $1}', stdin=b"\xff\n").out == b"\xc3\xa9\xff\n"
+    assert run_keysh("awk", "1", stdin=data).out == data
+    assert run_keysh("awk", "{$1=$1;print length($0) > 0}", stdin=data).status == 0
+    assert run_keysh("awk", '{print "\u00e9" $1}', stdin=b"\xff\n").out == b"\xc3\xa9\xff\n"
 
 
-def test_a_wrong_assignment_is_refused() -> None:
+def test_invalid_assignment_is_refused() -> None:
     says = "awk: `x' argument to `-v' not in `var=value' form\n"
-    assert ours("awk", "-v", "x", "1") == (1, b"", says)
+    assert run_keysh("awk", "-v", "x", "1") == (1, b"", says)
     says = "awk: fatal: `1x' is not a legal variable name\n"
-    assert ours("awk", "-v", "1x=1", "1") == (2, b"", says)
+    assert run_keysh("awk", "-v", "1x=1", "1") == (2, b"", says)
     says = "awk: fatal: cannot use gawk builtin `length' as variable name\n"
-    assert ours("awk", "-v", "length=1", "1") == (2, b"", says)
+    assert run_keysh("awk", "-v", "length=1", "1") == (2, b"", says)
 
 
-def test_clock_and_chance_are_the_shells() -> None:
-    assert ours("awk", "BEGIN{print systime()}").out == f"{NOW // 10**9}\n".encode()
-    assert ours("awk", 'BEGIN{print strftime("%F %T")}').out == b"2023-11-14 22:13:20\n"
+def test_clock_and_randomness_come_from_the_shell() -> None:
+    assert run_keysh("awk", "BEGIN{print systime()}").out == f"{NOW // 10**9}\n".encode()
+    assert run_keysh("awk", 'BEGIN{print strftime("%F %T")}').out == b"2023-11-14 22:13:20\n"
     zone = {"TZ": "CET-1"}
-    assert ours("awk", 'BEGIN{print strftime("%H %Z", 0)}', env=zone).out == b"01 CET\n"
-    assert ours("awk", 'BEGIN{print mktime("1970 1 1 1 0 0")}', env=zone).out == b"0\n"
-    twice = [ours("awk", "BEGIN{print rand(), rand()}").out for _ in range(2)]
+    assert run_keysh("awk", 'BEGIN{print strftime("%H %Z", 0)}', env=zone).out == b"01 CET\n"
+    assert run_keysh("awk", 'BEGIN{print mktime("1970 1 1 1 0 0")}', env=zone).out == b"0\n"
+    twice = [run_keysh("awk", "BEGIN{print rand(), rand()}").out for _ in range(2)]
     assert twice[0] == twice[1]
-    assert ours("awk", "BEGIN{srand();print srand()}").out == f"{NOW // 10**9}\n".encode()
+    assert run_keysh("awk", "BEGIN{srand();print srand()}").out == f"{NOW // 10**9}\n".encode()
 
 
-def test_a_full_disk_is_told_of_where_it_is_met() -> None:
+def test_full_disk_is_reported_at_the_write() -> None:
     fs = MemoryFS({"/old": "o" * 80, "/line": "l" * 30}, max_bytes=150)
     says = "awk: {}fatal: {} failed: No space left on device\n"
-    answer = ours("awk", '{ print $0 $0 > "/new" } END { print NR > "/more" }', "line", fs=fs)
+    answer = run_keysh("awk", '{ print $0 $0 > "/new" } END { print NR > "/more" }', "line", fs=fs)
     assert answer == (2, b"", says.format("", 'flush to "/new"'))
-    answer = ours("awk", '{ print $0 $0 > "new"; print close("new") }', "line", fs=fs)
+    answer = run_keysh("awk", '{ print $0 $0 > "new"; print close("new") }', "line", fs=fs)
     place = "cmd. line:1: (FILENAME=line FNR=1) "
     assert answer == (2, b"", says.format(place, 'flush to "new"'))
-    answer = ours("awk", '{ print "out"; print $0 $0 > "new"; fflush() }', "line", fs=fs)
+    answer = run_keysh("awk", '{ print "out"; print $0 $0 > "new"; fflush() }', "line", fs=fs)
     assert answer == (2, b"out\n", says.format(place, "file flush of `new'"))
-    answer = ours("awk", 'BEGIN { while (n < 10) print n++, sprintf("%9999d", n) > "new" }', fs=fs)
+    answer = run_keysh(
+        "awk", 'BEGIN { while (n < 10) print n++, sprintf("%9999d", n) > "new" }', fs=fs
+    )
     assert answer == (2, b"", says.format("cmd. line:1: ", 'print to "new"'))
 
 
-def test_a_coprocess_answers_once() -> None:
+def test_coprocess_answers_once() -> None:
     run: Callable[..., int] = lambda words, **_: 0  # noqa: E731
     text = 'BEGIN { c = "x"; print 1 |& c; print (c |& getline y); print 2 |& c }'
     says = "awk: cmd. line:1: fatal: print to `x', which has already run\n"
-    assert ours("awk", text, run=run) == (2, b"0\n", says)
+    assert run_keysh("awk", text, run=run) == (2, b"0\n", says)
 
 
-def test_a_script_runs_behind_what_is_printed() -> None:
+def test_output_is_flushed_before_a_command_runs() -> None:
     order: list[object] = []
     run: Callable[..., int] = lambda words, **_: order.append(words) or 3  # type: ignore[func-returns-value]  # noqa: E731
-    answer = ours("awk", 'BEGIN{print "a";print system("b c")}', run=run)
+    answer = run_keysh("awk", 'BEGIN{print "a";print system("b c")}', run=run)
     assert answer.out == b"a\n3\n"
     assert order == [["sh", "-c", "b c"]]
 
@@ -437,10 +441,10 @@ def test_a_script_runs_behind_what_is_printed() -> None:
 def test_assignments_reach_a_compiled_program() -> None:
     """The same text is compiled separately when variables are assigned from outside."""
     text = "BEGIN { n += 1; print n, (n < 10) }"
-    assert ours("awk", text).out == b"1 1\n"
-    assert ours("awk", "-v", "n=abc", text).out == b"1 1\n"
-    assert ours("awk", "{ print n < 9; n++ }", "n=10", "-", stdin=b"x\n").out == b"0\n"
-    assert ours("awk", "{ print n < 9; n++ }", "n=x10", "-", stdin=b"x\n").out == b"0\n"
+    assert run_keysh("awk", text).out == b"1 1\n"
+    assert run_keysh("awk", "-v", "n=abc", text).out == b"1 1\n"
+    assert run_keysh("awk", "{ print n < 9; n++ }", "n=10", "-", stdin=b"x\n").out == b"0\n"
+    assert run_keysh("awk", "{ print n < 9; n++ }", "n=x10", "-", stdin=b"x\n").out == b"0\n"
 
 
 @pytest.mark.parametrize(
@@ -458,7 +462,7 @@ def test_assignments_reach_a_compiled_program() -> None:
 def test_integer_keys_are_visited_in_order(keys: list[str], order: list[str]) -> None:
     text = "{ a[$0] } END { for (key in a) print key }"
     stdin = "".join(f"{key}\n" for key in keys).encode()
-    assert ours("awk", text, stdin=stdin).out.decode().splitlines() == order
+    assert run_keysh("awk", text, stdin=stdin).out.decode().splitlines() == order
 
 
 def test_each_array_has_its_own_order() -> None:
@@ -466,9 +470,9 @@ def test_each_array_has_its_own_order() -> None:
         'BEGIN { a["x"]; a[2]; delete a; a[2]; a[1]; b[1][9]; b[1][8]; for (k in a) print k;'
         ' for (k in b[1]) print k; PROCINFO["sorted_in"] = "@unsorted"; for (k in a) print k }'
     )
-    assert ours("awk", text).out.split() == [b"1", b"2", b"8", b"9", b"1", b"2"]
+    assert run_keysh("awk", text).out.split() == [b"1", b"2", b"8", b"9", b"1", b"2"]
 
 
 def test_keys_added_during_a_loop_are_not_visited() -> None:
     text = "BEGIN { a[1]; a[2]; for (k in a) { a[k + 2]; print k } print length(a) }"
-    assert ours("awk", text).out == b"1\n2\n4\n"
+    assert run_keysh("awk", text).out == b"1\n2\n4\n"

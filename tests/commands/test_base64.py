@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.running import gnu, ours
+from commands.command_runner import run_gnu, run_keysh
+from commands.comparison import assert_agreement
 
 FILES = {
     "a": bytes(range(256)) * 3, "empty": b"", "short": b"ab", "big": b"\xff\x00some bytes" * 30_000,
@@ -23,8 +23,8 @@ FILES = {
      "--decode two", "-d cut", "-d bad", "-di bad", "-d empty", "-di cut", "missing", "d", "-d d",
      "a short", "-w x a", "-w -1 a", "-z", "-", ""],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("base64", words.split(), tmp_path, FILES, b"from a pipe")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("base64", words.split(), tmp_path, FILES, b"from a pipe")
 
 
 LETTERED = st.lists(st.sampled_from([b"aGVs", b"=", b"==", b"b", b"+/", b"\n", b"$", b"bG8="]))
@@ -32,21 +32,23 @@ LETTERED = st.lists(st.sampled_from([b"aGVs", b"=", b"==", b"b", b"+/", b"\n", b
 
 @settings(max_examples=80, derandomize=True)
 @given(LETTERED.map(b"".join), st.sampled_from(["-d", "-di"]))
-def test_random_letters_are_read_as_gnu_reads_them(
+def test_random_input_matches_gnu(
     tmp_path_factory: pytest.TempPathFactory, text: bytes, option: str
 ) -> None:
     folder = tmp_path_factory.mktemp("base64")
-    assert ours("base64", option, stdin=text) == gnu("base64", option, cwd=folder, stdin=text)
+    assert run_keysh("base64", option, stdin=text) == run_gnu(
+        "base64", option, cwd=folder, stdin=text
+    )
 
 
 @settings(max_examples=100, derandomize=True)
 @given(st.binary(max_size=300), st.integers(0, 80))
-def test_what_is_written_is_read_again(data: bytes, width: int) -> None:
-    letters = ours("base64", "-w", str(width), stdin=data)
-    assert ours("base64", "--decode", stdin=letters.out).out == data
+def test_output_round_trips(data: bytes, width: int) -> None:
+    letters = run_keysh("base64", "-w", str(width), stdin=data)
+    assert run_keysh("base64", "--decode", stdin=letters.out).out == data
 
 
-def test_a_line_may_be_longer_than_any_number(tmp_path: Path) -> None:
+def test_line_width_may_be_huge(tmp_path: Path) -> None:
     for wrap in ("00000000000000000000005", "9" * 30, "9" * 5000):
-        answer = ours("base64", f"-w{wrap}", stdin=b"some text")
-        assert answer == gnu("base64", f"-w{wrap}", cwd=tmp_path, stdin=b"some text")
+        answer = run_keysh("base64", f"-w{wrap}", stdin=b"some text")
+        assert answer == run_gnu("base64", f"-w{wrap}", cwd=tmp_path, stdin=b"some text")

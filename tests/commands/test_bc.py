@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 import keysh
-from commands.agreeing import agree
 from commands.bc_random import DIGITS, program
-from commands.running import Answer, gnu, ours
+from commands.command_runner import Answer, run_gnu, run_keysh
+from commands.comparison import assert_agreement
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.shell.command_listing import command_named
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
 
 TEXT = (Path(__file__).parent / "bc_programs.txt").read_text()
 PROGRAMS = re.split(r"(?m)^%%", TEXT)[1:]
@@ -28,10 +28,10 @@ WIDEST = {"BC_LINE_LENGTH": "0"}
 
 
 def both(text: str, *words: str, folder: Path, **env: str) -> tuple[Answer, Answer]:
-    """Run a program with ours and with GNU bc, whose messages lose their byte-code addresses."""
+    """Run a program with both; byte-code addresses are removed from GNU bc's messages."""
     data = text.encode()
-    theirs = gnu("bc", *words, cwd=folder, stdin=data, **env)
-    return ours("bc", *words, stdin=data, env=env), without_addresses(theirs)
+    expected = run_gnu("bc", *words, cwd=folder, stdin=data, **env)
+    return run_keysh("bc", *words, stdin=data, env=env), without_addresses(expected)
 
 
 def without_addresses(answer: Answer) -> Answer:
@@ -39,10 +39,10 @@ def without_addresses(answer: Answer) -> Answer:
 
 
 @pytest.mark.parametrize("block", PROGRAMS)
-def test_a_program_does_what_gnu_does(tmp_path: Path, block: str) -> None:
+def test_programs_match_gnu(tmp_path: Path, block: str) -> None:
     words, _, text = block.partition("\n")
-    mine, theirs = both(text, *words.split(), folder=tmp_path)
-    assert mine == theirs
+    mine, expected = both(text, *words.split(), folder=tmp_path)
+    assert mine == expected
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -51,8 +51,8 @@ def test_random_programs(tmp_path: Path, seed: int) -> None:
     for _ in range(40):
         text = program(chance)
         words = ["-l"] if chance.random() < 0.2 else []
-        mine, theirs = both(text, *words, folder=tmp_path)
-        assert mine == theirs, text
+        mine, expected = both(text, *words, folder=tmp_path)
+        assert mine == expected, text
 
 
 def argument(chance: random.Random, largest: int) -> str:
@@ -71,7 +71,7 @@ def argument(chance: random.Random, largest: int) -> str:
 
 
 @pytest.mark.parametrize(("name", "largest"), FUNCTIONS)
-def test_the_mathematics_have_the_same_digits(tmp_path: Path, name: str, largest: int) -> None:
+def test_mathematical_functions_match_gnu(tmp_path: Path, name: str, largest: int) -> None:
     chance = random.Random(largest)
     lines = []
     for _ in range(250):
@@ -80,8 +80,8 @@ def test_the_mathematics_have_the_same_digits(tmp_path: Path, name: str, largest
             given = f"{chance.randrange(-6, 8)}, {given}"
         scale = chance.choice([0, 1, 2, 3, 5, 10, 20, 20, 20, 25, 30, 41, 50, 61, 80])
         lines.append(f"scale={scale}; {name}({given})\n")
-    mine, theirs = both("".join(lines), "-l", folder=tmp_path, **WIDEST)
-    assert mine == theirs
+    mine, expected = both("".join(lines), "-l", folder=tmp_path, **WIDEST)
+    assert mine == expected
 
 
 def test_arithmetic_in_all_scales(tmp_path: Path) -> None:
@@ -98,8 +98,8 @@ def test_arithmetic_in_all_scales(tmp_path: Path) -> None:
             f"scale={chance.randrange(25)}; {left} {chance.choice('+-*/%')} {right}; "
             f"{left} ^ {power}; sqrt({right.removeprefix('-')})\n"
         )
-    mine, theirs = both("".join(lines), folder=tmp_path, **WIDEST)
-    assert mine == theirs
+    mine, expected = both("".join(lines), folder=tmp_path, **WIDEST)
+    assert mine == expected
 
 
 def test_numbers_in_all_bases(tmp_path: Path) -> None:
@@ -113,22 +113,22 @@ def test_numbers_in_all_bases(tmp_path: Path) -> None:
         lines.append(
             f"obase={written}; ibase={base}; {digits}.{part}; -.{digits}; {digits}/11; ibase=A\n"
         )
-    mine, theirs = both("scale=7\n" + "".join(lines), folder=tmp_path)
-    assert mine == theirs
+    mine, expected = both("scale=7\n" + "".join(lines), folder=tmp_path)
+    assert mine == expected
 
 
 @pytest.mark.parametrize("base", [3, 16, 1000])
 def test_long_numbers_in_other_bases(tmp_path: Path, base: int) -> None:
     text = f"obase={base}; 7^3000; scale=2000; 1/7; ibase=7; {'1234560' * 300}.{'654321' * 50}\n"
-    mine, theirs = both(text, folder=tmp_path)
-    assert mine == theirs
+    mine, expected = both(text, folder=tmp_path)
+    assert mine == expected
 
 
 @pytest.mark.parametrize("width", ["0", "1", "2", "3", "4", "10", "70", "71", "-5", "x", " 12", ""])
 def test_long_lines_are_broken(tmp_path: Path, width: str) -> None:
     text = '2^300; "a text\nof two lines"; obase=100; 3^90; print 2^200, "and so on", "\\n"; 1/3\n'
-    mine, theirs = both(text, folder=tmp_path, BC_LINE_LENGTH=width)
-    assert mine == theirs
+    mine, expected = both(text, folder=tmp_path, BC_LINE_LENGTH=width)
+    assert mine == expected
 
 
 @pytest.mark.parametrize(
@@ -143,19 +143,19 @@ def test_files_come_first(tmp_path: Path, words: str) -> None:
         "one": b"x = 3\nx\n2 +\n", "two": b"x += 1; x\n(\nif (1) 2 else 3\n", "half": b"1 + 1",
         "stops": b"7\nquit\n8\n", "reads": b"read() + 1; read() - read()\n",
     }  # fmt: skip
-    agree("bc", words.split(), tmp_path, files, b"5 FF\n-1.5\n\n")
+    assert_agreement("bc", words.split(), tmp_path, files, b"5 FF\n-1.5\n\n")
 
 
 @pytest.mark.parametrize("given", ["-l", "-lw one", "one", "--standard", "-q -w"])
-def test_arguments_of_the_environment(tmp_path: Path, given: str) -> None:
+def test_arguments_from_the_environment(tmp_path: Path, given: str) -> None:
     text = b"x + 1; scale; a = b = 2; c || d\n"
     (tmp_path / "one").write_bytes(b"x = 3\n")
-    theirs = gnu("bc", cwd=tmp_path, stdin=text, BC_ENV_ARGS=given)
-    mine = ours("bc", stdin=text, files={"/one": b"x = 3\n"}, env={"BC_ENV_ARGS": given})
-    assert mine == theirs
+    expected = run_gnu("bc", cwd=tmp_path, stdin=text, BC_ENV_ARGS=given)
+    mine = run_keysh("bc", stdin=text, files={"/one": b"x = 3\n"}, env={"BC_ENV_ARGS": given})
+    assert mine == expected
 
 
-def test_a_result_is_there_before_the_next_line_is_read() -> None:
+def test_result_is_printed_before_the_next_line_is_read() -> None:
     out: list[str] = []
 
     def lines() -> Iterator[str]:
@@ -166,7 +166,7 @@ def test_a_result_is_there_before_the_next_line_is_read() -> None:
         yield "\n"
         assert out == ["6\n", "5\n", "5"]
 
-    around = Surroundings(Router(MemoryFS()))
+    around = FakeShell(Router(MemoryFS()))
     call = Call("bc", around, Reader(lines()), Writer(out.append), Writer(out.append))
     assert invoke(command_named("bc"), call, []) == 0
     assert out == ["6\n", "5\n", "5"]
@@ -187,7 +187,7 @@ ENDLESS = [
 
 
 @pytest.mark.parametrize("text", ENDLESS)
-def test_a_run_ends_when_its_time_is_over(text: str) -> None:
+def test_run_ends_at_the_timeout(text: str) -> None:
     answer = run(text + "\n", seconds=0.05)
     assert answer.limit is not None
     assert answer.limit.kind == "seconds"
@@ -206,18 +206,18 @@ def test_a_run_ends_when_its_time_is_over(text: str) -> None:
          "(func=f): function calls nest too deeply"),
     ],
 )  # fmt: skip
-def test_what_is_too_large_is_told(text: str, says: str) -> None:
+def test_too_large_numbers_are_reported(text: str, says: str) -> None:
     answer = run(f"{text}\n7\n")
     assert answer.stderr == f"Runtime error {says}\n"
     assert answer.stdout == "7\n"
 
 
 @pytest.mark.parametrize("text", ["(" * 500 + "1" + ")" * 500, "{" * 500, "if (1) " * 500 + "1"])
-def test_what_nests_too_deep_is_told(text: str) -> None:
+def test_too_deep_nesting_is_reported(text: str) -> None:
     assert run(text + "\n").stderr == "(standard_in) 1: memory exhausted\n"
 
 
-def test_powers_are_worked_out_as_far_as_they_count() -> None:
+def test_powers_are_computed_to_the_needed_precision() -> None:
     answer = run("1.0000001^1000000\n.5^100000\n(-1.00001)^3000001\nscale = 5; 1.01^-100000\n")
     assert answer.stdout.split() == [
         "1.10517091254979341663", "0", "-10684978589956.26559180913047422129", "0",
@@ -225,17 +225,17 @@ def test_powers_are_worked_out_as_far_as_they_count() -> None:
 
 
 @pytest.mark.parametrize("depth", [250, 301, 2000, 20_000])
-def test_functions_call_each_other_deep(depth: int) -> None:
+def test_deep_function_calls(depth: int) -> None:
     define = "define f(n) { if (n < 1) return 0; return n + f(n - 1) }\n"
     assert run(f"{define}f({depth})\n").stdout == f"{depth * (depth + 1) // 2}\n"
 
 
-def test_numbers_in_a_row() -> None:
+def test_consecutive_numbers() -> None:
     numbers = range(1, 5001)
     assert run("+".join(map(str, numbers)) + "\n").stdout == f"{sum(numbers)}\n"
     assert run("*1+".join(map(str, numbers)) + "\n").stdout == f"{sum(numbers)}\n"
 
 
-def test_a_fraction_as_scale_is_cut() -> None:
-    """GNU bc takes a fraction for a number that is too large."""
+def test_fractional_scale_is_truncated() -> None:
+    """GNU bc treats a fraction as a number that is too large."""
     assert run("scale = .5; 2/3; scale = 1.5; 2/3\n").stdout == "0\n.6\n"

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.command_runner import command_named
+from commands.comparison import assert_agreement
 from commands.conformance import EVERY_BYTE, TextCommandConformance
-from commands.running import command_named
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
 
 FILES = {
     "f": b"a\nb\nc", "blank": b"\n\n\na\r\n\r\n$\n\n\n", "cr": b"a\r", "lf": b"\nb", "empty": b"",
@@ -58,8 +58,8 @@ class TestCatWithAllItHas(TextCommandConformance):
         "-Z f", "--foo", "-nZ f", "--show-x f", "--number=3 f",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("cat", words.split(" "), tmp_path, FILES, b"in\n\n\n\tput")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("cat", words.split(" "), tmp_path, FILES, b"in\n\n\n\tput")
 
 
 CONTENT = st.binary(max_size=40) | st.lists(
@@ -73,16 +73,16 @@ WORDS = st.lists(
 
 @settings(max_examples=100, derandomize=True)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
-    agree("cat", words, tmp_path_factory.mktemp("cat"), {"x": x, "y": y}, stdin)
+    assert_agreement("cat", words, tmp_path_factory.mktemp("cat"), {"x": x, "y": y}, stdin)
 
 
-def test_chunks_are_passed_through_as_they_are() -> None:
+def test_chunks_are_passed_through_unchanged() -> None:
     chunks = ["a", "b\nc", "\n", "d" * 100_000]
     out: list[str] = []
-    call = Call("cat", Surroundings(Router(MemoryFS())), Reader(chunks), Writer(out.append),
+    call = Call("cat", FakeShell(Router(MemoryFS())), Reader(chunks), Writer(out.append),
                 Writer(lambda text: None))  # fmt: skip
     assert invoke(command_named("cat"), call, []) == 0
     assert out == chunks
@@ -90,6 +90,6 @@ def test_chunks_are_passed_through_as_they_are() -> None:
 
 
 @pytest.mark.parametrize("option", ["-n", "-b", "-ne", "-bs"])
-def test_thousands_of_lines_are_numbered_as_by_gnu_s(tmp_path: Path, option: str) -> None:
+def test_numbering_thousands_of_lines_matches_gnu(tmp_path: Path, option: str) -> None:
     files = {"f": b"line\n" * 1_100_000, "g": b"\nx\n\n" * 400 + b"\xe9\r\n\0end"}
-    agree("cat", [option, "g", "f", "g"], tmp_path, files, b"")
+    assert_agreement("cat", [option, "g", "f", "g"], tmp_path, files, b"")

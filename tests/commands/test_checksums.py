@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from commands.agreeing import agree
+from commands.command_runner import run_keysh
+from commands.comparison import assert_agreement
 from commands.conformance import TextCommandConformance
-from commands.running import ours
 
 NAMES = ("md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum")
 ABC, EMPTY = (hashlib.md5(data).hexdigest() for data in (b"abc", b""))
@@ -39,7 +39,7 @@ class TestB2sum(TextCommandConformance):
     "words", ["x e", "-b x", "--tag x", "-z x", "", "back\\slash", "--tag -b", "-bt x", "-tb x"]
 )
 def test_digests_are_printed(tmp_path: Path, name: str, words: str) -> None:
-    agree(name, words.split(" ") if words else [], tmp_path, FILES, b"in")
+    assert_agreement(name, words.split(" ") if words else [], tmp_path, FILES, b"in")
 
 
 @pytest.mark.parametrize(
@@ -52,15 +52,15 @@ def test_digests_are_printed(tmp_path: Path, name: str, words: str) -> None:
         "-c -b good", "missing x", "d x",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("md5sum", words.split(" "), tmp_path, FILES, b"abc")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("md5sum", words.split(" "), tmp_path, FILES, b"abc")
 
 
-def test_a_list_may_have_empty_lines_and_names_of_any_kind(tmp_path: Path) -> None:
+def test_checksum_lists_may_have_empty_lines_and_any_names(tmp_path: Path) -> None:
     names = ("back\\slash", "line\nend", "re\rturn")
-    listed = ours("md5sum", *names, files={f"/{name}": "abc" for name in names})
+    listed = run_keysh("md5sum", *names, files={f"/{name}": "abc" for name in names})
     files = {**FILES, **dict.fromkeys(names, b"abc"), "list": b"\n\r\n" + listed.out + b" \n\n"}
-    agree("md5sum", ["-cw", "list"], tmp_path, files)
+    assert_agreement("md5sum", ["-cw", "list"], tmp_path, files)
 
 
 @pytest.mark.parametrize(
@@ -73,9 +73,9 @@ def test_a_list_may_have_empty_lines_and_names_of_any_kind(tmp_path: Path) -> No
 def test_digests_of_a_length(tmp_path: Path, words: str) -> None:
     digest = hashlib.blake2b(b"abc", digest_size=8).hexdigest()
     lines = f"{digest}  x\nBLAKE2b-64 (x) = {digest}\nBLAKE2b (x) = {digest}\n{digest}0  x\n"
-    agree("b2sum", words.split(" "), tmp_path, {**FILES, "bits": lines.encode()}, b"abc")
+    assert_agreement("b2sum", words.split(" "), tmp_path, {**FILES, "bits": lines.encode()}, b"abc")
 
 
 def test_rows_are_typed() -> None:
-    answer = ours("md5sum", "--json", "/x", files={"/x": "abc"})
+    answer = run_keysh("md5sum", "--json", "/x", files={"/x": "abc"})
     assert answer.out.decode() == f'{{"name":"/x","digest":"{ABC}"}}\n'

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.running import ours
+from commands.command_runner import run_keysh
+from commands.comparison import assert_agreement
 
 MD5, SHA1 = hashlib.md5(b"").hexdigest(), hashlib.sha1(b"").hexdigest()
 B64 = hashlib.blake2b(b"", digest_size=8).hexdigest()
@@ -33,14 +33,14 @@ FILES = {
         "-a blake2b -l x x", "-a md5 -l 8 x", "-a blake2b --length=256 --untagged x",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("cksum", words.split(), tmp_path, FILES, b"in")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("cksum", words.split(), tmp_path, FILES, b"in")
 
 
 def test_rows_are_typed() -> None:
-    rows = ours("cksum", "--json", "/x", files={"/x": "abc"}).out.decode()
+    rows = run_keysh("cksum", "--json", "/x", files={"/x": "abc"}).out.decode()
     assert rows == '{"name":"/x","algorithm":"crc","sum":1219131554,"size":3}\n'
-    rows = ours("cksum", "-a", "md5", "--json", "/x", files={"/x": ""}).out.decode()
+    rows = run_keysh("cksum", "-a", "md5", "--json", "/x", files={"/x": ""}).out.decode()
     assert rows == f'{{"name":"/x","algorithm":"md5","digest":"{MD5}"}}\n'
 
 
@@ -61,8 +61,8 @@ def test_rows_are_typed() -> None:
         ]
     ),
 )
-def test_any_bytes_are_summed_as_by_gnu_s(
+def test_checksums_of_any_bytes_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, times: int, words: str
 ) -> None:
     folder = tmp_path_factory.mktemp("cksum")
-    agree("cksum", [*words.split(), "x", "-"], folder, {"x": data * times}, data)
+    assert_agreement("cksum", [*words.split(), "x", "-"], folder, {"x": data * times}, data)

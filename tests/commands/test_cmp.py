@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 
 FILES = {
     "x": b"abc\nd", "y": b"abc\ne", "short": b"abc", "line": b"abc\n", "e": b"", "z": b"aXcYZ\n",
@@ -28,8 +28,8 @@ FILES = {
         "-n 18446744073709551615 x y", "-n 0x x y", "-i 08 x y", "-i 1:2:3 x y", "-Z x y",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("cmp", words.split(), tmp_path, FILES, b"aXcYZ\n")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("cmp", words.split(), tmp_path, FILES, b"aXcYZ\n")
 
 
 CONTENT = st.lists(st.sampled_from([b"a", b"a", b"b", b"\n", b"\xff"]), max_size=10).map(b"".join)
@@ -38,8 +38,8 @@ WORDS = st.lists(st.sampled_from(["-b", "-l", "-n3", "-i1", "-i2:1"]), max_size=
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("cmp")
-    agree("cmp", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
+    assert_agreement("cmp", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)

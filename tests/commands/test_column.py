@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.running import gnu, ours
+from commands.command_runner import run_gnu, run_keysh
+from commands.comparison import assert_agreement
 
 FILES = {
     "x": b"a b c\nfoo   bar\n\nx:y z\n", "n": b"1\n2\n3\n4\n5\n6\n7\n",
@@ -46,8 +46,8 @@ FILES = {
         "--table-t 1 -t -c 9 t", "--tree", "--tr 1", "--table-x",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("column", words.split(), tmp_path, FILES, b"a\nb\n")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("column", words.split(), tmp_path, FILES, b"a\nb\n")
 
 
 CONTENT = st.lists(
@@ -61,25 +61,25 @@ WORDS = st.lists(st.sampled_from(["-t", "-L", "-c20", "-s:", "-o+"]), max_size=3
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("column")
-    agree("column", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
+    assert_agreement("column", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
 
 
-def test_a_wide_character_in_a_narrow_column_goes_on() -> None:
+def test_wide_character_in_a_narrow_column() -> None:
     """The real tool never ends here."""
-    answer = ours("column", "-t", "-c3", "-W1", files={}, stdin="\u65e5\u672c a\n".encode())
+    answer = run_keysh("column", "-t", "-c3", "-W1", files={}, stdin="\u65e5\u672c a\n".encode())
     assert answer.out.decode() == "   a\n\u65e5  \n\u672c  \n"
 
 
-def test_the_environment_tells_the_width(tmp_path: Path) -> None:
+def test_width_comes_from_the_environment(tmp_path: Path) -> None:
     (tmp_path / "t").write_bytes(FILES["t"])
     words = ["-t", "-T", "0", "t"]
     for columns in ("9", "", "x"):
-        mine = ours("column", *words, files=FILES, env={"COLUMNS": columns})
-        assert mine == gnu("column", *words, cwd=tmp_path, COLUMNS=columns)
+        mine = run_keysh("column", *words, files=FILES, env={"COLUMNS": columns})
+        assert mine == run_gnu("column", *words, cwd=tmp_path, COLUMNS=columns)
 
 
 TREES = st.lists(
@@ -95,7 +95,7 @@ LOOKS = st.lists(
 
 @settings(max_examples=60)
 @given(rows=TREES, looks=LOOKS, is_named=st.booleans(), is_tree=st.booleans())
-def test_tables_look_as_the_real_tools(
+def test_tables_match_the_real_tool(
     tmp_path_factory: pytest.TempPathFactory,
     rows: list[tuple[bytes, ...]],
     looks: list[str],
@@ -104,10 +104,10 @@ def test_tables_look_as_the_real_tools(
 ) -> None:
     folder = tmp_path_factory.mktemp("column")
     words = [*looks, *(["-N", "A,B,C"] if is_named else [])]
-    if is_tree and "-W0" not in looks:  # the real one leaves out a piece of the tree there
+    if is_tree and "-W0" not in looks:  # the real tool omits a part of the tree there
         words += ["-r3", "-i1", "-p2"]
     content = b"".join(b"%b %b %b\n" % row for row in rows)
-    agree("column", ["-t", *words, "x"], folder, {"x": content})
+    assert_agreement("column", ["-t", *words, "x"], folder, {"x": content})
 
 
 @settings(max_examples=60)
@@ -117,7 +117,7 @@ def test_tables_look_as_the_real_tools(
     first=st.sets(st.sampled_from(["1", "2", "3", "B", "5"]), max_size=2),
     right=st.lists(st.sampled_from(["1", "B", "4"]), max_size=2),
 )
-def test_columns_are_chosen_as_by_the_real_tool(
+def test_column_choice_matches_the_real_tool(
     tmp_path_factory: pytest.TempPathFactory,
     x: bytes,
     hidden: list[str],
@@ -127,10 +127,10 @@ def test_columns_are_chosen_as_by_the_real_tool(
     folder = tmp_path_factory.mktemp("column")
     lists = {"-H": hidden, "-O": sorted(first), "-R": right}
     words = [word for option, names in lists.items() if names for word in (option, ",".join(names))]
-    agree("column", ["-t", "-N", "A,B,C", *words, "x"], folder, {"x": x})
+    assert_agreement("column", ["-t", "-N", "A,B,C", *words, "x"], folder, {"x": x})
 
 
-def test_a_field_without_a_name_is_no_json() -> None:
-    answer = ours("column", "-J", "-N", "a", files={}, stdin=b"1\n2 3\n")
+def test_unnamed_field_is_refused_in_json() -> None:
+    answer = run_keysh("column", "-J", "-N", "a", files={}, stdin=b"1\n2 3\n")
     assert answer.err == "column: line 3: for JSON the name of the column 2 is required\n"
     assert (answer.status, answer.out) == (1, b"")

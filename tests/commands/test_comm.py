@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.small_blocks import agree_in_small_blocks, texts
+from commands.block_sizes import assert_agreement_in_small_blocks, texts
+from commands.comparison import assert_agreement
 from keysh import Shell
 
 FILES = {
@@ -27,8 +27,8 @@ FILES = {
         "- y", "x no", "d x", "x", "", "x y z", "x y z\t",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("comm", words.split(), tmp_path, FILES, b"b\nd\n")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("comm", words.split(), tmp_path, FILES, b"b\nd\n")
 
 
 CONTENT = st.lists(
@@ -41,11 +41,11 @@ WORDS = st.lists(
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("comm")
-    agree("comm", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
+    assert_agreement("comm", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
 
 
 ORDERED = texts([b"a", b"b", b"", b"c d", b"e\xff", b"\xc3\xa9", b"\x00", b"m"])
@@ -57,13 +57,13 @@ OPTIONS = st.lists(
 
 @settings(max_examples=100)
 @given(x=ORDERED, y=ORDERED, words=OPTIONS)
-def test_blocks_of_any_size_are_compared_as_by_gnu_s(
+def test_any_block_size_matches_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, words: list[str]
 ) -> None:
-    agree_in_small_blocks("comm", words, tmp_path_factory.mktemp("comm"), x, y)
+    assert_agreement_in_small_blocks("comm", words, tmp_path_factory.mktemp("comm"), x, y)
 
 
-def test_what_is_behind_a_disorder_is_not_read() -> None:
+def test_input_after_a_disorder_is_not_read() -> None:
     shell = Shell(files={"/u": "b\na\n"})
     answer = shell.run("comm --check-order u -", stdin=repeat("z\n" * 1000))
     assert (answer.code, answer.stdout) == (1, "b\n")

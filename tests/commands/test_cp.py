@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, command_named, in_copies, on_disk, ours
-from commands.trees import tree
+from commands.command_runner import Answer, command_named, on_disk, run_in_copies, run_keysh
+from commands.directory_tree import tree
 from keysh.schema.render import json_schema
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
@@ -41,8 +41,8 @@ def fill(root: Path) -> Path:
 
 
 def both(folder: Path, words: list[str], stdin: bytes = b"") -> Answer:
-    """Run ours and the real one; they say and make the same."""
-    answer, expected = in_copies(folder, "cp", words, fill, stdin=stdin)
+    """Run both and assert equal answers and results."""
+    answer, expected = run_in_copies(folder, "cp", words, fill, stdin=stdin)
     if "into itself" in answer.err:  # how far that goes is a matter of the directory's order
         assert [*filter(is_of_itself, answer.err.splitlines())] == [
             *filter(is_of_itself, expected.err.splitlines())
@@ -58,7 +58,7 @@ def is_of_itself(line: str) -> bool:
 
 
 def in_any_order(answer: Answer) -> Answer:
-    """A directory's entries come in no order that can be known."""
+    """Sort the lines, because the order of directory entries is unknown."""
     return Answer(answer.status, b"\n".join(sorted(answer.out.split(b"\n"))), answer.err)
 
 
@@ -80,7 +80,7 @@ def in_any_order(answer: Answer) -> Answer:
         "-rH to_d fresh", "-r to_d fresh", "-rL to_d fresh", "-r d d/ e", "-r empty e", "-r d .",
         "-rL nowhere fresh", "-r nowhere fresh", "-rP to_a to_d e", "-r d/sub e/d/x fresh",
         "-r missing e", "-r a missing d e",
-        # what is kept
+        # preserved attributes
         "-p a fresh", "-p run fresh", "-p b e", "-a d fresh", "-a d e", "-a d/. fresh",
         "-a a hard e", "-d a hard e", "-a to_a fresh", "-p to_a fresh", "-a locked e",
         "--preserve=mode run fresh", "--preserve=timestamps b fresh", "--preserve b fresh",
@@ -90,7 +90,7 @@ def in_any_order(answer: Answer) -> Answer:
         "--preserve=wrong a fresh", "--preserve=mode,wrong a fresh", "--no-preserve=wrong a b",
         "--no-preserve=mode -r locked fresh", "--attributes-only -p b fresh",
         "--attributes-only b new", "--no-preserve", "-pr d fresh",
-        # what is there
+        # existing targets
         "-n a new", "-nv a new", "-i a new", "-iv a new", "-in a new", "-ni a new", "-u a e",
         "-u e/a a", "-uv a e", "-ur d e", "-f a new", "--remove-destination a hard",
         "--remove-destination -v a new", "--remove-destination a a", "--remove-destination a to_a",
@@ -119,7 +119,7 @@ def in_any_order(answer: Answer) -> Answer:
         "--reflink a fresh", "--reflink=always -v a new", "--reflink=auto a fresh",
         "--reflink=x a new", "--sparse=always a fresh", "--sparse=x a new", "--sparse a new",
         "--reflink --sparse=never a new", "--copy-contents a new",
-        # what was found by random calls
+        # found by random calls
         "-n --backup=none a fresh", "-n --backup=x a new", "--backup=x --backup a new",
         "d/x b e//", "-rv d// fresh", "-rv d e//", "--parents missing/ e", "-s a missing/x/",
         "-asv b fresh", "-t e -t d a", "-S /x a new", "-br nowhere nowhere", "a loop", "-fv a loop",
@@ -130,21 +130,21 @@ def in_any_order(answer: Answer) -> Answer:
         "--strip-trailing-slashes a/ fresh", "--verbose=3 a b", "--target a",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     both(tmp_path, [word for word in words.split(" ") if word])
 
 
 @pytest.mark.parametrize("words", [["", "e"], ["a", ""], ["a", "b", ""], ["-t", "", "a"]])
-def test_an_empty_name_leads_nowhere(tmp_path: Path, words: list[str]) -> None:
+def test_empty_name_does_not_exist(tmp_path: Path, words: list[str]) -> None:
     assert both(tmp_path, words).status == 1
 
 
 @pytest.mark.parametrize("stdin", [b"y\n", b"yes\n", b"n\n", b"\n", b"Y"])
-def test_the_answer_to_a_question_is_read(tmp_path: Path, stdin: bytes) -> None:
+def test_answer_to_a_prompt_is_read(tmp_path: Path, stdin: bytes) -> None:
     both(tmp_path, ["-i", "a", "new"], stdin)
 
 
-def test_the_answers_to_two_questions_are_two_lines(tmp_path: Path) -> None:
+def test_two_prompts_read_two_lines(tmp_path: Path) -> None:
     (tmp_path / "only").mkdir()
     both(tmp_path, ["-i", "a", "new", "-t", "e"], b"n\ny\n")
 
@@ -162,36 +162,36 @@ OPTIONS = ["-r", "-a", "-d", "-f", "-l", "-L", "-n", "-P", "-p", "-s", "-T", "-u
     names=st.lists(st.sampled_from(NAMES), min_size=1, max_size=3),
 )
 @example(options=["-a"], names=["d", "hard", "e"])
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, options: list[str], names: list[str]
 ) -> None:
     both(tmp_path_factory.mktemp("cp"), [*options, *names])
 
 
-def test_a_file_that_must_not_be_written_has_a_question_of_its_own() -> None:
+def test_write_protected_file_has_its_own_prompt() -> None:
     fs = MemoryFS({"/a": "1", "/b": "2"})
     fs.set_mode("/b", 0o444)
     mode = "mode 0444, r--r--r--"
-    asked = f"cp: unwritable '/b' ({mode}); try anyway? "
-    assert ours("cp", "-i", "/a", "/b", fs=fs, stdin=b"n\n") == Answer(0, b"", asked)
-    asked = "replace '/b', overriding mode 0444 (r--r--r--)? "
-    assert ours("cp", "-fi", "/a", "/b", fs=fs).err == f"cp: {asked}"
-    assert ours("mv", "-i", "/a", "/b", fs=fs).err == f"mv: {asked}"
+    requests = f"cp: unwritable '/b' ({mode}); try anyway? "
+    assert run_keysh("cp", "-i", "/a", "/b", fs=fs, stdin=b"n\n") == Answer(0, b"", requests)
+    requests = "replace '/b', overriding mode 0444 (r--r--r--)? "
+    assert run_keysh("cp", "-fi", "/a", "/b", fs=fs).err == f"cp: {requests}"
+    assert run_keysh("mv", "-i", "/a", "/b", fs=fs).err == f"mv: {requests}"
 
 
 def test_megabytes_are_copied(tmp_path: Path) -> None:
     (tmp_path / "big").write_bytes(os.urandom(3_000_000))
     with on_disk(tmp_path) as fs:
-        assert ours("cp", "big", "copy", fs=fs) == Answer(0, b"", "")
+        assert run_keysh("cp", "big", "copy", fs=fs) == Answer(0, b"", "")
     assert (tmp_path / "copy").read_bytes() == (tmp_path / "big").read_bytes()
 
 
-def test_trees_are_copied_from_one_mount_to_another() -> None:
+def test_trees_are_copied_between_mounts() -> None:
     there = MemoryFS({"/old": "x"})
     here = MemoryFS({"/tree/a": b"\xff", "/tree/sub/b": "b"})
     here.make_link("a", "/tree/link")
     here.link("/tree/a", "/tree/sub/hard")
-    answer = ours("cp", "-a", "/tree", "/mnt", fs=Router({"/": here, "/mnt": there}))
+    answer = run_keysh("cp", "-a", "/tree", "/mnt", fs=Router({"/": here, "/mnt": there}))
     assert answer == Answer(0, b"", "")
     assert there.open("/tree/a").read() == b"\xff"
     assert there.read_link("/tree/link") == "a"
@@ -200,7 +200,7 @@ def test_trees_are_copied_from_one_mount_to_another() -> None:
 
 
 def test_help_and_schema() -> None:
-    answer = ours("cp", "--help")
+    answer = run_keysh("cp", "--help")
     assert (answer.status, answer.err) == (0, "")
     assert answer.out.startswith(b"Usage: cp [OPTION]... [PATH]...\n")
     jsonschema.Draft202012Validator.check_schema(json_schema(command_named("cp")))

@@ -1,4 +1,4 @@
-"""csv: what it reads is what Python's csv writes, what it writes it reads, and what is no table."""
+"""csv: round trips with Python's csv module, and input that is not a table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, ours
+from commands.command_runner import Answer, run_keysh
 from keysh.interp.run.limits import Limits
 from keysh.shell.shell import Shell
 from keysh.tools.csv import reader
@@ -35,29 +35,29 @@ def rows(answer: Answer) -> list[object]:
 
 
 @given(table=TABLES, delimiter=st.sampled_from(",;\t"), end=st.sampled_from(["\n", "\r\n"]))
-def test_a_table_of_python_is_read(table: list[list[str]], delimiter: str, end: str) -> None:
+def test_python_csv_is_read(table: list[list[str]], delimiter: str, end: str) -> None:
     file = io.StringIO(newline="")
     csv.writer(file, delimiter=delimiter, lineterminator=end).writerows(table)
     data = file.getvalue().encode("utf-8", "surrogateescape")
-    found = ours("csv", "-n", "-t", "-d", delimiter, stdin=data)
-    assert rows(found) == table
+    result = run_keysh("csv", "-n", "-t", "-d", delimiter, stdin=data)
+    assert rows(result) == table
 
 
 @given(table=TABLES, delimiter=st.sampled_from(",;\t"))
-def test_what_is_written_is_read_by_python(table: list[list[str]], delimiter: str) -> None:
+def test_output_is_read_by_python(table: list[list[str]], delimiter: str) -> None:
     lines = "".join(f"{json.dumps(row)}\n" for row in table).encode()
-    found = ours("csv", "-w", "-n", "-d", delimiter, stdin=lines)
-    assert found.status == 0
-    text = found.out.decode("utf-8", "surrogateescape")
+    result = run_keysh("csv", "-w", "-n", "-d", delimiter, stdin=lines)
+    assert result.status == 0
+    text = result.out.decode("utf-8", "surrogateescape")
     assert list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)) == table
 
 
 @given(records=RECORDS)
 def test_values_come_back_with_their_types(records: list[dict[str, object]]) -> None:
     lines = "".join(f"{json.dumps(record)}\n" for record in records)
-    found = ours("csv", "-w", stdin=lines.encode())
-    assert found.status == 0
-    back = rows(ours("csv", stdin=found.out))
+    result = run_keysh("csv", "-w", stdin=lines.encode())
+    assert result.status == 0
+    back = rows(run_keysh("csv", stdin=result.out))
     columns = list(records[0])
     ordered = [{name: record[name] for name in columns} for record in records]
     assert list(map(repr, back)) == list(map(repr, ordered))  # 1, 1.0 and true are equal
@@ -65,7 +65,7 @@ def test_values_come_back_with_their_types(records: list[dict[str, object]]) -> 
 
 @settings(max_examples=50)
 @given(table=TABLES, size=st.integers(1, 9))
-def test_the_borders_of_chunks_do_not_matter(table: list[list[str]], size: int) -> None:
+def test_chunk_borders_do_not_matter(table: list[list[str]], size: int) -> None:
     file = io.StringIO(newline="")
     csv.writer(file).writerows(table)
     text = file.getvalue()
@@ -75,7 +75,7 @@ def test_the_borders_of_chunks_do_not_matter(table: list[list[str]], size: int) 
 
 
 @pytest.mark.parametrize(
-    ("words", "text", "found"),
+    ("words", "text", "result"),
     [
         ([], "a,b\n1,x\n", [{"a": 1, "b": "x"}]),
         ([], 'a,b\n"1",true\n,""\n', [{"a": "1", "b": True}, {"a": None, "b": ""}]),
@@ -92,8 +92,8 @@ def test_the_borders_of_chunks_do_not_matter(table: list[list[str]], size: int) 
         ([], "", []),
     ],
 )  # fmt: skip
-def test_a_table_is_records(words: list[str], text: str, found: list[object]) -> None:
-    assert rows(ours("csv", *words, stdin=text.encode())) == found
+def test_table_becomes_records(words: list[str], text: str, result: list[object]) -> None:
+    assert rows(run_keysh("csv", *words, stdin=text.encode())) == result
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,8 @@ def test_a_table_is_records(words: list[str], text: str, found: list[object]) ->
         ([], "", ""),
     ],
 )
-def test_records_are_a_table(words: list[str], text: str, out: str) -> None:
-    assert ours("csv", "-w", *words, stdin=text.encode()) == Answer(0, out.encode(), "")
+def test_records_become_a_table(words: list[str], text: str, out: str) -> None:
+    assert run_keysh("csv", "-w", *words, stdin=text.encode()) == Answer(0, out.encode(), "")
 
 
 @pytest.mark.parametrize(
@@ -130,8 +130,8 @@ def test_records_are_a_table(words: list[str], text: str, out: str) -> None:
         (["-w"], "[" * 100_000, "the values are nested too deeply"),
     ],
 )
-def test_what_is_no_table_is_told(words: list[str], text: str, says: str) -> None:
-    answer = ours("csv", *words, "/t.csv", files={"/t.csv": text})
+def test_non_table_is_reported(words: list[str], text: str, says: str) -> None:
+    answer = run_keysh("csv", *words, "/t.csv", files={"/t.csv": text})
     assert answer.status == 1
     assert answer.err.startswith(f"csv: /t.csv: {says}")
 
@@ -146,30 +146,30 @@ def test_what_is_no_table_is_told(words: list[str], text: str, says: str) -> Non
         (["-c", "a,b,a"], "two columns are named "),
     ],
 )
-def test_a_spelling_that_cannot_be_is_refused(words: list[str], says: str) -> None:
-    answer = ours("csv", *words)
+def test_impossible_dialect_is_refused(words: list[str], says: str) -> None:
+    answer = run_keysh("csv", *words)
     assert (answer.status, answer.out) == (1, b"")
     assert answer.err.startswith(f"csv: {says}")
 
 
-def test_rows_come_as_they_are_read() -> None:
+def test_rows_are_streamed() -> None:
     def endless() -> Iterator[str]:
         yield "a,b\n"
         while True:
             yield '1,"x\ny"\n'
 
-    found = CsvReader(CsvFormat(",", '"', is_text=False), None, has_header=True).rows(endless())
-    assert [next(found), next(found)] == [{"a": 1, "b": "x\ny"}] * 2
+    result = CsvReader(CsvFormat(",", '"', is_text=False), None, has_header=True).rows(endless())
+    assert [next(result), next(result)] == [{"a": 1, "b": "x\ny"}] * 2
 
 
-def test_an_open_quote_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unterminated_quote_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "MAX_ROW_CHARACTERS", 1 << 20)
-    answer = ours("csv", stdin=b'a\n"x\n' + b"y" * 1000 + b"\n" + b"z\n" * 1_100_000)
+    answer = run_keysh("csv", stdin=b'a\n"x\n' + b"y" * 1000 + b"\n" + b"z\n" * 1_100_000)
     assert answer.status == 1
     assert answer.err == "csv: line 2: the row is longer than 1 MiB; is a quote open?\n"
 
 
-def test_a_table_is_a_value() -> None:
+def test_table_is_a_value() -> None:
     with Shell(files={"/t.csv": "name,n\nx y,1.50\nz,2\n"}, limits=Limits(seconds=20)) as shell:
         script = 'rows=$(csv /t.csv); typeof $rows; echo "${rows[0][n]}"; tojsonl $rows | csv -w'
         assert shell.run(script).stdout == "list\n1.50\nname,n\nx y,1.50\nz,2\n"

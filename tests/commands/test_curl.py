@@ -20,8 +20,8 @@ from pathlib import Path
 
 import pytest
 
-from commands.archived import cases
-from commands.running import Answer, gnu, ours
+from commands.archive_copies import cases
+from commands.command_runner import Answer, run_gnu, run_keysh
 from keysh import Cancel, Limits, LocalFS, Network, Shell
 from keysh.cli.setup import machine_programs
 from keysh.gnu.progress import Progress
@@ -30,7 +30,7 @@ from keysh.tools.curl.address import UrlAddress
 from keysh.tools.curl.cookies import COOKIE_FILE_HEADING, CookieJar
 from keysh.tools.curl.form import semicolon_fields
 from keysh.tools.curl.transfer import decode_content
-from real import need
+from real_tools import need
 
 REDIRECTS = {
     "/r1": "/r2", "/r2": "/echo", "/loop": "/loop", "/nowhere": "foo://x/",
@@ -88,8 +88,8 @@ class Handler(BaseHTTPRequestHandler):
                 self.send(416, b"no")
             else:
                 whole = bytes(range(256))[int(begin) : int(end or 255) + 1]
-                told = f"bytes {begin}-{end or 255}/256" if self.path == "/part" else ""
-                self.send(206, whole, **({"Content-Range": told} if told else {}))
+                reported = f"bytes {begin}-{end or 255}/256" if self.path == "/part" else ""
+                self.send(206, whole, **({"Content-Range": reported} if reported else {}))
         elif path == "/tagged":
             self.send(
                 200, b"t", ETag='W/"abc"', **{"Last-Modified": "Sun, 09 Sep 2001 01:46:40 GMT"}
@@ -269,7 +269,7 @@ MORE_CALLS = r"""
 
 
 @pytest.mark.parametrize("call", [*CALLS, *cases(MORE_CALLS)])
-def test_calls_are_answered_as_by_the_real_curl(tmp_path: Path, port: int, call: str) -> None:
+def test_calls_match_the_real_curl(tmp_path: Path, port: int, call: str) -> None:
     need("curl", "bash")
     words = re.sub(r"\bU(?=[/?:])", f"http://127.0.0.1:{port}", call.replace("PORT", str(port)))
     silent = "" if call.startswith("-s") else "-sS "
@@ -281,7 +281,7 @@ def test_calls_are_answered_as_by_the_real_curl(tmp_path: Path, port: int, call:
             (folder / name).write_bytes(content.replace(b"PORT", b"%d" % port))
         os.utime(folder / "all.old", (10**9, 10**9))
     mine = settled(run(here, script, stdin=b"in put\n"))
-    real = settled(gnu("bash", "-c", script, cwd=there, stdin=b"in put\n"))
+    real = settled(run_gnu("bash", "-c", script, cwd=there, stdin=b"in put\n"))
     assert mine == real
     assert contents(here) == contents(there)
 
@@ -326,7 +326,7 @@ def test_the_policy_refuses(
     assert answer.err.startswith(f"curl: {says.replace('PORT', str(port))}")
 
 
-def test_a_name_is_connected_to_the_address_that_was_judged(
+def test_connection_uses_the_judged_address(
     tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A name that resolves differently each time is resolved only once."""
@@ -346,7 +346,7 @@ def test_a_name_is_connected_to_the_address_that_was_judged(
     assert asked == ["changing.test"] * 2
 
 
-def test_secrets_are_not_for_another_server(tmp_path: Path, port: int) -> None:
+def test_secrets_are_not_sent_to_another_server(tmp_path: Path, port: int) -> None:
     network = Network(["127.0.0.1:*", "localhost:*"], addresses=["::1"])
     options = "-u me:word -H 'Cookie: c' -H 'X-Mine: 1' -L"
     answer = run(tmp_path, f"curl -sS {options} http://127.0.0.1:{port}/other", network)
@@ -399,14 +399,14 @@ def test_hosts(host: str, pattern: str, is_one: bool) -> None:
 
 
 @pytest.mark.parametrize("entry", ["", "a*.org", "*.*", "a:0", "a:99999", "a:x", ":80", "*a"])
-def test_an_entry_that_is_no_host_is_an_error(entry: str) -> None:
+def test_invalid_host_entry_is_an_error(entry: str) -> None:
     with pytest.raises(ValueError, match="must be"):
         Network([entry])
     with pytest.raises(ValueError, match="must be"):
         parse_host(entry)
 
 
-def test_what_is_no_network_is_an_error() -> None:
+def test_invalid_network_is_an_error() -> None:
     with pytest.raises(TypeError):
         Network("a.org")
     with pytest.raises(TypeError):
@@ -417,7 +417,7 @@ def test_what_is_no_network_is_an_error() -> None:
 
 
 @pytest.mark.parametrize("path", ["hang", "stall"])
-def test_a_transfer_has_an_end(tmp_path: Path, port: int, path: str) -> None:
+def test_transfer_time_is_limited(tmp_path: Path, port: int, path: str) -> None:
     url = f"http://127.0.0.1:{port}/{path}"
     # On a slow machine the time may be up before the connection is made.
     says = re.compile(
@@ -433,7 +433,7 @@ def test_a_transfer_has_an_end(tmp_path: Path, port: int, path: str) -> None:
         assert says.fullmatch(answer.err)
 
 
-def test_a_run_that_ends_ends_its_transfer(port: int) -> None:
+def test_end_of_the_run_ends_the_transfer(port: int) -> None:
     with Shell(network=OPEN, limits=Limits(seconds=20)) as shell:
         url = f"http://127.0.0.1:{port}/hang"
         assert shell.run(f"curl -s {url}", timeout=0.05).code == 124
@@ -444,7 +444,7 @@ def test_a_run_that_ends_ends_its_transfer(port: int) -> None:
         assert job.wait().code == 130
 
 
-def test_an_answer_has_a_largest_size(tmp_path: Path, port: int) -> None:
+def test_response_size_is_limited(tmp_path: Path, port: int) -> None:
     network = Network(["127.0.0.1:*"], most=20)
     answer = run(tmp_path, f"curl -sS http://127.0.0.1:{port}/chunks", network)
     assert (answer.status, answer.err) == (
@@ -454,7 +454,7 @@ def test_an_answer_has_a_largest_size(tmp_path: Path, port: int) -> None:
     assert (answer.status, answer.out) == (63, b"")
 
 
-def test_a_reader_that_goes_ends_the_transfer(tmp_path: Path, port: int) -> None:
+def test_closed_reader_ends_the_transfer(tmp_path: Path, port: int) -> None:
     answer = run(
         tmp_path, f"curl -sS http://127.0.0.1:{port}/echo | head -n 1; echo ${{PIPESTATUS[0]}}"
     )
@@ -474,7 +474,7 @@ def test_a_reader_that_goes_ends_the_transfer(tmp_path: Path, port: int) -> None
         ("", "curl: no URL specified!\n"),
     ],
 )
-def test_wrong_calls(tmp_path: Path, port: int, words: str, says: str) -> None:
+def test_invalid_calls(tmp_path: Path, port: int, words: str, says: str) -> None:
     answer = run(tmp_path, f"curl {words.replace('U', f'http://127.0.0.1:{port}')}")
     assert answer.status == 2
     assert answer.err.startswith(says)
@@ -485,7 +485,7 @@ def test_wrong_calls(tmp_path: Path, port: int, words: str, says: str) -> None:
     [("", "127.0.0.1"), ("/", "127.0.0.1"), ("/a/echo", "echo"), ("/echo?key=word", "echo"),
      ("/echo/?a/word", "echo")],
 )  # fmt: skip
-def test_the_bar_shows_no_secret(
+def test_progress_bar_shows_no_secret(
     tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch, path: str, title: str
 ) -> None:
     titles = []
@@ -501,7 +501,7 @@ def test_the_bar_shows_no_secret(
     assert titles == [title]
 
 
-def test_what_has_failed_is_tried_again(tmp_path: Path, port: int) -> None:
+def test_failed_transfer_is_retried(tmp_path: Path, port: int) -> None:
     url = f"http://127.0.0.1:{port}"
     calls = "--retry 3 --retry-delay 0.01 -o out -w '%{http_code}'"
     answer = run(tmp_path, f"curl -f {calls} '{url}/busy?{tmp_path}'")
@@ -518,7 +518,7 @@ def test_what_has_failed_is_tried_again(tmp_path: Path, port: int) -> None:
     assert (closed.status, "retry" in closed.err) == (126, False)
 
 
-def test_headers_are_told_where_one_asks(tmp_path: Path, port: int) -> None:
+def test_headers_are_shown_on_request(tmp_path: Path, port: int) -> None:
     answer = run(tmp_path, f"curl -sv -H 'A: \x1b[1m' http://127.0.0.1:{port}/empty")
     assert answer.err.startswith(f"> GET /empty HTTP/1.1\n> Host: 127.0.0.1:{port}\n> User-Agent:")
     assert "\n> A: " in answer.err
@@ -526,7 +526,7 @@ def test_headers_are_told_where_one_asks(tmp_path: Path, port: int) -> None:
     assert "\n> \n< HTTP/1.0 200 OK\n< Server: " in answer.err
 
 
-def test_an_upload_asks_for_no_leave(tmp_path: Path, port: int) -> None:
+def test_upload_sends_no_expect_header(tmp_path: Path, port: int) -> None:
     (tmp_path / "f").write_bytes(b"x" * 9)
     url = f"http://127.0.0.1:{port}"
     out = run(tmp_path, f"curl -T f {url}/echo; curl -sT - {url}/echo", stdin=b"piped").out
@@ -535,12 +535,12 @@ def test_an_upload_asks_for_no_leave(tmp_path: Path, port: int) -> None:
     assert run(tmp_path, f"curl -s -F a=1 -d b=2 {url}/echo").status == 2
     reading = Network(["127.0.0.1:*"])
     for words in ("-T f", "-F a=@f"):
-        told = run(tmp_path, f"curl -s {words} {url}/echo", reading)
-        assert told.status == 126
-        assert "is not among the methods that may be used" in told.err
+        reported = run(tmp_path, f"curl -s {words} {url}/echo", reading)
+        assert reported.status == 126
+        assert "is not among the methods that may be used" in reported.err
 
 
-def test_no_option_leads_past_the_policy(tmp_path: Path, port: int) -> None:
+def test_no_option_bypasses_the_policy(tmp_path: Path, port: int) -> None:
     url = f"http://127.0.0.1:{port}/echo"
     (tmp_path / "f").write_text("insecure\n")
     for words in ("-x http://127.0.0.1:1", "-K f", "-k", "--unix-socket s", "--cacert f", "--ntlm",
@@ -565,7 +565,7 @@ def test_no_option_leads_past_the_policy(tmp_path: Path, port: int) -> None:
     assert (answer.status, answer.err[:16]) == (126, "curl: localhost:")
 
 
-def test_cookies_are_for_their_servers(tmp_path: Path, port: int) -> None:
+def test_cookies_are_sent_only_to_their_servers(tmp_path: Path, port: int) -> None:
     both = Network(["127.0.0.1:*", "localhost:*"], addresses=["127.0.0.1", "::1"])
     (tmp_path / "jar").write_bytes(FILES["jar"])
     answer = run(tmp_path, f"curl -s -L -b a=1 -b jar http://127.0.0.1:{port}/other", both)
@@ -596,11 +596,11 @@ def jar_after(header: str, url: str) -> str:
         ("a=b; path=/q/; HttpOnly", "#HttpOnly_www.example.org\tFALSE\t/q\tFALSE\t0\ta\tb\n"),
     ],
 )  # fmt: skip
-def test_a_cookie_is_kept_for_who_may_set_it(header: str, kept: str) -> None:
+def test_cookie_is_kept_only_for_permitted_domains(header: str, kept: str) -> None:
     assert jar_after(header, "http://www.example.org/p/x?q") == kept
 
 
-def test_what_is_packed_is_limited_too(tmp_path: Path, port: int) -> None:
+def test_decompressed_size_is_limited(tmp_path: Path, port: int) -> None:
     url = f"http://127.0.0.1:{port}"
     small = Network(["127.0.0.1:*"], most=500)
     answer = run(tmp_path, f"curl -s --compressed -o out {url}/gzip", small)
@@ -611,7 +611,7 @@ def test_what_is_packed_is_limited_too(tmp_path: Path, port: int) -> None:
 
 @pytest.mark.parametrize("size", [65535, 65536, 65539, 65700, 1 << 17])
 @pytest.mark.parametrize("form", [15, 31, -15])  # for zlib: zlib's own header, gzip's, none
-def test_nothing_of_what_is_packed_is_lost(size: int, form: int) -> None:
+def test_compressed_response_is_complete(size: int, form: int) -> None:
     engine = zlib.compressobj(9, zlib.DEFLATED, form)
     packed = engine.compress(bytes(size)) + engine.flush()
     for step in (1, 7, len(packed)):
@@ -628,17 +628,17 @@ def test_nothing_of_what_is_packed_is_lost(size: int, form: int) -> None:
         (";" * 50_000, [""] * 50_001), ('"' * 50_001, ['"' * 50_001]),
     ],
 )  # fmt: skip
-def test_fields_of_a_part_stand_between_semicolons(text: str, fields: list[str]) -> None:
+def test_form_part_fields_are_separated_by_semicolons(text: str, fields: list[str]) -> None:
     assert semicolon_fields(text) == fields
 
 
-def test_a_pattern_in_a_url_is_no_pattern_of_files(tmp_path: Path, port: int) -> None:
+def test_url_pattern_is_not_a_file_glob(tmp_path: Path, port: int) -> None:
     (tmp_path / "x").write_text("")
     for words in (f"http://127.0.0.1:{port}/x?a=*", f"-s http://127.0.0.1:{port}/x?a=* -S"):
         assert run(tmp_path, f"curl {words}").out.startswith(b"GET /x?a=*\n")
 
 
-def test_options_come_from_standard_input_and_from_files_in_turn(tmp_path: Path, port: int) -> None:
+def test_options_come_from_standard_input_and_files(tmp_path: Path, port: int) -> None:
     (tmp_path / "one").write_text('config two\nheader = "A: 1"\n')
     (tmp_path / "two").write_text(f"# the URL\nurl: http://127.0.0.1:{port}/echo\n")
     assert b"A: 1" in run(tmp_path, "curl -sS -K -", stdin=b"--config one").out
@@ -648,7 +648,7 @@ def test_options_come_from_standard_input_and_from_files_in_turn(tmp_path: Path,
     assert run(tmp_path, "curl -sS -K one").err.startswith("curl: two:2: unrecognized option")
 
 
-def test_numbers_have_a_largest_size(tmp_path: Path, port: int) -> None:
+def test_numbers_are_limited(tmp_path: Path, port: int) -> None:
     long, url = "9" * 5000, f"http://127.0.0.1:{port}"
     assert run(tmp_path, f"curl -s -C {long} {url}/bytes").status == 2
     assert run(tmp_path, f"curl -s '{url}/[1-{long}]'").status == 3
@@ -656,36 +656,36 @@ def test_numbers_have_a_largest_size(tmp_path: Path, port: int) -> None:
     assert b"Cookie: a=b" in run(tmp_path, f"curl -s -b far {url}/echo").out
 
 
-def test_a_name_from_a_server_is_never_over_a_file(tmp_path: Path, port: int) -> None:
+def test_server_chosen_name_never_overwrites_a_file(tmp_path: Path, port: int) -> None:
     (tmp_path / "there").write_bytes(b"mine")
     answer = run(tmp_path, f"curl -s -OJ 'http://127.0.0.1:{port}/named?there'")
     assert answer.status == 23
     assert (tmp_path / "there").read_bytes() == b"mine"
 
 
-def test_urls_are_expanded_unless_they_are_taken_as_they_are(tmp_path: Path, port: int) -> None:
+def test_urls_are_expanded_unless_globbing_is_off(tmp_path: Path, port: int) -> None:
     url = f"'http://127.0.0.1:{port}/[1-2]'"
     assert run(tmp_path, f"curl -sS {url}").out.count(b"GET /") == 2
     assert run(tmp_path, f"curl -sSg {url}").out.startswith(b"GET /[1-2]\n")
-    told = run(tmp_path, "curl -sS 'http://127.0.0.1:1/[1-9999999]{a,b}'")
-    assert (told.status, told.out) == (3, b"")
+    reported = run(tmp_path, "curl -sS 'http://127.0.0.1:1/[1-9999999]{a,b}'")
+    assert (reported.status, reported.out) == (3, b"")
 
 
 @pytest.mark.parametrize("header", ["A: b\rC: d", "A: \0"])
-def test_a_header_cannot_hold_another(tmp_path: Path, port: int, header: str) -> None:
+def test_header_injection_is_refused(tmp_path: Path, port: int, header: str) -> None:
     with Shell(network=OPEN, limits=Limits(seconds=20)) as shell:
         shell.vars["h"] = header
         result = shell.run(f'curl -sS -H "$h" http://127.0.0.1:{port}/echo')
         assert (result.code, result.stdout) == (43, "")
 
 
-def test_a_record_comes_back_as_one(port: int) -> None:
+def test_json_record_round_trips(port: int) -> None:
     with Shell(network=OPEN, limits=Limits(seconds=20)) as shell:
         script = f'x={{a: [1, 2]}}; curl -s --json "$x" http://127.0.0.1:{port}/ | tail -n 1'
         assert json.loads(shell.run(script).stdout) == {"a": [1, 2]}
 
 
-def test_without_the_extra_the_fix_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_extra_has_a_fix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in sys.modules if name.startswith("keysh.tools.curl.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "httpcore", None)
@@ -695,7 +695,7 @@ def test_without_the_extra_the_fix_is_told(tmp_path: Path, monkeypatch: pytest.M
     )
 
 
-def test_the_program_prefers_that_of_the_machine(tmp_path: Path) -> None:
+def test_program_prefers_the_real_curl(tmp_path: Path) -> None:
     (tmp_path / "curl").write_text("#!/bin/sh\n")
     (tmp_path / "sqlite3").write_text("#!/bin/sh\n")
     (tmp_path / "curl").chmod(0o755)
@@ -703,8 +703,8 @@ def test_the_program_prefers_that_of_the_machine(tmp_path: Path) -> None:
     assert machine_programs("") == frozenset()
 
 
-def test_a_command_by_itself_has_no_network() -> None:
-    assert ours("curl", "http://127.0.0.1/").err == "curl: works only inside a shell\n"
+def test_command_has_no_network_by_default() -> None:
+    assert run_keysh("curl", "http://127.0.0.1/").err == "curl: works only inside a shell\n"
 
 
 @pytest.fixture(scope="module")

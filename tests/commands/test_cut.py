@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 from commands.conformance import TextCommandConformance
-from commands.samples import FILES, texts
+from commands.sample_texts import FILES, texts
 from keysh.tools.cut import MIN_GAP_CHARACTERS
 
 
@@ -36,8 +36,8 @@ class TestCutOfBytes(TextCommandConformance):
         "--complement -c 1- f", "--complement -f 1- g", "-c 1,3,5,7,9,11,13,15,17,19 f",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("cut", words.split(" ") if words else [], tmp_path, FILES, b"a:b")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("cut", words.split(" ") if words else [], tmp_path, FILES, b"a:b")
 
 
 CONTENT = texts()
@@ -48,12 +48,12 @@ WORDS = st.lists(
 
 @settings(max_examples=80)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("cut")
     given_words = [part for word in words for part in word.split(" ")]
-    agree("cut", ["-f2,4-", *given_words, "x", "-"], folder, {"x": x, "y": y}, stdin)
+    assert_agreement("cut", ["-f2,4-", *given_words, "x", "-"], folder, {"x": x, "y": y}, stdin)
 
 
 ROWS = st.lists(
@@ -68,7 +68,7 @@ LISTS = st.sampled_from(["1,3-", "1-2,4-", "1,4-", "1,3,5-", "1,3", "2-", "1,20-
 
 @settings(max_examples=80)
 @given(rows=ROWS, tail=TAIL, fields=LISTS, words=WORDS)
-def test_inner_fields_of_tables_are_left_out_as_by_gnu_s(
+def test_complement_of_inner_fields_matches_gnu(
     tmp_path_factory: pytest.TempPathFactory,
     rows: bytes,
     tail: bytes,
@@ -77,26 +77,26 @@ def test_inner_fields_of_tables_are_left_out_as_by_gnu_s(
 ) -> None:
     folder = tmp_path_factory.mktemp("cut")
     many = 4 * MIN_GAP_CHARACTERS // (len(rows + tail) + 1)  # of a text that is cut as a whole
-    agree("cut", ["-d:", f"-f{fields}", *words], folder, {}, rows * many + tail)
-    agree("cut", ["-d:", f"-f{fields}", *words], folder, {}, rows * many + tail * many)
+    assert_agreement("cut", ["-d:", f"-f{fields}", *words], folder, {}, rows * many + tail)
+    assert_agreement("cut", ["-d:", f"-f{fields}", *words], folder, {}, rows * many + tail * many)
 
 
 @pytest.mark.parametrize("fields", ["1,3-", "1-2,4-", "1-3,6-", "1-5,7-"])
 @pytest.mark.parametrize("mark", [":", "^", "]", "\\", ".", "-"])
-def test_a_gap_is_left_out_of_large_tables_as_by_gnu_s(
-    tmp_path: Path, mark: str, fields: str
-) -> None:
+def test_gap_in_large_tables_matches_gnu(tmp_path: Path, mark: str, fields: str) -> None:
     rows = [mark.join(f"{row}{at}" for at in range(8))
             for row in range(MIN_GAP_CHARACTERS // 8)]  # fmt: skip
     content = "\n".join(rows).encode()
-    agree("cut", ["-d", mark, "-f", fields], tmp_path, {}, content + b"\n")
-    agree("cut", ["-d", mark, "-f", fields], tmp_path, {}, content)
-    agree("cut", ["-d", mark, "-zf", fields], tmp_path, {}, content.replace(b"\n", b"\0"))
+    assert_agreement("cut", ["-d", mark, "-f", fields], tmp_path, {}, content + b"\n")
+    assert_agreement("cut", ["-d", mark, "-f", fields], tmp_path, {}, content)
+    assert_agreement(
+        "cut", ["-d", mark, "-zf", fields], tmp_path, {}, content.replace(b"\n", b"\0")
+    )
 
 
 @pytest.mark.parametrize("content", [b"", b"a", b"\n", b"a\n", b"a\nb", b"a\nb\nc\n", b"a\n\n\nd"])
 @pytest.mark.parametrize("words", ["-f1", "-f2", "-f2-", "-sf1", "-f1,3 --output-delimiter=::"])
-def test_lines_are_fields_where_their_end_is_the_delimiter(
+def test_newline_as_delimiter_makes_lines_fields(
     tmp_path: Path, content: bytes, words: str
 ) -> None:
-    agree("cut", ["-d\n", *words.split(), "x", "-"], tmp_path, {"x": content}, b"p\nq\n")
+    assert_agreement("cut", ["-d\n", *words.split(), "x", "-"], tmp_path, {"x": content}, b"p\nq\n")

@@ -1,4 +1,4 @@
-"""date, and the dates in words and the formats that others share with it, against the real tool."""
+"""date: calls, dates in words and formats, against the real tool."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, gnu, ours
+from commands.command_runner import Answer, run_gnu, run_keysh
+from fake_shell import NOW
 from keysh.text.dates.calendar import SECOND_NANOSECONDS, date_of, days_before
 from keysh.text.dates.date_parser import parse_date
 from keysh.text.dates.moment import Moment, week_of
 from keysh.text.dates.strftime import format_moment
 from keysh.text.dates.time_zone import UTC_ZONE, find_zone
-from surroundings import NOW
 
 ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "XYZ-5:30:15"]
 LEAP = 1_709_201_730  # 2024-02-29 10:15:30 UTC
@@ -34,19 +34,19 @@ LEAP = 1_709_201_730  # 2024-02-29 10:15:30 UTC
         "-d @67768036191676800", "-d @-67768040609740801",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     text = "@1\nfoo\n2024-02-29 10:00 +2 days\n\n20240229"
     (tmp_path / "in").write_text(text)
     os.utime(tmp_path / "in", (5, 5))
-    files_now = ours("date", *words.split(" "), fs=on_disk_of(tmp_path), env={"TZ": "UTC"})
-    theirs = gnu("date", *words.split(" "), cwd=tmp_path, TZ="UTC")
+    files_now = run_keysh("date", *words.split(" "), fs=on_disk_of(tmp_path), env={"TZ": "UTC"})
+    real_answer = run_gnu("date", *words.split(" "), cwd=tmp_path, TZ="UTC")
     if "in" in words and "\n" in text:  # the empty line is today's midnight
-        files_now, theirs = without_line(files_now, 2), without_line(theirs, 2)
-    assert files_now == theirs
+        files_now, real_answer = without_line(files_now, 2), without_line(real_answer, 2)
+    assert files_now == real_answer
 
 
 def on_disk_of(folder: Path):  # type: ignore[no-untyped-def]
-    from commands.running import on_disk
+    from commands.command_runner import on_disk
 
     return on_disk(folder)
 
@@ -56,30 +56,30 @@ def without_line(answer: Answer, at: int) -> Answer:
     return answer._replace(out=b"\n".join(lines[:at] + lines[at + 1 :]))
 
 
-def test_the_clock_is_the_shells() -> None:
-    assert ours("date").out == b"Tue Nov 14 22:13:20 UTC 2023\n"
-    assert ours("date", "+%F %T.%N").out == b"2023-11-14 22:13:20.123456789\n"
-    berlin = ours("date", "+%F %T %Z", env={"TZ": "Europe/Berlin"}).out
+def test_clock_is_that_of_the_shell() -> None:
+    assert run_keysh("date").out == b"Tue Nov 14 22:13:20 UTC 2023\n"
+    assert run_keysh("date", "+%F %T.%N").out == b"2023-11-14 22:13:20.123456789\n"
+    berlin = run_keysh("date", "+%F %T %Z", env={"TZ": "Europe/Berlin"}).out
     assert berlin == b"2023-11-14 23:13:20 CET\n"
-    assert ours("date", "-d", "tomorrow 10:00", "+%F %R").out == b"2023-11-15 10:00\n"
-    assert ours("date", "-d", 'TZ="Asia/Tokyo" 09:00', "+%F %R").out == b"2023-11-15 00:00\n"
+    assert run_keysh("date", "-d", "tomorrow 10:00", "+%F %R").out == b"2023-11-15 10:00\n"
+    assert run_keysh("date", "-d", 'TZ="Asia/Tokyo" 09:00', "+%F %R").out == b"2023-11-15 00:00\n"
 
 
-def test_a_row_has_the_parts_of_a_time() -> None:
-    answer = ours("date", "-d", "2024-03-03 10:15:30.5", "--json", env={"TZ": "Asia/Kolkata"})
+def test_row_has_the_parts_of_a_time() -> None:
+    answer = run_keysh("date", "-d", "2024-03-03 10:15:30.5", "--json", env={"TZ": "Asia/Kolkata"})
     assert json.loads(answer.out) == {
         "time": "2024-03-03T10:15:30.500000000+05:30", "epoch": 1709441130, "year": 2024,
         "month": 3, "day": 3, "hour": 10, "minute": 15, "second": 30, "nanosecond": 500_000_000,
         "weekday": 7, "yearday": 63, "zone": "IST", "offset": 19800,
     }  # fmt: skip
     says = "date: multiple output formats specified\n"
-    assert ours("date", "--json", "+%F") == Answer(1, b"", says)
+    assert run_keysh("date", "--json", "+%F") == Answer(1, b"", says)
 
 
-def test_nobody_sets_the_clock() -> None:
+def test_clock_cannot_be_set() -> None:
     says = "date: cannot set date: Operation not permitted\n"
-    assert ours("date", "-s", "now") == Answer(1, b"", says)
-    assert ours("date", "11142213") == Answer(1, b"", says)
+    assert run_keysh("date", "-s", "now") == Answer(1, b"", says)
+    assert run_keysh("date", "11142213") == Answer(1, b"", says)
 
 
 # ---------------------------------------------------------------- formats
@@ -108,12 +108,12 @@ DIRECTIVE = st.builds(
     ),
     zone=st.sampled_from(ZONES),
 )
-def test_formats_are_those_of_gnu(form: list[str], times: list[int], zone: str) -> None:
+def test_formats_match_gnu(form: list[str], times: list[int], zone: str) -> None:
     text = "|".join(form)
     lines = "".join(
         f"@{time // SECOND_NANOSECONDS}.{time % SECOND_NANOSECONDS:09}\n" for time in times
     )
-    theirs = subprocess.run(
+    real_answer = subprocess.run(
         ["date", "-f", "-", f"+{text}"],
         input=lines.encode(),
         capture_output=True,
@@ -121,7 +121,7 @@ def test_formats_are_those_of_gnu(form: list[str], times: list[int], zone: str) 
         env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TZ": zone},
     ).stdout.decode()
     here = find_zone(zone)
-    assert "".join(format_moment(text, Moment(time, here)) + "\n" for time in times) == theirs
+    assert "".join(format_moment(text, Moment(time, here)) + "\n" for time in times) == real_answer
 
 
 # ---------------------------------------------------------------- dates in words
@@ -153,10 +153,10 @@ ABSOLUTE = [
     ),
     zone=st.sampled_from(ZONES),
 )
-def test_dates_in_words_mean_what_gnu_means(texts: list[tuple[str, list[str]]], zone: str) -> None:
-    """Only what does not depend on the present can be compared."""
+def test_dates_in_words_match_gnu(texts: list[tuple[str, list[str]]], zone: str) -> None:
+    """Only answers that do not depend on the current time can be compared."""
     lines = [" ".join([date, *words]) for date, words in texts]
-    found = subprocess.run(
+    result = subprocess.run(
         ["date", "-f", "-", "+%s.%N"],
         input="".join(f"{line}\n" for line in lines).encode(),
         capture_output=True,
@@ -170,10 +170,10 @@ def test_dates_in_words_mean_what_gnu_means(texts: list[tuple[str, list[str]]], 
         for time in answers
         if time is not None
     ]
-    assert mine == found.stdout.decode().split("\n")[:-1]
+    assert mine == result.stdout.decode().split("\n")[:-1]
     refused = [line for line, time in zip(lines, answers, strict=True) if time is None]
-    theirs = found.stderr.decode().replace("\u2018", "'").replace("\u2019", "'")
-    assert theirs == "".join(f"date: invalid date '{line}'\n" for line in refused)
+    real_answer = result.stderr.decode().replace("\u2018", "'").replace("\u2019", "'")
+    assert real_answer == "".join(f"date: invalid date '{line}'\n" for line in refused)
 
 
 @pytest.mark.parametrize(
@@ -185,14 +185,12 @@ def test_dates_in_words_mean_what_gnu_means(texts: list[tuple[str, list[str]]], 
         ("EST5EDT,M3.2.0,M11.1.0", "2030-11-03", (1,)),
     ],
 )  # fmt: skip
-def test_a_time_that_is_there_twice_or_never_is_gnus(
-    zone: str, day: str, hours: tuple[int, ...]
-) -> None:
-    """One process for each line: what a process has found before changes what it finds."""
+def test_ambiguous_and_missing_times_match_gnu(zone: str, day: str, hours: tuple[int, ...]) -> None:
+    """Use one process for each line, because the tool's answers depend on earlier ones."""
     ways = ("", " 1 day ago 1 day", " 1 hour ago", " -1 month 1 month", " 2 weeks")
     lines = [f"{day} {hour}:45{way}" for hour in hours for way in ways]
     lines += [f"2024-10-{26 + 2 * back} 2:30 1 day{' ago' * back}" for back in range(2)]
-    found = subprocess.run(
+    result = subprocess.run(
         ["bash", "-c", 'while read -r line; do date -d "$line" +%s 2>&- || echo; done'],
         input="".join(f"{line}\n" for line in lines).encode(),
         capture_output=True,
@@ -202,7 +200,7 @@ def test_a_time_that_is_there_twice_or_never_is_gnus(
     here = find_zone(zone)
     answers = [parse_date(line, NOW, here) for line in lines]
     mine = ["" if time is None else str(time // SECOND_NANOSECONDS) for time in answers]
-    assert mine == found.stdout.decode().split("\n")[:-1]
+    assert mine == result.stdout.decode().split("\n")[:-1]
 
 
 @pytest.mark.parametrize(
@@ -220,18 +218,18 @@ def test_a_time_that_is_there_twice_or_never_is_gnus(
         ("99999999999999999 days", None), ("Feb 29", None), ("29 Feb 2024", "2024-02-29 00:00:00"),
     ],
 )  # fmt: skip
-def test_dates_are_counted_from_now(text: str, expected: str | None) -> None:
+def test_relative_dates_start_now(text: str, expected: str | None) -> None:
     time = parse_date(text, NOW, UTC_ZONE)
-    shown = None if time is None else format_moment("%F %T", Moment(time, UTC_ZONE))
-    assert shown == expected
+    displayed = None if time is None else format_moment("%F %T", Moment(time, UTC_ZONE))
+    assert displayed == expected
 
 
 @given(days=st.integers(-(10**9), 10**9))
-def test_the_calendar_is_its_own_inverse(days: int) -> None:
+def test_calendar_round_trips(days: int) -> None:
     assert days_before(*date_of(days)) == days
 
 
-def test_weeks_are_those_of_iso_8601() -> None:
+def test_weeks_follow_iso_8601() -> None:
     for day, expected in {"2024-12-30": (2025, 1), "2021-01-03": (2020, 53)}.items():
         time = parse_date(day, NOW, UTC_ZONE)
         assert time is not None
@@ -239,7 +237,7 @@ def test_weeks_are_those_of_iso_8601() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "shown"),
+    ("name", "displayed"),
     [
         (None, "+0000 UTC"), ("", "+0000 UTC"), ("UTC0", "+0000 UTC"), ("GMT", "+0000 GMT"),
         (":Europe/Berlin", "+0100 CET"), ("Nowhere/Land", "+0000 Nowhere"),
@@ -248,8 +246,8 @@ def test_weeks_are_those_of_iso_8601() -> None:
         ("NZST-12NZDT,M9.5.0,M4.1.0/3", "+1300 NZDT"),
     ],
 )  # fmt: skip
-def test_a_zone_is_a_name_or_a_rule(name: str | None, shown: str) -> None:
-    assert format_moment("%z %Z", Moment(LEAP * SECOND_NANOSECONDS, find_zone(name))) == shown
+def test_time_zone_is_a_name_or_a_rule(name: str | None, displayed: str) -> None:
+    assert format_moment("%z %Z", Moment(LEAP * SECOND_NANOSECONDS, find_zone(name))) == displayed
 
 
 READINGS = [
@@ -273,7 +271,7 @@ READINGS = [
 
 
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "UTC0", "Asia/Kolkata"])
-def test_a_text_is_read_as_gnu_reads_it(tmp_path: Path, zone: str) -> None:
+def test_date_parsing_matches_gnu(tmp_path: Path, zone: str) -> None:
     for text in READINGS:
-        answer = ours("date", "-d", text, "+%F %T.%N %Z", env={"TZ": zone})
-        assert answer == gnu("date", "-d", text, "+%F %T.%N %Z", cwd=tmp_path, TZ=zone), text
+        answer = run_keysh("date", "-d", text, "+%F %T.%N %Z", env={"TZ": zone})
+        assert answer == run_gnu("date", "-d", text, "+%F %T.%N %Z", cwd=tmp_path, TZ=zone), text

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commands.command_runner import Answer, run_in_copies, run_keysh
 from commands.conformance import EVERY_BYTE
-from commands.running import Answer, in_copies, ours
-from commands.trees import tree
+from commands.directory_tree import tree
 
 
 def fill(root: Path, content: bytes) -> None:
@@ -22,7 +22,7 @@ def fill(root: Path, content: bytes) -> None:
 
 
 def untimed(answer: Answer) -> Answer:
-    """Without how long it took."""
+    """Remove the duration."""
     lines = [line.partition(" copied, ")[0] for line in answer.err.split("\n")]
     return answer._replace(err="\n".join(lines))
 
@@ -30,9 +30,9 @@ def untimed(answer: Answer) -> Answer:
 def both(
     folder: Path, words: list[str], stdin: bytes = b"", content: bytes = b"hello world\nabc"
 ) -> None:
-    """Run ours and the real one; they say and make the same."""
+    """Run both and assert equal answers and results."""
     fill_both = partial(fill, content=content)
-    answer, expected = in_copies(folder, "dd", words, fill_both, stdin=stdin)
+    answer, expected = run_in_copies(folder, "dd", words, fill_both, stdin=stdin)
     assert untimed(answer) == untimed(expected)
     assert tree(folder / "here") == tree(folder / "there")
 
@@ -65,7 +65,7 @@ def both(
         "if=f of=f conv=notrunc",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     both(tmp_path, [word for word in words.split(" ") if word], b"typed in")
 
 
@@ -86,23 +86,23 @@ OPERANDS = st.one_of(
     ),
     operands=st.lists(OPERANDS, max_size=5),
 )
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, content: bytes, operands: list[str]
 ) -> None:
     both(tmp_path_factory.mktemp("dd"), ["if=f", "of=o", *operands], content=content)
 
 
 @pytest.mark.parametrize("size", [1, 999, 1000, 1023, 1024, 9960, 3_000_000])
-def test_sizes_are_told_as_gnu_does(tmp_path: Path, size: int) -> None:
+def test_sizes_match_gnu(tmp_path: Path, size: int) -> None:
     both(tmp_path, ["if=f", "of=o", "bs=1M"], content=bytes(size))
 
 
 @pytest.mark.parametrize("word", ["cbs=4", "conv=ebcdic", "conv=swab,block", "conv=unblock"])
 def test_records_and_ebcdic_are_refused(word: str) -> None:
-    answer = ours("dd", "if=f", word)
+    answer = run_keysh("dd", "if=f", word)
     assert answer.err == f"dd: {word}: EBCDIC and fixed-length records are not supported\n"
     assert answer.status == 1
 
 
 def test_help_is_printed() -> None:
-    assert ours("dd", "--help").out.startswith(b"Usage: dd [WORD]...\n")
+    assert run_keysh("dd", "--help").out.startswith(b"Usage: dd [WORD]...\n")

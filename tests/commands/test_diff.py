@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.running import gnu, on_disk, ours
+from commands.command_runner import on_disk, run_gnu, run_keysh
+from commands.comparison import assert_agreement
 from keysh.vfs.memory.filesystem import MemoryFS
 
 LONG = [f"line {i}\n" for i in range(60)]
@@ -68,9 +68,9 @@ SAME_TITLES = ("--label=1", "--label=2")
         "-y zero zero", "-sy zero zero", "-D A zero zero", "-U0 -F^$ gaps gaps2",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
     titles = () if "-L" in words or not words else SAME_TITLES
-    agree("diff", [*words.split(), *titles], tmp_path, FILES, b"a\n")
+    assert_agreement("diff", [*words.split(), *titles], tmp_path, FILES, b"a\n")
 
 
 LINE = st.sampled_from(
@@ -90,7 +90,7 @@ OPTION = st.sampled_from(
     words=st.lists(OPTION, max_size=2),
     torn=st.tuples(st.booleans(), st.booleans()),
 )
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory,
     start: list[str],
     edits: list[tuple[int, int, str]],
@@ -105,7 +105,7 @@ def test_random_calls_do_what_gnu_does(
         side.removesuffix("\n").encode() if is_torn else side.encode()
         for side, is_torn in zip(sides, torn, strict=True)
     )
-    agree(
+    assert_agreement(
         "diff", [*words, *SAME_TITLES, "x", "y"], tmp_path_factory.mktemp("diff"), {"x": x, "y": y}
     )
 
@@ -143,35 +143,37 @@ def folders(tmp_path: Path) -> Path:
         "--ignore-file-name-case d1 d2", "-r --ignore-file-name-case -x F -S Ab d1 d2",
     ],
 )  # fmt: skip
-def test_directories_are_compared_as_gnu_compares_them(folders: Path, words: str) -> None:
+def test_directory_comparison_matches_gnu(folders: Path, words: str) -> None:
     with on_disk(folders) as fs:
-        answer = ours("diff", *words.split(), fs=fs)
-    real = gnu("diff", *words.split(), cwd=folders)
+        answer = run_keysh("diff", *words.split(), fs=fs)
+    real = run_gnu("diff", *words.split(), cwd=folders)
     # How options were written is not known: the lines that name them may differ.
     assert bare(answer.out) == bare(real.out)
     assert (answer.status, answer.err) == (real.status, real.err)
 
 
 def bare(out: bytes) -> list[bytes]:
-    """The lines of an output but for those that show options."""
+    """Return the lines of an output except those that show options."""
     return [line for line in out.split(b"\n") if not line.startswith(b"diff ")]
 
 
-def test_titles_have_the_times_of_the_files(folders: Path) -> None:
+def test_headers_have_the_times_of_the_files(folders: Path) -> None:
     with on_disk(folders) as fs:
-        answer = ours("diff", "-u", "d1/f", "d2/f", fs=fs)
-        also = ours("diff", "-c", "d1/a b", "d2/f", fs=fs)
-    assert answer == gnu("diff", "-u", "d1/f", "d2/f", cwd=folders)
-    assert also == gnu("diff", "-c", "d1/a b", "d2/f", cwd=folders)
+        answer = run_keysh("diff", "-u", "d1/f", "d2/f", fs=fs)
+        also = run_keysh("diff", "-c", "d1/a b", "d2/f", fs=fs)
+    assert answer == run_gnu("diff", "-u", "d1/f", "d2/f", cwd=folders)
+    assert also == run_gnu("diff", "-c", "d1/a b", "d2/f", cwd=folders)
 
 
-def test_directories_show_the_options() -> None:
-    answer = ours("diff", "-r", "-u", "--tabsize=4", "a", "b", files={"/a/f": "1\n", "/b/f": "2\n"})
+def test_directory_headings_show_the_options() -> None:
+    answer = run_keysh(
+        "diff", "-r", "-u", "--tabsize=4", "a", "b", files={"/a/f": "1\n", "/b/f": "2\n"}
+    )
     assert answer.out.split(b"\n")[0] == b"diff -ru '--tabsize=4' a/f b/f"
 
 
 def test_rows_are_changes() -> None:
-    answer = ours("diff", "--json", "x", "y", files={"/x": "a\nb\n", "/y": "a\nc\nd\n"})
+    answer = run_keysh("diff", "--json", "x", "y", files={"/x": "a\nb\n", "/y": "a\nc\nd\n"})
     assert answer.status == 1
     assert json.loads(answer.out) == {
         "old": "x", "new": "y", "what": "changed",
@@ -179,19 +181,19 @@ def test_rows_are_changes() -> None:
     }  # fmt: skip
 
 
-def test_rows_of_directories_are_of_files_too() -> None:
-    answer = ours(
+def test_rows_of_directories_name_files() -> None:
+    answer = run_keysh(
         "diff", "-r", "--json", "a", "b", files={"/a/f": "1\n", "/a/g": "", "/b/f": "2\n"}
     )
     rows = [json.loads(line) for line in answer.out.splitlines()]
     assert [row["what"] for row in rows] == ["changed", "only"]
 
 
-def test_a_directory_that_leads_back_is_told() -> None:
+def test_directory_loop_is_reported() -> None:
     files = {"/a/f": "1\n", "/b/f": "1\n"}
     fs = MemoryFS(dict(files))
     fs.make_link("/a", "/a/self")
     fs.make_link("/b", "/b/self")
-    answer = ours("diff", "-r", "a", "b", fs=fs)
+    answer = run_keysh("diff", "-r", "a", "b", fs=fs)
     assert answer.status == 2
     assert answer.err == "diff: a/self: recursive directory loop\n"

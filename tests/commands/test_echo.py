@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.builtins import bash_builtin
-from commands.running import ours
+from commands.bash_builtins import bash_builtin
+from commands.command_runner import run_keysh
 from keysh.schema.arguments import GlobArgument, NamedArgument
 
 CALLS = [
@@ -25,8 +25,8 @@ CALLS = [
 
 
 def agree(calls: list[list[str]], folder: Path) -> None:
-    for call, theirs in zip(calls, bash_builtin("echo", calls, folder), strict=True):
-        assert ours("echo", *call) == theirs, call
+    for call, expected in zip(calls, bash_builtin("echo", calls, folder), strict=True):
+        assert run_keysh("echo", *call) == expected, call
 
 
 def test_table(tmp_path: Path) -> None:
@@ -54,8 +54,8 @@ def test_agrees_with_bash(calls: list[list[str]], tmp_path_factory: pytest.TempP
     agree(calls, tmp_path_factory.getbasetemp())
 
 
-def test_words_of_every_kind() -> None:
-    answer = ours(
+def test_odd_words() -> None:
+    answer = run_keysh(
         "echo",
         NamedArgument("a", 1.5, "a=1.50"),
         GlobArgument("*.py", lambda: ["x.py", "y.py"]),
@@ -68,5 +68,5 @@ def test_words_of_every_kind() -> None:
     assert answer.out.decode() == 'a=1.50 x.py y.py [1,{"a":"é"}] {"k":null} true 7\n'
 
 
-def test_paths_count_as_options_where_bash_takes_them_so() -> None:
-    assert ours("echo", GlobArgument("-*", lambda: ["-n", "x"])).out == b"x"
+def test_glob_results_that_look_like_options() -> None:
+    assert run_keysh("echo", GlobArgument("-*", lambda: ["-n", "x"])).out == b"x"

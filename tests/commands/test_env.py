@@ -1,4 +1,4 @@
-"""env: tables against GNU's, and what it hands on."""
+"""env: tables against GNU's, and the environment that it passes on."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, gnu, on_disk, ours
+from commands.command_runner import Answer, on_disk, run_gnu, run_keysh
 from keysh import LocalFS, Shell
 from keysh.schema.arguments import NamedArgument
 
 
 class Runs:
-    """Runs `env`, the only command there is, and remembers what was asked of it."""
+    """A shell whose only command is `env`; it records the calls."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -45,9 +45,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def agree(words: Sequence[str], folder: Path) -> None:
-    """Both start from an empty environment, so that they print the same."""
-    theirs = gnu("env", "-i", *words, cwd=folder)
-    assert ours("env", "-i", *words, fs=on_disk(folder), run=Runs(folder)) == theirs, words
+    """Both start with an empty environment, so that they print the same."""
+    expected = run_gnu("env", "-i", *words, cwd=folder)
+    assert run_keysh("env", "-i", *words, fs=on_disk(folder), run=Runs(folder)) == expected, words
 
 
 @pytest.mark.parametrize(
@@ -70,30 +70,30 @@ def test_table(words: str, folder: Path) -> None:
      "-S 'A=1 B=2'", "-0 -S 'A=1 C=2'", "-S", "--unset", "-C d A=1", "A=1 ${NONE} B=2"],
 )  # fmt: skip
 @pytest.mark.parametrize("option", ["-S", "--split-string="])
-def test_words_of_a_text(option: str, text: str, folder: Path) -> None:
+def test_split_string_words(option: str, text: str, folder: Path) -> None:
     words = ["-i", f"{option}{text}", *([] if text.endswith("S") else ["Z=9"])]
     set_ones = {"HOME": "/h", "B": "1 2", "_a1": "u"}
-    theirs = gnu("env", *words, cwd=folder, **set_ones)
+    expected = run_gnu("env", *words, cwd=folder, **set_ones)
     fs = on_disk(folder)
-    assert ours("env", *words, fs=fs, env=set_ones, run=Runs(folder)) == theirs
+    assert run_keysh("env", *words, fs=fs, env=set_ones, run=Runs(folder)) == expected
 
 
-def test_a_text_names_the_command(folder: Path) -> None:
+def test_split_string_names_the_command(folder: Path) -> None:
     runs = Runs(folder)
-    ours("env", "-S", "-u B A='1 2' echo -x ${B}", "-y", run=runs, env={"B": "b c"})
+    run_keysh("env", "-S", "-u B A='1 2' echo -x ${B}", "-y", run=runs, env={"B": "b c"})
     assert (runs.words, runs.env) == (["echo", "-x", "b c", "-y"], {"A": "1 2"})
-    ours("env", "-vS", "-u B A='1 2' echo -x ${B}", "y", "-z", run=runs, env={"B": "b c"})
+    run_keysh("env", "-vS", "-u B A='1 2' echo -x ${B}", "y", "-z", run=runs, env={"B": "b c"})
     assert runs.words == ["echo", "-x", "b c", "y", "-z"]
     assert runs.env == {"A": "1 2"}
 
 
-def test_steps_are_told(folder: Path) -> None:
+def test_debug_output(folder: Path) -> None:
     for words in (
         ["-v", "-u", "HOME", "-C", "d", "A=1", "true", "x y"],
         ["-vS", "-i A=1 true", "y"],
     ):
-        told = gnu("env", *words, cwd=folder).err
-        assert ours("env", *words, fs=on_disk(folder), run=Runs(folder)).err == told
+        reported = run_gnu("env", *words, cwd=folder).err
+        assert run_keysh("env", *words, fs=on_disk(folder), run=Runs(folder)).err == reported
 
 
 @pytest.mark.parametrize(
@@ -101,13 +101,13 @@ def test_steps_are_told(folder: Path) -> None:
     [["-S", "-u HOME", "-i", "A=1"], ["-S", "-i", "-S", "A=1 B=2", "C=3"], ["-iS", "", "-0", "A=1"],
      ["-i", "-S", "A=1", "-x"], ["-iS", "", "--", "A=1"], ["-iS", "--", "-x"]],
 )  # fmt: skip
-def test_options_behind_a_text_are_read_behind_its_words(words: list[str], folder: Path) -> None:
+def test_options_after_a_split_string_follow_its_words(words: list[str], folder: Path) -> None:
     runs = Runs(folder)
-    answer = ours("env", *words, fs=on_disk(folder), env={"HOME": str(folder)}, run=runs)
+    answer = run_keysh("env", *words, fs=on_disk(folder), env={"HOME": str(folder)}, run=runs)
     if "-x" in words:  # which is a command
         assert runs.words == ["-x"]
         return
-    environment = gnu("env", *words, cwd=folder)
+    environment = run_gnu("env", *words, cwd=folder)
     environment = environment._replace(out=b"".join(
         part for part in environment.out.splitlines(keepends=True) if b"PATH" not in part
         and b"LC_ALL" not in part
@@ -125,24 +125,24 @@ SIGNALS = [
 
 
 @pytest.mark.parametrize("options", SIGNALS)
-def test_signals_are_set_as_gnu_sets_them(options: str, folder: Path) -> None:
+def test_signal_options_match_gnu(options: str, folder: Path) -> None:
     words = f"env {options} -v --list-signal-handling true"
     with Shell(check=False) as shell:
-        found = shell.run(words)
-    real = gnu(*words.split(), cwd=folder)
-    assert (found.code, found.stderr) == (real.status, real.err)
+        result = shell.run(words)
+    real = run_gnu(*words.split(), cwd=folder)
+    assert (result.code, result.stderr) == (real.status, real.err)
 
 
-def test_no_program_begins_with_other_signals() -> None:
+def test_programs_start_with_default_signals() -> None:
     with Shell(external=True, env={"PATH": "/usr/bin:/bin"}, fs=LocalFS("/")) as shell:
-        found = shell.run("env --ignore-signal=INT /bin/echo started")
-        assert (found.code, found.stdout) == (125, "")
-        assert "a program cannot begin with signals blocked or ignored" in found.stderr
+        result = shell.run("env --ignore-signal=INT /bin/echo started")
+        assert (result.code, result.stdout) == (125, "")
+        assert "a program cannot begin with signals blocked or ignored" in result.stderr
         assert shell.run("env --default-signal=INT /bin/echo started").stdout == "started\n"
 
 
 def test_rows_are_records() -> None:
-    assert ours("env", "-i", "--json", "A=1", "B=").out == (
+    assert run_keysh("env", "-i", "--json", "A=1", "B=").out == (
         b'{"name":"A","value":"1"}\n{"name":"B","value":""}\n'
     )
 
@@ -150,7 +150,7 @@ def test_rows_are_records() -> None:
 @pytest.mark.parametrize("name", ["=", "A=b", ""])
 def test_name_that_cannot_be_unset(name: str, folder: Path) -> None:
     words = ["-u", name, "A=1"]
-    assert ours("env", *words, fs=on_disk(folder)) == gnu("env", *words, cwd=folder)
+    assert run_keysh("env", *words, fs=on_disk(folder)) == run_gnu("env", *words, cwd=folder)
 
 
 WORD = st.sampled_from(
@@ -163,18 +163,18 @@ WORD = st.sampled_from(
 @settings(derandomize=True, max_examples=150, phases=[Phase.generate])
 def test_agrees_with_gnu(words: list[str], folder: Path) -> None:
     runs = Runs(folder)
-    answer = ours("env", "-i", *words, fs=on_disk(folder), run=runs)
+    answer = run_keysh("env", "-i", *words, fs=on_disk(folder), run=runs)
     if not runs.words:
-        assert answer == gnu("env", "-i", *words, cwd=folder), words
+        assert answer == run_gnu("env", "-i", *words, cwd=folder), words
 
 
-def test_command_gets_its_words_as_they_are(folder: Path) -> None:
+def test_command_receives_its_words_unchanged(folder: Path) -> None:
     runs, named = Runs(folder), NamedArgument("k", [1], "k=[1]")
     given = (NamedArgument("A", 1, "A=1"), "c", named, "-u", [1])
     start = {"B": "2", "C": "3"}
-    answer = ours("env", "-u", "B", "-C", "l", *given, fs=on_disk(folder), env=start, run=runs)
+    answer = run_keysh("env", "-u", "B", "-C", "l", *given, fs=on_disk(folder), env=start, run=runs)
     assert answer == Answer(7, b"", "")
     assert runs.words == ["c", named, "-u", [1]]
     assert (runs.env, runs.cwd) == ({"C": "3", "A": "1"}, "/d")
-    ours("env", "c", fs=on_disk(folder), env=start, run=runs)
+    run_keysh("env", "c", fs=on_disk(folder), env=start, run=runs)
     assert (runs.env, runs.cwd) == (start, None)

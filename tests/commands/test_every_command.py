@@ -1,4 +1,4 @@
-"""What holds for every command: it loads, explains itself, describes itself, refuses nonsense."""
+"""Every command loads, has help and a schema, and refuses nonsense."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import jsonschema
 import pytest
 
 import keysh
-from commands.running import command_named, ours
+from commands.command_runner import command_named, run_keysh
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import Call
@@ -19,7 +20,6 @@ from keysh.schema.render import declared_candidates, help_text, json_schema, mar
 from keysh.shell.command_listing import FILES, command_modules, names
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
 
 NAMES = sorted([*command_modules(), "["])
 
@@ -42,7 +42,7 @@ def test_help_is_the_docstring(command: Command) -> None:
         assert parameter.help, parameter.name
 
 
-# What they take is any text there is, or nothing matters to them.
+# They accept any text, or ignore it.
 DATA = {
     ":", "[", "assert", "echo", "false", "fromyaml", "lines", "test", "tojson", "toyaml", "true",
     "typeof", "words",
@@ -51,7 +51,7 @@ DATA = {
 
 def test_help_is_printed(command: Command) -> None:
     assert command.style.has_help is (command.name not in DATA)
-    answer = ours(command.name, "--help")
+    answer = run_keysh(command.name, "--help")
     if command.name in DATA:
         assert help_text(command) not in answer.out.decode()
         return
@@ -61,7 +61,7 @@ def test_help_is_printed(command: Command) -> None:
 
 def test_version_is_printed(command: Command) -> None:
     """Scripts probe for a program by `NAME --version`."""
-    answer = ours(command.name, "--version")
+    answer = run_keysh(command.name, "--version")
     if command.name in {*DATA, "jq"}:  # jq has an option of this name
         assert "(keysh)" not in answer.out.decode()
         return
@@ -69,7 +69,7 @@ def test_version_is_printed(command: Command) -> None:
     assert answer.out.decode() == f"{command.name} (keysh) {keysh.__version__}\n"
 
 
-def test_schema_is_valid_and_takes_nothing_else(command: Command) -> None:
+def test_schema_is_valid_and_refuses_extra_properties(command: Command) -> None:
     schema = json_schema(command)
     jsonschema.Draft202012Validator.check_schema(schema)
     with pytest.raises(jsonschema.ValidationError):
@@ -80,8 +80,8 @@ def test_page_names_every_parameter(command: Command) -> None:
     page = markdown_page(command)
     assert page.startswith(f"# {command.name}\n")
     for parameter in command.parameters:
-        shown = parameter.long_names[0] if parameter.long_names else parameter.key
-        assert shown.lower() in page.lower()
+        displayed = parameter.long_names[0] if parameter.long_names else parameter.key
+        assert displayed.lower() in page.lower()
 
 
 def test_options_are_offered(command: Command) -> None:
@@ -95,7 +95,7 @@ def test_options_are_offered(command: Command) -> None:
 def test_unknown_option_is_refused(command: Command) -> None:
     if command.is_raw:
         pytest.skip("a raw command has its own idea of every word")
-    answer = ours(command.name, "--no-such-option-at-all")
+    answer = run_keysh(command.name, "--no-such-option-at-all")
     assert answer.status == command.refusals.usage_status
     says = command.refusals.unknown_option_error or "unrecognized option '{}'"
     assert says.replace("{}", "--no-such-option-at-all") in answer.err
@@ -112,11 +112,11 @@ INPUTS: dict[str, bytes] = {
 
 @pytest.mark.parametrize("stdin", INPUTS.values(), ids=INPUTS.keys())
 @pytest.mark.parametrize("words", [(), ("f",), ("-",), ("f", "g"), ("",), ("\udcff",)], ids=repr)
-def test_any_input_is_answered(command: Command, words: tuple[str, ...], stdin: bytes) -> None:
+def test_any_input_is_handled(command: Command, words: tuple[str, ...], stdin: bytes) -> None:
     if command.name == "yes":
         pytest.skip("its answer has no end")
     try:
-        answer = ours(command.name, *words, stdin=stdin, files={"/f": stdin, "/d/e": ""})
+        answer = run_keysh(command.name, *words, stdin=stdin, files={"/f": stdin, "/d/e": ""})
     except RuntimeDiagnostic as problem:
         if problem.code != "E202":  # which the engine explains
             raise
@@ -125,11 +125,11 @@ def test_any_input_is_answered(command: Command, words: tuple[str, ...], stdin: 
 
 
 class Closed(Exception):
-    """The reader of the output has gone."""
+    """The reader of the output has closed it."""
 
 
-def test_a_reader_that_has_gone_stops_the_command(command: Command) -> None:
-    """What the output raises is the engine's own: no command swallows it."""
+def test_closed_reader_stops_the_command(command: Command) -> None:
+    """An exception of the output belongs to the engine: no command may swallow it."""
 
     def put(text: str) -> None:
         raise Closed
@@ -137,7 +137,7 @@ def test_a_reader_that_has_gone_stops_the_command(command: Command) -> None:
     errors: list[str] = []
     call = Call(
         command.name,
-        Surroundings(Router(MemoryFS({"/f": "a\nb\n"})), "/", {"A": "1"}, refuse),
+        FakeShell(Router(MemoryFS({"/f": "a\nb\n"})), "/", {"A": "1"}, refuse),
         Reader(iter(["a\nb\n"])),
         Writer(put),
         Writer(errors.append),
@@ -146,7 +146,7 @@ def test_a_reader_that_has_gone_stops_the_command(command: Command) -> None:
         status = invoke(command, call, WRITING.get(command.name, ["f"]))
     except Closed:
         return
-    # What is left writes nothing, or changes the state of a shell, which is not here.
+    # The other commands write nothing, or change the state of a shell, which is missing here.
     assert status in range(256)
     assert command.name in SILENT or errors[-1].endswith("works only inside a shell\n")
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 
 FILES = {
     "x": b"a\tb\n\t c\td\n", "b": b"a\x08\tb\r\tc\n",
@@ -24,8 +24,8 @@ FILES = {
         "-t/ x", "-t+ x", "-t3,/ x", "-t3,/,5 x", "-t/3 -t/3 x", "-t/3 -t5 x",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("expand", words.split(), tmp_path, FILES, b"\ta\n")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("expand", words.split(), tmp_path, FILES, b"\ta\n")
 
 
 CONTENT = st.lists(
@@ -36,8 +36,8 @@ WORDS = st.lists(st.sampled_from(["-i", "-t4", "-t2,5", "-t3,/4", "-t3,+2"]), ma
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("expand")
-    agree("expand", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
+    assert_agreement("expand", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)

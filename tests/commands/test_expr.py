@@ -1,4 +1,4 @@
-"""expr: expressions against the real tool, and what is bounded."""
+"""expr: expressions against the real tool, and limits."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from commands.agreeing import agree
-from commands.running import ours
+from commands.command_runner import run_keysh
+from commands.comparison import assert_agreement
 
 
 @pytest.mark.parametrize(
@@ -24,21 +24,21 @@ from commands.running import ours
         "index abc", "substr abc 1",
     ],
 )  # fmt: skip
-def test_an_expression_has_the_value_that_gnu_finds(tmp_path: Path, words: str) -> None:
-    agree("expr", words.split(), tmp_path, {})
+def test_expressions_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("expr", words.split(), tmp_path, {})
 
 
 def test_words_may_be_empty_or_hold_blanks(tmp_path: Path) -> None:
     for words in (["a", "=", ""], ["", "|", "0"], ["", "|", ""], ["a b", ":", "a *"]):
-        agree("expr", words, tmp_path, {})
+        assert_agreement("expr", words, tmp_path, {})
 
 
 def test_nesting_is_bounded() -> None:
-    answer = ours("expr", *["("] * 5000, "1")
+    answer = run_keysh("expr", *["("] * 5000, "1")
     assert (answer.status, answer.err) == (2, "expr: expression nests deeper than 100\n")
 
 
 def test_numbers_are_bounded() -> None:
     big = "9" * 3000
-    answer = ours("expr", big, "*", big, "*", big)
+    answer = run_keysh("expr", big, "*", big, "*", big)
     assert (answer.status, answer.err) == (2, "expr: number is too large\n")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 
 FILES = {
     "x": b"",
@@ -21,10 +21,10 @@ FILES = {
         "1000000014000000049", "",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("factor", words.split(), tmp_path, FILES, b"12 13\n 77 x\n5\xc2\xa07\t9\v3\n")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("factor", words.split(), tmp_path, FILES, b"12 13\n 77 x\n5\xc2\xa07\t9\v3\n")
 
 
 @pytest.mark.parametrize("start", [2, 10_000, 999_900, 4_000_000_000])
-def test_numbers_in_a_row(tmp_path: Path, start: int) -> None:
-    agree("factor", [str(start + i) for i in range(100)], tmp_path, {})
+def test_consecutive_numbers(tmp_path: Path, start: int) -> None:
+    assert_agreement("factor", [str(start + i) for i in range(100)], tmp_path, {})

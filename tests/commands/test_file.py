@@ -1,4 +1,4 @@
-"""file: its options and what it tells of contents, against the real tool."""
+"""file: its options and descriptions, against the real tool."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.running import gnu, on_disk, ours
-from commands.same_effects import fill
+from commands.command_runner import on_disk, run_gnu, run_keysh
+from commands.file_effects import fill
 from keysh.tools.file.magic import magic_rows
 
 
@@ -47,21 +47,21 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "bits_c bits_one bits_plain", "odd\n odd\n/", "-r odd\n", "-Lr odd\n",
     ],
 )  # fmt: skip
-def test_a_call_does_what_the_real_tool_does(folder: Path, words: str) -> None:
+def test_calls_match_the_real_tool(folder: Path, words: str) -> None:
     with on_disk(folder) as fs:
-        answer = ours("file", *words.split(" "), fs=fs, stdin=b"text\nd\n")
-    assert answer == gnu("file", *words.split(" "), cwd=folder, stdin=b"text\nd\n")
+        answer = run_keysh("file", *words.split(" "), fs=fs, stdin=b"text\nd\n")
+    assert answer == run_gnu("file", *words.split(" "), cwd=folder, stdin=b"text\nd\n")
 
 
-def test_rows_have_the_names_of_a_list_too(folder: Path) -> None:
+def test_rows_include_names_from_a_list(folder: Path) -> None:
     with on_disk(folder) as fs:
-        rows = ours("file", "--json", "-f", "names", "text", fs=fs).out.splitlines()
+        rows = run_keysh("file", "--json", "-f", "names", "text", fs=fs).out.splitlines()
     names = [json.loads(row)["name"] for row in rows]
     assert names == ["text", "empty", "", "nowhere", "d/sub", "text"]
 
 
-def test_no_file_at_all_is_refused() -> None:
-    answer = ours("file")
+def test_missing_operand_is_refused() -> None:
+    answer = run_keysh("file")
     assert (answer.status, answer.out) == (1, b"")
     assert answer.err.startswith("file: missing operand\n")
 
@@ -152,7 +152,7 @@ MORE = [
 ]  # fmt: skip
 
 
-# Formats of which the real tool says more; the descriptions are ours.
+# The real tool says more about these formats; the descriptions are keysh's.
 OTHERS = [
     (
         "PC bitmap, Windows 3.x format, 10 x 20 x 24, cbSize 90, bits offset 54",
@@ -253,13 +253,13 @@ OTHERS = [
 
 @pytest.mark.parametrize(("description", "media", "data"), OTHERS)
 def test_other_formats(description: str, media: str, data: bytes) -> None:
-    row = json.loads(ours("file", "--json", "-", stdin=data).out)
+    row = json.loads(run_keysh("file", "--json", "-", stdin=data).out)
     assert (row["kind"], row["media"]) == (description, media)
 
 
-def test_a_picture_of_many_segments_is_described() -> None:
+def test_picture_with_many_segments_is_described() -> None:
     data = JFIF + b"\xff\xe1\0\2" * 5000 + FRAME
-    assert ours("file", "-b", "-", stdin=data).out.startswith(
+    assert run_keysh("file", "-b", "-", stdin=data).out.startswith(
         b"JPEG image data, JFIF standard 1.01"
     )
 
@@ -274,24 +274,24 @@ def test_magic_rows_are_well_formed() -> None:
 
 
 @pytest.mark.parametrize(("says", "data"), [*HEADERS.items(), *TEXTS.items()])
-def test_contents_are_told_by_what_they_begin_with(tmp_path: Path, says: str, data: bytes) -> None:
-    assert ours("file", "-b", "-", stdin=data).out.decode() == f"{says}\n"
+def test_contents_are_recognised_by_their_start(tmp_path: Path, says: str, data: bytes) -> None:
+    assert run_keysh("file", "-b", "-", stdin=data).out.decode() == f"{says}\n"
     agree(tmp_path, data)
 
 
 @pytest.mark.parametrize("data", MORE)
-def test_what_is_told_is_what_the_real_tool_tells(tmp_path: Path, data: bytes) -> None:
+def test_descriptions_match_the_real_tool(tmp_path: Path, data: bytes) -> None:
     agree(tmp_path, data)
 
 
 def agree(folder: Path, data: bytes) -> None:
-    """Ours and the real tool, of the version whose words these are, say the same of contents."""
-    if not gnu("file", "--version", cwd=folder).out.startswith(b"file-5.44"):
+    """Compare descriptions with the real tool, if it has the version that keysh follows."""
+    if not run_gnu("file", "--version", cwd=folder).out.startswith(b"file-5.44"):
         pytest.skip("this version of file has other words")
     (folder / "f").write_bytes(data)
     for option in ("-b", "-bi"):
         with on_disk(folder) as fs:
-            assert ours("file", option, "f", fs=fs) == gnu(
+            assert run_keysh("file", option, "f", fs=fs) == run_gnu(
                 "file", option, "f", cwd=folder, TZ="UTC"
             )
 
@@ -305,38 +305,38 @@ PACKED = {
 
 
 @pytest.mark.parametrize("option", ["-z", "-zi", "-bz", "-z --mime-type", "-z --mime-encoding"])
-def test_packed_files_are_looked_into(tmp_path: Path, option: str) -> None:
-    if not gnu("file", "--version", cwd=tmp_path).out.startswith(b"file-5.44"):
+def test_compressed_files_are_examined(tmp_path: Path, option: str) -> None:
+    if not run_gnu("file", "--version", cwd=tmp_path).out.startswith(b"file-5.44"):
         pytest.skip("this version of file has other words")
     for name, data in PACKED.items():
         (tmp_path / name).write_bytes(data)
     (tmp_path / "plain").write_bytes(b"text\n")
     words = [*option.split(" "), *PACKED, "plain"]
     with on_disk(tmp_path) as fs:
-        answer = ours("file", *words, fs=fs)
-    theirs = gnu("file", *words, cwd=tmp_path, TZ="UTC")
-    assert answer.out.replace(b"inode/x-empty", b"application/x-empty") == theirs.out
+        answer = run_keysh("file", *words, fs=fs)
+    expected = run_gnu("file", *words, cwd=tmp_path, TZ="UTC")
+    assert answer.out.replace(b"inode/x-empty", b"application/x-empty") == expected.out
 
 
-def test_what_is_hurt_is_told_as_it_is() -> None:
+def test_damaged_files_are_described() -> None:
     hurt = PACKED["gz"][:10] + b"\xff" * 30
-    assert ours("file", "-bz", "-", stdin=hurt) == ours("file", "-b", "-", stdin=hurt)
-    row = json.loads(ours("file", "-z", "--json", "-", stdin=PACKED["gz"]).out)
+    assert run_keysh("file", "-bz", "-", stdin=hurt) == run_keysh("file", "-b", "-", stdin=hurt)
+    row = json.loads(run_keysh("file", "-z", "--json", "-", stdin=PACKED["gz"]).out)
     assert (row["media"], row["packed"]) == ("text/plain", "application/gzip")
 
 
 @pytest.mark.parametrize("name", ["true", "ld", "libc"])
-def test_programs_are_told_as_the_real_tool_tells_them(name: str) -> None:
-    found = {"true": shutil.which("true"), "ld": shutil.which("ld"), "libc": find_library("c")}[
+def test_program_descriptions_match_the_real_tool(name: str) -> None:
+    result = {"true": shutil.which("true"), "ld": shutil.which("ld"), "libc": find_library("c")}[
         name
     ]
-    path = os.path.realpath(found or "/")
+    path = os.path.realpath(result or "/")
     if name == "libc":
-        path = next((str(one) for one in Path("/").glob(f"*lib/*/{found}")), "/")
-    if path == "/" or not gnu("file", "--version", cwd=Path("/")).out.startswith(b"file-5.44"):
+        path = next((str(one) for one in Path("/").glob(f"*lib/*/{result}")), "/")
+    if path == "/" or not run_gnu("file", "--version", cwd=Path("/")).out.startswith(b"file-5.44"):
         pytest.skip("nothing to compare")
     with on_disk(Path("/")) as fs:
-        assert ours("file", path, fs=fs) == gnu("file", path, cwd=Path("/"))
+        assert run_keysh("file", path, fs=fs) == run_gnu("file", path, cwd=Path("/"))
 
 
 @settings(max_examples=200, derandomize=True)
@@ -344,6 +344,6 @@ def test_programs_are_told_as_the_real_tool_tells_them(name: str) -> None:
     start=st.sampled_from([*HEADERS.values(), *TEXTS.values()]),
     cut=st.integers(0, 300), more=st.binary(max_size=200),
 )  # fmt: skip
-def test_nothing_that_is_cut_or_hurt_fails(start: bytes, cut: int, more: bytes) -> None:
-    answer = ours("file", "-b", "-", stdin=start[:cut] + more)
+def test_truncated_and_damaged_files_never_fail(start: bytes, cut: int, more: bytes) -> None:
+    answer = run_keysh("file", "-b", "-", stdin=start[:cut] + more)
     assert (answer.status, answer.err) == (0, "")

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, gnu, on_disk, ours
+from commands.command_runner import Answer, on_disk, run_gnu, run_keysh
+from fake_shell import NOW
 from keysh import Shell
 from keysh.schema.arguments import GlobArgument, NamedArgument
 from keysh.vfs.memory.filesystem import MemoryFS
-from surroundings import NOW
 
 
 @pytest.fixture(scope="module")
@@ -40,14 +40,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def by_lines(answer: Answer) -> Answer:
-    """An answer without the order that only the kernel knows."""
+    """Sort the lines of an answer, whose order only the kernel knows."""
     ordered = b"\n".join(sorted(answer.out.replace(b"\0", b"\n\0").split(b"\n")))
     return answer._replace(out=ordered)
 
 
 def agree(words: Sequence[str], folder: Path) -> None:
-    theirs = by_lines(gnu("find", *words, cwd=folder))
-    assert by_lines(ours("find", *words, fs=on_disk(folder))) == theirs, words
+    real_answer = by_lines(run_gnu("find", *words, cwd=folder))
+    assert by_lines(run_keysh("find", *words, fs=on_disk(folder))) == real_answer, words
 
 
 TABLE = r"""
@@ -116,7 +116,7 @@ def test_rows_are_printed_for_paths() -> None:
     fs = MemoryFS({"/d/a": "xyz"}, clock=lambda: 10**18)
     fs.make_link("a", "/d/l")
     for words in (("--json", "/d", "-type", "f,l"), ("/d", "-type", "f,l", "-print", "--json")):
-        first, second = map(json.loads, ours("find", *words, fs=fs).out.splitlines())
+        first, second = map(json.loads, run_keysh("find", *words, fs=fs).out.splitlines())
         assert first == {
             "path": "/d/a", "name": "a", "type": "file", "size": 3, "mode": "0644", "links": 1,
             "owner": "user", "group": "user", "modified": "2001-09-09T01:46:40Z",
@@ -124,21 +124,21 @@ def test_rows_are_printed_for_paths() -> None:
         }  # fmt: skip
         assert (second["path"], second["type"], second["target"]) == ("/d/l", "link", "a")
     words = ("/d", "--json", "-name", "a", "-printf", "%f")
-    assert ours("find", *words, fs=fs).out == b"a"
+    assert run_keysh("find", *words, fs=fs).out == b"a"
 
 
-def test_kinds_behind_links_are_told(folder: Path) -> None:
+def test_kinds_of_link_targets(folder: Path) -> None:
     agree([".", "-type", "l", "-printf", r"%p %Y %l\n"], folder)
 
 
-def test_ages_are_counted_from_the_shells_clock() -> None:
+def test_ages_are_counted_from_the_clock_of_the_shell() -> None:
     day, fs = 86400 * 10**9, MemoryFS({"/d/new": "", "/d/old": "", "/d/minute": ""})
     fs.set_times("/d/new", NOW, NOW)
     fs.set_times("/d/minute", NOW, NOW - 50 * 10**9)
     fs.set_times("/d/old", NOW - 3 * day - 1, NOW - 3 * day - 1)
 
     def found(*words: str) -> list[str]:
-        return ours("find", "/d", "-type", "f", *words, fs=fs).out.decode().split()
+        return run_keysh("find", "/d", "-type", "f", *words, fs=fs).out.decode().split()
 
     assert found("-mtime", "0") == ["/d/minute", "/d/new"]
     assert found("-mtime", "3") == ["/d/old"]
@@ -153,8 +153,8 @@ def test_ages_are_counted_from_the_shells_clock() -> None:
 AGES = (0, 1, 59, 60, 61, 120, 43200, 86399, 86400, 86401, 86402, 172800, 172801, 172802)
 
 
-def test_ages_end_where_those_of_gnu_end(tmp_path: Path) -> None:
-    """Counted from the end of a day, ages are known to the second, on two different days."""
+def test_age_limits_match_gnu(tmp_path: Path) -> None:
+    """Counted from the end of a day, ages are exact to the second; tested on two days."""
     now = int(time.time())
     hours = now // 3600 % 24 - 12  # in this zone it is about noon
     midnight = now - (now - hours * 3600) % 86400 + 86400
@@ -169,10 +169,10 @@ def test_ages_end_where_those_of_gnu_end(tmp_path: Path) -> None:
             for sign in ("", "+", "-"):
                 words = (".", "-type", "f", "-daystart", unit, sign + number)
                 if number == "nan":  # at which GNU's find aborts
-                    assert ours("find", *words, fs=fs).status == 1
+                    assert run_keysh("find", *words, fs=fs).status == 1
                     continue
-                expected = by_lines(gnu("find", *words, cwd=tmp_path, TZ=f"XXX{hours}"))
-                assert by_lines(ours("find", *words, fs=fs)) == expected, words
+                expected = by_lines(run_gnu("find", *words, cwd=tmp_path, TZ=f"XXX{hours}"))
+                assert by_lines(run_keysh("find", *words, fs=fs)) == expected, words
 
 
 @pytest.mark.parametrize("end", [(";",), ("+",)])
@@ -184,7 +184,9 @@ def test_a_command_runs_in_the_directory_of_each_file(end: tuple[str, ...]) -> N
         return 0
 
     files = {"/a/x": "", "/a/y": "", "/b/x": ""}
-    ours("find", "/a", "/b", "-type", "f", "-execdir", "echo", "{}", *end, files=files, run=run)
+    run_keysh(
+        "find", "/a", "/b", "-type", "f", "-execdir", "echo", "{}", *end, files=files, run=run
+    )
     if end == (";",):
         assert calls == [
             (["echo", "./x"], "/a"), (["echo", "./y"], "/a"), (["echo", "./x"], "/b")
@@ -193,22 +195,22 @@ def test_a_command_runs_in_the_directory_of_each_file(end: tuple[str, ...]) -> N
         assert calls == [(["echo", "./x", "./y"], "/a"), (["echo", "./x"], "/b")]
 
 
-def test_a_question_is_asked_before_each_run() -> None:
+def test_ok_asks_before_each_run() -> None:
     calls: list[Sequence[object]] = []
 
     def run(words: Sequence[object], **given: object) -> int:
         calls.append(words)
         return 0
 
-    answer = ours("find", "/a", "-type", "f", "-ok", "rm", "{}", ";", run=run, stdin=b"n\ny\n",
+    answer = run_keysh("find", "/a", "-type", "f", "-ok", "rm", "{}", ";", run=run, stdin=b"n\ny\n",
                   files={"/a/x": "", "/a/y": ""})  # fmt: skip
     assert calls == [["rm", "/a/y"]]
     assert answer.err == "< rm ... /a/x > ? < rm ... /a/y > ? "
 
 
-def test_a_long_listing_is_that_of_ls() -> None:
+def test_ls_action_matches_ls() -> None:
     fs = MemoryFS({"/d/a b": "xyz"}, clock=lambda: 10**18)
-    assert ours("find", "/d/a b", "-ls", fs=fs, env={"USER": "amy"}).out == (
+    assert run_keysh("find", "/d/a b", "-ls", fs=fs, env={"USER": "amy"}).out == (
         b"        3      4 -rw-r--r--   1 amy      amy             3 Sep  9  2001 /d/a\\ b\n"
     )
 
@@ -256,8 +258,8 @@ def test_agrees_with_gnu(start: str, expression: str, folder: Path) -> None:
 FILES = {"/w/b.py": "", "/w/a.py": "x", "/w/d/c": "", "/w/k=v": ""}
 
 
-def test_order_is_that_of_the_names() -> None:
-    assert ours("find", files=FILES, cwd="/w").out == b".\n./a.py\n./b.py\n./d\n./d/c\n./k=v\n"
+def test_output_is_sorted_by_name() -> None:
+    assert run_keysh("find", files=FILES, cwd="/w").out == b".\n./a.py\n./b.py\n./d\n./d/c\n./k=v\n"
 
 
 def test_exec() -> None:
@@ -269,23 +271,25 @@ def test_exec() -> None:
 
     named = NamedArgument("k", "v", "k=v")
     each = ["-type", "f", "-exec", "c", named, "x{}y{}", ";", "-print"]
-    answer = ours("find", *each, files=FILES, cwd="/w", run=run)
+    answer = run_keysh("find", *each, files=FILES, cwd="/w", run=run)
     assert answer == Answer(0, b"", "")
     assert ran[0] == ["c", named, "x./a.pyy./a.py"]
     assert len(ran) == 4
     ran.clear()
     pattern = GlobArgument("*.py", list)
-    answer = ours("find", "-name", pattern, "-exec", "c", "{}", "+", files=FILES, cwd="/w", run=run)
+    answer = run_keysh(
+        "find", "-name", pattern, "-exec", "c", "{}", "+", files=FILES, cwd="/w", run=run
+    )
     assert (answer.status, ran) == (1, [["c", "./a.py", "./b.py"]])
 
 
 def test_delete() -> None:
     fs = MemoryFS(FILES)
-    assert ours("find", "/w", "-name", "*.py", "-delete", fs=fs).status == 0
+    assert run_keysh("find", "/w", "-name", "*.py", "-delete", fs=fs).status == 0
     assert [entry.name for entry in fs.list("/w")] == ["d", "k=v"]
-    answer = ours("find", "/w/d", "-type", "d", "-delete", fs=fs)
+    answer = run_keysh("find", "/w/d", "-type", "d", "-delete", fs=fs)
     assert answer == Answer(1, b"", "find: cannot delete '/w/d': Directory not empty\n")
-    assert ours("find", ".", "-delete", fs=fs, cwd="/w").status == 0
+    assert run_keysh("find", ".", "-delete", fs=fs, cwd="/w").status == 0
     assert list(fs.list("/w")) == []
 
 
@@ -303,8 +307,8 @@ def test_files_are_written(tmp_path: Path, words: str) -> None:
     split = [word.replace("X", "f") for word in words.split(" ")]
     if "-fls" in split:
         split = ["-name", "f", "-fls", "out"]
-    theirs = gnu("find", "t", *split, cwd=tmp_path / "there")
-    assert ours("find", "t", *split, fs=on_disk(tmp_path / "here")) == theirs
+    real_answer = run_gnu("find", "t", *split, cwd=tmp_path / "there")
+    assert run_keysh("find", "t", *split, fs=on_disk(tmp_path / "here")) == real_answer
     for name in ("out", "more"):
         files = [tmp_path / one / name for one in ("here", "there")]
         assert files[0].exists() == files[1].exists()
@@ -318,35 +322,35 @@ def test_files_are_written(tmp_path: Path, words: str) -> None:
 
 def test_a_full_disk_ends_the_search() -> None:
     fs = MemoryFS({f"/d/{at:04}": "" for at in range(500)}, max_bytes=100)
-    answer = ours("find", "/d", "-fprint", "/out", fs=fs)
+    answer = run_keysh("find", "/d", "-fprint", "/out", fs=fs)
     assert answer == Answer(1, b"", "find: '/out': No space left on device\n")
 
 
 @pytest.mark.parametrize("names", [b"d\0h\0", b"d\0nope\0h", b""])
-def test_starts_are_read_from_a_list(folder: Path, names: bytes) -> None:
+def test_starting_points_are_read_from_a_list(folder: Path, names: bytes) -> None:
     words = ["-files0-from", "-", "-maxdepth", "0"]
-    theirs = by_lines(gnu("find", *words, cwd=folder, stdin=names))
-    assert by_lines(ours("find", *words, fs=on_disk(folder), stdin=names)) == theirs
+    real_answer = by_lines(run_gnu("find", *words, cwd=folder, stdin=names))
+    assert by_lines(run_keysh("find", *words, fs=on_disk(folder), stdin=names)) == real_answer
 
 
-def test_loop_is_told_of(tmp_path: Path) -> None:
+def test_loop_is_reported(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a/up").symlink_to("..")
     agree(["-L", "."], tmp_path)
 
 
 @pytest.mark.parametrize("directive", ["%9999999999p", "%.9999999999d", f"%{'9' * 5000}s"])
-def test_a_field_has_a_largest_width(directive: str) -> None:
-    answer = ours("find", "/", "-printf", directive)
+def test_field_width_is_limited(directive: str) -> None:
+    answer = run_keysh("find", "/", "-printf", directive)
     assert answer == (1, b"", "find: error: a field of 9999999999 characters\n")
 
 
-def test_no_depth_is_too_large(folder: Path) -> None:
+def test_any_maximum_depth_is_accepted(folder: Path) -> None:
     agree([".", "-maxdepth", "00000000001"], folder)
-    assert ours("find", "/a", "-maxdepth", "9" * 5000, files={"/a/b": ""}).out == b"/a\n/a/b\n"
+    assert run_keysh("find", "/a", "-maxdepth", "9" * 5000, files={"/a/b": ""}).out == b"/a\n/a/b\n"
 
 
-def test_the_starting_points_may_be_a_pattern() -> None:
+def test_starting_points_may_be_a_glob() -> None:
     sh = Shell(files={"/a1/x": "", "/a2/x": "", "/b/x": ""})
     assert sh.run("find /a* -name 'x*'").stdout == "/a1/x\n/a2/x\n"
     assert sh.run("find -L /a? /b -name x -print").stdout == "/a1/x\n/a2/x\n/b/x\n"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 
 TEXT = (
     "The quick brown fox jumps over the lazy dog.  It was (so they say) not amused! "
@@ -27,8 +27,8 @@ FILES = {"x": TEXT.encode(), "long": b"word and more. " * 900, "u": "é ü\n".en
         "-w1 x", "-w0 x", "u", "no x", "", "-ct x", "-w 2500 long", "-g 9x x",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("fmt", words.split(), tmp_path, FILES, b"in   put\n")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("fmt", words.split(), tmp_path, FILES, b"in   put\n")
 
 
 WORD = st.sampled_from(
@@ -43,11 +43,11 @@ WORDS = st.lists(st.sampled_from(["-c", "-t", "-s", "-u", "-p>", "-w20", "-g15"]
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("fmt")
-    agree("fmt", [*words, "x", "y"], folder, {"x": x, "y": y})
+    assert_agreement("fmt", [*words, "x", "y"], folder, {"x": x, "y": y})
 
 
 PROSE = st.lists(
@@ -60,23 +60,21 @@ PROSE = st.lists(
 
 @settings(max_examples=60)
 @given(words=PROSE, width=st.integers(5, 90), share=st.integers(0, 10))
-def test_long_paragraphs_are_filled_as_by_gnu_s(
+def test_long_paragraphs_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, words: list[str], width: int, share: int
 ) -> None:
     """The cheapest lines, wherever the goal is."""
     folder = tmp_path_factory.mktemp("fmt")
     options = ["-w", str(width), "-g", str(width * share // 10)]
-    agree("fmt", options, folder, {}, " ".join(words).encode())
+    assert_agreement("fmt", options, folder, {}, " ".join(words).encode())
 
 
 @pytest.mark.parametrize(
     "text", [b"a", b"> a", b">", b"  ", b"> a\nb", b"  > ", b"> a\n\t", b"# x\n#"]
 )
 @pytest.mark.parametrize("words", [[], ["-p>"], ["-p", " >"]])
-def test_a_last_line_without_an_end_is_that_of_gnu_s(
-    tmp_path: Path, text: bytes, words: list[str]
-) -> None:
-    agree("fmt", words, tmp_path, {}, text)
+def test_unterminated_last_line_matches_gnu(tmp_path: Path, text: bytes, words: list[str]) -> None:
+    assert_agreement("fmt", words, tmp_path, {}, text)
 
 
 @pytest.mark.parametrize(
@@ -87,10 +85,8 @@ def test_a_last_line_without_an_end_is_that_of_gnu_s(
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("words", [[], ["-w3"], ["-u"], ["-s", "-w9"]])
-def test_other_blanks_begin_words_as_with_gnu_s(
-    tmp_path: Path, text: bytes, words: list[str]
-) -> None:
-    agree("fmt", words, tmp_path, {}, text)
+def test_other_blanks_match_gnu(tmp_path: Path, text: bytes, words: list[str]) -> None:
+    assert_agreement("fmt", words, tmp_path, {}, text)
 
 
 @settings(max_examples=20)
@@ -101,8 +97,8 @@ def test_other_blanks_begin_words_as_with_gnu_s(
         max_size=60,
     )
 )
-def test_paragraphs_of_many_words_are_cut_as_by_gnu_s(
+def test_paragraphs_of_many_words_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]]
 ) -> None:
     folder = tmp_path_factory.mktemp("fmt")
-    agree("fmt", [], folder, {}, "\n".join(" ".join(row) for row in rows).encode())
+    assert_agreement("fmt", [], folder, {}, "\n".join(" ".join(row) for row in rows).encode())

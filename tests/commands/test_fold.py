@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 from commands.conformance import TextCommandConformance
-from commands.samples import FILES, texts
+from commands.sample_texts import FILES, texts
 
 
 class TestFold(TextCommandConformance):
@@ -26,8 +26,8 @@ class TestFoldAtBlanks(TextCommandConformance):
     "words",
     ["-w3 f", "-3 f", "-s -w4 f", "-b -w2 u", "-w 5 u", "-w0 f", "-wx f", "-w4 missing f", "d", ""],
 )
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("fold", words.split(" ") if words else [], tmp_path, FILES, b"a " * 60)
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("fold", words.split(" ") if words else [], tmp_path, FILES, b"a " * 60)
 
 
 CONTENT = texts(b"\x08")
@@ -36,9 +36,9 @@ WORDS = st.lists(st.sampled_from(["-b", "-s", "-w 3", "-w5", "-w 10", "x", "y"])
 
 @settings(max_examples=80)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("fold")
     given_words = [part for word in words for part in word.split(" ")]
-    agree("fold", given_words, folder, {"x": x, "y": y}, stdin)
+    assert_agreement("fold", given_words, folder, {"x": x, "y": y}, stdin)

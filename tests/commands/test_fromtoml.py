@@ -1,4 +1,4 @@
-"""fromtoml: what TOML becomes, and what is none."""
+"""fromtoml: values of TOML, and invalid input."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from commands.running import ours
+from commands.command_runner import run_keysh
 
 
 @pytest.mark.parametrize(
@@ -20,26 +20,26 @@ from commands.running import ours
         ("", {}),
     ],
 )  # fmt: skip
-def test_toml_is_a_record(text: str, value: object) -> None:
-    answer = ours("fromtoml", stdin=text.encode())
+def test_toml_becomes_a_record(text: str, value: object) -> None:
+    answer = run_keysh("fromtoml", stdin=text.encode())
     assert (answer.status, json.loads(answer.out)) == (0, value)
     if text:
-        assert ours("fromtoml", text) == answer
+        assert run_keysh("fromtoml", text) == answer
 
 
 @pytest.mark.parametrize("text", ["a", "a = ", "[a]\n[a]", "a = 1\na = 2", "x = " + "[" * 3000])
-def test_what_is_no_toml_is_told(text: str) -> None:
-    answer = ours("fromtoml", stdin=text.encode())
+def test_invalid_toml_is_reported(text: str) -> None:
+    answer = run_keysh("fromtoml", stdin=text.encode())
     assert (answer.status, answer.out) == (1, b"")
     assert answer.err.startswith("fromtoml: invalid TOML: ")
 
 
 def test_numbers_keep_their_spelling() -> None:
-    answer = ours("fromtoml", "x = [1.10, 1e3, +1.5, 1_000.25, -0.0, 0x1F]")
+    answer = run_keysh("fromtoml", "x = [1.10, 1e3, +1.5, 1_000.25, -0.0, 0x1F]")
     assert answer.out == b'{"x":[1.10,1e3,1.5,1000.25,-0.0,31]}\n'
 
 
 @pytest.mark.parametrize("text", ["inf", "-inf", "+nan", "nan"])
-def test_what_json_does_not_have_is_told(text: str) -> None:
-    answer = ours("fromtoml", f"x = [1, {text}]")
+def test_values_without_json_form_are_reported(text: str) -> None:
+    answer = run_keysh("fromtoml", f"x = [1, {text}]")
     assert answer == (1, b"", f"fromtoml: invalid TOML: {text} has no JSON value\n")

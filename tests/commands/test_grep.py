@@ -1,4 +1,4 @@
-"""grep: tables and random calls against the real tool, and what it does not have."""
+"""grep: tables and random calls against the real tool, and keysh's own features."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from random import Random
 
 import pytest
 
-from commands.agreeing import agree
-from commands.running import Answer, command_named, gnu, on_disk, ours
+from commands.command_runner import Answer, command_named, on_disk, run_gnu, run_keysh
+from commands.comparison import assert_agreement
+from fake_shell import FakeShell
 from keysh import LocalFS, Shell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
 
 FILES = {
     "a": b"one\ntwo foo\nthree\nfoo bar foo\nx\n",
@@ -58,12 +58,12 @@ def in_order(answer: Answer) -> Answer:
 
 def agrees(folder: Path, words: list[str], stdin: bytes = STDIN) -> None:
     with on_disk(folder) as fs:
-        answer = ours("grep", *words, fs=fs, stdin=stdin)
-    theirs = gnu("grep", *words, cwd=folder, stdin=stdin)
-    # The order in which a directory is read is the file system's; ours is that of the names.
+        answer = run_keysh("grep", *words, fs=fs, stdin=stdin)
+    real_answer = run_gnu("grep", *words, cwd=folder, stdin=stdin)
+    # The real tool reads a directory in the file system's order, keysh in order of names.
     if any(word.startswith(("-r", "-R", "-sr", "recurse")) for word in words):
-        answer, theirs = in_order(answer), in_order(theirs)
-    assert answer == theirs
+        answer, real_answer = in_order(answer), in_order(real_answer)
+    assert answer == real_answer
 
 
 CALLS = """
@@ -118,7 +118,7 @@ foo d/f.c --include=d/f.c;foo d/f.c --include=x --exclude=y;-r foo d --exclude-d
 
 
 @pytest.mark.parametrize("words", [line for line in CALLS.replace("\n", ";").split(";") if line])
-def test_a_call_does_what_gnu_does(folder: Path, words: str) -> None:
+def test_calls_match_gnu(folder: Path, words: str) -> None:
     agrees(folder, words.split(" "))
 
 
@@ -132,7 +132,7 @@ def test_patterns_may_be_empty_or_many(folder: Path, words: list[str]) -> None:
 @pytest.mark.parametrize("words", ["-R foo", "-Rs foo", "-R foo .", "-Rc foo", "-R foo d", "-r foo",
                                    "-R --include=*.c foo", "-R --exclude=no* foo .",
                                    "-R foo none", "-r foo up"])  # fmt: skip
-def test_links_that_lead_nowhere_or_back_are_told(tmp_path: Path, words: str) -> None:
+def test_dangling_and_looping_links_are_reported(tmp_path: Path, words: str) -> None:
     fill(tmp_path)
     (tmp_path / "none").symlink_to("nothing")
     (tmp_path / "d" / "e" / "up").symlink_to("..")
@@ -155,7 +155,7 @@ PATTERNS = ["a", "b", "ab", "foo", ".", "a*", "^a", "a$", "^$", "a\\|b", "a|b", 
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_random_calls_do_what_gnu_does(tmp_path: Path, seed: int) -> None:
+def test_random_calls_match_gnu(tmp_path: Path, seed: int) -> None:
     chance = Random(seed)
 
     def text() -> bytes:
@@ -190,21 +190,21 @@ COLORS = ["sl=1", "sl=1:cx=2", "mt=", "mt=7:ne", "rv:sl=1:cx=2", "sl=1:mt=", "mt
 
 @pytest.mark.parametrize("colors", COLORS)
 @pytest.mark.parametrize("options", ["", "-v -A1", "-nbH -A1", "-o -v -A1", "-on", "-c", "-nbT"])
-def test_colours_are_those_of_gnu(folder: Path, colors: str, options: str) -> None:
+def test_colors_match_gnu(folder: Path, colors: str, options: str) -> None:
     words = ["--color=always", *options.split(), "foo", "a", "open", "lines"]
     with on_disk(folder) as fs:
-        answer = ours("grep", *words, fs=fs, env={"GREP_COLORS": colors})
-    assert answer == gnu("grep", *words, cwd=folder, GREP_COLORS=colors)
+        answer = run_keysh("grep", *words, fs=fs, env={"GREP_COLORS": colors})
+    assert answer == run_gnu("grep", *words, cwd=folder, GREP_COLORS=colors)
 
 
-def test_the_old_variable_of_the_colour_is_warned_of(folder: Path) -> None:
+def test_obsolete_color_variable_has_a_warning(folder: Path) -> None:
     with on_disk(folder) as fs:
-        answer = ours("grep", "--color=always", "foo", "a", fs=fs, env={"GREP_COLOR": "1"})
+        answer = run_keysh("grep", "--color=always", "foo", "a", fs=fs, env={"GREP_COLOR": "1"})
     words = ("--color=always", "foo", "a")
-    assert answer == gnu("grep", *words, cwd=folder, GREP_COLOR="1")
+    assert answer == run_gnu("grep", *words, cwd=folder, GREP_COLOR="1")
 
 
-def test_borders_of_chunks_do_not_matter() -> None:
+def test_chunk_borders_do_not_matter() -> None:
     text = "one foo\ntwo\n\nfoo three\nfoo\nlast"
     for words in (("-n", "foo"), ("-c", "o"), ("-v", "foo"), ("-A1", "-n", "two"), ("-B2", "last"),
                   ("-b", "three"), ("-o", "o."), ("-C1", "-nb", "three"),
@@ -216,7 +216,7 @@ def test_borders_of_chunks_do_not_matter() -> None:
 
 def fed(chunks: Iterator[str] | list[str], words: tuple[str, ...]) -> str:
     out: list[str] = []
-    call = Call("grep", Surroundings(Router(MemoryFS())), Reader(chunks), Writer(out.append),
+    call = Call("grep", FakeShell(Router(MemoryFS())), Reader(chunks), Writer(out.append),
                 Writer(out.append))  # fmt: skip
     invoke(command_named("grep"), call, words)
     return "".join(out)
@@ -224,22 +224,23 @@ def fed(chunks: Iterator[str] | list[str], words: tuple[str, ...]) -> str:
 
 @pytest.mark.parametrize("words", [("-m", "3", "a"), ("-q", "a"), ("-l", "a"), ("-m1", "-A2", "a")])
 def test_endless_input_is_read_no_further_than_needed(words: tuple[str, ...]) -> None:
-    asked = 0
+    requests = 0
 
     def endless() -> Iterator[str]:
-        nonlocal asked
+        nonlocal requests
         while True:
-            asked += 1
+            requests += 1
             yield "ab\n"
 
     fed(endless(), words)
-    assert asked <= 5
+    assert requests <= 5
 
 
 def rows(*words: str) -> list[object]:
     files = {f"/{name}": content for name, content in FILES.items()}
     return [
-        json.loads(line) for line in ours("grep", "--json", *words, files=files).out.splitlines()
+        json.loads(line)
+        for line in run_keysh("grep", "--json", *words, files=files).out.splitlines()
     ]
 
 
@@ -255,24 +256,24 @@ def test_rows() -> None:
     assert rows("-l", "foo", "a", "empty") == [{"path": "a"}]
 
 
-def test_the_name_chooses_the_syntax() -> None:
-    assert ours("egrep", "y|one", stdin=b"one\ny|o\n").out == b"one\ny|o\n"
-    assert ours("fgrep", "y|o", stdin=b"one\ny|o\n").out == b"y|o\n"
+def test_command_name_selects_the_syntax() -> None:
+    assert run_keysh("egrep", "y|one", stdin=b"one\ny|o\n").out == b"one\ny|o\n"
+    assert run_keysh("fgrep", "y|o", stdin=b"one\ny|o\n").out == b"y|o\n"
 
 
-def test_a_pattern_that_costs_too_much_is_refused() -> None:
-    answer = ours("grep", "-E", "(a*)(a*)(a*)\\1\\2\\3b", stdin=b"a" * 300 + b"xb")
+def test_too_costly_pattern_is_refused() -> None:
+    answer = run_keysh("grep", "-E", "(a*)(a*)(a*)\\1\\2\\3b", stdin=b"a" * 300 + b"xb")
     assert (answer.status, answer.out) == (2, b"")
     assert "too many steps" in answer.err
 
 
-def test_lists_may_be_long() -> None:
+def test_long_pattern_lists() -> None:
     lines = [f"{number * 7919 % 100_003} line" for number in range(2000)]
     files = {"/list": "\n".join(lines), "/text": f"{lines[5]}\nx\n{lines[7]}{lines[8]}\n"}
-    assert ours("grep", "-vxFf", "list", "text", files=files).out.count(b"\n") == 2
-    assert ours("grep", "-vFf", "list", "text", files=files).out == b"x\n"
+    assert run_keysh("grep", "-vxFf", "list", "text", files=files).out.count(b"\n") == 2
+    assert run_keysh("grep", "-vFf", "list", "text", files=files).out == b"x\n"
     files["/list"] = "\n".join(["x" * 100_000] * 4)
-    answer = ours("grep", "-Ff", "list", "text", files=files)
+    answer = run_keysh("grep", "-Ff", "list", "text", files=files)
     assert (answer.status, answer.err) == (2, "grep: Regular expression too big\n")
 
 
@@ -283,11 +284,11 @@ LETTERS = (
 
 
 @pytest.mark.parametrize("letter", LETTERS)
-def test_letters_beyond_ascii_and_their_sizes(letter: str, tmp_path: Path) -> None:
+def test_case_folding_beyond_ascii(letter: str, tmp_path: Path) -> None:
     """The long s is an s where sizes do not matter, but the Kelvin sign, a capital, is no k."""
     lines = "\n".join([*LETTERS, "\xe2\x84\xaa", "\xc5\xbf", "none", ""]) * 20
     for words in (["-i", letter], ["-iv", letter], ["-io", letter], ["-i", f"[{letter}]$"]):
-        agree("grep", [*words, "f"], tmp_path, {"f": lines.encode()})
+        assert_agreement("grep", [*words, "f"], tmp_path, {"f": lines.encode()})
 
 
 @pytest.mark.parametrize(
@@ -297,10 +298,10 @@ def test_letters_beyond_ascii_and_their_sizes(letter: str, tmp_path: Path) -> No
      "-m3 -c ''"],
 )  # fmt: skip
 @pytest.mark.parametrize("text", [b"one\ntwo\nthree\nfour\nfive\nopen", b"a\0\none\ntwo\n", b""])
-def test_what_stands_behind_the_last_match_is_left(tmp_path: Path, words: str, text: bytes) -> None:
-    """Of a file that is standard input, where -m says how many lines are selected."""
+def test_input_after_the_last_match_is_left(tmp_path: Path, words: str, text: bytes) -> None:
+    """A file on standard input is left at the line where -m stops."""
     (tmp_path / "f").write_bytes(text)
     script = f"{{ grep {words}; echo; cat; }} < f"
-    found = Shell({"/": LocalFS(str(tmp_path))}).run(script)
-    expected = gnu("bash", "-c", script, cwd=tmp_path)
-    assert (found.code, found.stdout_bytes) == (expected.status, expected.out)
+    result = Shell({"/": LocalFS(str(tmp_path))}).run(script)
+    expected = run_gnu("bash", "-c", script, cwd=tmp_path)
+    assert (result.code, result.stdout_bytes) == (expected.status, expected.out)

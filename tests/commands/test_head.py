@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.command_runner import Answer, command_named
+from commands.comparison import assert_agreement
 from commands.conformance import TextCommandConformance, reader
-from commands.running import Answer, command_named
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
 
 TEN = b"".join(b"%d\n" % i for i in range(1, 21))
 FILES = {
@@ -65,8 +65,8 @@ class TestHeadWithoutTheLastBytes(TextCommandConformance):
         "-n -x f", "-c -5x f", "--lines", "-Z f", "--foo f", "--quiet=yes f", "-nx -Z",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("head", words.split(" "), tmp_path, FILES, TEN)
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("head", words.split(" "), tmp_path, FILES, TEN)
 
 
 CONTENT = st.binary(max_size=40) | st.lists(
@@ -77,12 +77,14 @@ WORDS = st.lists(
     st.tuples(st.sampled_from(["-n", "-c"]), COUNT)
     | st.sampled_from([("-q",), ("-v",), ("-z",), ("--lines=2",), ("x",), ("y",), ("-",), ("d",)]),
     max_size=5,
-).filter(lambda groups: groups.count(("-",)) < 2)  # of a pipe, GNU leaves nothing for the second
+).filter(
+    lambda groups: groups.count(("-",)) < 2
+)  # from a pipe, GNU's head leaves nothing for the second
 
 
 @settings(max_examples=100, derandomize=True)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, groups=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory,
     x: bytes,
     y: bytes,
@@ -90,14 +92,14 @@ def test_random_calls_do_what_gnu_does(
     groups: list[tuple[str, ...]],
 ) -> None:
     words = [word for group in groups for word in group]
-    agree("head", words, tmp_path_factory.mktemp("head"), {"x": x, "y": y}, stdin)
+    assert_agreement("head", words, tmp_path_factory.mktemp("head"), {"x": x, "y": y}, stdin)
 
 
 def fed(source: Reader, *words: str) -> Answer:
     """Run head on a reader."""
     out: list[str] = []
     err: list[str] = []
-    call = Call("head", Surroundings(Router(MemoryFS())), source, Writer(out.append),
+    call = Call("head", FakeShell(Router(MemoryFS())), source, Writer(out.append),
                 Writer(err.append))  # fmt: skip
     status = invoke(command_named("head"), call, words)
     return Answer(status, "".join(out).encode("utf-8", "surrogateescape"), "".join(err))
@@ -105,16 +107,16 @@ def fed(source: Reader, *words: str) -> Answer:
 
 @pytest.mark.parametrize("words", [("-n", "3"), ("-c", "9"), ("-n", "0"), ("-zn1",)])
 def test_endless_input_is_read_no_further_than_needed(words: tuple[str, ...]) -> None:
-    asked = 0
+    requests = 0
 
     def endless() -> Iterator[str]:
-        nonlocal asked
+        nonlocal requests
         while True:
-            asked += 1
+            requests += 1
             yield "ab\nc\0"
 
     assert fed(Reader(endless()), *words).status == 0
-    assert asked <= 3
+    assert requests <= 3
 
 
 @pytest.mark.parametrize(
@@ -127,15 +129,13 @@ def test_endless_input_is_read_no_further_than_needed(words: tuple[str, ...]) ->
     ],
 )
 @pytest.mark.parametrize("size", [1, 2, 5, 100])
-def test_what_stands_behind_is_left_for_the_next_reader(
-    words: tuple[str, ...], rest: str, size: int
-) -> None:
+def test_rest_is_left_for_the_next_reader(words: tuple[str, ...], rest: str, size: int) -> None:
     source = reader(b"one\ntwo\nthree\n", size)
     fed(source, *words)
     assert source.read() == rest
 
 
-def test_a_cut_character_leaves_both_halves() -> None:
+def test_cutting_a_character_keeps_both_halves() -> None:
     source = reader("é".encode(), 10)
     assert fed(source, "-c", "1").out == b"\xc3"
     assert source.read().encode("utf-8", "surrogateescape") == b"\xa9"

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.small_blocks import agree_in_small_blocks, texts
+from commands.block_sizes import assert_agreement_in_small_blocks, texts
+from commands.comparison import assert_agreement
 
 FILES = {
     "x": b"a 1 2\nb 3 4\nb 5\nd 6\n", "y": b"a x\nb y z\nc w\n", "u": b"b\na\n",
@@ -29,8 +29,8 @@ FILES = {
         "x", "", "x y z", "-o1.1,2.9 x y", "-1 1 -1 2 x y", "-j 1 -2 2 x y", "-1 2 -j 2 x y",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("join", words.split(), tmp_path, FILES, b"a p\nd q\n")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("join", words.split(), tmp_path, FILES, b"a p\nd q\n")
 
 
 CONTENT = st.lists(
@@ -47,11 +47,11 @@ WORDS = st.lists(
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("join")
-    agree("join", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
+    assert_agreement("join", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
 
 
 ORDERED = texts([b"a", b"b 1", b"b 2", b"", b"c:d", b"e\xff f", b"\xc3\xa9 x y", b"m  2", b"B 3"])
@@ -65,7 +65,7 @@ OPTIONS = st.lists(
 
 @settings(max_examples=100)
 @given(x=ORDERED, y=ORDERED, words=OPTIONS)
-def test_blocks_of_any_size_are_compared_as_by_gnu_s(
+def test_any_block_size_matches_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, words: list[str]
 ) -> None:
-    agree_in_small_blocks("join", words, tmp_path_factory.mktemp("join"), x, y)
+    assert_agreement_in_small_blocks("join", words, tmp_path_factory.mktemp("join"), x, y)

@@ -1,4 +1,4 @@
-"""jq: a table of what jq 1.7.1 does, options, inputs of every kind, and what must not hang."""
+"""jq: answers of jq 1.7.1, options, all kinds of input, and programs that must not hang."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, command_named, ours
+from commands.command_runner import Answer, command_named, run_keysh
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
@@ -23,7 +24,6 @@ from keysh.tools.jq.run.variables import USAGE_HINT
 from keysh.tools.jq.values.number import as_float, number_of, number_text
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
 
 
 def read_cases() -> Iterator[tuple[str, str, str, str, int]]:
@@ -47,16 +47,14 @@ def test_there_are_cases() -> None:
 
 
 @pytest.mark.parametrize(("program", "stdin", "out", "err", "status"), CASES)
-def test_a_program_does_what_jq_does(
-    program: str, stdin: str, out: str, err: str, status: int
-) -> None:
-    answer = ours("jq", "-c", program, stdin=f"{stdin}\n".encode())
+def test_programs_match_jq(program: str, stdin: str, out: str, err: str, status: int) -> None:
+    answer = run_keysh("jq", "-c", program, stdin=f"{stdin}\n".encode())
     halted = program.partition("|")[2].startswith("halt_error") and program[0] == '"'
     assert answer == Answer(status, out.encode(), err.rstrip("\n") if halted else err)
 
 
 def jq(*words: object, stdin: str = "", **files: str) -> Answer:
-    return ours(
+    return run_keysh(
         "jq", *words, stdin=stdin.encode(), files=files and {f"/{k}": v for k, v in files.items()}
     )
 
@@ -118,7 +116,7 @@ COLOURED = (
         (["-V"], "", "jq-1.7.1\n"),
     ],
 )  # fmt: skip
-def test_an_option_does_what_it_says(words: list[str], stdin: str, out: str) -> None:
+def test_options(words: list[str], stdin: str, out: str) -> None:
     assert jq(*words, stdin=stdin) == Answer(0, out.encode(), "")
 
 
@@ -127,11 +125,11 @@ def test_an_option_does_what_it_says(words: list[str], stdin: str, out: str) -> 
     [(".", "null", 1), (".", "false", 1), (".", "1", 0), ("empty", "1", 4), (".", "", 4),
      (".", "1 null", 1), (".", "null 1", 0), (".a", "[]", 5), ("empty,.", "1 false", 1)],
 )  # fmt: skip
-def test_the_status_tells_of_the_last_result(program: str, stdin: str, status: int) -> None:
+def test_status_depends_on_the_last_result(program: str, stdin: str, status: int) -> None:
     assert jq("-e", program, stdin=stdin).status == status
 
 
-def test_files_are_one_input() -> None:
+def test_files_form_one_input() -> None:
     answer = jq("-c", "[., input_filename]", "a", "-", "b", stdin="2\n", a="1\n", b="[3]")
     assert answer.out == b'[1,"a"]\n[2,"<stdin>"]\n[[3],"b"]\n'
 
@@ -152,15 +150,15 @@ def test_a_file_without_a_last_newline_keeps_its_name() -> None:
         '[{"a":1},"x1",0]', '[1,"x2",0]', '[{"a":2},"x2",0]', '["a","l1",1]', '[3,"l1",1]',
         '[false,"l1",1]', '[null,"x3",1]', '[[3],"x3",1]',
     ]  # fmt: skip
-    told = jq("error", "x1", "x2", x1='"one"', x2='"two"').err
-    assert told == "jq: error (at x1:0): one\njq: error (at x2:0): two\n"
+    reported = jq("error", "x1", "x2", x1='"one"', x2='"two"').err
+    assert reported == "jq: error (at x1:0): one\njq: error (at x2:0): two\n"
 
 
 def test_rs_separates_values() -> None:
     text = '\x1e{"a":1}\n\x1e[2]\n'
     assert jq("-c", "--seq", ".", stdin=text) == Answer(0, b'\x1e{"a":1}\n\x1e[2]\n', "")
-    told = "jq: parse error: Invalid numeric literal at line 1, column 2\n"
-    assert jq("-c", ".", stdin=text) == Answer(5, b"", told)
+    reported = "jq: parse error: Invalid numeric literal at line 1, column 2\n"
+    assert jq("-c", ".", stdin=text) == Answer(5, b"", reported)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +170,7 @@ def test_rs_separates_values() -> None:
         ('{"a":{"b":[]},', '[["a","b"],[]]\n[["a","b"]]\n'), ("[[1],{ [2]", "[[0,0],1]\n[[0,0]]\n"),
     ],
 )  # fmt: skip
-def test_what_stands_before_an_error_streams(text: str, out: str) -> None:
+def test_values_before_an_error_are_printed(text: str, out: str) -> None:
     answer = jq("-c", "--stream", ".", stdin=text)
     assert (answer.status, answer.out.decode()) == (5, out)
     assert jq("-c", "--stream", "-n", "first(inputs)", stdin=text).out.decode() in out
@@ -215,7 +213,7 @@ HAS_NUL = (
          HAS_NUL),
     ],
 )  # fmt: skip
-def test_a_wrong_call_is_told(words: list[str], status: int, err: str) -> None:
+def test_invalid_call_is_reported(words: list[str], status: int, err: str) -> None:
     assert jq(*words) == Answer(status, b"", err)
 
 
@@ -237,14 +235,14 @@ def test_a_wrong_call_is_told(words: list[str], status: int, err: str) -> None:
         ("(" * 400 + "1" + ")" * 400, "nested more than"),
     ],
 )  # fmt: skip
-def test_what_is_no_program_is_told(program: str, place: str) -> None:
+def test_invalid_program_is_reported(program: str, place: str) -> None:
     answer = jq(program)
     assert (answer.status, answer.out) == (3, b"")
     assert place in answer.err
     assert answer.err.endswith("jq: 1 compile error\n")
 
 
-def test_all_unknown_names_are_told() -> None:
+def test_all_unknown_names_are_reported() -> None:
     err = jq("-n", "foo(1;2) |\n bar").err
     first = "jq: error: foo/2 is not defined at <top-level>, line 1:\nfoo(1;2) |\n"
     second = "jq: error: bar/0 is not defined at <top-level>, line 2:\n bar \n"
@@ -254,7 +252,7 @@ def test_all_unknown_names_are_told() -> None:
 # ---------------------------------------------------------------- the program as a parameter
 
 
-def test_a_literal_program_is_checked_before_the_run() -> None:
+def test_literal_program_is_checked_before_the_run() -> None:
     command = command_named("jq")
     with pytest.raises(InvalidArguments, match="syntax error") as caught:
         bind(command, [".a b", "file"])
@@ -264,25 +262,25 @@ def test_a_literal_program_is_checked_before_the_run() -> None:
         bind(command, words)
 
 
-def test_a_glob_is_a_program() -> None:
+def test_glob_is_read_as_a_program() -> None:
     assert jq("-c", GlobArgument(".[]", lambda: ["no"]), stdin="[1]").out == b"1\n"
 
 
-def test_options_have_names() -> None:
+def test_named_options() -> None:
     compact = NamedArgument("compact_output", True, "compact_output=true")
     assert jq(".", compact, stdin="[1]").out == b"[1]\n"
     behind = jq("-n", "$ARGS.positional[]", "--args", compact)
     assert behind == Answer(0, b'"compact_output=true"\n', "")
 
 
-def test_programs_are_kept_and_forgotten() -> None:
+def test_programs_are_cached_and_evicted() -> None:
     assert program_of(".a") is program_of(".a")
     for number in range(2 * MAX_CACHED_PROGRAMS):
         program_of(f".[{number}]")
     assert program_of.cache_info().currsize == MAX_CACHED_PROGRAMS
 
 
-# ---------------------------------------------------------------- what grows in place
+# ---------------------------------------------------------------- growing in place
 
 PLACES = st.sampled_from(
     [".a", ".b", ".a.b", ".b.a", '.["\\($x)"]', ".a[0]", ".", ".a[$x]", ".[]?"]
@@ -302,7 +300,7 @@ CHANGES = st.one_of(
     changes=st.lists(CHANGES, min_size=1, max_size=3).map(" | ".join),
     start=st.sampled_from(["{}", "null", ".", "[]", "{a: {b: 1}}"]),
 )
-def test_what_reduce_changes_in_place_is_as_if_it_were_copied(changes: str, start: str) -> None:
+def test_reduce_in_place_equals_copying(changes: str, start: str) -> None:
     loop = "reduce {} ({}; {})"
     grown = loop.format("range(5) as $x", start, changes)
     # With a pattern that is more than a name, nothing is changed in place.
@@ -350,7 +348,7 @@ CONTROL = "Invalid string: control characters from U+0000 through U+001F must be
          f"{CONTROL} at line 1, column 5"),
     ],
 )  # fmt: skip
-def test_what_is_no_json_is_told(text: str, err: str) -> None:
+def test_invalid_json_is_reported(text: str, err: str) -> None:
     answer = jq(".", stdin=text)
     assert (answer.status, answer.err) == (5, f"jq: parse error: {err}\n")
     assert jq(".", stdin=f'{{"b":[]}}\n{text}').out == b'{\n  "b": []\n}\n'
@@ -364,22 +362,22 @@ def test_what_is_no_json_is_told(text: str, err: str) -> None:
      ('{"a":1,"b":2,"a":3}', '{"a":3,"b":2}\n'), ("\r\n\t 1 \r\n", "1\n"),
      ("1" * 5000, "1.7976931348623157e+308\n"), ("Infinity", "1.7976931348623157e+308\n")],
 )  # fmt: skip
-def test_jq_takes_more_than_json(text: str, out: str) -> None:
+def test_jq_extensions_of_json_are_accepted(text: str, out: str) -> None:
     if text == "1" * 5000:
         assert jq("-c", ".", stdin=text).status == 0
     else:
         assert jq("-c", ".", stdin=text) == Answer(0, out.encode(), "")
 
 
-def test_bytes_that_are_no_text_are_replaced() -> None:
-    assert ours("jq", ".", stdin=b'"a\xffb"').out == '"a\ufffdb"\n'.encode()
+def test_undecodable_bytes_are_replaced() -> None:
+    assert run_keysh("jq", ".", stdin=b'"a\xffb"').out == '"a\ufffdb"\n'.encode()
 
 
 def fed(chunks: Iterator[str] | list[str], *words: str) -> Answer:
     """Run jq on chunks."""
     out: list[str] = []
     err: list[str] = []
-    surroundings = Surroundings(Router(MemoryFS()))
+    surroundings = FakeShell(Router(MemoryFS()))
     call = Call("jq", surroundings, Reader(chunks), Writer(out.append), Writer(err.append))
     status = invoke(command_named("jq"), call, words)
     return Answer(status, "".join(out).encode("utf-8", "surrogateescape"), "".join(err))
@@ -389,7 +387,7 @@ BORDERS = '{"a":[1.50,-0,"x\\ud83d\\ude00\\n"]} 12 true "s" [] nan\n3e5 {"b":{}}
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 20])
-def test_the_borders_of_chunks_do_not_matter(size: int) -> None:
+def test_chunk_borders_do_not_matter(size: int) -> None:
     chunks = [BORDERS[i : i + size] for i in range(0, len(BORDERS), size)]
     assert fed(chunks, "-c", ".") == fed([BORDERS], "-c", ".")
     broken = [*chunks, "[1,\n", "2"]
@@ -397,16 +395,16 @@ def test_the_borders_of_chunks_do_not_matter(size: int) -> None:
 
 
 def test_endless_input_is_read_no_further_than_needed() -> None:
-    asked = 0
+    requests = 0
 
     def endless() -> Iterator[str]:
-        nonlocal asked
+        nonlocal requests
         while True:
-            asked += 1
+            requests += 1
             yield '{"a":1}\n' * 100
 
     assert fed(endless(), "-n", "first(inputs).a").out == b"1\n"
-    assert asked <= 6
+    assert requests <= 6
 
 
 def test_a_long_document_is_read_in_chunks() -> None:
@@ -426,7 +424,7 @@ VALUES = st.recursive(
 
 @settings(max_examples=150, derandomize=True)
 @given(VALUES)
-def test_what_is_read_is_printed_again(value: object) -> None:
+def test_json_round_trips(value: object) -> None:
     answer = jq(".", stdin=json.dumps(value))
     assert answer.status == 0
     assert json.loads(answer.out, parse_int=float) == json.loads(json.dumps(value), parse_int=float)
@@ -436,7 +434,7 @@ def test_what_is_read_is_printed_again(value: object) -> None:
 
 @settings(max_examples=300, derandomize=True)
 @given(st.floats(allow_nan=False, allow_infinity=False))
-def test_a_number_is_printed_so_that_it_is_read_again(value: float) -> None:
+def test_numbers_round_trip(value: float) -> None:
     text = number_text(value)
     assert float(text) == value
     read = number_of(text)
@@ -454,7 +452,7 @@ TOKENS = st.sampled_from(
 
 @settings(max_examples=300, derandomize=True)
 @given(st.lists(TOKENS, max_size=15).map(" ".join) | st.text(max_size=20))
-def test_any_text_is_a_program_or_is_none(text: str) -> None:
+def test_any_text_parses_or_is_refused(text: str) -> None:
     try:
         parse_program(text)
     except JqProgramError as error:
@@ -464,15 +462,15 @@ def test_any_text_is_a_program_or_is_none(text: str) -> None:
     assert all(message.startswith("jq: error: ") for message in messages)
 
 
-# ---------------------------------------------------------------- what must not hang
+# ---------------------------------------------------------------- programs that must not hang
 
 
 class Cancelled(Exception):
     """The run was stopped."""
 
 
-class Impatient(Surroundings):
-    """It stops a run after so many looks at the clock."""
+class Impatient(FakeShell):
+    """A tick that stops a run after a given number of calls."""
 
     def __init__(self, patience: int) -> None:
         super().__init__(Router(MemoryFS()))
@@ -490,7 +488,7 @@ class Impatient(Surroundings):
          "reduce repeat(1) as $x (0;.)", "[recurse(.+1)]|length", "last(while(true;.+1))",
          "isempty(range(1e18)|empty)", "last([range(9)]|combinations(9))"],
 )  # fmt: skip
-def test_a_program_without_end_can_be_stopped(program: str) -> None:
+def test_endless_program_can_be_stopped(program: str) -> None:
     call = Call("jq", Impatient(500), Reader(["0"]), Writer(str), Writer(str))
     with pytest.raises(Cancelled):
         invoke(command_named("jq"), call, [program])
@@ -509,7 +507,7 @@ def test_a_program_without_end_can_be_stopped(program: str) -> None:
         ('("a"*100000)|test("(a|b)*(a|b)*c\\\\1")', "steps"),
     ],
 )  # fmt: skip
-def test_what_grows_without_end_is_told(program: str, err: str) -> None:
+def test_unbounded_growth_is_reported(program: str, err: str) -> None:
     answer = jq("-n", program)
     assert answer.status == 5
     assert err in answer.err
@@ -522,10 +520,10 @@ def test_deep_values_are_read_and_printed() -> None:
     assert "Exceeds depth limit for parsing" in jq(".", stdin="[" * 20_000).err
 
 
-def test_a_last_call_needs_no_stack() -> None:
+def test_tail_call_needs_no_stack() -> None:
     program = "def f(n): if . >= 30000 then . else .+1|f(n) end; 0|f(1)"
     assert jq("-n", program).out == b"30000\n"
 
 
-def test_bad_patterns_end_in_time() -> None:
+def test_costly_patterns_end_in_time() -> None:
     assert jq("-n", '("a"*20000+"!")|test("^(a+)+$")').out == b"false\n"

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, gnu, on_disk, ours
-from commands.same_effects import fill
+from commands.command_runner import Answer, on_disk, run_gnu, run_keysh
+from commands.file_effects import fill
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 
@@ -46,8 +46,8 @@ def whole(folder: Path) -> Iterator[Router]:
 
 def agree(folder: Path, whole: Router, *words: str, **env: str) -> Answer:
     env = {"TERM": "xterm", **env}
-    answer = ours("ls", *words, fs=whole, cwd=str(folder), env=env)
-    assert answer == gnu("ls", *words, cwd=folder, **env), words
+    answer = run_keysh("ls", *words, fs=whole, cwd=str(folder), env=env)
+    assert answer == run_gnu("ls", *words, cwd=folder, **env), words
     return answer
 
 
@@ -69,14 +69,12 @@ def agree(folder: Path, whole: Router, *words: str, **env: str) -> Answer:
         "-s -f a", "-f -s a", "-lsf a", "-w x", "-w -1", "-T x", "-T -1 -C", "-nL",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(folder: Path, whole: Router, words: str) -> None:
+def test_calls_match_gnu(folder: Path, whole: Router, words: str) -> None:
     agree(folder, whole, *[word for word in words.split(" ") if word])
 
 
 @pytest.mark.parametrize("style", ["c", "escape", "locale", "shell", "shell-escape", "literal"])
-def test_signs_within_names_are_quoted_where_signs_stand_behind_them(
-    tmp_path: Path, style: str
-) -> None:
+def test_indicator_characters_in_names_are_quoted(tmp_path: Path, style: str) -> None:
     names = ("a=b", "a@b", "star*", "a|b", "a>b", "a:b", "plain", "\x01", "t\tb")
     for name in names:
         (tmp_path / name).mkdir()
@@ -89,7 +87,7 @@ def test_signs_within_names_are_quoted_where_signs_stand_behind_them(
 @pytest.mark.parametrize(
     "words", ["--color", "--color -l", "--color=always -F d a x.c", "--color -C"]
 )
-def test_colors_are_those_of_the_environment(folder: Path, whole: Router, words: str) -> None:
+def test_colors_come_from_the_environment(folder: Path, whole: Router, words: str) -> None:
     agree(folder, whole, *words.split(" "), LS_COLORS=COLORS)
     agree(folder, whole, *words.split(" "), LS_COLORS="", TERM="dumb")
 
@@ -104,7 +102,7 @@ def test_colors_are_those_of_the_environment(folder: Path, whole: Router, words:
         "foo",
     ],
 )  # fmt: skip
-def test_colors_are_read_as_gnu_reads_them(folder: Path, whole: Router, colors: str) -> None:
+def test_color_settings_match_gnu(folder: Path, whole: Router, colors: str) -> None:
     agree(folder, whole, "--color=always", LS_COLORS=colors)
 
 
@@ -120,7 +118,7 @@ def test_colors_are_read_as_gnu_reads_them(folder: Path, whole: Router, colors: 
         ("--hyperlink -C --quoting-style=shell-escape", {}), ("--hyperlink=auto", {}),
     ],
 )  # fmt: skip
-def test_the_environment_asks_as_gnu_asks_it(
+def test_environment_variables_match_gnu(
     folder: Path, whole: Router, words: str, env: dict[str, str]
 ) -> None:
     agree(folder, whole, *words.split(), HOSTNAME=os.uname().nodename, **env)
@@ -134,13 +132,13 @@ SIZES = [
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_block_sizes_are_those_of_gnu(folder: Path, whole: Router, size: str) -> None:
+def test_block_sizes_match_gnu(folder: Path, whole: Router, size: str) -> None:
     agree(folder, whole, "-s", f"--block-size={size}", "x.c")
-    answer = ours("du", f"--block-size={size}", "x.c", fs=whole, cwd=str(folder))
-    assert answer == gnu("du", f"--block-size={size}", "x.c", cwd=folder)
+    answer = run_keysh("du", f"--block-size={size}", "x.c", fs=whole, cwd=str(folder))
+    assert answer == run_gnu("du", f"--block-size={size}", "x.c", cwd=folder)
 
 
-def test_an_end_that_terminals_need_is_printed(folder: Path, whole: Router) -> None:
+def test_color_end_sequence_is_printed(folder: Path, whole: Router) -> None:
     agree(folder, whole, "--color=always", "-C", "--zero", "--color=always", LS_COLORS="lc=<:rc=>")
 
 
@@ -165,7 +163,7 @@ COLORINGS = ["", "no=31", "no=0:fi=0", "fi=:ln=target", "no=4:mi=41:cl=<", "mi=7
     names=st.lists(st.sampled_from(NAMES), max_size=3),
     colors=st.sampled_from(COLORINGS),
 )
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     folder: Path, whole: Router, options: list[str], names: list[str], colors: str
 ) -> None:
     host = os.uname().nodename
@@ -178,15 +176,13 @@ def test_random_calls_do_what_gnu_does(
     ["-D", "-lD d e", "-lDR", "-lDQ", "-lD --zero", "-D --zero", "-lDF --color", "-lsiD nope d e",
      "-lDC", "-lD --quoting-style=shell-escape", "-lD -d empty", "-lD empty", "-lD --hyperlink"],
 )  # fmt: skip
-def test_places_of_names_are_told_as_gnu_tells_them(
-    folder: Path, whole: Router, words: str
-) -> None:
+def test_dired_positions_match_gnu(folder: Path, whole: Router, words: str) -> None:
     agree(folder, whole, *words.split(), HOSTNAME=os.uname().nodename)
 
 
 @pytest.mark.parametrize("coloring", COLORINGS)
 @pytest.mark.parametrize("words", ["-l", "-lF", "-w 12", "-lw 30", "-C -w 60", "-m -w 20", "-lL"])
-def test_what_has_no_color_has_that_of_the_normal(
+def test_uncolored_names_use_the_normal_color(
     folder: Path, whole: Router, words: str, coloring: str
 ) -> None:
     agree(folder, whole, "--color", *words.split(), LS_COLORS=coloring)
@@ -196,31 +192,31 @@ def test_what_has_no_color_has_that_of_the_normal(
     "style", ["literal", "shell", "shell-always", "shell-escape", "shell-escape-always", "c",
               "escape"],
 )  # fmt: skip
-def test_headings_are_quoted_as_gnu_quotes_them(tmp_path: Path, style: str) -> None:
+def test_quoted_headings_match_gnu(tmp_path: Path, style: str) -> None:
     for name in ("a:b", " ", 'q"', "back\\slash", "new\nline"):
         (tmp_path / name).mkdir()
     with on_disk(tmp_path) as fs:
-        answer = ours("ls", "-R", f"--quoting-style={style}", fs=fs)
-    assert answer == gnu("ls", "-R", f"--quoting-style={style}", cwd=tmp_path)
+        answer = run_keysh("ls", "-R", f"--quoting-style={style}", fs=fs)
+    assert answer == run_gnu("ls", "-R", f"--quoting-style={style}", cwd=tmp_path)
 
 
-def test_files_in_memory_are_the_users_own() -> None:
+def test_files_in_memory_belong_to_the_user() -> None:
     fs = MemoryFS({"/a": "12345"}, clock=lambda: 10**18)
-    answer = ours("ls", "-l", "/a", fs=fs, env={"USER": "amy"})
+    answer = run_keysh("ls", "-l", "/a", fs=fs, env={"USER": "amy"})
     assert answer.out == b"-rw-r--r-- 1 amy amy 5 Sep  9  2001 /a\n"
-    assert ours("ls", "-n", "/a", fs=fs).out == b"-rw-r--r-- 1 1000 1000 5 Sep  9  2001 /a\n"
+    assert run_keysh("ls", "-n", "/a", fs=fs).out == b"-rw-r--r-- 1 1000 1000 5 Sep  9  2001 /a\n"
 
 
-def test_the_zone_is_that_of_the_environment() -> None:
+def test_time_zone_comes_from_the_environment() -> None:
     fs = MemoryFS({"/a": ""}, clock=lambda: 10**18)
-    answer = ours("ls", "--full-time", "/a", fs=fs, env={"TZ": "Asia/Tokyo"})
+    answer = run_keysh("ls", "--full-time", "/a", fs=fs, env={"TZ": "Asia/Tokyo"})
     assert b" 2001-09-09 10:46:40.000000000 +0900 /a\n" in answer.out
 
 
 def test_rows_are_records() -> None:
     fs = MemoryFS({"/d/a": "12345"}, clock=lambda: 10**18)
     fs.make_link("a", "/d/l")
-    rows = [json.loads(line) for line in ours("ls", "--json", "/d", fs=fs).out.splitlines()]
+    rows = [json.loads(line) for line in run_keysh("ls", "--json", "/d", fs=fs).out.splitlines()]
     assert rows[0] == {
         "name": "a", "type": "file", "size": 5, "mode": "0644", "links": 1, "owner": "user",
         "group": "user", "modified": "2001-09-09T01:46:40Z", "inode": 3,
@@ -228,9 +224,9 @@ def test_rows_are_records() -> None:
     assert (rows[1]["type"], rows[1]["target"]) == ("link", "a")
 
 
-def test_a_loop_of_links_is_told() -> None:
+def test_link_loop_is_reported() -> None:
     fs = MemoryFS({"/d/a": ""})
     fs.make_link("/d", "/d/loop")
-    answer = ours("ls", "-RL", "/d", fs=fs)
+    answer = run_keysh("ls", "-RL", "/d", fs=fs)
     assert answer.status == 2
     assert answer.err == "ls: /d/loop: not listing already-listed directory\n"

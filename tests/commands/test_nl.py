@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands import samples
-from commands.agreeing import agree
+from commands import sample_texts
+from commands.comparison import assert_agreement
 from commands.conformance import TextCommandConformance
 
-FILES = {**samples.FILES, "s": b"a\n\\:\\:\\:\nb\n\\:\\:\nc\n\n\n\\:\nd\n"}
+FILES = {**sample_texts.FILES, "s": b"a\n\\:\\:\\:\nb\n\\:\\:\nc\n\n\n\\:\nd\n"}
 
 
 class TestNl(TextCommandConformance):
@@ -29,11 +29,11 @@ class TestNl(TextCommandConformance):
         "missing f", "d f", "", "-v 9223372036854775806 f", "-v 9223372036854775806 -i2 f",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("nl", words.split(" ") if words else [], tmp_path, FILES, b"a\n\nb")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("nl", words.split(" ") if words else [], tmp_path, FILES, b"a\n\nb")
 
 
-CONTENT = samples.texts(b"\n\\:\\:\n", b"\n\\:\n", b"\n\\:\\:\\:\n", b"\n\n")
+CONTENT = sample_texts.texts(b"\n\\:\\:\n", b"\n\\:\n", b"\n\\:\\:\\:\n", b"\n\n")
 WORDS = st.lists(
     st.sampled_from(["-ba", "-ha", "-fa", "-p", "-i2", "-l2", "-nln", "-nrz", "x", "y"]), max_size=4
 )
@@ -41,12 +41,12 @@ WORDS = st.lists(
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("nl")
     given_words = [part for word in words for part in word.split(" ")]
-    agree("nl", given_words, folder, {"x": x, "y": y}, stdin)
+    assert_agreement("nl", given_words, folder, {"x": x, "y": y}, stdin)
 
 
 @pytest.mark.parametrize(
@@ -54,5 +54,5 @@ def test_random_calls_do_what_gnu_does(
     ["-ba f", "-ba -nln f", "-ba -nrz f", "-ba -w1 f", "-ba -w2 -nrz f", "-ba -v998 f", "-v -3 f",
      "-ba -v -1003 f", "-ba -v999990 -s: f", "-ba -nln -w9 -v99998 f", "-i3 f"],
 )  # fmt: skip
-def test_thousands_of_lines_are_numbered_as_by_gnu_s(tmp_path: Path, words: str) -> None:
-    agree("nl", words.split(), tmp_path, {"f": b"line\n" * 2_500}, b"")
+def test_numbering_thousands_of_lines_matches_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("nl", words.split(), tmp_path, {"f": b"line\n" * 2_500}, b"")

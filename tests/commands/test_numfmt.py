@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 
 FILES = {
     "x": b"",
@@ -55,16 +55,16 @@ FILES = {
         "--deb 5", "--de 5",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("numfmt", words.split(), tmp_path, FILES, b"  1000 2000 3000\n4,5000 x 77\n")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("numfmt", words.split(), tmp_path, FILES, b"  1000 2000 3000\n4,5000 x 77\n")
 
 
 @pytest.mark.parametrize("scale", ["si", "iec", "iec-i"])
 @pytest.mark.parametrize("rounding", ["up", "down", "nearest", "from-zero", "towards-zero"])
-def test_numbers_are_rounded_as_gnu_rounds_them(tmp_path: Path, scale: str, rounding: str) -> None:
+def test_rounding_matches_gnu(tmp_path: Path, scale: str, rounding: str) -> None:
     numbers = ["0", "5", "999", "1000", "1049", "1050", "9949", "10100", "99999", "1234567"]
     words = [f"--to={scale}", f"--round={rounding}", "--", *numbers, "-1049", "1.25", "0.078125"]
-    agree("numfmt", words, tmp_path, {})
+    assert_agreement("numfmt", words, tmp_path, {})
 
 
 DIGITS = st.sampled_from(
@@ -78,16 +78,17 @@ WORDS = st.lists(
         "--debug",
         "--to-unit=1K", "--from-unit=3", "--field=1-",
     ]),
-    max_size=4, unique=True,
+    # GNU's numfmt keeps the alignment of an earlier --padding.
+    max_size=4, unique_by=lambda word: "--padding" if "--padding" in word else word,
 )  # fmt: skip
 
 
 @settings(max_examples=60)
 @given(words=WORDS, numbers=st.lists(DIGITS, min_size=1, max_size=3))
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, words: list[str], numbers: list[str]
 ) -> None:
-    agree("numfmt", [*words, "--", *numbers], tmp_path_factory.mktemp("numfmt"), {})
+    assert_agreement("numfmt", [*words, "--", *numbers], tmp_path_factory.mktemp("numfmt"), {})
 
 
 @settings(max_examples=40)
@@ -96,9 +97,9 @@ def test_random_calls_do_what_gnu_does(
     field=st.sampled_from(["1", "2", "3", "2-", "-", "1,3"]),
     words=st.sampled_from([["--invalid=ignore"], ["--invalid=ignore", "--padding=4"], ["-d", " "]]),
 )
-def test_fields_lie_where_gnu_sees_them(
+def test_field_positions_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, rows: list[str], field: str, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("numfmt")
     text = "".join(f"{row}\n" for row in rows).encode()
-    agree("numfmt", [*words, f"--field={field}"], folder, {}, text)
+    assert_agreement("numfmt", [*words, f"--field={field}"], folder, {}, text)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.running import gnu, ours
+from commands.command_runner import run_gnu, run_keysh
+from commands.comparison import assert_agreement
 
 FILES = {
     "a": bytes(range(256)), "empty": b"", "text": b"hello\n\tworld\0\x07\xc3\xa9", "odd": b"abcde",
@@ -42,8 +42,8 @@ FILES = {
      "--traditional -A x text 4 2", "--traditional text odd", "--traditional text 4 odd",
      "--traditional text 4 5 6", "--traditional", "--trad a 0x4"],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("od", words.split(), tmp_path, FILES, b"from a pipe")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("od", words.split(), tmp_path, FILES, b"from a pipe")
 
 
 TYPES = st.lists(
@@ -54,12 +54,12 @@ TYPES = st.lists(
 
 @settings(max_examples=60, derandomize=True)
 @given(st.binary(max_size=70), TYPES, st.sampled_from(["-w8", "-w16", "-v", "-Ad", "-An"]))
-def test_random_bytes_are_shown_as_gnu_shows_them(
+def test_random_bytes_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, types: list[str], option: str
 ) -> None:
     words = [option, *(f"-t{kind}" for kind in types)]
     folder = tmp_path_factory.mktemp("od")
-    assert ours("od", *words, stdin=data) == gnu("od", *words, cwd=folder, stdin=data)
+    assert run_keysh("od", *words, stdin=data) == run_gnu("od", *words, cwd=folder, stdin=data)
 
 
 PIECES = [b"a", b"bc", b"\0", b"\n", b"\x07", b"\xff", b" ~", b"\0\0"]
@@ -70,11 +70,11 @@ PIECES = [b"a", b"bc", b"\0", b"\n", b"\x07", b"\xff", b" ~", b"\0\0"]
     st.lists(st.sampled_from(PIECES), max_size=14).map(b"".join), st.integers(0, 4),
     st.integers(0, 4), st.none() | st.integers(0, 12), st.booleans(),
 )  # fmt: skip
-def test_strings_are_found_as_od_finds_them(
+def test_strings_match_od(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, least: int, skip: int, most: int | None,
     is_split: bool,
 ) -> None:  # fmt: skip
     folder = tmp_path_factory.mktemp("od")
     files = {"a": data[:5], "b": data[5:]} if is_split else {"a": data}
     words = ["-S", str(least), "-j", str(skip), *([] if most is None else ["-N", str(most)])]
-    agree("od", [*words, *files], folder, files)
+    assert_agreement("od", [*words, *files], folder, files)

@@ -8,17 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 from commands.conformance import TextCommandConformance
-from commands.samples import FILES, texts
+from commands.sample_texts import FILES, texts
 from keysh.vfs.local.filesystem import LocalFS
 
 
 class TestPaste(TextCommandConformance):
     name = "paste"
 
-    def test_a_missing_file_is_told_and_the_others_read(self, folder: Path, disk: LocalFS) -> None:
-        """Nothing is printed where a column is missing."""
+    def test_missing_file_is_reported_and_the_others_are_read(
+        self, folder: Path, disk: LocalFS
+    ) -> None:
+        """Nothing is printed if a column is missing."""
         answer = self.agrees(folder, disk, ["a", "missing", "other", "b"])
         assert answer == (1, b"", "paste: missing: No such file or directory\n")
 
@@ -30,8 +32,8 @@ class TestPaste(TextCommandConformance):
         "-s -d, k", "-z z z", "- -", "-s -", "missing f", "d f", "f d", "-d  f g", "",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("paste", words.split(" ") if words else [], tmp_path, FILES, b"1\n2\n3\n4")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("paste", words.split(" ") if words else [], tmp_path, FILES, b"1\n2\n3\n4")
 
 
 CONTENT = texts()
@@ -40,15 +42,15 @@ WORDS = st.lists(st.sampled_from(["-s", "-d,", "-d,:", "-z", "x", "y", "-"]), ma
 
 @settings(max_examples=80)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("paste")
     given_words = [part for word in words for part in word.split(" ")]
-    agree("paste", given_words, folder, {"x": x, "y": y}, stdin)
+    assert_agreement("paste", given_words, folder, {"x": x, "y": y}, stdin)
 
 
-def test_lines_are_dealt_in_turn_however_many(tmp_path: Path) -> None:
+def test_any_number_of_lines_is_dealt_in_turn(tmp_path: Path) -> None:
     files = {"f": b"".join(b"%d\n" % number for number in range(1_500)), "g": b"x\ny"}
     for words in ("- f - g", "f g", "- - -", "-d ab - g - f"):
-        agree("paste", words.split(), tmp_path, files, b"in\n" * 3_001)
+        assert_agreement("paste", words.split(), tmp_path, files, b"in\n" * 3_001)

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.running import gnu, in_copies, on_disk, ours
-from commands.trees import tree
+from commands.command_runner import on_disk, run_gnu, run_in_copies, run_keysh
+from commands.comparison import assert_agreement
+from commands.directory_tree import tree
 from keysh.vfs.memory.filesystem import MemoryFS
 
 OLD = "".join(f"{i}\n" for i in range(1, 21))
@@ -52,12 +52,12 @@ FILES = {
         "-p x", "-p 1x x", "-p-1 x", "-F x", "-F -1 x", "-F+2 fuzzy",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("patch", words.split(), tmp_path, FILES, PATCH)
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("patch", words.split(), tmp_path, FILES, PATCH)
 
 
 @pytest.mark.parametrize("words", ["-b x", "moved", "bad", "-o out x", "-o n x"])
-def test_what_is_made_of_a_file_has_its_mode(tmp_path: Path, words: str) -> None:
+def test_patched_file_keeps_its_mode(tmp_path: Path, words: str) -> None:
     def fill(place: Path) -> None:
         for name, content in FILES.items():
             (place / name).parent.mkdir(parents=True, exist_ok=True)
@@ -65,7 +65,7 @@ def test_what_is_made_of_a_file_has_its_mode(tmp_path: Path, words: str) -> None
             (place / name).chmod(0o640)
             os.utime(place / name, (1000, 1000))
 
-    answer, expected = in_copies(tmp_path, "patch", words.split(), fill, stdin=PATCH)
+    answer, expected = run_in_copies(tmp_path, "patch", words.split(), fill, stdin=PATCH)
     assert answer == expected
     assert tree(tmp_path / "here", times=True) == tree(tmp_path / "there", times=True)
 
@@ -151,8 +151,8 @@ CONTEXT = b"""*** x
         "-p1 -b -z .bak", "-p1 -b -B old/", "-p1 -b -Y old.", "-p1 -b -V simple -z ~",
     ],
 )  # fmt: skip
-def test_what_git_has_made_is_done(tmp_path: Path, words: str) -> None:
-    agree("patch", words.split(), tmp_path, FILES, GIT)
+def test_git_patches_are_applied(tmp_path: Path, words: str) -> None:
+    assert_agreement("patch", words.split(), tmp_path, FILES, GIT)
     assert modes(tmp_path / "here") == modes(tmp_path / "there")
 
 
@@ -195,19 +195,17 @@ NAMED = "--- {0}\n+++ {0}\n@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n"
         ("-p0 -f -s", MADE.replace("new/deep", "d/e")),
     ],
 )  # fmt: skip
-def test_patches_as_they_come_are_read_as_gnu_reads_them(
-    tmp_path: Path, words: str, patch: str
-) -> None:
+def test_real_world_patches_match_gnu(tmp_path: Path, words: str, patch: str) -> None:
     files = {
         "a": b"1\n2\n3\n", "crlf": b"1\r\n2\r\n3\r\n", "in/g": b"1\n2\n3\n", "d/e/x": b"1\n",
         "p": NAMED.format("g").encode(),
     }  # fmt: skip
-    agree("patch", ["-t", *words.split()], tmp_path, files, patch.encode())
-    ours_left, theirs = (
+    assert_agreement("patch", ["-t", *words.split()], tmp_path, files, patch.encode())
+    ours_left, real_answer = (
         {path.relative_to(tmp_path / place) for path in (tmp_path / place).rglob("*")}
         for place in ("here", "there")
     )
-    assert ours_left == theirs
+    assert ours_left == real_answer
 
 
 def modes(folder: Path) -> dict[str, int]:
@@ -224,16 +222,16 @@ def modes(folder: Path) -> dict[str, int]:
         "-i p --reject-format=context bad", "-r - bad", "--no-backup-if-mismatch bad",
     ],
 )  # fmt: skip
-def test_context_diffs_do_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("patch", words.split(), tmp_path, FILES, CONTEXT)
+def test_context_diffs_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("patch", words.split(), tmp_path, FILES, CONTEXT)
 
 
 @pytest.mark.parametrize("words", ["x", "-t x", "-f x", "-N x", "-R x", "-s x", "e", "-R e", "no"])
 @pytest.mark.parametrize("patch", [MAKING, TAKING, EPOCH])
-def test_files_that_are_there_or_not_are_told_as_gnu_tells_them(
+def test_messages_about_existing_and_missing_files_match_gnu(
     tmp_path: Path, words: str, patch: bytes
 ) -> None:
-    agree("patch", words.split(), tmp_path, {"x": b"all\n", "e": b""}, patch)
+    assert_agreement("patch", words.split(), tmp_path, {"x": b"all\n", "e": b""}, patch)
 
 
 @pytest.mark.parametrize(
@@ -244,8 +242,8 @@ def test_files_that_are_there_or_not_are_told_as_gnu_tells_them(
         b"***************\n*** 1,2 ****\n  a\n- b\n--- 1,2 ----\n  c\n+ d\n",
     ],
 )  # fmt: skip
-def test_a_context_diff_that_is_cut_off_is_refused(text: bytes) -> None:
-    answer = ours("patch", "x", files={"/x": "a\n"}, stdin=text)
+def test_truncated_context_diff_is_refused(text: bytes) -> None:
+    answer = run_keysh("patch", "x", files={"/x": "a\n"}, stdin=text)
     assert answer.status == 2
     assert answer.err.startswith("patch: **** ")
 
@@ -270,7 +268,7 @@ def edited(lines: list[str], edits: list[tuple[int, int]], mark: str) -> list[st
     words=st.sampled_from(["-U3", "-U1", "-C3", "-C1", "--normal"]),
     options=st.sampled_from(["", "", "-l", "-R", "--verbose", "-F3", "-b", "-N", "-t"]),
 )
-def test_random_patches_do_what_gnu_does(
+def test_random_patches_match_gnu(
     tmp_path_factory: pytest.TempPathFactory,
     lines: list[str],
     edits: list[tuple[int, int]],
@@ -289,40 +287,44 @@ def test_random_patches_do_what_gnu_does(
         ["diff", words, "--label=x", "--label=x", "old", "new"],
         cwd=folder, capture_output=True, check=False, timeout=60,
     )  # fmt: skip
-    agree("patch", [*options.split(), "x"], folder, {"x": texts[2].encode()}, made.stdout)
+    assert_agreement(
+        "patch", [*options.split(), "x"], folder, {"x": texts[2].encode()}, made.stdout
+    )
 
 
-def test_a_hunk_fits_nowhere_before_a_file(tmp_path: Path) -> None:
-    agree("patch", ["x"], tmp_path, {"x": b"a\n"}, b"@@ -1,2 +1,3 @@\n a\n a\n+x\n")
+def test_hunk_cannot_match_before_the_start(tmp_path: Path) -> None:
+    assert_agreement("patch", ["x"], tmp_path, {"x": b"a\n"}, b"@@ -1,2 +1,3 @@\n a\n a\n+x\n")
 
 
 @pytest.mark.parametrize(
     "text", ["@@ -1,9 +1,9 @@\n a\n", "--- x\n+++ x\n@@ -1 +1 @@\n?\n", "1c1\n< a\n---\n"]
 )
-def test_a_patch_that_is_cut_off_is_refused(text: str) -> None:
-    answer = ours("patch", "x", files={"/x": "a\n"}, stdin=text.encode())
+def test_truncated_patch_is_refused(text: str) -> None:
+    answer = run_keysh("patch", "x", files={"/x": "a\n"}, stdin=text.encode())
     assert answer.status == 2
     assert answer.err.startswith("patch: **** ")
 
 
-def test_a_patch_that_ends_within_a_hunk_is_told_in_gnus_words() -> None:
+def test_patch_ending_within_a_hunk_has_the_message_of_gnu() -> None:
     text = b"--- x\n+++ x\n@@ -1,9 +1,9 @@\n 1\n-2\n+two\n"
-    answer = ours("patch", "x", files={"/x": OLD}, stdin=text)
+    answer = run_keysh("patch", "x", files={"/x": OLD}, stdin=text)
     assert answer == (2, b"", "patch: **** unexpected end of file in patch\n")
 
 
 def test_a_file_is_found_below_a_directory() -> None:
     files = {"/d/s/x": "a\n"}
     text = b"--- q/s/x\n+++ q/s/x\n@@ -1 +1 @@\n-a\n+b\n"
-    assert ours("patch", "-p1", "-d", "d", files=files, stdin=text).out == b"patching file s/x\n"
-    lost = ours("patch", "-p0", "-d", "d", files=files, stdin=text)
+    assert (
+        run_keysh("patch", "-p1", "-d", "d", files=files, stdin=text).out == b"patching file s/x\n"
+    )
+    lost = run_keysh("patch", "-p0", "-d", "d", files=files, stdin=text)
     assert lost.status == 1
     assert lost.out.endswith(b"Skipping patch.\n1 out of 1 hunk ignored\n")
 
 
 @pytest.mark.parametrize("script", [b"5c\nfive\n.\n2,3d\n", b"leading\n1d\n"])
 def test_an_ed_script_is_refused(script: bytes) -> None:
-    answer = ours("patch", "x", files={"/x": "1\n"}, stdin=script)
+    answer = run_keysh("patch", "x", files={"/x": "1\n"}, stdin=script)
     assert answer == (2, b"", "patch: **** ed scripts are not supported\n")
 
 
@@ -340,7 +342,7 @@ def test_an_ed_script_is_refused(script: bytes) -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("form", ["-U2", "-C2", "--normal"])
-def test_options_do_what_gnu_does(tmp_path: Path, words: str, form: str) -> None:
+def test_options_match_gnu(tmp_path: Path, words: str, form: str) -> None:
     old = [f"{i}\n" for i in range(20)]
     new = [*old[:4], "four\n", *old[5:9], "more\n", "lines\n", *old[9:15], *old[17:19], "end\n"]
     files = {
@@ -357,13 +359,13 @@ def test_options_do_what_gnu_does(tmp_path: Path, words: str, form: str) -> None
         cwd=folder, capture_output=True, check=False, timeout=60,
     )  # fmt: skip
     text = b"Words before.\n" + made.stdout + b"Words behind.\n"
-    agree("patch", words.split(), tmp_path, files, text)
+    assert_agreement("patch", words.split(), tmp_path, files, text)
 
 
 @pytest.mark.parametrize("words", ["--verbose", "--verbose -p1", "--verbose -p1 -R", "-p1 --posix"])
 @pytest.mark.parametrize("patch", [GIT, MAKING, TAKING, EPOCH, b"", b"nothing\n"])
-def test_more_is_told_as_gnu_tells_it(tmp_path: Path, words: str, patch: bytes) -> None:
-    agree("patch", words.split(), tmp_path, FILES, patch)
+def test_verbose_output_matches_gnu(tmp_path: Path, words: str, patch: bytes) -> None:
+    assert_agreement("patch", words.split(), tmp_path, FILES, patch)
 
 
 TIMES = [
@@ -376,7 +378,7 @@ TIMES = [
 @pytest.mark.parametrize("words", ["-T", "-Z", "-TZ", "-T -f", "-Z -R", "-T --dry-run", "-Z -F9"])
 @pytest.mark.parametrize("times", TIMES)
 @pytest.mark.parametrize("line", ["a", "c"])
-def test_times_are_those_of_the_patch(
+def test_times_come_from_the_patch(
     tmp_path: Path, words: str, times: tuple[str, str], line: str
 ) -> None:
     titles = [f"{mark} x\t{time}" for mark, time in zip(("---", "+++"), times, strict=True)]
@@ -387,9 +389,11 @@ def test_times_are_those_of_the_patch(
         (tmp_path / name / "x").write_text("a\nb\nd\n")
         os.utime(tmp_path / name / "x", (1577872800, 1577872800))
     with on_disk(tmp_path / "mine") as fs:
-        answer = ours("patch", *words.split(), fs=fs, stdin=text, env={"TZ": "Asia/Tokyo"})
-    theirs = gnu("patch", *words.split(), cwd=tmp_path / "real", stdin=text, TZ="Asia/Tokyo")
-    assert answer == theirs
+        answer = run_keysh("patch", *words.split(), fs=fs, stdin=text, env={"TZ": "Asia/Tokyo"})
+    real_answer = run_gnu(
+        "patch", *words.split(), cwd=tmp_path / "real", stdin=text, TZ="Asia/Tokyo"
+    )
+    assert answer == real_answer
     for name in ("mine", "real"):
         file = tmp_path / name / "x"
         time = int(file.stat().st_mtime) if file.exists() else -1
@@ -398,7 +402,7 @@ def test_times_are_those_of_the_patch(
 
 
 @pytest.mark.parametrize("words", ["x", "--follow-symlinks x", "lost"])
-def test_links_are_changed_only_where_that_is_asked_for(tmp_path: Path, words: str) -> None:
+def test_links_are_followed_only_on_request(tmp_path: Path, words: str) -> None:
     text = b"@@ -1 +1 @@\n-a\n+b\n"
     for name in ("mine", "real"):
         (tmp_path / name).mkdir()
@@ -406,31 +410,31 @@ def test_links_are_changed_only_where_that_is_asked_for(tmp_path: Path, words: s
         (tmp_path / name / "x").symlink_to("f")
         (tmp_path / name / "lost").symlink_to("nothing")
     with on_disk(tmp_path / "mine") as fs:
-        answer = ours("patch", *words.split(), fs=fs, stdin=text)
-    assert answer == gnu("patch", *words.split(), cwd=tmp_path / "real", stdin=text)
+        answer = run_keysh("patch", *words.split(), fs=fs, stdin=text)
+    assert answer == run_gnu("patch", *words.split(), cwd=tmp_path / "real", stdin=text)
     for name in ("x", "f"):
         mine, real = (tmp_path / one / name for one in ("mine", "real"))
         assert (mine.is_symlink(), mine.read_text()) == (real.is_symlink(), real.read_text())
 
 
-def test_files_that_may_not_be_written_are_told() -> None:
+def test_unwritable_files_are_reported() -> None:
     fs = MemoryFS({"/x": "a\n"})
     fs.set_mode("/x", 0o444)
     text = b"@@ -1 +1 @@\n-a\n+b\n"
-    answer = ours("patch", "x", "--read-only=fail", fs=fs, stdin=text)
+    answer = run_keysh("patch", "x", "--read-only=fail", fs=fs, stdin=text)
     assert (answer.status, answer.out) == (
         1, (b"File x is read-only; refusing to patch\n"
             b"1 out of 1 hunk ignored -- saving rejects to file x.rej\n"),
     )  # fmt: skip
-    answer = ours("patch", "x", "--dry-run", fs=fs, stdin=text)
+    answer = run_keysh("patch", "x", "--dry-run", fs=fs, stdin=text)
     tries = b"File x is read-only; trying to patch anyway\nchecking file x\n"
     assert (answer.status, answer.out) == (0, tries)
 
 
 @pytest.mark.parametrize("words", [["x"], ["-b", "x"], ["-o", "new", "x"]], ids=repr)
-def test_where_there_is_no_room_a_file_stays_as_it_was(words: list[str]) -> None:
+def test_full_disk_leaves_the_file_unchanged(words: list[str]) -> None:
     fs = MemoryFS({"/x": "a\n"}, max_bytes=100)
-    answer = ours("patch", *words, fs=fs, stdin=b"@@ -1 +1 @@\n-a\n+" + b"b" * 200 + b"\n")
+    answer = run_keysh("patch", *words, fs=fs, stdin=b"@@ -1 +1 @@\n-a\n+" + b"b" * 200 + b"\n")
     assert answer.err == "patch: **** write error : No space left on device\n"
     assert (answer.status, fs.open("/x").read()) == (2, b"a\n")
     assert {entry.name for entry in fs.list("/")} == {"x", *(["x.orig"] if "-b" in words else [])}

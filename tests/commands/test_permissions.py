@@ -1,4 +1,4 @@
-"""What nobody but root may read, write or pass through, against the real tools."""
+"""Files and directories that only root may read, write or search, against the real tools."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from commands.archived import cases
-from commands.running import in_copies
-from commands.trees import Tree, tree
+from commands.archive_copies import cases
+from commands.command_runner import run_in_copies
+from commands.directory_tree import Tree, tree
 from unprivileged import unprivileged
 
 # `hidden` may not be read and `fixed` not be written, `ro` takes no new names, and what is in
@@ -40,22 +40,22 @@ def fill(root: Path) -> None:
 
 
 def seen(root: Path) -> Tree:
-    """All that is there, where the modes let nobody but root see it."""
+    """Return everything below a directory, although only root could see it."""
     return tree(root, times=False)
 
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A directory that nobody can reach, which pytest's own are not."""
+    """Create a directory that the user `nobody` can reach; pytest's own are private."""
     with tempfile.TemporaryDirectory() as made:
         yield Path(made)
 
 
 @pytest.mark.parametrize("call", cases(CALLS))
-def test_what_is_not_allowed_is_told_as_by_the_real_tool(folder: Path, call: str) -> None:
+def test_permission_errors_match_the_real_tool(folder: Path, call: str) -> None:
     name, *words = shlex.split(call)
     with unprivileged(folder):
-        answer, real = in_copies(folder, name, words, fill)
+        answer, real = run_in_copies(folder, name, words, fill)
     assert answer == real
     if os.geteuid() == 0:
         assert seen(folder / "here") == seen(folder / "there")

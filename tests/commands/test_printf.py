@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from commands.builtins import bash_builtin
-from commands.running import Answer, ours
+from commands.bash_builtins import bash_builtin
+from commands.command_runner import Answer, run_keysh
 from keysh.schema.arguments import GlobArgument, NamedArgument
 from keysh.shell.shell import Shell
 
@@ -50,8 +50,8 @@ VALUES = [
 
 
 def agree(calls: list[list[str]], folder: Path) -> None:
-    for call, theirs in zip(calls, bash_builtin("printf", calls, folder), strict=True):
-        assert ours("printf", *call) == theirs, call
+    for call, expected in zip(calls, bash_builtin("printf", calls, folder), strict=True):
+        assert run_keysh("printf", *call) == expected, call
 
 
 def test_table(tmp_path: Path) -> None:
@@ -78,23 +78,23 @@ def call_of(chance: random.Random) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_random_calls_do_what_bash_does(tmp_path: Path, seed: int) -> None:
+def test_random_calls_match_bash(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     agree([call_of(chance) for _ in range(200)], tmp_path)
 
 
-def test_a_variable_is_set_instead() -> None:
+def test_variable_can_be_set_instead_of_printing() -> None:
     shell = Shell()
     assert shell.run('printf -v x "%05d" 42; echo "$x"').stdout == "00042\n"
     assert shell.run('printf -vx "%s-" a b; echo "$x"').stdout == "a-b-\n"
     assert shell.run("a=[1 2]; printf -v 'a[1]' z; echo $a").stdout == '[1,"z"]\n'
 
 
-def test_what_is_printed_is_counted() -> None:
+def test_printed_characters_are_counted() -> None:
     assert Shell().run('n=0; printf "é%n\\n" n; echo "$n"').stdout == "é\n2\n"
 
 
-def test_bytes_that_make_a_character_are_one() -> None:
+def test_bytes_forming_a_character_are_joined() -> None:
     made = Shell().run(
         r"printf '\303\251%s\n' x; printf '\303%s\n' $'\251'; printf '\303'; printf '\251'"
     )
@@ -102,8 +102,8 @@ def test_bytes_that_make_a_character_are_one() -> None:
     assert Shell().run(r"printf '\303'; printf 'a\251'").stdout == "\udcc3a\udca9"
 
 
-def test_words_of_every_kind() -> None:
-    answer = ours(
+def test_odd_words() -> None:
+    answer = run_keysh(
         "printf",
         "%s,",
         NamedArgument("a", 1.5, "a=1.50"),
@@ -115,13 +115,13 @@ def test_words_of_every_kind() -> None:
     assert answer.out.decode() == 'a=1.50,x.py,y.py,[1,{"a":"é"}],true,7,'
 
 
-def test_time_is_the_shells() -> None:
-    assert ours("printf", "%(%F)T", "-1").out == b"2023-11-14"
-    assert ours("printf", "%(%F)T").out == b"2023-11-14"
-    assert ours("printf", "%(%H %Z)T", "0", env={"TZ": "CET-1"}).out == b"01 CET"
+def test_time_comes_from_the_clock_of_the_shell() -> None:
+    assert run_keysh("printf", "%(%F)T", "-1").out == b"2023-11-14"
+    assert run_keysh("printf", "%(%F)T").out == b"2023-11-14"
+    assert run_keysh("printf", "%(%H %Z)T", "0", env={"TZ": "CET-1"}).out == b"01 CET"
 
 
-def test_a_field_that_no_one_means_is_refused() -> None:
+def test_excessive_field_width_is_refused() -> None:
     says = "printf: a field of 999999999 characters\n"
-    assert ours("printf", "a%999999999d", "1") == Answer(1, b"a", says)
-    assert ours("printf", "%.99999999999999999999f", "1").status == 1
+    assert run_keysh("printf", "a%999999999d", "1") == Answer(1, b"a", says)
+    assert run_keysh("printf", "%.99999999999999999999f", "1").status == 1

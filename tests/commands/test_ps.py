@@ -1,4 +1,4 @@
-"""ps: its columns against the real tool's, and what is listed of a shell."""
+"""ps: its columns against the real tool's, and the processes of a shell."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from commands.running import gnu
+from commands.command_runner import run_gnu
 from keysh import Shell
 from keysh.builtins.ps.columns import COLUMN_ALIASES, COLUMN_SPECS, PID_WIDTH
 
 NARROW = [
     name for name, (_, width, _) in COLUMN_SPECS.items() if width != PID_WIDTH or name == "addr"
 ]
-UNKNOWN = {"addr"}  # which the real one shows in its own sets only
+UNKNOWN = {"addr"}  # the real tool shows these in its own formats only
 
 
 def ps(words: str, before: str = "") -> tuple[int, str, str]:
-    """The status, output and errors of a call, behind what a script does first."""
+    """Run a call after a script; return its status, output and errors."""
     with Shell(env={"TZ": "UTC"}) as shell:
-        found = shell.run(f"{before}\nps {words}; status=$?; kill %1 2>/dev/null; exit $status")
-    return found.code, found.stdout, found.stderr
+        result = shell.run(f"{before}\nps {words}; status=$?; kill %1 2>/dev/null; exit $status")
+    return result.code, result.stdout, result.stderr
 
 
 def heads(words: str) -> str:
@@ -30,11 +30,11 @@ def heads(words: str) -> str:
 
 
 def real_heads(folder: Path, words: str) -> str:
-    found = gnu("ps", *words.split(), "-p", str(os.getpid()), cwd=folder)
-    return found.out.decode().splitlines()[0]
+    result = run_gnu("ps", *words.split(), "-p", str(os.getpid()), cwd=folder)
+    return result.out.decode().splitlines()[0]
 
 
-def test_columns_are_as_wide_as_the_real_ones(tmp_path: Path) -> None:
+def test_column_widths_match_the_real_tool(tmp_path: Path) -> None:
     """Numbers of processes have seven digits here, on other machines fewer."""
     other = [name for name, meant in COLUMN_ALIASES.items() if meant in NARROW]
     names = ",".join([*(name for name in NARROW if name not in UNKNOWN), *other])
@@ -47,7 +47,7 @@ def test_columns_are_as_wide_as_the_real_ones(tmp_path: Path) -> None:
      "-O stat", "-o pid,user:20,comm=NAME", "-o pid=NUMBER", "-o pid=,comm=X", "o user,pid",
      "-o user -o pid", "-o pid:3,tty"],
 )  # fmt: skip
-def test_sets_have_the_real_columns(tmp_path: Path, words: str) -> None:
+def test_output_formats_match_the_real_tool(tmp_path: Path, words: str) -> None:
     assert heads(words).split() == real_heads(tmp_path, words).split()
 
 
@@ -78,21 +78,21 @@ def test_sets_have_the_real_columns(tmp_path: Path, words: str) -> None:
         ("--noheader -o ni -p $!", "  0\n"),
     ],
 )
-def test_processes_are_chosen_and_shown(words: str, out: str) -> None:
-    status, found, errors = ps(words, "sleep 9 &")
-    if "'$$" in words:  # a text in which nothing is expanded
+def test_process_selection(words: str, out: str) -> None:
+    status, result, errors = ps(words, "sleep 9 &")
+    if "'$$" in words:  # text in which nothing is expanded
         assert (status, errors.splitlines()[0]) == (1, "error: process ID list syntax error")
         return
-    assert (status, found, errors) == (0, out, "")
+    assert (status, result, errors) == (0, out, "")
 
 
 @pytest.mark.parametrize("words", ["aux", "-aux", "-ax u", "u"])
-def test_letters_of_bsd_may_stand_behind_a_dash(words: str) -> None:
+def test_bsd_letters_may_follow_a_dash(words: str) -> None:
     assert [line.split()[-1] for line in ps(words)[1].splitlines()] == ["COMMAND", "keysh"]
 
 
 @pytest.mark.parametrize("words", ["-p 1", "-C nosuch", "-t 1", "-N -e -u user"])
-def test_nothing_to_list_is_a_failure(words: str) -> None:
+def test_empty_listing_is_a_failure(words: str) -> None:
     assert ps(words) == (1, "    PID TTY          TIME CMD\n", "")
 
 
@@ -110,9 +110,9 @@ def test_nothing_to_list_is_a_failure(words: str) -> None:
         "--nosuch",
     ],
 )
-def test_refusals_have_the_real_words(tmp_path: Path, words: str) -> None:
+def test_refusals_match_the_real_tool(tmp_path: Path, words: str) -> None:
     status, out, errors = ps(f"$words {words}", "words=-w")
-    real = gnu("ps", *words.replace("''", "\n").split(" "), cwd=tmp_path)
+    real = run_gnu("ps", *words.replace("''", "\n").split(" "), cwd=tmp_path)
     assert (status, out, real.status) == (1, "", 1)
     if words in ("-o nosuch", "--sort=nosuch", "-p x", "-u nosuch", "z"):
         assert errors.splitlines()[0] == real.err.splitlines()[0]

@@ -1,11 +1,11 @@
-"""`read`: its options, and where it splits, as real bash has them."""
+"""`read`: its options and its splitting, against bash."""
 
 from __future__ import annotations
 
 import pytest
 
-from commands.scripts import bash_script, our_script
-from real import needs
+from commands.script_runner import bash_script, our_script
+from real_tools import needs
 
 SCRIPTS = [
     r"""
@@ -95,5 +95,5 @@ printf 'a\\bc' | { read -n 2 x; echo "[$x]"; read -n 2 x; echo "[$x]"; }
 
 @needs("bash")
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_as_bash(script: str) -> None:
+def test_agrees_with_bash(script: str) -> None:
     assert our_script(script)[:2] == bash_script(script)

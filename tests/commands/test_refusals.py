@@ -1,4 +1,4 @@
-"""What every text command and packer refuses, against the real tools: options, operands, files."""
+"""Refusals of text commands and compressors, against the real tools: options, operands, files."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from commands.running import Answer, in_copies
+from commands.command_runner import Answer, run_in_copies
 
-# What stands before the operands, so that a call is complete without its files.
+# Arguments before the operands that make a call complete without its files.
 BEFORE = {
     "awk": ["1"], "base64": [], "cat": [], "cksum": [], "column": [], "comm": ["f"], "cut": ["-c1"],
     "diff": ["f"], "expand": [], "fmt": [], "fold": [],
@@ -26,7 +26,7 @@ OPERANDS = {
     "nothing": [], "a directory": ["d"], "a missing file": ["missing"], "below a file": ["f/x"],
     "an empty name": [""], "some of each": ["d", "missing", "f"], "many": ["f", "f", "f", "f"],
 }  # fmt: skip
-# What differs on purpose; docs/deviations.md tells of it.
+# Intended differences, listed in docs/deviations.md.
 DIFFERS = {
     ("jq", "a directory"),
     ("jq", "some of each"), ("jq", "nothing"),
@@ -39,34 +39,34 @@ DIFFERS = {
 
 
 def both(folder: Path, name: str, words: list[str]) -> tuple[Answer, Answer]:
-    """What ours and the real tool answer in directories of the same files."""
+    """Return the answers of both in directories with the same files."""
 
     def fill(place: Path) -> None:
         (place / "d").mkdir()
         (place / "f").write_bytes(b"1\n2\n")
 
-    return in_copies(folder, name, words, fill, stdin=b"a\n")
+    return run_in_copies(folder, name, words, fill, stdin=b"a\n")
 
 
 @pytest.mark.parametrize("words", OPTIONS, ids=repr)
 @pytest.mark.parametrize("name", sorted(set(BEFORE) - OWN_OPTIONS) + OTHERS)
-def test_an_option_is_refused_as_gnu_does(tmp_path: Path, name: str, words: list[str]) -> None:
+def test_refused_options_match_gnu(tmp_path: Path, name: str, words: list[str]) -> None:
     answer, real = both(tmp_path, name, words)
     assert answer.status
     assert (answer.status, answer.out) == (real.status, real.out)
-    # Some print a line of usage between the fact and what to try.
+    # Some print a line of usage between the message and the hint.
     assert answer.err.splitlines()[0] == real.err.splitlines()[0]
     assert answer.err.splitlines()[-1] == real.err.splitlines()[-1]
 
 
 @pytest.mark.parametrize("what", OPERANDS)
 @pytest.mark.parametrize("name", BEFORE)
-def test_operands_are_judged_as_gnu_does(tmp_path: Path, name: str, what: str) -> None:
+def test_operand_errors_match_gnu(tmp_path: Path, name: str, what: str) -> None:
     answer, real = both(tmp_path, name, [*BEFORE[name], *OPERANDS[what]])
     if (name, what) in DIFFERS:
         assert answer != real
         return
-    if name == "gzip":  # the files' times stand in what is packed
+    if name == "gzip":  # compressed files contain the times of the originals
         answer, real = answer._replace(out=answer.out[10:]), real._replace(out=real.out[10:])
     if name == "xz":
         answer, real = answer._replace(out=b""), real._replace(out=b"")

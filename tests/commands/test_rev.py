@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.samples import FILES
+from commands.comparison import assert_agreement
+from commands.sample_texts import FILES
 
 
 @pytest.mark.parametrize(
     "words",
     ["f", "u", "f g", "missing f", "e", ""],
 )
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("rev", words.split(" ") if words else [], tmp_path, FILES, b"ab")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("rev", words.split(" ") if words else [], tmp_path, FILES, b"ab")
 
 
 CONTENT = st.lists(st.sampled_from([b"\n", b"a", b"b", b"\xc3\xa9", b" "]), max_size=30).map(
@@ -28,9 +28,9 @@ WORDS = st.lists(st.sampled_from(["x", "y"]), max_size=4)
 
 @settings(max_examples=20)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("rev")
     given_words = [part for word in words for part in word.split(" ")]
-    agree("rev", given_words, folder, {"x": x, "y": y}, stdin)
+    assert_agreement("rev", given_words, folder, {"x": x, "y": y}, stdin)

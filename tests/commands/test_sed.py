@@ -9,15 +9,15 @@ from random import Random
 import pytest
 
 from commands import sed_random
-from commands.running import Answer, command_named, gnu, on_disk, ours
+from commands.command_runner import Answer, command_named, on_disk, run_gnu, run_keysh
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.schema.binder import InvalidArguments, bind
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
-from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
+from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
 FILES = {
     "a": b"hello world\nfoo bar\nbaz\n\nfoo foo foo\nlast line\n",
@@ -375,21 +375,21 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def agrees(folder: Path, words: list[str]) -> Answer:
-    """Run ours and the real tool on the same files: they print and write the same."""
+    """Run both on the same files, and assert that they print and write the same."""
     fill(folder)
     with on_disk(folder) as fs:
-        answer = ours("sed", *words, fs=fs, stdin=STDIN)
+        answer = run_keysh("sed", *words, fs=fs, stdin=STDIN)
     made = contents(folder)
     fill(folder)
     assert (answer, made) == (
-        gnu("sed", *words, cwd=folder, stdin=STDIN),
+        run_gnu("sed", *words, cwd=folder, stdin=STDIN),
         contents(folder),
     )
     return answer
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_a_script_does_what_gnu_does(tmp_path: Path, script: str) -> None:
+def test_scripts_match_gnu(tmp_path: Path, script: str) -> None:
     agrees(tmp_path, [script, "a"])
     if len(script) > 1:
         options = [["-n"], ["-s"], ["-i.bak"], ["-E"], ["-z"]][len(script) % 5]
@@ -417,17 +417,17 @@ def test_a_script_does_what_gnu_does(tmp_path: Path, script: str) -> None:
         "--follow-symlinks p nox a", "-n s/[ol]/\\\\/gp a",
     ],
 )  # fmt: skip
-def test_options_do_what_gnu_does(tmp_path: Path, words: str) -> None:
+def test_options_match_gnu(tmp_path: Path, words: str) -> None:
     agrees(tmp_path, words.split(" "))
 
 
 @pytest.mark.parametrize("options", [[], ["-n"], ["-s"], ["-i"], ["-z"], ["--posix"]])
-def test_random_scripts_do_what_gnu_does(tmp_path: Path, options: list[str]) -> None:
+def test_random_scripts_match_gnu(tmp_path: Path, options: list[str]) -> None:
     chance = Random(" ".join(options))
     for _ in range(25):
         program = sed_random.script(chance)
         if "-z" in options:
-            program = program.replace("/M", "/")  # where GNU's anchors stand at NUL
+            program = program.replace("/M", "/")  # GNU's anchors match at NUL there
         files = {"a": sed_random.text(chance), "b": sed_random.text(chance)}
         answers = []
         for run in (ours_in, gnu_in):
@@ -445,11 +445,11 @@ def test_random_scripts_do_what_gnu_does(tmp_path: Path, options: list[str]) -> 
 
 def ours_in(folder: Path, words: list[str]) -> Answer:
     with on_disk(folder) as fs:
-        return ours("sed", *words, fs=fs)
+        return run_keysh("sed", *words, fs=fs)
 
 
 def gnu_in(folder: Path, words: list[str]) -> Answer:
-    return gnu("sed", *words, cwd=folder)
+    return run_gnu("sed", *words, cwd=folder)
 
 
 @pytest.mark.parametrize("more", [[], ["-e", "p"]])
@@ -459,9 +459,7 @@ def gnu_in(folder: Path, words: list[str]) -> Answer:
      "p\ns/\\(/x/\n", "p\n/a\n", "#no\np\n", "", "p\n1!\n", "a\\\nx\\\n", "s/l/b\\\nc/\n",
      "p\n//p\n", "s///", "/l/s//\\1/\n", "{\n1}\n"],
 )  # fmt: skip
-def test_a_script_in_a_file_ends_as_it_does_for_gnu(
-    tmp_path: Path, script: str, more: list[str]
-) -> None:
+def test_end_of_a_script_file_matches_gnu(tmp_path: Path, script: str, more: list[str]) -> None:
     fill(tmp_path)
     (tmp_path / "script").write_text(script)
     words = ["-f", "script", *more, "a"]
@@ -470,7 +468,7 @@ def test_a_script_in_a_file_ends_as_it_does_for_gnu(
 
 @pytest.mark.parametrize("words", ["-i s/a/b/", "-i.old s/a/b/", "F", "-i --follow-symlinks s/a/b/",
                                    "--follow-symlinks F", "--follow-symlinks -s F"])  # fmt: skip
-def test_links_are_followed_where_that_is_asked_for(tmp_path: Path, words: str) -> None:
+def test_links_are_followed_on_request(tmp_path: Path, words: str) -> None:
     answers = []
     for run in (ours_in, gnu_in):
         folder = tmp_path / run.__name__
@@ -486,20 +484,20 @@ def test_links_are_followed_where_that_is_asked_for(tmp_path: Path, words: str) 
     assert answers[0] == answers[1]
 
 
-def test_a_script_in_a_file_is_read(tmp_path: Path) -> None:
+def test_script_is_read_from_a_file(tmp_path: Path) -> None:
     script = "#!/bin/sed -f\n# a comment\n1{\n  s/hello/bye/\n}\na\\\n  two\\\nlines\n"
     for text, status in ((script, 0), ("#n\np\np\n", 0), ("p\nk\n", 1), ("p\n\n{\n", 1)):
         fill(tmp_path)
         (tmp_path / "script").write_text(text)
         with on_disk(tmp_path) as fs:
-            answer = ours("sed", "-f", "script", "a", fs=fs)
-        assert answer == gnu("sed", "-f", "script", "a", cwd=tmp_path)
+            answer = run_keysh("sed", "-f", "script", "a", fs=fs)
+        assert answer == run_gnu("sed", "-f", "script", "a", cwd=tmp_path)
         assert answer.status == status
 
 
 def fed(chunks: Iterator[str] | list[str], *words: str) -> str:
     out: list[str] = []
-    call = Call("sed", Surroundings(Router(MemoryFS())), Reader(chunks), Writer(out.append),
+    call = Call("sed", FakeShell(Router(MemoryFS())), Reader(chunks), Writer(out.append),
                 Writer(out.append))  # fmt: skip
     invoke(command_named("sed"), call, words)
     return "".join(out)
@@ -508,7 +506,7 @@ def fed(chunks: Iterator[str] | list[str], *words: str) -> str:
 @pytest.mark.parametrize(
     "script", ["s/o/0/", "s/o/0/g", "/foo/d", "y/ab/xy/", "$!N;P;D", "$p", "2d"]
 )
-def test_the_borders_of_chunks_do_not_matter(script: str) -> None:
+def test_chunk_borders_do_not_matter(script: str) -> None:
     text = "one foo\ntwo\n\nfoo three\nö\udcff\nlast"
     whole = fed([text], script)
     assert fed(list(text), script) == whole
@@ -517,28 +515,28 @@ def test_the_borders_of_chunks_do_not_matter(script: str) -> None:
 
 @pytest.mark.parametrize("script", ["3q", "2Q", "s/a/b/;2q"])
 def test_endless_input_is_read_no_further_than_needed(script: str) -> None:
-    asked = 0
+    requests = 0
 
     def endless() -> Iterator[str]:
-        nonlocal asked
+        nonlocal requests
         while True:
-            asked += 1
+            requests += 1
             yield "a\nb\n"
 
     fed(endless(), script)
-    assert asked <= 3
+    assert requests <= 3
 
 
-def test_what_is_behind_the_line_that_quits_is_left_to_others() -> None:
+def test_input_after_quit_is_left_for_the_next_reader() -> None:
     stdin = Reader(["a\nb\nc", "\nd\n", "e"])
     out: list[str] = []
-    call = Call("sed", Surroundings(Router(MemoryFS())), stdin, Writer(out.append), Writer(str))
+    call = Call("sed", FakeShell(Router(MemoryFS())), stdin, Writer(out.append), Writer(str))
     assert invoke(command_named("sed"), call, ["2q"]) == 0
     assert "".join(out) == "a\nb\n"
     assert stdin.read() == "c\nd\ne"
 
 
-def test_lines_that_no_step_is_for_are_counted_and_kept() -> None:
+def test_unaddressed_lines_are_counted_and_kept() -> None:
     text = "".join(f"{number}\n" for number in range(1, 5001))
     chunks = [text[i : i + 700] for i in range(0, len(text), 700)]
     assert fed(chunks, "-n", "$=") == "5000\n"
@@ -548,7 +546,7 @@ def test_lines_that_no_step_is_for_are_counted_and_kept() -> None:
     assert fed(chunks, "$a end") == f"{text}end\n"
 
 
-def test_long_texts_are_gathered_in_linear_time() -> None:
+def test_hold_space_grows_in_linear_time() -> None:
     text = "a line\n" * 200_000
     assert fed([text], ":a;N;$!ba;s/\\n/,/g") == text[:-1].replace("\n", ",") + "\n"
     assert fed([text], "-n", "H;${x;s/\\n//;p}") == text
@@ -562,45 +560,47 @@ CHANGES = ["s/o/0/", "s/o/0/g", "s/o\\(.\\)/<\\1>/", "s/f\\|oo/[&]/", "s/f\\|oo/
 
 @pytest.mark.parametrize("script", CHANGES)
 def test_whole_chunks_and_single_lines_come_out_the_same(script: str) -> None:
-    """A script that works on whole chunks does what it does with a step that prevents that."""
+    """A script that works on whole chunks does the same with a step that prevents that."""
     text = "foo\nfoo oo f\n\nof off\n\udcffoo ö.\nbar\noo no end"
     assert fed([text], script) == fed([text], f"{script}\n1!{{}}")
 
 
 def test_e_is_refused() -> None:
     for script in ("e", "1e ls", "s/a/b/e"):
-        answer = ours("sed", script, stdin=b"a\n")
+        answer = run_keysh("sed", script, stdin=b"a\n")
         assert (answer.status, answer.out) == (1, b"")
         assert "disabled in sandbox mode" in answer.err
 
 
-def test_a_bad_script_is_found_before_anything_runs() -> None:
+def test_invalid_script_is_found_before_anything_runs() -> None:
     with pytest.raises(InvalidArguments, match=r"char 7: unknown option to `s'"):
         bind(command_named("sed"), ["s/a/b/k", "file"])
-    bind(command_named("sed"), ["s/(a)/\\1/", "-E"])  # an extended one, as the option says later
+    bind(
+        command_named("sed"), ["s/(a)/\\1/", "-E"]
+    )  # extended, because of an option that comes later
 
 
-@pytest.mark.usefixtures("hanging_fails")
-def test_a_script_cannot_fill_the_memory() -> None:
-    answer = ours("sed", ":a;s/.*/&&/;ta", stdin=b"abc\n")
+@pytest.mark.usefixtures("hang_guard")
+def test_script_memory_is_limited() -> None:
+    answer = run_keysh("sed", ":a;s/.*/&&/;ta", stdin=b"abc\n")
     assert (answer.status, answer.out) == (4, b"")
     assert "characters" in answer.err
 
 
-@pytest.mark.usefixtures("hanging_fails")
-def test_what_waits_for_the_end_of_a_line_is_limited() -> None:
-    answer = ours("sed", ":a;R/x\na y\nba", stdin=b"abc\n")
+@pytest.mark.usefixtures("hang_guard")
+def test_queued_output_is_limited() -> None:
+    answer = run_keysh("sed", ":a;R/x\na y\nba", stdin=b"abc\n")
     assert (answer.status, answer.err) == (
         4,
         "sed: more than 1000000 texts wait for the end of a line\n",
     )
 
 
-def test_a_loop_can_be_stopped() -> None:
+def test_loop_can_be_stopped() -> None:
     class Stopped(Exception):
-        """What a cancelled run raises."""
+        """The exception of a cancelled run."""
 
-    class Stopping(Surroundings):
+    class Stopping(FakeShell):
         left = 100
 
         def tick(self) -> None:
@@ -613,8 +613,8 @@ def test_a_loop_can_be_stopped() -> None:
         invoke(command_named("sed"), call, [":a;ba"])
 
 
-def test_a_version_may_have_any_number_of_digits() -> None:
-    answer = ours("sed", f"v {'9' * 5000}", stdin=b"a\n")
+def test_version_may_have_any_number_of_digits() -> None:
+    answer = run_keysh("sed", f"v {'9' * 5000}", stdin=b"a\n")
     assert (answer.status, answer.out) == (1, b"")
     assert answer.err.endswith(": expected newer version of sed\n")
 
@@ -627,9 +627,9 @@ def test_a_version_may_have_any_number_of_digits() -> None:
         (["w /new", "/f"], "/new"),
     ],
 )
-def test_where_there_is_no_room_a_file_stays_as_it_was(words: list[str], written: str) -> None:
+def test_full_disk_leaves_the_file_unchanged(words: list[str], written: str) -> None:
     fs = MemoryFS({"/f": "a\n" * 50}, max_bytes=150)
-    answer = ours("sed", *words, fs=fs)
+    answer = run_keysh("sed", *words, fs=fs)
     assert answer.err.startswith(f"sed: couldn't flush {written}")
     assert answer.err.endswith(": No space left on device\n")
     assert (answer.status, fs.open("/f").read()) == (4, b"a\n" * 50)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.running import ours
+from commands.command_runner import run_keysh
+from commands.comparison import assert_agreement
 from keysh import Shell
 
 FILES = {}
@@ -29,8 +29,8 @@ FILES = {}
         f"{'9' * 5000} 1{'0' * 5000}",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("seq", words.split(" ") if words else [], tmp_path, FILES, b"")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("seq", words.split(" ") if words else [], tmp_path, FILES, b"")
 
 
 FIRST = st.sampled_from(["1", "0", "-3", "1.5", "-.25", "007", "1e1", "0x1f", "9.99", "-0", "98"])
@@ -41,7 +41,7 @@ OPTIONS = st.sampled_from(["", "-w", "-s,", "-s ab", "-f %g", "-f %08.3f", "-f <
 
 @settings(max_examples=80)
 @given(options=OPTIONS, first=FIRST, step=STEP, last=LAST, count=st.integers(1, 3))
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory,
     options: str,
     first: str,
@@ -51,15 +51,15 @@ def test_random_calls_do_what_gnu_does(
 ) -> None:
     numbers = {1: [last], 2: [first, last], 3: [first, step, last]}[count]
     folder = tmp_path_factory.mktemp("seq")
-    agree("seq", [*options.split(), *numbers], folder, FILES)
+    assert_agreement("seq", [*options.split(), *numbers], folder, FILES)
 
 
-def test_more_numbers_than_there_is_room_for_are_begun() -> None:
+def test_endless_sequence_starts() -> None:
     answer = Shell().run("seq 1.5 1e30 | head -n 2; seq 0 1e-300 1 | head -n 1 | wc -c")
     assert (answer.stdout, answer.stderr) == ("1.5\n2.5\n303\n", "")
 
 
 def test_whole_numbers_are_counted_exactly() -> None:
     step = "1" + "9" * 40
-    assert ours("seq", "1", step, step).out == b"1\n"
-    assert ours("seq", step, f"-{step}", "0.5").out == step.encode() + b"\n"
+    assert run_keysh("seq", "1", step, step).out == b"1\n"
+    assert run_keysh("seq", step, f"-{step}", "0.5").out == step.encode() + b"\n"

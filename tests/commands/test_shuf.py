@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.running import ours
-from commands.samples import FILES
+from commands.command_runner import run_keysh
+from commands.comparison import assert_agreement
+from commands.sample_texts import FILES
 
 
 @pytest.mark.parametrize(
@@ -20,31 +20,31 @@ from commands.samples import FILES
         "-i1-2 x", "f g", "missing", "d", "-n x f", "-e", "-r e",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("shuf", words.split(" ") if words else [], tmp_path, FILES, b"")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("shuf", words.split(" ") if words else [], tmp_path, FILES, b"")
 
 
-def test_the_lines_are_the_same_in_another_order() -> None:
+def test_output_is_a_permutation_of_the_lines() -> None:
     lines = [b"%d" % i for i in range(3000)]
-    drawn = ours("shuf", stdin=b"\n".join(lines)).out.split()
+    drawn = run_keysh("shuf", stdin=b"\n".join(lines)).out.split()
     assert sorted(drawn, key=int) == lines
     assert drawn != lines
 
 
-def test_a_few_are_drawn_once_each() -> None:
-    drawn = ours("shuf", "-i", "1-50", "-n", "20").out.split()
+def test_head_count_draws_without_repetition() -> None:
+    drawn = run_keysh("shuf", "-i", "1-50", "-n", "20").out.split()
     assert len(set(drawn)) == 20
     assert {int(one) for one in drawn} <= set(range(1, 51))
 
 
-def test_lines_may_come_again() -> None:
-    drawn = ours("shuf", "-r", "-n", "2000", "-e", "a", "b").out.split()
+def test_repeat_draws_with_repetition() -> None:
+    drawn = run_keysh("shuf", "-r", "-n", "2000", "-e", "a", "b").out.split()
     assert len(drawn) == 2000
     assert set(drawn) == {b"a", b"b"}
 
 
-def test_chance_is_the_host_s() -> None:
-    assert ours("shuf", "-i", "1-99") == ours("shuf", "-i", "1-99")
+def test_randomness_comes_from_the_host() -> None:
+    assert run_keysh("shuf", "-i", "1-99") == run_keysh("shuf", "-i", "1-99")
 
 
 LETTERS = st.lists(st.sampled_from([b"a\n", b"b", b"\n", b"\xc3\xa9\n", b"\xff", b"c\n\n"]))
@@ -63,11 +63,13 @@ LETTERS = st.lists(st.sampled_from([b"a\n", b"b", b"\n", b"\xc3\xa9\n", b"\xff",
         ]
     ),
 )  # fmt: skip
-def test_the_bytes_of_a_file_decide_as_gnu_s(
+def test_random_source_matches_gnu(
     tmp_path_factory: pytest.TempPathFactory, chance: bytes, text: bytes, words: str
 ) -> None:
     folder = tmp_path_factory.mktemp("shuf")
-    agree("shuf", ["--random-source=r", *words.split()], folder, {"r": chance, "f": text}, text)
+    assert_agreement(
+        "shuf", ["--random-source=r", *words.split()], folder, {"r": chance, "f": text}, text
+    )
 
 
 @pytest.mark.parametrize(
@@ -77,22 +79,22 @@ def test_the_bytes_of_a_file_decide_as_gnu_s(
         "--random-source=f --random-source=e -e a", "--random-source=f --random-source=f -e a",
     ],
 )  # fmt: skip
-def test_a_source_of_chance_is_checked_as_by_gnu_s(tmp_path: Path, words: str) -> None:
-    agree("shuf", words.split(), tmp_path, FILES, b"a\n")
+def test_random_source_errors_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("shuf", words.split(), tmp_path, FILES, b"a\n")
 
 
-def test_few_lines_of_a_large_file_are_drawn_as_by_gnu_s(tmp_path: Path) -> None:
+def test_sampling_a_large_file_matches_gnu(tmp_path: Path) -> None:
     """Of more than 8 MB, GNU's does not hold all lines."""
     large = (b"x" * 999 + b"\n") * 8_400
     files = {"f": b"first\n" + large, "r": bytes(range(256)) * 80}
-    agree("shuf", ["--random-source=r", "-n", "3", "f"], tmp_path, files, b"")
+    assert_agreement("shuf", ["--random-source=r", "-n", "3", "f"], tmp_path, files, b"")
 
 
-def test_an_order_has_a_largest_size() -> None:
-    answer = ours("shuf", "-i", "1-3000000000")
+def test_permutation_size_is_limited() -> None:
+    answer = run_keysh("shuf", "-i", "1-3000000000")
     assert answer == (
         1,
         b"",
         "shuf: more than 10000000 lines to shuffle\nfix: draw fewer with -n\n",
     )
-    assert ours("shuf", "-i", "1-3000000000", "-n2").out.count(b"\n") == 2
+    assert run_keysh("shuf", "-i", "1-3000000000", "-n2").out.count(b"\n") == 2

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.command_runner import run_keysh
+from commands.comparison import assert_agreement
 from commands.conformance import TextCommandConformance
-from commands.running import ours
-from commands.samples import FILES, texts
+from commands.sample_texts import FILES, texts
 from keysh.tools.sort import pieces
 from keysh.tools.sort.pieces import PieceSorter, group_by_key
 from keysh.vfs.local.filesystem import LocalFS
@@ -26,12 +26,16 @@ from keysh.vfs.memory.filesystem import MemoryFS
 class TestSort(TextCommandConformance):
     name = "sort"
 
-    def test_a_missing_file_is_told_and_the_others_read(self, folder: Path, disk: LocalFS) -> None:
-        """Nothing is printed where not all lines are known."""
+    def test_missing_file_is_reported_and_the_others_are_read(
+        self, folder: Path, disk: LocalFS
+    ) -> None:
+        """Nothing is printed unless all lines are known."""
         answer = self.agrees(folder, disk, ["a", "missing", "other", "b"])
         assert answer == (2, b"", "sort: cannot read: missing: No such file or directory\n")
 
-    def test_a_directory_is_told_and_the_others_read(self, folder: Path, disk: LocalFS) -> None:
+    def test_directory_is_reported_and_the_others_are_read(
+        self, folder: Path, disk: LocalFS
+    ) -> None:
         answer = self.agrees(folder, disk, ["a", "dir", "b"])
         assert answer == (2, b"", "sort: read failed: dir: Is a directory\n")
 
@@ -53,8 +57,8 @@ class TestSort(TextCommandConformance):
         "--parallel=2 -S 10M f", "-k 99999999999 k", "-k2,1 k", "-", "",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("sort", words.split(" ") if words else [], tmp_path, FILES, b"in\nput\n")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("sort", words.split(" ") if words else [], tmp_path, FILES, b"in\nput\n")
 
 
 CONTENT = texts(b"-", b"0", b"K", b"jan", b".")
@@ -87,16 +91,16 @@ WORDS = st.lists(
 
 @settings(max_examples=120)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("sort")
     given_words = [part for word in words for part in word.split(" ")]
-    agree("sort", given_words, folder, {"x": x, "y": y}, stdin)
+    assert_agreement("sort", given_words, folder, {"x": x, "y": y}, stdin)
 
 
-def test_chance_keeps_equal_lines_together() -> None:
-    lines = ours("sort", "-R", stdin=b"a\nb\nc\na\nb\nc\n").out.split()
+def test_random_order_keeps_equal_lines_together() -> None:
+    lines = run_keysh("sort", "-R", stdin=b"a\nb\nc\na\nb\nc\n").out.split()
     assert sorted(lines) == [b"a", b"a", b"b", b"b", b"c", b"c"]
     assert lines[::2] == lines[1::2]
 
@@ -115,7 +119,7 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("small_pieces")
 @pytest.mark.parametrize("is_reversed", [False, True])
 @pytest.mark.parametrize("kinds", [1, 2, 10, 1000])
-def test_pieces_are_merged(kinds: int, is_reversed: bool) -> None:
+def test_sorted_runs_are_merged(kinds: int, is_reversed: bool) -> None:
     chance = Random(kinds)
     for size in range(80):
         items = [(chance.randrange(kinds), number) for number in range(size)]
@@ -136,12 +140,12 @@ def sorting(value: Callable[[Any], Any] | None = None) -> PieceSorter:
     return PieceSorter(value, lambda: None)
 
 
-def test_pieces_are_smaller_where_sorting_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_are_smaller_when_sorting_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     now = count()
     monkeypatch.setattr(pieces, "monotonic", lambda: next(now))
     items = [number * 7919 % 50_021 for number in range(50_021)]
-    found = list(sorting().sorted_pieces(items))
-    assert [len(one) for one in found[:6]] == [16_384, 8192, 4096, 2048, 1024, 1024]
+    result = list(sorting().sorted_pieces(items))
+    assert [len(one) for one in result[:6]] == [16_384, 8192, 4096, 2048, 1024, 1024]
     assert sorting().run(items, False) == list(range(50_021))
 
 
@@ -156,11 +160,11 @@ def test_pieces_are_smaller_where_sorting_is_slow(monkeypatch: pytest.MonkeyPatc
         ["-n", "-g", "-h", "-V", "-M", "-f", "-d", "-r", "-u", "-s", "-k2", "-k1,1nr", "-k2,2f"]
     ), max_size=2),
 )  # fmt: skip
-def test_sorting_in_pieces_gives_what_gnu_gives(
+def test_sorting_in_runs_matches_gnu(
     tmp_path_factory: pytest.TempPathFactory, lines: list[str], words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("sort")
-    agree("sort", words, folder, {}, "".join(f"{line}\n" for line in lines).encode())
+    assert_agreement("sort", words, folder, {}, "".join(f"{line}\n" for line in lines).encode())
 
 
 CELLS = ["", "a", "B", "10", "9", "-1", "0", "007", "1.5", ".h", "2K", "feb", "a0", "é"]
@@ -180,7 +184,7 @@ KEYS = ["-k1,1", "-k2,2", "-k3,3", "-k2", "-k1b,1", "-k2,3", "-k1,1n", "-k2n", "
     words=st.lists(st.sampled_from(KEYS), min_size=1, max_size=3),
     last=st.sampled_from([[], ["-u"], ["-s"], ["-r"], ["-n"], ["-z"]]),
 )
-def test_rows_of_as_many_fields_are_sorted_as_by_gnu(
+def test_rows_with_equal_field_counts_match_gnu(
     tmp_path_factory: pytest.TempPathFactory,
     rows: list[list[str]],
     odd: str,
@@ -188,11 +192,11 @@ def test_rows_of_as_many_fields_are_sorted_as_by_gnu(
     words: list[str],
     last: list[str],
 ) -> None:
-    """They are cut into columns at once; a line that is no such row is among them now and then."""
+    """Rows are cut into columns at once; now and then a line is not such a row."""
     lines = [*(separator.join(row) for row in rows), *([odd] if odd else [])]
     text = "".join(f"{line}\n" for line in lines)
     given_words = [*words, *last, *([] if separator == " " else ["-t", separator])]
-    agree("sort", given_words, tmp_path_factory.mktemp("sort"), {}, text.encode())
+    assert_agreement("sort", given_words, tmp_path_factory.mktemp("sort"), {}, text.encode())
 
 
 @settings(max_examples=80)
@@ -204,16 +208,16 @@ def test_rows_of_as_many_fields_are_sorted_as_by_gnu(
     words=st.lists(st.sampled_from(KEYS), max_size=2),
     last=st.sampled_from([[], ["-u"], ["-s"], ["-r"], ["-n"], ["-ru"], ["-V"], ["-z"]]),
 )
-def test_few_lines_that_differ_are_sorted_as_by_gnu(
+def test_few_distinct_lines_match_gnu(
     tmp_path_factory: pytest.TempPathFactory,
     kinds: list[list[str]],
     turns: list[int],
     words: list[str],
     last: list[str],
 ) -> None:
-    """Lines and keys that come often are counted and spread, not compared."""
+    """Frequent lines and keys are counted and repeated, not compared."""
     text = "".join(f"{' '.join(kinds[turn % len(kinds)])}\n" for turn in turns)
-    agree("sort", [*words, *last], tmp_path_factory.mktemp("sort"), {}, text.encode())
+    assert_agreement("sort", [*words, *last], tmp_path_factory.mktemp("sort"), {}, text.encode())
 
 
 NUMBERS = st.lists(
@@ -230,12 +234,12 @@ NUMBERS = st.lists(
     lines=NUMBERS,
     words=st.lists(st.sampled_from(["-r", "-u", "-s", "-z", "-k1,1", "-k1nr"]), max_size=3),
 )
-def test_numbers_are_sorted_as_by_gnu_s(
+def test_numeric_sorting_matches_gnu(
     tmp_path_factory: pytest.TempPathFactory, lines: list[str], words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("sort")
     text = "\n".join(lines).encode()
-    agree("sort", ["-n", *words], folder, {}, text)
+    assert_agreement("sort", ["-n", *words], folder, {}, text)
 
 
 WORDS_OF_R = ["", "-u", "-k2", "-r", "-f", "-s", "-k1,1R -k2n"]
@@ -243,18 +247,20 @@ WORDS_OF_R = ["", "-u", "-k2", "-r", "-f", "-s", "-k1,1R -k2n"]
 
 @settings(max_examples=30)
 @given(chance=st.binary(min_size=14, max_size=20), text=CONTENT, word=st.sampled_from(WORDS_OF_R))
-def test_the_bytes_of_a_file_decide_as_gnu_s(
+def test_random_source_matches_gnu(
     tmp_path_factory: pytest.TempPathFactory, chance: bytes, text: bytes, word: str
 ) -> None:
     folder = tmp_path_factory.mktemp("sort")
-    agree("sort", ["-R", "--random-source=r", *word.split()], folder, {"r": chance}, text)
+    assert_agreement(
+        "sort", ["-R", "--random-source=r", *word.split()], folder, {"r": chance}, text
+    )
 
 
 @pytest.mark.parametrize("sources", [["no"], ["d"], ["x", "x"], ["x", "y"], ["y"]])
-def test_a_source_of_chance_is_checked_as_by_gnu_s(tmp_path: Path, sources: list[str]) -> None:
+def test_random_source_errors_match_gnu(tmp_path: Path, sources: list[str]) -> None:
     files = {"x": b"0123456789abcdef", "y": b"short"}
     words = [f"--random-source={source}" for source in sources]
-    agree("sort", ["-R", *words], tmp_path, files, b"a\nb\n")
+    assert_agreement("sort", ["-R", *words], tmp_path, files, b"a\nb\n")
 
 
 TABLE = st.lists(
@@ -278,7 +284,7 @@ TABLE = st.lists(
     ),
     words=st.lists(st.sampled_from(["-s", "-u", "-z", "-b"]), max_size=1),
 )
-def test_keys_of_one_field_are_those_of_gnu_s(
+def test_single_field_keys_match_gnu(
     tmp_path_factory: pytest.TempPathFactory,
     rows: list[list[str]],
     separator: str,
@@ -288,10 +294,10 @@ def test_keys_of_one_field_are_those_of_gnu_s(
     folder = tmp_path_factory.mktemp("sort")
     text = "\n".join(separator.join(row) for row in rows).encode()
     options = ["-t", separator, *[f"-k{key}" for key in keys], *words]
-    agree("sort", options, folder, {}, text)
+    assert_agreement("sort", options, folder, {}, text)
 
 
-def test_an_output_that_finds_no_room_is_told_of() -> None:
-    answer = ours("sort", "-o", "new", "f", fs=MemoryFS({"/f": "b\na\n" * 50}, max_bytes=250))
+def test_full_disk_is_reported() -> None:
+    answer = run_keysh("sort", "-o", "new", "f", fs=MemoryFS({"/f": "b\na\n" * 50}, max_bytes=250))
     says = "sort: fflush failed: new: No space left on device\nsort: write error\n"
     assert (answer.status, answer.out, answer.err) == (2, b"", says)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.running import Answer, on_disk, ours
+from commands.command_runner import Answer, on_disk, run_keysh
+from commands.comparison import assert_agreement
 from keysh.vfs.memory.filesystem import MemoryFS
 
 FILES = {
@@ -33,15 +33,15 @@ FILES = {
         "--numeric-suffixes=99 -a1 -l1 x", "--hex-suffixes=10 -a1 -l1 x",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("split", words.split(), tmp_path, FILES, b"in\nput\n")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("split", words.split(), tmp_path, FILES, b"in\nput\n")
 
 
-def test_of_a_directory_no_pieces_are_made(tmp_path: Path) -> None:
+def test_directory_is_not_split(tmp_path: Path) -> None:
     (tmp_path / "d").mkdir()
     with on_disk(tmp_path) as fs:
         assert (
-            ours("split", "-n", "3", "d", fs=fs).err
+            run_keysh("split", "-n", "3", "d", fs=fs).err
             == "split: d: cannot determine file size: Is a directory\n"
         )
     assert [path.name for path in tmp_path.iterdir()] == ["d"]
@@ -55,14 +55,14 @@ WORDS = st.lists(st.sampled_from(["-l3", "-d", "-x", "-e", "-a3", "-t" + "a"]), 
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("split")
-    agree("split", [*words, "x"], folder, {"x": x, "y": y}, stdin)
+    assert_agreement("split", [*words, "x"], folder, {"x": x, "y": y}, stdin)
 
 
-def test_a_full_disk_is_told_by_the_name_that_was_given() -> None:
+def test_full_disk_error_has_the_given_name() -> None:
     fs = MemoryFS({"/d/a": b"x" * 1000}, max_bytes=1500)
-    answer = ours("split", "-b600", "a", "p", fs=fs, cwd="/d")
+    answer = run_keysh("split", "-b600", "a", "p", fs=fs, cwd="/d")
     assert answer == Answer(1, b"", "split: paa: No space left on device\n")

@@ -1,4 +1,4 @@
-"""sqlite3: calls and random rows against the real shell; its doors to the machine; its files."""
+"""sqlite3: calls and random rows against the real shell, access to the machine, and files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, command_named, gnu, on_disk, ours
+from commands.command_runner import Answer, command_named, on_disk, run_gnu, run_keysh
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.run.limits import Cancel, Limits
 from keysh.interp.state.call import Call
@@ -29,7 +30,6 @@ from keysh.tools.sqlite3.splitter import StatementSplitter
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
 
 MODES = [
     "list",
@@ -59,15 +59,15 @@ create trigger r after insert on t begin update t set d = 1 where a = new.a; sel
 def version_of_the_shell() -> str:
     if shutil.which("sqlite3") is None:
         return ""
-    found = subprocess.run(["sqlite3", "-version"], capture_output=True, text=True, check=True)
-    return found.stdout.split(" ")[0]
+    actual = subprocess.run(["sqlite3", "-version"], capture_output=True, text=True, check=True)
+    return actual.stdout.split(" ")[0]
 
 
 def real(*words: str, cwd: Path, stdin: bytes = b"") -> Answer:
-    """What SQLite's own shell answers, where it is of the version that Python has."""
+    """Run SQLite's own shell, if it has the same version as Python's module."""
     if version_of_the_shell() != sqlite3.sqlite_version:
         pytest.skip(f"the machine has no sqlite3 {sqlite3.sqlite_version}")
-    return gnu("sqlite3", *words, cwd=cwd, stdin=stdin)
+    return run_gnu("sqlite3", *words, cwd=cwd, stdin=stdin)
 
 
 def made(path: Path, sql: str = HELD) -> bytes:
@@ -83,12 +83,12 @@ def held(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def comparable(text: str) -> str:
-    """Errors without the lines that show where in the SQL they are, which Python is not told."""
+    """Remove the lines with the position of an error, which Python's module does not report."""
     return "".join(line for line in text.splitlines(True) if not line.startswith("  "))
 
 
 def agree(folder: Path, files: dict[str, bytes], *words: str, stdin: bytes = b"") -> Answer:
-    """Run both in directories of the same files; their answers, and what a database then holds."""
+    """Run both in directories with the same files; return answers and the database's content."""
     here, there = folder / "here", folder / "there"
     for place in (here, there):
         shutil.rmtree(place, ignore_errors=True)
@@ -96,7 +96,7 @@ def agree(folder: Path, files: dict[str, bytes], *words: str, stdin: bytes = b""
         for name, content in files.items():
             (place / name).write_bytes(content)
     with on_disk(here) as fs:
-        answer = ours("sqlite3", *words, stdin=stdin, fs=fs)
+        answer = run_keysh("sqlite3", *words, stdin=stdin, fs=fs)
     other = real(*words, stdin=stdin, cwd=there)
     assert answer == other._replace(err=comparable(other.err))
     names = {path.name for path in here.iterdir()}
@@ -395,7 +395,7 @@ CELLS = st.one_of(
     mode=st.sampled_from(MODES),
     header=st.booleans(),
 )
-def test_random_rows_are_printed_as_by_the_real_shell(
+def test_random_rows_match_sqlite3(
     tmp_path_factory: pytest.TempPathFactory, rows: list[Any], mode: str, header: bool
 ) -> None:
     folder = tmp_path_factory.mktemp("rows")
@@ -406,15 +406,15 @@ def test_random_rows_are_printed_as_by_the_real_shell(
     connection.close()
     words = [f"-{mode}", *(["-header"] if header else []), "t.db", "select * from t"]
     with on_disk(folder) as fs:
-        answer = ours("sqlite3", *words, fs=fs)
+        answer = run_keysh("sqlite3", *words, fs=fs)
     assert answer == real(*words, cwd=folder)
 
 
-def test_text_with_nul_is_printed_whole() -> None:
-    assert ours("sqlite3", ":memory:", "select 'a' || char(0) || 'b'").out == b"a\0b\n"
+def test_text_with_nul_is_printed_completely() -> None:
+    assert run_keysh("sqlite3", ":memory:", "select 'a' || char(0) || 'b'").out == b"a\0b\n"
 
 
-def test_json_is_a_value_in_a_substitution() -> None:
+def test_json_output_is_a_value_in_a_substitution() -> None:
     with Shell(limits=Limits(seconds=20)) as shell:
         shell.run(
             "sqlite3 /t.db \"create table t(n, s); insert into t values(1.5, 'x'), (2, null)\""
@@ -459,9 +459,9 @@ def test_json_is_a_value_in_a_substitution() -> None:
         ("select writefile('x', 'y')", "no such function: writefile"),
     ],
 )
-def test_what_reaches_the_machine_is_refused(tmp_path: Path, sql: str, says: str) -> None:
+def test_access_to_the_machine_is_refused(tmp_path: Path, sql: str, says: str) -> None:
     with on_disk(tmp_path) as fs:
-        answer = ours("sqlite3", "t.db", f"create table t(a); {sql}; create table u(a)", fs=fs)
+        answer = run_keysh("sqlite3", "t.db", f"create table t(a); {sql}; create table u(a)", fs=fs)
     assert answer.status != 0
     assert answer.err.startswith(f"Error: in prepare, {says}")
     assert [path.name for path in tmp_path.iterdir()] == ["t.db"]
@@ -483,22 +483,24 @@ def test_what_reaches_the_machine_is_refused(tmp_path: Path, sql: str, says: str
         ".show",
     ],
 )
-def test_other_dot_commands_are_unknown(line: str) -> None:
-    answer = ours("sqlite3", ":memory:", line)
+def test_unsupported_dot_commands_are_unknown(line: str) -> None:
+    answer = run_keysh("sqlite3", ":memory:", line)
     assert answer.status == 1
     assert answer.err.startswith("Error: unknown command or invalid arguments:  ")
 
 
 def test_sizes_are_limited(monkeypatch: pytest.MonkeyPatch, held: bytes) -> None:
-    answer = ours("sqlite3", ":memory:", "select length(zeroblob(70000000))")
+    answer = run_keysh("sqlite3", ":memory:", "select length(zeroblob(70000000))")
     assert (answer.status, answer.err) == (18, "Error: stepping, string or blob too big (18)\n")
     monkeypatch.setattr(module, "MAX_DATABASE_BYTES", 1 << 16)
-    answer = ours("sqlite3", ":memory:", "create table t(a); insert into t values(zeroblob(99999))")
+    answer = run_keysh(
+        "sqlite3", ":memory:", "create table t(a); insert into t values(zeroblob(99999))"
+    )
     assert (answer.status, answer.err) == (13, "Error: stepping, database or disk is full (13)\n")
     sql = "create temp table t(a); insert into t values(zeroblob(99999))"
-    assert ours("sqlite3", ":memory:", sql).status == 13
+    assert run_keysh("sqlite3", ":memory:", sql).status == 13
     monkeypatch.setattr(module, "MAX_DATABASE_BYTES", 1 << 10)
-    answer = ours("sqlite3", "t.db", "select 1", files={"/t.db": held})
+    answer = run_keysh("sqlite3", "t.db", "select 1", files={"/t.db": held})
     assert answer.status == 1
     assert "is larger than " in answer.err
 
@@ -516,10 +518,10 @@ GREEDY = {
 
 
 @pytest.mark.parametrize("sql", GREEDY.values(), ids=GREEDY)
-def test_a_statement_takes_no_more_memory(monkeypatch: pytest.MonkeyPatch, sql: str) -> None:
+def test_statement_memory_is_limited(monkeypatch: pytest.MonkeyPatch, sql: str) -> None:
     monkeypatch.setattr(module, "MAX_STATEMENT_MEMORY_BYTES", 32 << 20)
     before = resident_bytes()
-    answer = ours("sqlite3", stdin=f"{sql};\n.mode list\nselect 7;\n".encode())
+    answer = run_keysh("sqlite3", stdin=f"{sql};\n.mode list\nselect 7;\n".encode())
     assert (answer.status, answer.out) == (1, b"7\n")
     assert re.fullmatch(
         r"Runtime error near line \d: the statement needs more than 32 MiB of memory\n", answer.err
@@ -527,16 +529,16 @@ def test_a_statement_takes_no_more_memory(monkeypatch: pytest.MonkeyPatch, sql: 
     assert resident_bytes() - before < 512 << 20
 
 
-def test_what_a_statement_took_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_statement_memory_is_released(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_STATEMENT_MEMORY_BYTES", 32 << 20)
     sql = "select length(hex(randomblob(5000000)));\n" * 20
-    assert ours("sqlite3", stdin=sql.encode()).err == ""
+    assert run_keysh("sqlite3", stdin=sql.encode()).err == ""
 
 
 ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) select max(x) from c"
 
 
-def test_a_query_ends_with_the_time_of_its_run() -> None:
+def test_query_ends_at_the_timeout() -> None:
     with Shell(limits=Limits(seconds=20)) as shell:
         result = shell.run(f"sqlite3 :memory: '{ENDLESS}'", timeout=0.05)
         assert result.code == 124
@@ -554,8 +556,8 @@ def test_endless_rows_stop_with_their_reader() -> None:
         assert result.stdout == "1\n2\nt\n"
 
 
-def test_files_that_read_each_other_have_an_end() -> None:
-    answer = ours("sqlite3", stdin=b".read /r\n", files={"/r": ".read /r\n"})
+def test_scripts_reading_each_other_are_bounded() -> None:
+    answer = run_keysh("sqlite3", stdin=b".read /r\n", files={"/r": ".read /r\n"})
     assert (answer.status, answer.err) == (
         1, "Input nesting limit (25) reached. Check recursion.\n",
     )  # fmt: skip
@@ -564,7 +566,7 @@ def test_files_that_read_each_other_have_an_end() -> None:
 # ---------------------------------------------------------------- files
 
 
-def test_nothing_is_written_where_nothing_changes(held: bytes) -> None:
+def test_unchanged_database_is_not_written(held: bytes) -> None:
     with Shell(files={"/t.db": held}, limits=Limits(seconds=20)) as shell:
         before = shell.fs.stat("/t.db")
         assert shell.run("sqlite3 /t.db 'select count(*) from t'").stdout == "5\n"
@@ -573,12 +575,12 @@ def test_nothing_is_written_where_nothing_changes(held: bytes) -> None:
         assert (now.inode, now.modified) == (before.inode, before.modified)
 
 
-def test_a_database_takes_the_place_of_the_old_one_with_its_mode(tmp_path: Path) -> None:
+def test_replaced_database_keeps_its_mode(tmp_path: Path) -> None:
     made(tmp_path / "t.db")
     (tmp_path / "t.db").chmod(0o640)
     (tmp_path / "link.db").symlink_to("t.db")
     with on_disk(tmp_path) as fs:
-        assert ours("sqlite3", "link.db", "delete from t", fs=fs) == Answer(0, b"", "")
+        assert run_keysh("sqlite3", "link.db", "delete from t", fs=fs) == Answer(0, b"", "")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link.db", "t.db"]
     assert (tmp_path / "link.db").is_symlink()
     assert (tmp_path / "t.db").stat().st_mode & 0o777 == 0o640
@@ -587,7 +589,7 @@ def test_a_database_takes_the_place_of_the_old_one_with_its_mode(tmp_path: Path)
     connection.close()
 
 
-def test_what_another_has_written_meanwhile_is_kept(held: bytes) -> None:
+def test_concurrent_changes_are_kept(held: bytes) -> None:
     fs = MemoryFS({"/t.db": held})
 
     def lines() -> Iterator[str]:
@@ -599,7 +601,7 @@ def test_what_another_has_written_meanwhile_is_kept(held: bytes) -> None:
     out: list[str] = []
     err: list[str] = []
     writers = Writer(out.append), Writer(err.append)
-    call = Call("sqlite3", Surroundings(Router(fs)), Reader(lines()), *writers)
+    call = Call("sqlite3", FakeShell(Router(fs)), Reader(lines()), *writers)
     assert invoke(command_named("sqlite3"), call, ["t.db"]) == 1
     assert err == ['Error: "t.db" was changed by another process; nothing is saved\n']
     assert [entry.name for entry in fs.list("/")] == ["t.db"]
@@ -607,16 +609,16 @@ def test_what_another_has_written_meanwhile_is_kept(held: bytes) -> None:
         assert stream.read() == b"other"
 
 
-def test_a_log_of_changes_beside_the_file_is_refused(tmp_path: Path) -> None:
+def test_write_ahead_log_is_refused(tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "t.db")
     connection.execute("pragma journal_mode = wal")
     connection.execute("create table t(a)")
     connection.commit()
     with on_disk(tmp_path) as fs:
-        answer = ours("sqlite3", "t.db", ".tables", fs=fs)
+        answer = run_keysh("sqlite3", "t.db", ".tables", fs=fs)
         assert answer.err == 'Error: "t.db" is in use: t.db-wal has unsaved changes\n'
         connection.close()
-        answer = ours("sqlite3", "t.db", "insert into t values(1)", ".tables", fs=fs)
+        answer = run_keysh("sqlite3", "t.db", "insert into t values(1)", ".tables", fs=fs)
     assert answer == Answer(0, b"t\n", "")
     assert (tmp_path / "t.db").read_bytes()[18:20] == b"\2\2"
     connection = sqlite3.connect(tmp_path / "t.db")
@@ -624,10 +626,10 @@ def test_a_log_of_changes_beside_the_file_is_refused(tmp_path: Path) -> None:
     connection.close()
 
 
-def test_a_file_that_cannot_be_replaced_is_told(tmp_path: Path, held: bytes) -> None:
+def test_irreplaceable_file_is_reported(tmp_path: Path, held: bytes) -> None:
     (tmp_path / "t.db").write_bytes(held)
     with LocalFS(tmp_path, read_only=True) as fs:
-        answer = ours("sqlite3", "t.db", "delete from t", fs=fs)
+        answer = run_keysh("sqlite3", "t.db", "delete from t", fs=fs)
     assert answer.status == 1
     assert answer.err.startswith('Error: unable to save "t.db": ')
     assert (tmp_path / "t.db").read_bytes() == held
@@ -635,34 +637,34 @@ def test_a_file_that_cannot_be_replaced_is_told(tmp_path: Path, held: bytes) -> 
 
 @settings(max_examples=60)
 @given(at=st.integers(0, 1 << 15), size=st.integers(0, 1 << 15), junk=st.binary(max_size=40))
-def test_a_damaged_database_is_told(held: bytes, at: int, size: int, junk: bytes) -> None:
+def test_damaged_database_is_reported(held: bytes, at: int, size: int, junk: bytes) -> None:
     data = (held[:at] + junk + held[at + len(junk) :])[: max(size, 1)]
-    answer = ours("sqlite3", "/t.db", "select * from v; delete from t", files={"/t.db": data})
+    answer = run_keysh("sqlite3", "/t.db", "select * from v; delete from t", files={"/t.db": data})
     assert answer.status in (0, 1, 7, 10, 11, 13, 19, 26)
     assert (answer.status == 0) == (answer.err == "")
 
 
 @given(text=st.text(st.sampled_from("a;'\"`[]-/*\n "), max_size=30), size=st.integers(1, 5))
-def test_the_splitter_ends_statements_where_sqlite_does(text: str, size: int) -> None:
+def test_statements_end_where_sqlite_ends_them(text: str, size: int) -> None:
     whole, pieces = StatementSplitter(), StatementSplitter()
     whole.feed(text)
     lines = text.splitlines(True)
     for line in lines:
         pieces.feed(line)
     assert whole.is_complete() == pieces.is_complete() == sqlite3.complete_statement(text)
-    found = whole.take_statements()
-    assert found == pieces.take_statements()
-    assert "".join(found).strip() == text.strip()
-    assert all(sqlite3.complete_statement(one) for one in found[:-1])
+    actual = whole.take_statements()
+    assert actual == pieces.take_statements()
+    assert "".join(actual).strip() == text.strip()
+    assert all(sqlite3.complete_statement(one) for one in actual[:-1])
 
 
 def test_help_and_version() -> None:
-    assert ours("sqlite3", "-help").out.startswith(b"Usage: sqlite3 ")
-    version = ours("sqlite3", "-version")
+    assert run_keysh("sqlite3", "-help").out.startswith(b"Usage: sqlite3 ")
+    version = run_keysh("sqlite3", "-version")
     if version_of_the_shell() == sqlite3.sqlite_version:
-        assert version == gnu("sqlite3", "-version", cwd=Path("/"))
+        assert version == run_gnu("sqlite3", "-version", cwd=Path("/"))
     assert version.out.decode().startswith(f"{sqlite3.sqlite_version} 20")
-    shown = ours("sqlite3", ":memory:", ".help").out.decode()
-    assert all(f".{name}" in shown for name in dot_commands.DOT_COMMANDS)
-    assert ours("sqlite3", ":memory:", ".help imp").out.startswith(b".import [--csv]")
-    assert json.loads(ours("sqlite3", "-json", ":memory:", "select 1 as a").out) == [{"a": 1}]
+    displayed = run_keysh("sqlite3", ":memory:", ".help").out.decode()
+    assert all(f".{name}" in displayed for name in dot_commands.DOT_COMMANDS)
+    assert run_keysh("sqlite3", ":memory:", ".help imp").out.startswith(b".import [--csv]")
+    assert json.loads(run_keysh("sqlite3", "-json", ":memory:", "select 1 as a").out) == [{"a": 1}]

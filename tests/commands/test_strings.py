@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 
 WIDE = "".join(f"word {i}\t\n\u20ac" for i in range(300))
 FILES = {
@@ -26,8 +26,8 @@ FILES = {
         "-el wide", "-eb wide", "-eL wide", "-eB wide", "-el -n2 -tx wide", "-eb -w -n2 wide",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("strings", words.split(), tmp_path, FILES, b"\xff\xfestring\0")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("strings", words.split(), tmp_path, FILES, b"\xff\xfestring\0")
 
 
 CONTENT = st.lists(
@@ -54,8 +54,8 @@ WORDS = st.lists(
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("strings")
-    agree("strings", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
+    assert_agreement("strings", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 
 FILES = {
     "x": b"some text\n" * 300, "e": b"",
@@ -19,5 +19,5 @@ FILES = {
         "x", "-r x", "-s x e", "e", "", "x no e", "d", "-s", "-sr x", "-rs x",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("sum", words.split(), tmp_path, FILES, b"in")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("sum", words.split(), tmp_path, FILES, b"in")

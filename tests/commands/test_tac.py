@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.command_runner import run_keysh
+from commands.comparison import assert_agreement
 from commands.conformance import TextCommandConformance
-from commands.running import ours
-from commands.samples import FILES, texts
+from commands.sample_texts import FILES, texts
 from keysh.tools.tac import command as tac
 from keysh.vfs.local.filesystem import LocalFS
 
@@ -19,9 +19,11 @@ from keysh.vfs.local.filesystem import LocalFS
 class TestTac(TextCommandConformance):
     name = "tac"
 
-    def test_a_directory_is_told_and_the_others_read(self, folder: Path, disk: LocalFS) -> None:
-        """GNU's tells that it cannot seek there, and not why."""
-        answer = ours("tac", "dir", "a", fs=disk)
+    def test_directory_is_reported_and_the_others_are_read(
+        self, folder: Path, disk: LocalFS
+    ) -> None:
+        """GNU's tac reports that it cannot seek there, without a reason."""
+        answer = run_keysh("tac", "dir", "a", fs=disk)
         assert answer.err == "tac: dir: read error: Is a directory\n"
         assert (answer.status, answer.out) == (1, b"three\n\ntwo\none\n")
 
@@ -56,8 +58,8 @@ class TestTac(TextCommandConformance):
         "-rs \\bt f",
     ],
 )
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("tac", words.split(" ") if words else [], tmp_path, FILES, b"a\nb")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("tac", words.split(" ") if words else [], tmp_path, FILES, b"a\nb")
 
 
 CONTENT = texts()
@@ -68,12 +70,12 @@ WORDS = st.lists(
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("tac")
     given_words = [part for word in words for part in word.split(" ")]
-    agree("tac", given_words, folder, {"x": x, "y": y}, stdin)
+    assert_agreement("tac", given_words, folder, {"x": x, "y": y}, stdin)
 
 
 @settings(max_examples=60)
@@ -82,10 +84,10 @@ def test_random_calls_do_what_gnu_does(
     mark=st.sampled_from(["a", "aa", "aba", "\u00e9"]),
     option=st.sampled_from(["-s", "-bs"]),
 )
-def test_separators_are_found_from_the_end_in_parts_of_any_size(
+def test_separators_are_found_in_blocks_of_any_size(
     tmp_path_factory: pytest.TempPathFactory, text: bytes, mark: str, option: str
 ) -> None:
     folder = tmp_path_factory.mktemp("tac")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tac, "PART_CHARACTERS", 2)
-        agree("tac", [option, mark], folder, {}, text)
+        assert_agreement("tac", [option, mark], folder, {}, text)

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.command_runner import command_named
+from commands.comparison import assert_agreement
 from commands.conformance import TextCommandConformance
-from commands.running import command_named
-from commands.samples import FILES, texts
+from commands.sample_texts import FILES, texts
+from fake_shell import FakeShell
 from keysh import Limits, Shell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
@@ -21,7 +22,6 @@ from keysh.interp.streams.streams import Reader, Writer
 from keysh.text.chunks import bytes_of_text
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
 
 
 class TestTail(TextCommandConformance):
@@ -47,8 +47,8 @@ class TestTailFromALineOn(TextCommandConformance):
         "+2 nosuch", "-n 99999999999999999999 f", "--pid=-1 f", "-s -1 f",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("tail", words.split(" ") if words else [], tmp_path, FILES, b"in\nput\n")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("tail", words.split(" ") if words else [], tmp_path, FILES, b"in\nput\n")
 
 
 CONTENT = texts()
@@ -60,20 +60,20 @@ WORDS = st.lists(
 
 @settings(max_examples=80)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("tail")
     given_words = [part for word in words for part in word.split(" ")]
-    agree("tail", given_words, folder, {"x": x, "y": y}, stdin)
+    assert_agreement("tail", given_words, folder, {"x": x, "y": y}, stdin)
 
 
 class Stopped(Exception):
     """The run is cancelled."""
 
 
-class Changing(Surroundings):
-    """What a call stands in, where at each wait the next change is made to the files."""
+class Changing(FakeShell):
+    """The shell around a call; at each wait it makes the next change to the files."""
 
     changes: list[Callable[[Router], object]]
 
@@ -96,7 +96,7 @@ def write(path: str, data: bytes, access: Literal["a", "w"] = "a") -> Callable[[
 def followed(
     *words: str, changes: list[Callable[[Router], object]], text: bytes = b"1\n2\n"
 ) -> tuple[str, str, list[float]]:
-    """What is printed while the files change, until the run is cancelled behind the last change."""
+    """Return the output until the run is cancelled after the last change of the files."""
     out: list[str] = []
     err: list[str] = []
     fs = Router(MemoryFS({"/a": text, "/b": "x"}))
@@ -108,29 +108,29 @@ def followed(
     return "".join(out), "".join(err), stands.slept
 
 
-def test_what_is_added_is_printed() -> None:
+def test_appended_text_is_printed() -> None:
     changes = [write("/a", b"3\n"), write("/a", b"\xc3"), write("/a", b"\xa9\n")]
     out, err, slept = followed("-n1", "-s0.5", "-f", "a", changes=changes)
     assert (bytes_of_text(out), err, slept) == ("2\n3\né\n".encode(), "", [0.5] * 4)
 
 
-def test_two_files_are_told_apart() -> None:
+def test_two_files_have_headings() -> None:
     changes = [write("/a", b"3\n"), write("/b", b"y"), write("/b", b"z")]
     out = followed("-fn1", "a", "b", changes=changes)[0]
     assert out == "==> a <==\n2\n\n==> b <==\nx\n==> a <==\n3\n\n==> b <==\nyz"
 
 
-def test_a_shortened_file_is_read_anew() -> None:
+def test_truncated_file_is_read_from_the_start() -> None:
     out, err, _ = followed("-fn1", "a", changes=[write("/a", b"9\n", "w")])
     assert (out, err) == ("2\n9\n", "tail: a: file truncated\n")
 
 
-def test_a_renamed_file_is_followed_by_its_descriptor() -> None:
+def test_renamed_file_is_followed_by_descriptor() -> None:
     changes = [lambda fs: fs.rename("/a", "/c"), write("/c", b"3\n")]
     assert followed("-fn1", "a", changes=changes)[:2] == ("2\n3\n", "")
 
 
-def test_a_name_is_followed_to_another_file() -> None:
+def test_name_is_followed_to_a_new_file() -> None:
     changes = [lambda fs: fs.rename("/a", "/c"), write("/c", b"lost\n"), write("/a", b"new\n")]
     out, err, _ = followed("-Fn1", "a", changes=changes)
     assert out == "2\nnew\n"
@@ -142,7 +142,7 @@ def test_a_name_is_followed_to_another_file() -> None:
     assert (out, err) == ("2\nx", "tail: 'a' has been replaced;  following new file\n")
 
 
-def test_a_file_that_is_not_there_yet_is_waited_for() -> None:
+def test_missing_file_is_awaited() -> None:
     out, err, _ = followed("-F", "new", changes=[write("/new", b"here\n")])
     assert out == "here\n"
     assert err == (
@@ -151,11 +151,11 @@ def test_a_file_that_is_not_there_yet_is_waited_for() -> None:
     )
 
 
-def test_a_job_that_ends_ends_the_following() -> None:
+def test_following_ends_with_a_process() -> None:
     script = "{ echo 2 >>f; } & tail -n+1 -s 0.01 --pid=$! -f f; tail --pid=99 -f f"
-    found = Shell(files={"/f": "1\n"}).run(script)
-    assert found.stdout == "1\n2\n1\n2\n"
-    assert found.stderr.endswith("tail: --pid: 99 is not a job of this shell\n")
+    result = Shell(files={"/f": "1\n"}).run(script)
+    assert result.stdout == "1\n2\n1\n2\n"
+    assert result.stderr.endswith("tail: --pid: 99 is not a job of this shell\n")
 
 
 @pytest.mark.parametrize(
@@ -165,14 +165,14 @@ def test_a_job_that_ends_ends_the_following() -> None:
         "tail -f f | { read x; echo $x; }",
     ],
 )  # fmt: skip
-def test_who_has_read_enough_ends_the_following(script: str) -> None:
-    """Not as late as with the next line, which may never come."""
+def test_closed_reader_ends_the_following(script: str) -> None:
+    """The end is noticed before the next line, which may never come."""
     with Shell(files={"/f": "1\n2\n"}, limits=Limits(seconds=20)) as shell:
-        found = shell.run(f"{script}; echo ${{PIPESTATUS[0]}}")
-    assert (found.code, found.stdout, found.stderr) == (0, "1\n141\n", "")
+        result = shell.run(f"{script}; echo ${{PIPESTATUS[0]}}")
+    assert (result.code, result.stdout, result.stderr) == (0, "1\n141\n", "")
 
 
-def test_waiting_is_cancelled() -> None:
+def test_waiting_can_be_cancelled() -> None:
     job = Shell(files={"/f": "1\n"}).start("tail -s 3600 -f f")
     job.cancel()
     assert not job.wait().ok
@@ -188,15 +188,15 @@ LARGE_TEXTS = {
 
 
 @pytest.mark.parametrize("title", LARGE_TEXTS)
-def test_the_end_of_a_large_file_is_found_from_behind(tmp_path: Path, title: str) -> None:
+def test_large_file_is_read_from_its_end(tmp_path: Path, title: str) -> None:
     """Counts of lines and bytes within a block, over several, and beyond the start."""
     files = {"f": LARGE_TEXTS[title], "g": b"small\n"}
     for count in ("1", "2", "3", "4", "9999", "20000", "65537", "131073", "1M"):
-        agree("tail", ["-n", count, "f", "g"], tmp_path, files, b"")
-        agree("tail", ["-c", count, "f"], tmp_path, files, b"")
-    agree("tail", ["-z", "-n", "30000", "f"], tmp_path, files, b"")
+        assert_agreement("tail", ["-n", count, "f", "g"], tmp_path, files, b"")
+        assert_agreement("tail", ["-c", count, "f"], tmp_path, files, b"")
+    assert_agreement("tail", ["-z", "-n", "30000", "f"], tmp_path, files, b"")
 
 
-def test_a_large_file_is_followed_from_its_end() -> None:
+def test_large_file_is_followed_from_its_end() -> None:
     changes = [write("/a", b"!\n")]
     assert followed("-fn1", "a", changes=changes, text=LARGE_TEXTS["no end"])[0] == "é last!\n"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from commands.agreeing import agree
-from commands.samples import FILES
+from commands.comparison import assert_agreement
+from commands.sample_texts import FILES
 
 
 @pytest.mark.parametrize(
@@ -27,5 +27,5 @@ from commands.samples import FILES
         "--output-error=x",
     ],
 )
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("tee", words.split(" ") if words else [], tmp_path, FILES, b"some\ntext")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("tee", words.split(" ") if words else [], tmp_path, FILES, b"some\ntext")

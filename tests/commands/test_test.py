@@ -10,8 +10,8 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from commands.builtins import bash_builtin
-from commands.running import on_disk, ours
+from commands.bash_builtins import bash_builtin
+from commands.command_runner import on_disk, run_keysh
 from keysh.schema.arguments import GlobArgument, NamedArgument
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
@@ -69,8 +69,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def agree(calls: list[list[str]], folder: Path, name: str = "test") -> None:
     files = on_disk(folder)
-    for call, theirs in zip(calls, bash_builtin(name, calls, folder), strict=True):
-        assert ours(name, *call, fs=files) == theirs, call
+    for call, expected in zip(calls, bash_builtin(name, calls, folder), strict=True):
+        assert run_keysh(name, *call, fs=files) == expected, call
 
 
 def test_files(folder: Path) -> None:
@@ -108,36 +108,36 @@ def test_agrees_with_bash(calls: list[list[str]], folder: Path) -> None:
 
 
 def asks_for_an_option(call: list[str]) -> bool:
-    """Whether a `-o` may be the one that asks for an option of the shell, which is left out."""
+    """Whether a `-o` may be the test of a shell option, which is skipped."""
     return any(
         word == "-o" and (not at or call[at - 1] in ("!", "(", "-a", "-o"))
         for at, word in enumerate(call)
     )
 
 
-def test_permissions_are_the_owners_where_no_process_can_be_asked() -> None:
+def test_virtual_files_use_owner_permissions() -> None:
     fs = MemoryFS({"/f": ""})
     fs.set_mode("/f", 0o500)
-    told = [ours("test", operator, "/f", fs=fs).status for operator in ("-r", "-w", "-x")]
-    assert told == [0, 1, 0]
+    reported = [run_keysh("test", operator, "/f", fs=fs).status for operator in ("-r", "-w", "-x")]
+    assert reported == [0, 1, 0]
 
 
 def test_files_of_two_file_systems_are_never_the_same(tmp_path: Path) -> None:
     fs = MemoryFS({"/a": "", "/b": ""})
     fs.link("/a", "/c")
-    assert ours("test", "/a", "-ef", "/c", fs=fs).status == 0
-    assert ours("test", "/a", "-ef", "/b", fs=fs).status == 1
+    assert run_keysh("test", "/a", "-ef", "/c", fs=fs).status == 0
+    assert run_keysh("test", "/a", "-ef", "/b", fs=fs).status == 1
     assert isinstance(on_disk(tmp_path), LocalFS)
 
 
-def test_words_of_every_kind() -> None:
-    assert ours("test", NamedArgument("a", 1, "a=1"), "=", "a=1").status == 0
-    assert ours("test", GlobArgument("*", lambda: ["x"]), "=", "*").status == 0
-    assert ours("test", [1, 2], "=", "[1,2]").status == 0
-    assert ours("test", 2, "-gt", 1).status == 0
+def test_odd_words() -> None:
+    assert run_keysh("test", NamedArgument("a", 1, "a=1"), "=", "a=1").status == 0
+    assert run_keysh("test", GlobArgument("*", lambda: ["x"]), "=", "*").status == 0
+    assert run_keysh("test", [1, 2], "=", "[1,2]").status == 0
+    assert run_keysh("test", 2, "-gt", 1).status == 0
 
 
 def test_parentheses_do_not_exhaust_the_stack() -> None:
-    answer = ours("test", *["("] * 5000, "a", *[")"] * 5000)
+    answer = run_keysh("test", *["("] * 5000, "a", *[")"] * 5000)
     assert (answer.status, answer.err) == (2, "test: more than 100 parentheses in each other\n")
-    assert ours("test", *["!"] * 100_001, "").status == 0
+    assert run_keysh("test", *["!"] * 100_001, "").status == 0

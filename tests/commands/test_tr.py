@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 
 FILES = {}
 
@@ -23,8 +23,8 @@ FILES = {}
         "-c [:alpha:] xy", "[a b", "[:a b", "a- b-", "-- -a xy",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree(
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement(
         "tr",
         words.split(" ") if words else [],
         tmp_path,

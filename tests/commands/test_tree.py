@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, gnu, on_disk, ours
+from commands.command_runner import Answer, on_disk, run_gnu, run_keysh
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 
@@ -43,9 +43,9 @@ def whole() -> Iterator[Router]:
 
 
 def agree(folder: Path, whole: Router, *words: str, **env: str) -> Answer:
-    answer = ours("tree", *words, fs=whole, cwd=str(folder), env=env)
+    answer = run_keysh("tree", *words, fs=whole, cwd=str(folder), env=env)
     no_color = () if env else ("-n",)
-    assert answer == gnu("tree", *no_color, *words, cwd=folder, **env), words
+    assert answer == run_gnu("tree", *no_color, *words, cwd=folder, **env), words
     return answer
 
 
@@ -63,7 +63,7 @@ def agree(folder: Path, whole: Router, *words: str, **env: str) -> Answer:
      "-sD --noreport nope", "--du a d --noreport", "-r --sort=mtime", "-fQ -L 1", "--prune -I *.c",
      "-P Z|a|*.C", "-I Z|d", "-i --du --noreport"],
 )  # fmt: skip
-def test_a_call_does_what_tree_does(folder: Path, whole: Router, words: str) -> None:
+def test_calls_match_tree(folder: Path, whole: Router, words: str) -> None:
     agree(folder, whole, *[word for word in words.split(" ") if word])
 
 
@@ -72,7 +72,7 @@ def test_a_call_does_what_tree_does(folder: Path, whole: Router, words: str) -> 
     ["-X", "-X d e", "-Xs d", "-Xhpug e", "-XD -L 2", "-Xd", "-X --noreport e", "-Xi d", "-Xf d",
      "-X --si -s d", "-X a", "-Xl", "-XF e", "-X --filelimit 3 ."],
 )  # fmt: skip
-def test_elements_are_those_of_tree(folder: Path, whole: Router, words: str) -> None:
+def test_json_and_xml_match_tree(folder: Path, whole: Router, words: str) -> None:
     agree(folder, whole, *words.split())
 
 
@@ -118,13 +118,11 @@ def ignored(tmp_path_factory: pytest.TempPathFactory) -> Path:
      "--fromfile --inodes --device list2", "--fromfile --filelimit 2 list", "--fromfile -s list2",
      "--fromfile -s --sort=size list", "--fromfile -P c|d list"],
 )  # fmt: skip
-def test_what_is_ignored_or_listed_is_that_of_tree(
-    ignored: Path, whole: Router, words: str
-) -> None:
+def test_filters_match_tree(ignored: Path, whole: Router, words: str) -> None:
     agree(ignored, whole, *words.split())
 
 
-# Two stars that are no step by themselves; in tree, one star beside a slash may match that.
+# Two stars that are not a whole component; in tree, a star next to a slash may match it.
 BESIDE = re.compile(r"[^/!]\*\*|\*\*[^/]|/.*(?<!\*)\*(?!\*)|(?<!\*)\*(?!\*).*/")
 RULE = st.lists(
     st.sampled_from(["a", "b", "*", "**", "/", "!", "?", ".o", "[ab]", "\\", " ", "#", "*.c"]),
@@ -135,7 +133,7 @@ PLACED = ["a/b/a", "a/ab.o", "b/a.c", "ab/b/b", "a.c", "b.o"]
 
 @settings(max_examples=80)
 @given(top=st.lists(RULE, max_size=3), inner=st.lists(RULE, max_size=2))
-def test_random_rules_ignore_what_tree_ignores(
+def test_random_gitignore_rules_match_tree(
     tmp_path_factory: pytest.TempPathFactory, top: list[str], inner: list[str]
 ) -> None:
     root = tmp_path_factory.mktemp("rules")
@@ -145,12 +143,12 @@ def test_random_rules_ignore_what_tree_ignores(
     (root / ".gitignore").write_text("\n".join(top))
     (root / "a/.gitignore").write_text("\n".join(inner))
     with on_disk(root) as fs:
-        answer = ours("tree", "--gitignore", fs=fs)
-    assert answer == gnu("tree", "-n", "--gitignore", cwd=root)
+        answer = run_keysh("tree", "--gitignore", fs=fs)
+    assert answer == run_gnu("tree", "-n", "--gitignore", cwd=root)
 
 
 def test_paths_are_read_from_standard_input() -> None:
-    answer = ours("tree", "--fromfile", "--noreport", stdin=b"a/b\nc\n")
+    answer = run_keysh("tree", "--fromfile", "--noreport", stdin=b"a/b\nc\n")
     assert answer.out.decode() == ".\n├── a\n│\xa0\xa0 └── b\n└── c\n"
 
 
@@ -159,25 +157,25 @@ COLORS = "fi=00:di=01;34:ln=01;36:*.c=33:ex=32:or=31:mi=41:pi=35:*~=1"
 
 @pytest.mark.parametrize("words", ["-C", "-C d", "-CF", "-Cn", "-Cl", "-n", "-CQi -s e", "-CJ d"])
 @pytest.mark.parametrize("colors", [COLORS, "ln=target:di=1", "nonsense"])
-def test_colors_are_those_of_the_environment(
+def test_colors_come_from_the_environment(
     folder: Path, whole: Router, words: str, colors: str
 ) -> None:
     agree(folder, whole, *words.split(), TERM="xterm", LS_COLORS=colors)
     agree(folder, whole, *words.split(), TERM="xterm", TREE_COLORS=colors, LS_COLORS="di=9")
 
 
-def test_a_terminal_without_a_name_has_no_colors(folder: Path, whole: Router) -> None:
+def test_unnamed_terminal_has_no_colors(folder: Path, whole: Router) -> None:
     agree(folder, whole, "-C", LS_COLORS=COLORS)
     agree(folder, whole, "-C", "d", TERM="xterm")
 
 
 def test_a_tree_is_written_to_a_file() -> None:
     fs = MemoryFS({"/d/a": "1"})
-    assert ours("tree", "-o", "/out", "/d", fs=fs) == Answer(0, b"", "")
+    assert run_keysh("tree", "-o", "/out", "/d", fs=fs) == Answer(0, b"", "")
     with fs.open("/out") as stream:
-        assert stream.read() == ours("tree", "/d", fs=fs).out
-    told = ours("tree", "-o", "/no/out", "/d", fs=fs)
-    assert told == Answer(1, b"", "tree: /no/out: No such file or directory\n")
+        assert stream.read() == run_keysh("tree", "/d", fs=fs).out
+    reported = run_keysh("tree", "-o", "/no/out", "/d", fs=fs)
+    assert reported == Answer(1, b"", "tree: /no/out: No such file or directory\n")
 
 
 OPTIONS = [
@@ -194,58 +192,61 @@ NAMES = [".", "d", "e", "empty", "v", "d/s"]
     options=st.lists(st.sampled_from(OPTIONS), max_size=4, unique=True),
     names=st.lists(st.sampled_from(NAMES), max_size=2),
 )
-def test_random_calls_do_what_tree_does(
+def test_random_calls_match_tree(
     folder: Path, whole: Router, options: list[str], names: list[str]
 ) -> None:
+    # In JSON and XML the real tool prints 0 for the inode and the device of the starting points.
+    if {"-J", "-X"} & {*options}:
+        options = [option for option in options if option not in ("--inodes", "--device")]
     # Between two trees the real tool now and then leaves the comma of JSON out.
     words = [*options, *(names[:1] if "-J" in options else names)]
     agree(folder, whole, *[part for word in words for part in parted(word)])
 
 
 def parted(word: str) -> list[str]:
-    """The real tool takes the value of a letter as a word of its own only."""
+    """The real tool takes the value of a letter only as a separate word."""
     return [word[:2], word[2:]] if word[:2] in ("-L", "-P", "-I") else [word]
 
 
-def test_the_sum_counts_each_file_once() -> None:
+def test_total_counts_each_file_once() -> None:
     """The real tool counts a file once more for each directory around it."""
     fs = MemoryFS({"/d/a": "123", "/d/s/b": "1"})
-    out = ours("tree", "--du", "/d", fs=fs).out.decode()
+    out = run_keysh("tree", "--du", "/d", fs=fs).out.decode()
     assert out.endswith(
         f"\n {4 + 2 * fs.stat('/d').size:11} bytes used in 2 directories, 2 files\n"
     )
-    short = ours("tree", "--du", "-h", "/d/s/b", fs=fs)
+    short = run_keysh("tree", "--du", "-h", "/d/s/b", fs=fs)
     assert short.out.decode().endswith("\n    1 used in 0 directories, 1 file\n")
 
 
-def test_an_order_that_is_none_is_refused() -> None:
+def test_invalid_sort_order_is_refused() -> None:
     says = "tree: Sort type 'foo' not valid, should be one of: name,version,size,mtime,ctime\n"
-    assert ours("tree", "--sort=foo") == Answer(1, b"", says)
+    assert run_keysh("tree", "--sort=foo") == Answer(1, b"", says)
 
 
-def test_a_document_is_json_where_something_is_missing() -> None:
+def test_output_is_json_despite_errors() -> None:
     fs = MemoryFS({"/d/a": "1"})
-    answer = ours("tree", "-J", "/nope", "/d", fs=fs)
-    found = json.loads(answer.out)
+    answer = run_keysh("tree", "-J", "/nope", "/d", fs=fs)
+    result = json.loads(answer.out)
     assert answer.status == 2
-    assert [one["type"] for one in found] == ["error", "directory", "report"]
-    assert found[1]["contents"] == [{"type": "file", "name": "a"}]
+    assert [one["type"] for one in result] == ["error", "directory", "report"]
+    assert result[1]["contents"] == [{"type": "file", "name": "a"}]
 
 
-def test_a_deep_tree_is_summed() -> None:
+def test_deep_tree_is_summed() -> None:
     fs = MemoryFS()
     path = ""
     for _ in range(1200):
         path += "/d"
         fs.make_directory(path)
-    assert ours("tree", "--prune", "/d", fs=fs).out == b"/d\n\n0 directories, 0 files\n"
-    assert json.loads(ours("tree", "-J", "-L", "40", "/d", fs=fs).out)[1]["directories"] == 41
+    assert run_keysh("tree", "--prune", "/d", fs=fs).out == b"/d\n\n0 directories, 0 files\n"
+    assert json.loads(run_keysh("tree", "-J", "-L", "40", "/d", fs=fs).out)[1]["directories"] == 41
 
 
-def test_a_loop_of_links_ends() -> None:
+def test_link_loop_ends() -> None:
     fs = MemoryFS({"/d/a": ""})
     fs.make_link("/d", "/d/loop")
     fs.make_link("self", "/d/self")
-    out = ours("tree", "-l", "/d", fs=fs).out.decode()
+    out = run_keysh("tree", "-l", "/d", fs=fs).out.decode()
     assert "loop -> /d  [recursive, not followed]\n" in out
     assert "self -> self\n" in out

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
+from commands.comparison import assert_agreement
 
 FILES = {
     "x": b"        a       b\n  \tc   d\n", "b": b"a\x08       b\n",
@@ -22,8 +22,8 @@ FILES = {
         "-a b", "no x", "-", "", "-4 x", "-a4 x", "-4 -a x", "-2,5 x", "-4 -t4 x",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("unexpand", words.split(), tmp_path, FILES, b"         a\n")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("unexpand", words.split(), tmp_path, FILES, b"         a\n")
 
 
 CONTENT = st.lists(
@@ -36,8 +36,8 @@ WORDS = st.lists(
 
 @settings(max_examples=60)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("unexpand")
-    agree("unexpand", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)
+    assert_agreement("unexpand", [*words, "x", "y"], folder, {"x": x, "y": y}, stdin)

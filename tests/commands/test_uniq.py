@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.running import ours
+from commands.command_runner import run_keysh
+from commands.comparison import assert_agreement
 
 FILES = {
     "x": b"a\na\nb\nA\nc c\nd c\n\n\n", "e": b"", "z": b"a\x00a\x00b",
@@ -30,8 +30,8 @@ FILES = {
         "-f 99999999999999999999 x", "-s 99999999999999999999 x", "--group -i x",
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str) -> None:
-    agree("uniq", words.split(" ") if words else [], tmp_path, FILES, b"a\na\n")
+def test_calls_match_gnu(tmp_path: Path, words: str) -> None:
+    assert_agreement("uniq", words.split(" ") if words else [], tmp_path, FILES, b"a\na\n")
 
 
 CONTENT = st.lists(
@@ -42,16 +42,16 @@ WORDS = st.lists(st.sampled_from(["-c", "-d", "-u", "-i", "-f1", "-s1", "-w2", "
 
 @settings(max_examples=80)
 @given(x=CONTENT, y=CONTENT, stdin=CONTENT, words=WORDS)
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, x: bytes, y: bytes, stdin: bytes, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("uniq")
     given_words = [part for word in words for part in word.split(" ")]
-    agree("uniq", given_words, folder, {"x": x, "y": y}, stdin)
+    assert_agreement("uniq", given_words, folder, {"x": x, "y": y}, stdin)
 
 
 def test_rows_are_typed() -> None:
-    rows = ours("uniq", "--json", stdin="é\né\nb\n".encode()).out.decode()
+    rows = run_keysh("uniq", "--json", stdin="é\né\nb\n".encode()).out.decode()
     assert rows == '{"count":2,"line":"é"}\n{"count":1,"line":"b"}\n'
-    assert ours("uniq", "--json", "-d", stdin=b"a\na\nb\n").out == b'{"count":2,"line":"a"}\n'
-    assert "--json cannot be combined" in ours("uniq", "--json", "-D").err
+    assert run_keysh("uniq", "--json", "-d", stdin=b"a\na\nb\n").out == b'{"count":2,"line":"a"}\n'
+    assert "--json cannot be combined" in run_keysh("uniq", "--json", "-D").err

@@ -1,10 +1,10 @@
-"""Commands for values: what no other shell has, so what is expected stands here."""
+"""Commands for values; no other shell has them, so the expected answers are written here."""
 
 from __future__ import annotations
 
 import pytest
 
-from commands.scripts import our_script
+from commands.script_runner import our_script
 
 CASES = [
     ("x=[1, two, {a: 3}]; typeof $x; keys $x; values $x", 'list\n[0,1,2]\n[1,"two",{"a":3}]\n'),

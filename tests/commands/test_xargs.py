@@ -1,4 +1,4 @@
-"""xargs: the commands that are run, against the real tool with a script that shows its words."""
+"""xargs: the commands that it runs, against the real tool."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.running import Answer, gnu, ours
+from commands.command_runner import Answer, run_gnu, run_keysh
 from keysh import Call, Limits, LocalFS, Shell, command
 
 SHOW = """#!/bin/sh
@@ -21,7 +21,7 @@ case "$1" in 1) exit 1;; 2) exit 255;; 3) exit 126;; 4) kill $$;; esac
 
 
 def both(folder: Path, words: list[str], stdin: bytes) -> tuple[Answer, Answer]:
-    """What ours does, each command being really run, and what the real tool does."""
+    """Run both; every command is really run."""
     script = folder / "show"
     script.write_text(SHOW)
     script.chmod(0o755)
@@ -33,8 +33,8 @@ def both(folder: Path, words: list[str], stdin: bytes) -> tuple[Answer, Answer]:
         return done.returncode if done.returncode >= 0 else 128 - done.returncode
 
     words = [str(script) if word == "show" else word for word in words]
-    answer = ours("xargs", *words, stdin=stdin, run=run, files={"/f": "from file"})
-    return answer._replace(out=b"".join(out)), gnu("xargs", *words, cwd=folder, stdin=stdin)
+    answer = run_keysh("xargs", *words, stdin=stdin, run=run, files={"/f": "from file"})
+    return answer._replace(out=b"".join(out)), run_gnu("xargs", *words, cwd=folder, stdin=stdin)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def both(folder: Path, words: list[str], stdin: bytes) -> tuple[Answer, Answer]:
         ("-d \\ show", b"a\\b"), ("-d ab show", b"a"),
     ],
 )  # fmt: skip
-def test_a_call_does_what_gnu_does(tmp_path: Path, words: str, stdin: bytes) -> None:
+def test_calls_match_gnu(tmp_path: Path, words: str, stdin: bytes) -> None:
     answer, real = both(tmp_path, words.split(" "), stdin)
     assert answer == real
 
@@ -80,19 +80,19 @@ TEXT = st.lists(
 
 @settings(max_examples=60)
 @given(stdin=TEXT, words=st.sampled_from([(), ("-n1",), ("-n", "2"), ("-L1",), ("-r",), ("-t",)]))
-def test_random_calls_do_what_gnu_does(
+def test_random_calls_match_gnu(
     tmp_path_factory: pytest.TempPathFactory, stdin: bytes, words: tuple[str, ...]
 ) -> None:
     answer, real = both(tmp_path_factory.mktemp("xargs"), [*words, "show"], stdin)
     assert answer == real
 
 
-def test_a_command_that_answers_255_ends_it(tmp_path: Path) -> None:
+def test_status_255_ends_xargs(tmp_path: Path) -> None:
     answer, real = both(tmp_path, ["-n1", "show"], b"2 a")
     assert (answer.status, answer.out) == (real.status, real.out) == (124, b"[2]\n")
 
 
-def test_a_command_that_says_127_itself_has_failed_only() -> None:
+def test_status_127_of_a_command_is_an_ordinary_failure() -> None:
     sh = Shell(fs={"/": LocalFS("/")}, env={"PATH": "/usr/bin:/bin"})
     for status in (126, 127):
         script = f"xargs -n1 env sh -c 'echo $0; exit {status}' <<< 'a b'; echo $?"
@@ -102,14 +102,14 @@ def test_a_command_that_says_127_itself_has_failed_only() -> None:
 
 
 @pytest.mark.parametrize("words", ["-x", "-x -n5", "-L3", "-n5"])
-def test_words_before_one_that_does_not_fit(tmp_path: Path, words: str) -> None:
-    """Where all must fit, GNU's leaves those alone that wait to be run."""
+def test_words_before_an_oversized_one(tmp_path: Path, words: str) -> None:
+    """If all words must fit, GNU's xargs does not run the pending ones."""
     stdin = b"a b " + b"c" * 50 + b" d"
     answer, real = both(tmp_path, ["-s", "45", *words.split(" "), "echo"], stdin)
     assert answer == real
 
 
-def test_commands_run_at_the_same_time() -> None:
+def test_commands_run_in_parallel() -> None:
     meeting = Barrier(3)
 
     @command
@@ -128,7 +128,7 @@ def test_commands_run_at_the_same_time() -> None:
         assert (answer.code, answer.stderr) == (0, "")
 
 
-def test_of_commands_at_the_same_time_the_worst_status_counts() -> None:
+def test_worst_status_of_parallel_commands_wins() -> None:
     @command
     def answer(sh: Call, status: int) -> int:
         """Answer with a status.
@@ -139,25 +139,25 @@ def test_of_commands_at_the_same_time_the_worst_status_counts() -> None:
 
     script = "sleep 0 & p=$!; echo {} | xargs -P2 -n1 answer; echo $? $((p - $!))"
     for statuses, expected in (("0 0 0", 0), ("0 3 0 0", 123), ("0 255", 124), ("0 130", 125)):
-        found = Shell(commands=[answer]).run(script.format(statuses)).stdout
-        assert found == f"{expected} 0\n"
+        result = Shell(commands=[answer]).run(script.format(statuses)).stdout
+        assert result == f"{expected} 0\n"
     assert Shell().run("echo 1 2 3 | xargs -P2 -n1 nosuch; echo $?").stdout == "127\n"
 
 
-def test_no_more_commands_run_at_a_time_than_the_limit_of_jobs() -> None:
+def test_parallel_commands_respect_the_job_limit() -> None:
     shell = Shell(limits=Limits(jobs=2))
     answer = shell.run("sleep 30 & seq 9 | xargs -P 9 -n 1 echo | sort | xargs; kill $!")
     assert (answer.stdout, answer.stderr) == ("1 2 3 4 5 6 7 8 9\n", "")
 
 
-def test_commands_that_run_at_a_time_end_with_the_run() -> None:
+def test_parallel_commands_end_with_the_run() -> None:
     answer = Shell(limits=Limits(seconds=0.2)).run("seq 9 | xargs -P 3 -n 1 sleep 60")
     assert answer.code == 124
 
 
 def test_words_are_read_from_a_file() -> None:
     ran: list[object] = []
-    answer = ours(
+    answer = run_keysh(
         "xargs", "-a", "/f", files={"/f": "a b"}, run=lambda words: ran.append(words) or 0
     )
     assert (answer.status, ran) == (0, [["echo", "a", "b"]])
@@ -166,7 +166,7 @@ def test_words_are_read_from_a_file() -> None:
 def test_commands_hold_as_many_words_as_fit() -> None:
     ran: list[list[str]] = []
     stdin = b" ".join(b"%d" % i for i in range(50_000))
-    ours("xargs", stdin=stdin, run=lambda words: ran.append(words) or 0)
+    run_keysh("xargs", stdin=stdin, run=lambda words: ran.append(words) or 0)
     assert [word for words in ran for word in words[1:]] == stdin.decode().split()
     assert max(sum(len(word) + 1 for word in words) for words in ran) <= 131_072
     assert len(ran) == 3

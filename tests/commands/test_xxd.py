@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.agreeing import agree
-from commands.running import gnu, on_disk, ours
+from commands.command_runner import on_disk, run_gnu, run_keysh
+from commands.comparison import assert_agreement
 from keysh import MemoryFS, Shell
 from keysh.tools.xxd.hex_dump import parse_plain_dump
 
@@ -41,41 +41,43 @@ def folder(tmp_path: Path) -> Path:
      "text.c -", "text.c .", "-r -p mixed", "-r far", "-r back",
      "-p -c 0 a", "-p -c0 empty", "-u -ps -c 0", "-c 0 a", "-p -c -1 a", "-p -c 300 a"],
 )  # fmt: skip
-def test_a_call_does_what_xxd_does(folder: Path, words: str) -> None:
+def test_calls_match_xxd(folder: Path, words: str) -> None:
     with on_disk(folder) as fs:
-        answer = ours("xxd", *words.split(), fs=fs, stdin=b"from a pipe")
-    assert answer == gnu("xxd", *words.split(), cwd=folder, stdin=b"from a pipe")
+        answer = run_keysh("xxd", *words.split(), fs=fs, stdin=b"from a pipe")
+    assert answer == run_gnu("xxd", *words.split(), cwd=folder, stdin=b"from a pipe")
 
 
-def test_a_file_is_written(folder: Path) -> None:
+def test_output_file_is_written(folder: Path) -> None:
     with on_disk(folder) as fs:
-        assert ours("xxd", "text.c", "out", fs=fs).out == b""
-        assert ours("xxd", "-r", "out", "back", fs=fs).status == 0
+        assert run_keysh("xxd", "text.c", "out", fs=fs).out == b""
+        assert run_keysh("xxd", "-r", "out", "back", fs=fs).status == 0
     assert (folder / "back").read_bytes() == FILES["text.c"]
 
 
-def test_a_full_disk_is_told_as_by_xxd() -> None:
+def test_full_disk_message_matches_xxd() -> None:
     answer = Shell(fs={"/": MemoryFS({"f": "hello"})}).run("xxd f /dev/full; xxd -r -p f /dev/full")
     assert answer.stderr == "xxd: No space left on device\n" * 2
     assert answer.code == 3
 
 
 @pytest.mark.parametrize("words", ["-p f f", "-i f f", "f f", "-r r r", "-r -p f r", "-r r f"])
-def test_a_file_may_be_read_and_written_at_once(tmp_path: Path, words: str) -> None:
-    agree("xxd", words.split(), tmp_path, {"f": b"hello\n61", "r": b"00000002: 6162 63\n"})
+def test_file_may_be_read_and_written_at_once(tmp_path: Path, words: str) -> None:
+    assert_agreement(
+        "xxd", words.split(), tmp_path, {"f": b"hello\n61", "r": b"00000002: 6162 63\n"}
+    )
 
 
 @pytest.mark.parametrize("words", [["-z"], ["-c"], ["-c", "x", "a"], ["a", "b", "c"], ["missing"]])
-def test_a_wrong_call_is_told(words: list[str]) -> None:
-    answer = ours("xxd", *words)
+def test_invalid_call_is_reported(words: list[str]) -> None:
+    answer = run_keysh("xxd", *words)
     assert answer.status != 0
     assert answer.err.startswith("xxd: ")
 
 
 @pytest.mark.parametrize("words", [["missing"], ["-i", "missing", "out"]])
-def test_a_missing_file_is_told_and_nothing_is_written(folder: Path, words: list[str]) -> None:
+def test_missing_file_is_reported_and_nothing_is_written(folder: Path, words: list[str]) -> None:
     with on_disk(folder) as fs:
-        assert ours("xxd", *words, fs=fs) == gnu("xxd", *words, cwd=folder)
+        assert run_keysh("xxd", *words, fs=fs) == run_gnu("xxd", *words, cwd=folder)
     assert not (folder / "out").exists()
 
 
@@ -84,33 +86,33 @@ def test_a_missing_file_is_told_and_nothing_is_written(folder: Path, words: list
     st.binary(max_size=70),
     st.sampled_from(["-p", "-g1", "-b", "-e", "-i", "-c7", "-a", "-u", "-g3", "-d", "-c8"]),
 )
-def test_random_bytes_are_shown_as_xxd_shows_them(
+def test_random_bytes_match_xxd(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, option: str
 ) -> None:
     folder = tmp_path_factory.mktemp("xxd")
-    assert ours("xxd", option, stdin=data) == gnu("xxd", option, cwd=folder, stdin=data)
+    assert run_keysh("xxd", option, stdin=data) == run_gnu("xxd", option, cwd=folder, stdin=data)
 
 
 @settings(max_examples=60, derandomize=True)
 @given(st.binary(max_size=100), st.sampled_from([(), ("-p",)]))
-def test_what_is_shown_is_read_again(data: bytes, words: tuple[str, ...]) -> None:
-    shown = ours("xxd", *words, stdin=data)
-    assert ours("xxd", "-r", *words, stdin=shown.out).out == data
+def test_dump_round_trips(data: bytes, words: tuple[str, ...]) -> None:
+    displayed = run_keysh("xxd", *words, stdin=data)
+    assert run_keysh("xxd", "-r", *words, stdin=displayed.out).out == data
 
 
 @pytest.mark.parametrize("words", ["", "-u", "-c 10 -g 5", "-d", "-c 7", "-o 4294967200"])
-def test_many_lines_are_shown_as_xxd_shows_them(tmp_path: Path, words: str) -> None:
+def test_many_lines_match_xxd(tmp_path: Path, words: str) -> None:
     data = bytes(range(256)) * 80 + b"end"
-    assert ours("xxd", *words.split(), stdin=data) == gnu(
+    assert run_keysh("xxd", *words.split(), stdin=data) == run_gnu(
         "xxd", *words.split(), cwd=tmp_path, stdin=data
     )
 
 
 @settings(max_examples=60)
 @given(st.text("af1xg:, \n", max_size=30).map(str.encode), st.integers(1, 5))
-def test_digits_among_other_text_are_found_as_by_xxd(
+def test_reversing_digits_among_other_text_matches_xxd(
     tmp_path_factory: pytest.TempPathFactory, content: bytes, size: int
 ) -> None:
     pieces = [content[at : at + size] for at in range(0, len(content), size)]
     made = b"".join(made for _, made in parse_plain_dump(pieces))
-    assert made == gnu("xxd", "-r", "-p", cwd=tmp_path_factory.getbasetemp(), stdin=content).out
+    assert made == run_gnu("xxd", "-r", "-p", cwd=tmp_path_factory.getbasetemp(), stdin=content).out

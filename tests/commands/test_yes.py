@@ -1,26 +1,26 @@
-"""yes: it streams, and stops when nobody reads."""
+"""yes: it streams, and stops when its reader closes."""
 
 from __future__ import annotations
 
 import pytest
 
-from commands.running import command_named
+from commands.command_runner import command_named
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
-from surroundings import Surroundings
 
 
 class Closed(Exception):
-    """The reader has gone."""
+    """The reader has closed the output."""
 
 
 @pytest.mark.parametrize(
     ("words", "line"), [((), "y\n"), (("a", "b"), "a b\n"), (("x" * 70_000,), "x" * 70_000 + "\n")]
 )
-def test_the_line_comes_until_the_reader_goes(words: tuple[str, ...], line: str) -> None:
+def test_line_is_repeated_until_the_reader_closes(words: tuple[str, ...], line: str) -> None:
     chunks: list[str] = []
 
     def put(text: str) -> None:
@@ -29,7 +29,7 @@ def test_the_line_comes_until_the_reader_goes(words: tuple[str, ...], line: str)
             raise Closed
 
     call = Call(
-        "yes", Surroundings(Router(MemoryFS())), Reader([]), Writer(put), Writer(lambda text: None)
+        "yes", FakeShell(Router(MemoryFS())), Reader([]), Writer(put), Writer(lambda text: None)
     )
     with pytest.raises(Closed):
         invoke(command_named("yes"), call, words)

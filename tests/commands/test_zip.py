@@ -1,4 +1,4 @@
-"""zip and unzip: tables against Info-ZIP's, archives both ways, and hostile ones."""
+"""zip and unzip: tables against Info-ZIP's, exchanged archives, and hostile ones."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.archived import OLD, both, cases, old, without_folder_times
-from commands.running import Answer, gnu, on_disk, ours
-from commands.trees import Tree, tree
+from commands.archive_copies import OLD, cases, make_old, run_both, without_folder_times
+from commands.command_runner import Answer, on_disk, run_gnu, run_keysh
+from commands.directory_tree import Tree, tree
 from keysh import Limits, Shell
 from keysh.archive import zip as zip_format
 from keysh.tools.zip import archive as zipping
@@ -74,7 +74,7 @@ ARCHIVES = {
 
 
 def fill(root: Path, archives: Iterable[str] = ()) -> None:
-    """Files of some kinds, and archives."""
+    """Create files of some kinds, and archives."""
     for folder in ("d/sub", "to/d"):
         (root / folder).mkdir(parents=True)
     contents = {"a": b"hello\n", "n": LINES, "d/x": b"x\n", "d/sub/y": b"", "two words": b"w",
@@ -87,7 +87,7 @@ def fill(root: Path, archives: Iterable[str] = ()) -> None:
         (root / name).write_bytes(content)
     (root / "l").symlink_to("a")
     (root / "d/x").chmod(0o751)
-    old(root)
+    make_old(root)
     for file in ("a", "d/x", "n", "two words", "every"):
         os.utime(root / file, (OLD * 1000, OLD * 1000))  # DOS knows no time before 1980
 
@@ -142,46 +142,46 @@ links -d to/deep|-oq links -d to/deep|-u plain -d to|-f plain -d to|plain nope -
 CALLS = [("zip", call) for call in cases(ZIP)] + [("unzip", call) for call in cases(UNZIP)]
 
 
-def members(found: Tree) -> Tree:
-    """Archives as what is in them: the bytes themselves are a matter of the packer."""
+def members(actual: Tree) -> Tree:
+    """Compare archives by their content: their bytes depend on the compressor."""
     made: Tree = {}
-    for name, (mode, content, same, time) in found.items():
-        shown = content
+    for name, (mode, content, same, time) in actual.items():
+        displayed = content
         if name.endswith((".zip", ".foo")) and isinstance(content, bytes) and content[:2] == b"PK":
             try:
                 with zipfile.ZipFile(io.BytesIO(content)) as file:
                     assert file.testzip() is None
-                    shown = {
+                    displayed = {
                         info.filename: (file.read(info), info.external_attr >> 16, info.date_time,
                                         info.compress_type)
                         for info in file.infolist()
                     }  # fmt: skip
             except (zipfile.BadZipFile, NotImplementedError):
-                shown = content
-        made[name] = (mode, shown, same, time)
+                displayed = content
+        made[name] = (mode, displayed, same, time)
     return without_folder_times(made)
 
 
 def said(answer: Answer, *, in_order: bool) -> Answer:
-    """An answer; a directory's files come in no order that can be known."""
+    """Sort the lines of an answer, because the order of directory entries is unknown."""
     out = answer.out if in_order else b"\n".join(sorted(answer.out.split(b"\n")))
     return answer._replace(out=out)
 
 
 @pytest.mark.parametrize(("name", "call"), CALLS, ids=lambda value: value)
-def test_a_call_does_what_the_real_one_does(tmp_path: Path, name: str, call: str) -> None:
+def test_calls_match_the_real_tool(tmp_path: Path, name: str, call: str) -> None:
     words = [word.replace("~", " ") for word in call.split(" ")]
     archives = [file for file in ARCHIVES
                 if file.removesuffix(".zip") in words or file in words
                 or (name == "unzip" and any(fnmatch(file, word) for word in words))]  # fmt: skip
-    mine, real, here, there = both(tmp_path, name, words, lambda root: fill(root, archives))
+    mine, real, here, there = run_both(tmp_path, name, words, lambda root: fill(root, archives))
     in_order = name == "unzip"
     assert said(mine, in_order=in_order) == said(real, in_order=in_order)
     assert members(here) == members(there)
 
 
 def hurt(data: bytes, name: bytes) -> bytes:
-    """An archive in which a byte of a stored member is another."""
+    """Create an archive in which one byte of a stored member is changed."""
     at = data.index(name) + len(name)
     return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
 
@@ -189,12 +189,12 @@ def hurt(data: bytes, name: bytes) -> bytes:
 @pytest.mark.parametrize(
     "words", ["-t h", "-p h", "-p h b/c", "h -d to/deep", "-tq h", "-qo h -d q"]
 )
-def test_damage_is_told(tmp_path: Path, words: str) -> None:
+def test_damage_is_reported(tmp_path: Path, words: str) -> None:
     def filled(root: Path) -> None:
         (root / "to").mkdir()
         (root / "h.zip").write_bytes(hurt(ARCHIVES["stored.zip"], b"a"))
 
-    mine, real, here, there = both(tmp_path, "unzip", words.split(" "), filled)
+    mine, real, here, there = run_both(tmp_path, "unzip", words.split(" "), filled)
     assert mine == real
     assert without_folder_times(here) == without_folder_times(there)
 
@@ -202,29 +202,29 @@ def test_damage_is_told(tmp_path: Path, words: str) -> None:
 @pytest.mark.parametrize(
     "answers", ["y\nn\n", "n\ny\n", "A\n", "N\n", "r\nfresh\nA\n", "x\ny\nN\n", "y\n", ""]
 )
-def test_questions_are_asked(tmp_path: Path, answers: str) -> None:
+def test_prompts_are_shown(tmp_path: Path, answers: str) -> None:
     def filled(root: Path) -> None:
         for name in ("a", "b"):
             (root / name).write_bytes(b"here")
         (root / "o.zip").write_bytes(archive(("a", b"1", FILE), ("b", b"2", FILE), method=0))
 
-    mine, real, here, there = both(tmp_path, "unzip", ["o"], filled, answers.encode())
+    mine, real, here, there = run_both(tmp_path, "unzip", ["o"], filled, answers.encode())
     assert mine == real
     assert members(here) == members(there)
 
 
-def test_what_is_text_is_marked_and_names_are_in_columns(tmp_path: Path) -> None:
+def test_text_members_are_marked_and_names_aligned(tmp_path: Path) -> None:
     def fill_odd(root: Path) -> None:
         files = {"t": b"1\n", "b": b"a\1", "é": b"yes\n" * 99, "l\nm": b"l", "v": b""}
         for name, content in files.items():
             (root / name).write_bytes(content)
-        old(root)
+        make_old(root)
 
     for words in (["-qX", "o.zip", "t", "b", "é", "l\nm", "v"], ["-X", "o.zip", "é", "l\nm"]):
-        answer, expected, *_ = both(tmp_path, "zip", words, fill_odd)
+        answer, expected, *_ = run_both(tmp_path, "zip", words, fill_odd)
         assert answer == expected
     for words in (["-Zs", "o.zip"], ["-t", "o.zip"], ["-v", "o.zip"], ["-ao", "o.zip"]):
-        answer, expected, *_ = both(tmp_path, "unzip", words, lambda _: None)
+        answer, expected, *_ = run_both(tmp_path, "unzip", words, lambda _: None)
         assert answer == expected
 
 
@@ -234,14 +234,14 @@ NAMES = st.lists(st.sampled_from(["a", "b c", "größe", "d/x", "d/e/y", "-x", "
 
 @settings(max_examples=25, derandomize=True, deadline=None)
 @given(names=NAMES, data=st.data(), level=st.sampled_from(["-0", "-1", "-6", "-9"]))
-def test_what_is_put_in_comes_out(names: list[str], data: st.DataObject, level: str) -> None:
+def test_round_trip(names: list[str], data: st.DataObject, level: str) -> None:
     contents = {
         f"/t/{name}": data.draw(st.binary(max_size=300)) * data.draw(st.integers(0, 400))
         for name in names
     }
     fs = MemoryFS(contents)
     for target in ("/o.zip", "-"):
-        made = ours("zip", level, "-rq", target, ".", fs=fs, cwd="/t")
+        made = run_keysh("zip", level, "-rq", target, ".", fs=fs, cwd="/t")
         assert (made.status, made.err) == (0, "")
         packed = made.out or fs.open("/o.zip").read()
         with zipfile.ZipFile(io.BytesIO(packed)) as file:
@@ -249,14 +249,14 @@ def test_what_is_put_in_comes_out(names: list[str], data: st.DataObject, level: 
             read = {file.read(info) for info in file.infolist() if not info.is_dir()}
         assert read == set(contents.values())
         there = MemoryFS({"/o.zip": packed})
-        assert ours("unzip", "-q", "o", "-d", "/t", fs=there).status == 0
+        assert run_keysh("unzip", "-q", "o", "-d", "/t", fs=there).status == 0
         assert {path: there.open(path).read() for path in contents} == contents
 
 
-def test_a_pattern_names_several_archives() -> None:
+def test_pattern_matches_several_archives() -> None:
     files = {"/a.zip": archive(("x", b"1", FILE)), "/b.zip": b"none", "/c.zip": archive(),
              "/d.zip": archive(("x", b"2", FILE)), "/z.zip/f": b""}  # fmt: skip
-    answer = ours("unzip", "-o", "*.zip", "-d", "t", files=files)
+    answer = run_keysh("unzip", "-o", "*.zip", "-d", "t", files=files)
     assert answer.status == 9
     assert answer.out.startswith(
         b"Archive:  a.zip\n  inflating: t/x                     \n\nArchive:"
@@ -267,11 +267,11 @@ def test_a_pattern_names_several_archives() -> None:
     ]  # fmt: skip
 
 
-def test_nothing_lands_outside() -> None:
+def test_nothing_is_extracted_outside() -> None:
     hostile = archive(("../../up", b"u", FILE), ("/abs", b"a", FILE), ("l", b"/outside", LINK),
                       ("l/in", b"x", FILE), ("..", b"y", FILE), method=0)  # fmt: skip
     fs = MemoryFS({"/h.zip": hostile, "/outside/kept": b"1"})
-    answer = ours("unzip", "/h.zip", "-d", "/deep", fs=fs)
+    answer = run_keysh("unzip", "/h.zip", "-d", "/deep", fs=fs)
     assert answer.status == 50  # l/in cannot be made: l is no directory
     assert sorted(entry.name for entry in fs.list("/outside")) == ["kept"]
     assert sorted(entry.name for entry in fs.list("/")) == ["deep", "h.zip", "outside"]
@@ -281,36 +281,36 @@ def test_nothing_lands_outside() -> None:
 
 def test_members_that_share_bytes_are_refused() -> None:
     one = archive(("a", b"x" * 1000, FILE), ("b", b"x" * 1000, FILE), method=0)
-    second = one.rindex(b"PK\1\2") + 42  # where the second member is said to begin
+    second = one.rindex(b"PK\1\2") + 42  # the offset of the second member
     shared = one[:second] + bytes(4) + one[second + 4 :]
-    answer = ours("unzip", "-t", "o", files={"/o.zip": shared})
+    answer = run_keysh("unzip", "-t", "o", files={"/o.zip": shared})
     assert answer.status == 12
     assert "possible zip bomb" in answer.err
 
 
-def test_members_that_are_locked_are_told_of() -> None:
+def test_encrypted_members_are_reported() -> None:
     locked = bytearray(ARCHIVES["stored.zip"])
     locked[locked.index(b"PK\1\2") + 8] |= 1
-    answer = ours("unzip", "o", files={"/o.zip": bytes(locked)})
+    answer = run_keysh("unzip", "o", files={"/o.zip": bytes(locked)})
     assert (answer.status, answer.err) == (
         82, f"   skipping: {'a':<22}  unable to get password\n"
     )  # fmt: skip
 
 
 def test_rows() -> None:
-    answer = ours("unzip", "-l", "--json", "o", files={"/o.zip": PLAIN})
+    answer = run_keysh("unzip", "-l", "--json", "o", files={"/o.zip": PLAIN})
     assert [json.loads(line) for line in answer.out.splitlines()][1] == {
         "name": "d/x", "type": "file", "size": 2, "packed": 4, "method": "Defl:N",
         "crc": "46ea081f", "modified": "1990-01-02T03:04:06Z",
     }  # fmt: skip
 
 
-def test_bytes_in_front_of_an_archive_do_no_harm() -> None:
-    answer = ours("unzip", "-p", "o", "a", files={"/o.zip": b"#!/bin/sh\n" + PLAIN})
+def test_bytes_before_an_archive_are_skipped() -> None:
+    answer = run_keysh("unzip", "-p", "o", "a", files={"/o.zip": b"#!/bin/sh\n" + PLAIN})
     assert answer == Answer(0, b"hello\n", "")
 
 
-def test_members_keep_what_others_say_of_them() -> None:
+def test_extra_fields_of_members_are_kept() -> None:
     owner, other = b"ux\x0b\0" + bytes(range(11)), b"\x99\x99\2\0ab"
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as out:
@@ -321,27 +321,27 @@ def test_members_keep_what_others_say_of_them() -> None:
             out.writestr(info, b"old")
     fs = MemoryFS({"/x.zip": made.getvalue(), "/changes": "new", "/comes": ""})
     assert Shell(fs=fs).run("zip -q x.zip changes comes").ok
-    with fs.open("/x.zip") as stream, zipfile.ZipFile(io.BytesIO(stream.read())) as found:
-        assert found.comment == b"of all"
-        assert {one.filename: one.comment for one in found.infolist()} == {
+    with fs.open("/x.zip") as stream, zipfile.ZipFile(io.BytesIO(stream.read())) as actual:
+        assert actual.comment == b"of all"
+        assert {one.filename: one.comment for one in actual.infolist()} == {
             "stays": b"of stays", "changes": b"of changes", "comes": b"",
         }  # fmt: skip
-        assert found.getinfo("stays").extra == owner + other
-        assert (found.read("stays"), found.read("changes")) == (b"old", b"new")
+        assert actual.getinfo("stays").extra == owner + other
+        assert (actual.read("stays"), actual.read("changes")) == (b"old", b"new")
 
 
-def test_a_failure_leaves_the_old_archive() -> None:
+def test_failure_keeps_the_old_archive() -> None:
     fs = MemoryFS({"/o.zip": PLAIN[:100] + PLAIN, "/a": b"1"}, max_bytes=len(PLAIN) + 200)
     before = fs.open("/o.zip").read()
-    assert ours("zip", "o", "a", fs=fs).status != 0
+    assert run_keysh("zip", "o", "a", fs=fs).status != 0
     assert fs.open("/o.zip").read() == before
     assert sorted(entry.name for entry in fs.list("/")) == ["a", "o.zip"]
 
 
-def test_a_full_disk_is_told_and_nothing_is_lost() -> None:
+def test_full_disk_is_reported_and_nothing_is_lost() -> None:
     fs = MemoryFS({"/o.zip": PLAIN, "/a": b"1", "/big": random.Random(4).randbytes(9000)},
                   max_bytes=14_000)  # fmt: skip
-    answer = ours("zip", "-m", "o", "a", "big", fs=fs)
+    answer = run_keysh("zip", "-m", "o", "a", "big", fs=fs)
     assert answer.status == 14
     assert answer.out.decode() == (
         "updating: a (stored 0%)\n  adding: big\nzip I/O error: No space left on device\n"
@@ -351,21 +351,21 @@ def test_a_full_disk_is_told_and_nothing_is_lost() -> None:
     assert fs.open("/o.zip").read() == PLAIN
 
 
-def test_ours_is_read_by_the_real_one(tmp_path: Path) -> None:
+def test_our_archives_are_read_by_the_real_tool(tmp_path: Path) -> None:
     (tmp_path / "größe").write_bytes(b"g")
     (tmp_path / "run").write_bytes(LINES)
     (tmp_path / "run").chmod(0o755)
     (tmp_path / "l").symlink_to("run")
     with on_disk(tmp_path) as fs:
-        assert ours("zip", "-qy", "o", "größe", "run", "l", fs=fs).status == 0
-    assert gnu("unzip", "-q", "o", "-d", "to", cwd=tmp_path) == Answer(0, b"", "")
+        assert run_keysh("zip", "-qy", "o", "größe", "run", "l", fs=fs).status == 0
+    assert run_gnu("unzip", "-q", "o", "-d", "to", cwd=tmp_path) == Answer(0, b"", "")
     assert (tmp_path / "to/größe").read_bytes() == b"g"
     assert kinds.S_IMODE((tmp_path / "to/run").stat().st_mode) == 0o755
     assert os.readlink(tmp_path / "to/l") == "run"
     assert tree(tmp_path / "to")["run"][1] == LINES
 
 
-def test_any_damage_is_an_answer() -> None:
+def test_damaged_input_is_always_answered() -> None:
     chance = random.Random(7)
     for _ in range(150):
         hurt = bytearray(PLAIN)
@@ -373,30 +373,30 @@ def test_any_damage_is_an_answer() -> None:
             hurt[chance.randrange(len(hurt))] = chance.randrange(256)
         files = {"/h.zip": bytes(hurt), "/b": b"2"}
         for words in ("-v h", "-o h -d to"):
-            assert ours("unzip", *words.split(), files=files).status in range(256)
-        assert ours("zip", "h", "b", files=files).status in range(256)
+            assert run_keysh("unzip", *words.split(), files=files).status in range(256)
+        assert run_keysh("zip", "h", "b", files=files).status in range(256)
 
 
 HOSTILE = archive(("a\x1b[31mb\x07\tq\nr", b"1", FILE), method=0)
 
 
 @pytest.mark.parametrize("words", ["-l h", "-Z1 h", "-v h", "-t h", "-p h", "-o h"])
-def test_no_name_is_a_command_for_the_terminal(tmp_path: Path, words: str) -> None:
+def test_names_are_escaped_for_the_terminal(tmp_path: Path, words: str) -> None:
     def hold(root: Path) -> None:
         (root / "h.zip").write_bytes(HOSTILE)
-        old(root)
+        make_old(root)
 
-    mine, real, here, there = both(tmp_path, "unzip", words.split(), hold)
+    mine, real, here, there = run_both(tmp_path, "unzip", words.split(), hold)
     assert mine == real
     assert sorted(here) == sorted(there)
     assert b"\x1b" not in mine.out
 
 
-def test_a_link_that_cannot_be_made_does_not_keep_others_from_it() -> None:
+def test_failed_link_does_not_prevent_others() -> None:
     hurt = archive(("d/", b"", 0o40700), ("d/l", b"", LINK), ("d/n", b"a\0b", LINK),
                    ("d/ok", b"a", LINK), method=0)  # fmt: skip
     fs = MemoryFS({"/h.zip": hurt})
-    answer = ours("unzip", "h", fs=fs)
+    answer = run_keysh("unzip", "h", fs=fs)
     assert answer.status == 50
     assert answer.err.count("error:  cannot create d/") == 2
     assert fs.read_link("/d/ok") == "a"
@@ -406,29 +406,29 @@ def test_a_link_that_cannot_be_made_does_not_keep_others_from_it() -> None:
 # ---------------------------------------------------------------- more than 32 bits
 
 
-def test_an_archive_of_zip64_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One in which all that can be is told in 64 bits."""
+def test_zip64_archive_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An archive with 64-bit fields wherever possible."""
     monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 1)
     monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 1)
     made = archive(("a", b"hello\n", FILE), ("n", LINES, FILE))
     assert zip_format.END_64_MAGIC in made
     (tmp_path / "w.zip").write_bytes(made)
     for words in (("-p", "w"), ("-v", "w"), ("-t", "w")):
-        mine = ours("unzip", *words, files={"/w.zip": made})
-        assert mine == gnu("unzip", *words, cwd=tmp_path)
-    assert ours("unzip", "-p", "w", "a", files={"/w.zip": b"#!\n" + made}).out == b"hello\n"
+        mine = run_keysh("unzip", *words, files={"/w.zip": made})
+        assert mine == run_gnu("unzip", *words, cwd=tmp_path)
+    assert run_keysh("unzip", "-p", "w", "a", files={"/w.zip": b"#!\n" + made}).out == b"hello\n"
     hurt = made.replace(zip_format.END_64_MAGIC, b"none")
     at = hurt.index(zip_format.LOCATOR_MAGIC) + 8
     for leading in (hurt, hurt[:at] + b"\xff" * 8 + hurt[at + 8 :]):
-        answer = ours("unzip", "-l", "w", files={"/w.zip": leading})
+        answer = run_keysh("unzip", "-l", "w", files={"/w.zip": leading})
         assert (answer.status, answer.err) == (3, "error:  the directory of w.zip is damaged\n")
 
 
 GIB = 1 << 30
 
 
-def test_sizes_and_places_beyond_32_bits(tmp_path: Path) -> None:
-    """A member of 5 GiB that is a hole in the archive's file, and one behind it."""
+def test_sizes_and_offsets_beyond_32_bits(tmp_path: Path) -> None:
+    """A member of 5 GiB, which is a hole in the archive's file, and one after it."""
     large, small = zip_format.ZipEntry(b"large"), zip_format.ZipEntry(b"small")
     large.size = large.packed_size = 5 * GIB
     small.size, small.packed_size, small.crc = 5, 5, zlib.crc32(b"small")
@@ -445,13 +445,13 @@ def test_sizes_and_places_beyond_32_bits(tmp_path: Path) -> None:
         file.write(b"".join(lines) + zip_format.end_records(2, sum(map(len, lines)), start))
     with on_disk(tmp_path) as fs:
         for words in (("-l", "w"), ("-v", "w"), ("-p", "w", "small")):
-            assert ours("unzip", *words, fs=fs) == gnu("unzip", *words, cwd=tmp_path)
+            assert run_keysh("unzip", *words, fs=fs) == run_gnu("unzip", *words, cwd=tmp_path)
     with zipfile.ZipFile(tmp_path / "w.zip") as read:
         assert [info.file_size for info in read.infolist()] == [5 * GIB, 5]
         assert read.read("small") == b"small"
 
 
-def test_more_members_than_16_bits_count(tmp_path: Path) -> None:
+def test_more_than_65535_members(tmp_path: Path) -> None:
     count = 70_000
     lines, members = [], []
     at = 0
@@ -464,26 +464,24 @@ def test_more_members_than_16_bits_count(tmp_path: Path) -> None:
     made = b"".join([*members, *lines, zip_format.end_records(count, sum(map(len, lines)), at)])
     with zipfile.ZipFile(io.BytesIO(made)) as read:
         assert len(read.infolist()) == count
-    assert ours("unzip", "-Z1", "w", files={"/w.zip": made}).out.count(b"\n") == count
+    assert run_keysh("unzip", "-Z1", "w", files={"/w.zip": made}).out.count(b"\n") == count
     shell = Shell(files={"/w.zip": made}, limits=Limits(seconds=20))
     assert shell.run("unzip -l w", timeout=0.01).code == 124
 
 
-def test_a_large_file_gets_room_for_its_sizes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_file_gets_a_zip64_field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(zipping, "ZIP64_THRESHOLD", 1000)  # a test has no time for 4 GiB
     (tmp_path / "n").write_bytes(LINES)
     (tmp_path / "a").write_bytes(b"1")
     with on_disk(tmp_path) as fs:
-        assert ours("zip", "-q", "w", "n", "a", fs=fs).status == 0
-        assert ours("unzip", "-p", "w", fs=fs).out == LINES + b"1"
+        assert run_keysh("zip", "-q", "w", "n", "a", fs=fs).status == 0
+        assert run_keysh("unzip", "-p", "w", fs=fs).out == LINES + b"1"
     made = (tmp_path / "w.zip").read_bytes()
     assert made[18:26] == b"\xff" * 8  # both sizes are in the extra field
-    assert gnu("unzip", "-tqq", "w", cwd=tmp_path) == Answer(0, b"", "")
+    assert run_gnu("unzip", "-tqq", "w", cwd=tmp_path) == Answer(0, b"", "")
 
 
-def test_a_bomb_reaches_the_limit() -> None:
+def test_decompression_bomb_meets_the_limit() -> None:
     bomb = archive(*((f"f{n}", bytes(60_000), FILE) for n in range(5)))
     for script in ("unzip -q b", "unzip -t b", "unzip -p b"):
         shell = Shell(files={"/b.zip": bomb}, limits=Limits(output=None, unpacked=100_000))
@@ -491,16 +489,16 @@ def test_a_bomb_reaches_the_limit() -> None:
         assert (result.code, result.limit.kind if result.limit else "") == (125, "unpacked")
 
 
-def test_names_come_from_both_sides(tmp_path: Path) -> None:
+def test_names_from_arguments_and_standard_input(tmp_path: Path) -> None:
     for name in "abc":
         (tmp_path / name).write_text(name)
     with on_disk(tmp_path) as fs:
-        answer = ours("zip", "-@", "o.zip", "b", fs=fs, stdin=b"c\na\n")
-    assert answer == gnu("zip", "-@", "p.zip", "b", cwd=tmp_path, stdin=b"c\na\n")
+        answer = run_keysh("zip", "-@", "o.zip", "b", fs=fs, stdin=b"c\na\n")
+    assert answer == run_gnu("zip", "-@", "p.zip", "b", cwd=tmp_path, stdin=b"c\na\n")
 
 
-def test_what_is_new_has_what_the_umask_leaves() -> None:
+def test_extracted_files_respect_the_umask() -> None:
     fs = MemoryFS({"/a": "1"})
-    assert ours("zip", "-q", "o.zip", "a", fs=fs).status == 0
-    assert ours("unzip", "-q", "o.zip", "-d", "new", fs=fs).status == 0
+    assert run_keysh("zip", "-q", "o.zip", "a", fs=fs).status == 0
+    assert run_keysh("unzip", "-q", "o.zip", "-d", "new", fs=fs).status == 0
     assert [fs.stat(path).mode & 0o777 for path in ("/o.zip", "/new")] == [0o644, 0o755]

@@ -1,4 +1,4 @@
-"""Arithmetic: tables of what keysh decides itself, and random expressions against bash."""
+"""Arithmetic: tables of keysh's own rules, and random expressions against bash."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from compile.evaluating import answers_of_bash, number, problem_of, state_with
+from compile.evaluation import bash_outputs, evaluate, outcome_of, state_with
 from keysh.interp.run.options import NOUNSET
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.variable import READONLY
@@ -29,10 +29,10 @@ LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
         ("inf", None), ("nan", None), ("+", None), ("9" * 5000, None), ("0x" + "f" * 5000, None),
     ],
 )  # fmt: skip
-def test_numbers_of_texts(text: str, expected: float | None) -> None:
-    found = parse_shell_number(text)
-    assert found == expected
-    assert type(found) is type(expected)
+def test_numbers_from_texts(text: str, expected: float | None) -> None:
+    result = parse_shell_number(text)
+    assert result == expected
+    assert type(result) is type(expected)
 
 
 @pytest.mark.parametrize(
@@ -43,10 +43,10 @@ def test_numbers_of_texts(text: str, expected: float | None) -> None:
         ("f++ + f", 4.0), ("f && 1", 1), ("json + 1", 2.1), ("f == 1.5", 1), ("1 ? f : 2", 1.5),
     ],
 )  # fmt: skip
-def test_a_float_makes_float_arithmetic(expression: str, expected: float) -> None:
-    found = number(expression, state_with(f=1.5, json=Numeral("1.10")))
-    assert found == expected
-    assert type(found) is type(expected)
+def test_float_operand_makes_the_result_a_float(expression: str, expected: float) -> None:
+    result = evaluate(expression, state_with(f=1.5, json=Numeral("1.10")))
+    assert result == expected
+    assert type(result) is type(expected)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_float_makes_float_arithmetic(expression: str, expected: float) -> Non
         ("2#3", "E208 value too great for base: 2#3 @ 2#3"),
         ("list", "E208 not a number: list=[1] @ list"),
         ("array", "E311 an array is read without a subscript: $array @ array"),
-        ("array[@] + 1", "E208 all elements are not a single number: array[@] @ array[@]"),
+        ("array[@] + 1", "E208 several elements are not one number: array[@] @ array[@]"),
         ("array[5]", "E203 an index is out of range: array[5] @ array[5]"),
         ("array[9] += 1", "E203 an index is out of range: array[9] @ array[9]"),
         ("fixed = 2", "E211 readonly variable: fixed @ fixed"),
@@ -100,39 +100,39 @@ def test_problems(expression: str, expected: str) -> None:
         array=ShellList([1, 2]), fixed=1,
     )  # fmt: skip
     state.attributes["fixed"] = READONLY
-    assert problem_of(expression, state) == expected
+    assert outcome_of(expression, state) == expected
 
 
-def test_edges_that_fit() -> None:
+def test_largest_and_smallest_numbers() -> None:
     state = state_with(top=HIGHEST, low=LOWEST)
-    assert number("-9223372036854775808", state) == LOWEST
-    assert number("(-2) ** 63", state) == LOWEST
-    assert number("top - 1 + 1", state) == HIGHEST
-    assert number("low % -1", state) == 0
-    assert number("-1 << 63", state) == LOWEST
-    assert number("1 ** 100000000000", state) == 1
-    assert number("--top", state) == HIGHEST - 1
+    assert evaluate("-9223372036854775808", state) == LOWEST
+    assert evaluate("(-2) ** 63", state) == LOWEST
+    assert evaluate("top - 1 + 1", state) == HIGHEST
+    assert evaluate("low % -1", state) == 0
+    assert evaluate("-1 << 63", state) == LOWEST
+    assert evaluate("1 ** 100000000000", state) == 1
+    assert evaluate("--top", state) == HIGHEST - 1
 
 
-def test_what_is_empty_or_unset_counts_as_zero() -> None:
+def test_empty_and_unset_count_as_zero() -> None:
     state = state_with(empty="", null=None)
-    assert number("empty + null + unset + $unset", state) == 0
-    assert number("", state) == 0
+    assert evaluate("empty + null + unset + $unset", state) == 0
+    assert evaluate("", state) == 0
     state.flags |= NOUNSET
-    assert number("empty + null", state) == 0
+    assert evaluate("empty + null", state) == 0
     for expression in ("unset", "unset + 1", "$unset", "unset++", "unset += 1"):
         with pytest.raises(RuntimeDiagnostic, match="E209"):
-            number(expression, state)
+            evaluate(expression, state)
 
 
 def test_elements() -> None:
     state = state_with(xs=[1, 2, [3, 4]], u={"a b": "5", "n": 1}, k="a b", i=1)
-    assert number("xs[0] + xs[i] + xs[i+1][1] + xs[-1][0]", state) == 10
-    assert number("u[$k] * 2", state) == 10
-    assert number("u[n] += 4", state) == 5
-    assert number("u[new] = 7", state) == 7
-    assert number("xs[i++] *= 10", state) == 20
-    assert number("++xs[0], xs[0]--", state) == 2
+    assert evaluate("xs[0] + xs[i] + xs[i+1][1] + xs[-1][0]", state) == 10
+    assert evaluate("u[$k] * 2", state) == 10
+    assert evaluate("u[n] += 4", state) == 5
+    assert evaluate("u[new] = 7", state) == 7
+    assert evaluate("xs[i++] *= 10", state) == 20
+    assert evaluate("++xs[0], xs[0]--", state) == 2
     assert state.variables["u"] == {"a b": "5", "n": 5, "new": 7}
     assert state.variables["xs"] == [1, 20, [3, 4]]
     assert state.variables["i"] == 2
@@ -140,40 +140,40 @@ def test_elements() -> None:
 
 def test_expanded_words() -> None:
     state = state_with("6", "8", n="7")
-    assert number("$1 * $# + ${2}", state) == 20
-    assert number('"$n" + $n + ${n} + n', state) == 28
-    assert number("1$n + 0x$n$n", state) == 17 + 0x77
-    assert number("${#n} + $((n + 1))", state) == 9
-    assert number("-$n ** 2", state) == 49
+    assert evaluate("$1 * $# + ${2}", state) == 20
+    assert evaluate('"$n" + $n + ${n} + n', state) == 28
+    assert evaluate("1$n + 0x$n$n", state) == 17 + 0x77
+    assert evaluate("${#n} + $((n + 1))", state) == 9
+    assert evaluate("-$n ** 2", state) == 49
 
 
-def test_what_sh_expands_before_a_change_is_refused() -> None:
+def test_expansion_before_assignment_is_refused() -> None:
     state = state_with(i=1)
     for expression in ("i++ + $i", "i = 5, $i", "(i += 1) * ${i}", "i++ ? 1 : $(echo $i)"):
         with pytest.raises(RuntimeDiagnostic, match="before the change"):
-            number(expression, state)
-    assert number("i = $i + 1", state) == 2
-    assert number("$i + i++", state) == 4
+            evaluate(expression, state)
+    assert evaluate("i = $i + 1", state) == 2
+    assert evaluate("$i + i++", state) == 4
 
 
 def test_chains_of_any_length() -> None:
     state = state_with(x=1)
     count = 5000
-    assert number("+".join(["1"] * count), state) == count
-    assert number("&&".join(["1"] * count), state) == 1
-    assert number(",".join(["x"] * count), state) == 1
-    assert number("!" * count + "x", state) == 1
-    assert number("x=" * count + "3", state) == 3
-    assert number("**".join(["1"] * count), state) == 1
-    assert number("!x ? 0 : " * count + "2", state) == 2
+    assert evaluate("+".join(["1"] * count), state) == count
+    assert evaluate("&&".join(["1"] * count), state) == 1
+    assert evaluate(",".join(["x"] * count), state) == 1
+    assert evaluate("!" * count + "x", state) == 1
+    assert evaluate("x=" * count + "3", state) == 3
+    assert evaluate("**".join(["1"] * count), state) == 1
+    assert evaluate("!x ? 0 : " * count + "2", state) == 2
 
 
-def test_laziness() -> None:
+def test_lazy_evaluation() -> None:
     state = state_with(x=0)
-    assert number("0 && (x = 1)", state) == 0
-    assert number("1 || (x = 1)", state) == 1
-    assert number("1 ? 5 : (x = 1)", state) == 5
-    assert number("0 ? 1 / 0 : 7", state) == 7
+    assert evaluate("0 && (x = 1)", state) == 0
+    assert evaluate("1 || (x = 1)", state) == 1
+    assert evaluate("1 ? 5 : (x = 1)", state) == 5
+    assert evaluate("0 ? 1 / 0 : 7", state) == 7
     assert state.variables["x"] == 0
 
 
@@ -210,18 +210,18 @@ def random_expression(chance: Random, depth: int) -> str:
 
 
 def test_agrees_with_bash() -> None:
-    """Where keysh gives a number, so does bash, and both leave the same in the variables."""
+    """If keysh gives a number, bash gives the same one, and the variables are equal afterwards."""
     chance = Random(1)
     expressions = [random_expression(chance, chance.choice([1, 2, 2, 3])) for _ in range(900)]
     setup = "".join(f"{name}={value!r}\n" for name, value in VALUES.items())
-    told = "|".join(f"${name}" for name in VALUES)
-    commands = [f'((r = ({one}), 1)); echo "$r|{told}"' for one in expressions]
+    reported = "|".join(f"${name}" for name in VALUES)
+    commands = [f'((r = ({one}), 1)); echo "$r|{reported}"' for one in expressions]
     judged = 0
-    for expression, answer in zip(expressions, answers_of_bash(setup, commands), strict=True):
+    for expression, answer in zip(expressions, bash_outputs(setup, commands), strict=True):
         state = state_with(**VALUES)
-        found = problem_of(f"r = ({expression}), 1", state)
-        if found != "1":
-            assert found.startswith(("E206", "E207", "E208")), expression
+        result = outcome_of(f"r = ({expression}), 1", state)
+        if result != "1":
+            assert result.startswith(("E206", "E207", "E208")), expression
             continue
         if not answer.strip("|\n").replace("fails", ""):
             assert "**" in expression  # bash looks at exponents that it does not compute

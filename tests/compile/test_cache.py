@@ -1,4 +1,4 @@
-"""Kept: texts are made once, and the oldest are forgotten."""
+"""Caches compute a value once and evict the oldest entries."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from keysh.compile import cache as kept
 from keysh.compile.cache import MAX_CACHED_CHARS, MAX_CACHED_TEXTS, TextCache
 
 
-def test_made_once() -> None:
+def test_value_is_computed_once() -> None:
     cache, made = TextCache(), iter(["first", "second"])
     assert [cache.get_or_make("a", lambda: next(made)) for _ in range(2)] == ["first", "first"]
 
 
-def test_the_oldest_of_too_many_goes() -> None:
+def test_oldest_entry_is_evicted() -> None:
     cache = TextCache()
     for number in range(MAX_CACHED_TEXTS + 3):
         cache.store(str(number), number)
@@ -22,7 +22,7 @@ def test_the_oldest_of_too_many_goes() -> None:
     assert next(iter(cache)) == "3"
 
 
-def test_the_oldest_go_where_all_are_too_long() -> None:
+def test_oldest_entries_are_evicted_by_size() -> None:
     cache = TextCache()
     for letter in "abc":
         cache.store(letter * (MAX_CACHED_CHARS // 2), letter)
@@ -33,13 +33,13 @@ def test_the_oldest_go_where_all_are_too_long() -> None:
     assert [*cache.values()] == ["b", "again"]
 
 
-def test_a_shell_forgets_what_it_has_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shell_evicts_old_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "MAX_CACHED_TEXTS", 2)
     shell = Shell()
     assert [shell.run(f"echo {n % 3}").stdout for n in range(9)] == ["0\n", "1\n", "2\n"] * 3
 
 
-def test_a_function_is_compiled_when_it_is_called() -> None:
+def test_function_is_compiled_on_its_first_call() -> None:
     shell = Shell()
     shell.run("f() { echo ran; }")
     before = shell.state.functions["f"].body

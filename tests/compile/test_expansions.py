@@ -1,4 +1,4 @@
-"""`${…}`: what keysh decides itself, and random expansions against bash."""
+"""`${…}`: tables of keysh's own rules, and random expansions against bash."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from compile.evaluating import answers_of_bash, shown, state_with, words
+from compile.evaluation import bash_outputs, expand_words, expanded_text, state_with
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.limits import Limits
 from keysh.interp.run.options import NOCASEMATCH, NOUNSET
@@ -75,18 +75,18 @@ def random_expansion(chance: Random) -> str:
 
 
 def test_agrees_with_bash() -> None:
-    """Except where keysh says so: E203 for what is missing."""
+    """Except where keysh differs: E203 for missing elements."""
     chance = Random(1)
     made = list(dict.fromkeys(random_expansion(chance) for _ in range(1500)))
     commands = [f'printf "<%s>" "${{{one}}}"' for one in made]
-    for expansion, answer in zip(made, answers_of_bash(SETUP, commands), strict=True):
-        found = shown(f'"${{{expansion}}}"', state_of_setup())
-        if found in ("E209", "E211"):
-            found = "fails"  # the run ends, or the assignment is none
-        elif found == "E203":
+    for expansion, answer in zip(made, bash_outputs(SETUP, commands), strict=True):
+        result = expanded_text(f'"${{{expansion}}}"', state_of_setup())
+        if result in ("E209", "E211"):
+            result = "fails"  # the run ends, or nothing is assigned
+        elif result == "E203":
             assert answer in ("fails", "<>"), expansion
             continue
-        assert (found or "<>") == answer, expansion
+        assert (result or "<>") == answer, expansion
 
 
 @pytest.mark.parametrize(
@@ -109,11 +109,11 @@ def test_agrees_with_bash() -> None:
         ("${!ra^}", "<P><Q><R>"), ('"${s^^\'\'}"', "<hello>"),
     ],
 )  # fmt: skip
-def test_as_bash_has_it(word: str, expected: str) -> None:
+def test_expansions_agree_with_bash(word: str, expected: str) -> None:
     state = state_of_setup()
     state.variables["flag"] = 5
     state.attributes["flag"] = INTEGER | READONLY | EXPORTED
-    assert shown(word, state) == expected
+    assert expanded_text(word, state) == expected
 
 
 LISTS = {"xs": ["ab", "cb", 7], "u": {"k": "v", "tags": ["x", "y"], "null": None}, "t": "text"}
@@ -134,24 +134,24 @@ LISTS = {"xs": ["ab", "cb", 7], "u": {"k": "v", "tags": ["x", "y"], "null": None
     ],
 )  # fmt: skip
 def test_values(word: str, expected: object) -> None:
-    found = words(word, state_with(**LISTS))
-    assert found == ([] if expected is None else [expected])
-    assert expected is None or type(found[0]) is type(expected)
+    result = expand_words(word, state_with(**LISTS))
+    assert result == ([] if expected is None else [expected])
+    assert expected is None or type(result[0]) is type(expected)
 
 
 def test_elements_and_their_operators() -> None:
     state = state_with(**LISTS)
-    assert words('"${xs[@]:1:2}" "${u[tags][@]}" "${#u[tags][@]}"', state) == [
+    assert expand_words('"${xs[@]:1:2}" "${u[tags][@]}" "${#u[tags][@]}"', state) == [
         "cb", 7, "x", "y", "2",
     ]  # fmt: skip
-    assert words('"${u[tags][@]^}" "${!u[@]}" "${!u[tags][@]}"', state) == [
+    assert expand_words('"${u[tags][@]^}" "${!u[@]}" "${!u[tags][@]}"', state) == [
         "X", "Y", "k", "tags", "null", 0, 1,
     ]  # fmt: skip
 
 
-def test_a_default_is_assigned_as_a_copy() -> None:
+def test_default_is_assigned_as_a_copy() -> None:
     state = state_with(xs=[1])
-    words("${ys:=$xs}", state)
+    expand_words("${ys:=$xs}", state)
     state.variables["ys"].append(2)
     assert state.variables["xs"] == [1]
 
@@ -184,7 +184,7 @@ def test_problems(word: str, expected: str) -> None:
     state = state_with(**LISTS, blank="a b", run="xs[$(touch x)]", e="", array=ShellList(["a"]))
     state.attributes["fixed"] = READONLY
     with pytest.raises(RuntimeDiagnostic) as raised:
-        words(word, state)
+        expand_words(word, state)
     problem = raised.value
     assert f"{problem.code} {problem.fact}: {problem.datum}".startswith(expected)
     assert problem.is_final is (problem.code == "E209")
@@ -197,28 +197,30 @@ def test_problems(word: str, expected: str) -> None:
 )  # fmt: skip
 def test_unset_under_set_u(word: str) -> None:
     state = state_with("a")
-    words(word, state)
+    expand_words(word, state)
     state.flags |= NOUNSET
     with pytest.raises(RuntimeDiagnostic, match="E209"):
-        words(word, state)
+        expand_words(word, state)
 
 
 @pytest.mark.parametrize("word", ["${unset-}", "${unset+x}", "${unset[@]}", "${unset[@]#x}", "$@"])
-def test_what_set_u_forgives(word: str) -> None:
+def test_expansions_allowed_under_set_u(word: str) -> None:
     state = state_with()
     state.flags |= NOUNSET
-    assert words(word, state) == []
+    assert expand_words(word, state) == []
 
 
-def test_case_counts_for_some_patterns_only() -> None:
+def test_case_sensitivity_of_patterns() -> None:
     state = state_with(x="ABCa", lower="b")
     state.flags |= NOCASEMATCH
-    found = words("${x#a} ${x%C*} ${x/b/_} ${x//a/_} ${x/$lower/_} ${x,,a} ${x/#ab/_}", state)
-    assert found == ["ABCa", "AB", "A_Ca", "_BC_", "A_Ca", "ABCa", "_Ca"]
+    result = expand_words(
+        "${x#a} ${x%C*} ${x/b/_} ${x//a/_} ${x/$lower/_} ${x,,a} ${x/#ab/_}", state
+    )
+    assert result == ["ABCa", "AB", "A_Ca", "_BC_", "A_Ca", "ABCa", "_Ca"]
 
 
 @pytest.mark.parametrize("word", ["${x//a/$long}", "${x//[a]/$long}", "${x//a/bbbbbbbbbbbb}"])
-def test_a_value_has_a_limit(word: str) -> None:
+def test_value_size_is_limited(word: str) -> None:
     state = state_with(limits=Limits(value=1000), x="a" * 100, long="b" * 100)
     with pytest.raises(LimitReached):
-        words(word, state)
+        expand_words(word, state)

@@ -86,14 +86,14 @@ def test_candidates(text: str, wanted: list[str], shell: Shell) -> None:
     assert [text[: c.start] + c.text for c in shell.complete(text)] == wanted
 
 
-def test_place_inside_a_text(shell: Shell) -> None:
-    found = shell.complete("head --li | wc", 9)
-    assert [(c.text, c.start) for c in found] == [("--lines", 5)]
+def test_position_inside_a_text(shell: Shell) -> None:
+    result = shell.complete("head --li | wc", 9)
+    assert [(c.text, c.start) for c in result] == [("--lines", 5)]
 
 
 def test_help_and_kind(shell: Shell) -> None:
-    (found,) = shell.complete("head --by")
-    assert found.record() == {
+    (result,) = shell.complete("head --by")
+    assert result.record() == {
         "text": "--bytes", "start": 5, "kind": "option",
         "help": "print the first NUM bytes; with -NUM all but the last NUM",
     }  # fmt: skip
@@ -105,16 +105,16 @@ def test_help_and_kind(shell: Shell) -> None:
 
 def test_jobs(shell: Shell) -> None:
     shell.run("sleep 100 &")
-    (found,) = shell.complete("fg %")
-    assert (found.text, found.kind, found.help) == ("%1", "job", "Running: sleep 100")
+    (result,) = shell.complete("fg %")
+    assert (result.text, result.kind, result.help) == ("%1", "job", "Running: sleep 100")
 
 
-def test_every_beginning_of_a_script_is_borne(shell: Shell) -> None:
+def test_every_prefix_of_a_script_completes_without_error(shell: Shell) -> None:
     script = (
         "for x in \"a $HOME\" 'b' $(ls *.t?t | head lines=3); do\n"
         "  u[k]={a: [1, 2], b: $x}; case $x in a|b) echo ${x//a/b} <<E\nhi $x\nE\n;; esac\n"
         "  if [[ -f $x && $((1 + 2)) -gt 1 ]]; then f() { (ls); }; fi # done\ndone &"
     )
     for at in range(len(script) + 1):
-        for found in shell.complete(script, at):
-            assert 0 <= found.start <= at
+        for candidate in shell.complete(script, at):
+            assert 0 <= candidate.start <= at

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from tests.dialect.oracle import ARGV, bash_answer, dialect_answer
-from tests.real import needs
+
+from dialect.dialect_oracle import ARGV, bash_answer, dialect_answer
+from real_tools import needs
 
 pytestmark = needs("bash")
 

@@ -1,4 +1,4 @@
-"""The public interface: what goes in, what comes out, and what a host's commands may do."""
+"""The public interface: arguments, results, and commands of the host."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from keysh import Call, Cancel, Limits, MemoryFS, Shell, command
     ],
 )
 @pytest.mark.parametrize("timeout", [None, 60])
-def test_standard_input_may_be_anything_that_reads(stdin: object, timeout: float | None) -> None:
+def test_standard_input_may_be_any_readable(stdin: object, timeout: float | None) -> None:
     given: Any = stdin() if callable(stdin) else stdin
-    found = Shell().run("read -r first; echo $first; cat", stdin=given, timeout=timeout)
-    assert found.stdout == "a\nbé\n"
+    actual = Shell().run("read -r first; echo $first; cat", stdin=given, timeout=timeout)
+    assert actual.stdout == "a\nbé\n"
 
 
 def test_an_open_file_is_standard_input(tmp_path: Path) -> None:
@@ -41,14 +41,14 @@ def test_an_open_file_is_standard_input(tmp_path: Path) -> None:
         assert Shell().run("cat", stdin=file).stdout_bytes == b"\xff\n"
 
 
-def test_surroundings_of_one_run_end_with_it() -> None:
+def test_options_of_one_run_end_with_it() -> None:
     shell = Shell(env={"A": "1"})
     shell.run("mkdir -p /here /there; cd /there; readonly B=2")
-    found = shell.run(
+    actual = shell.run(
         "echo $A $B $PWD; cat; cd ..; A=4; C=5; export B", env={"A": "2", "B": "3"}, cwd="/here",
         stdin="in",
     )  # fmt: skip
-    assert (found.stdout, found.stderr) == ("2 3 /here\nin", "")
+    assert (actual.stdout, actual.stderr) == ("2 3 /here\nin", "")
     assert shell.run("echo $A $B $C $PWD; pwd; cat").stdout == "1 2 5 /there\n/there\n"
     assert shell.cwd == "/there"
     with pytest.raises(FileNotFoundError):
@@ -56,7 +56,7 @@ def test_surroundings_of_one_run_end_with_it() -> None:
     assert shell.run("pwd").stdout == "/there\n"
 
 
-def test_what_scripts_change_stays() -> None:
+def test_changes_by_scripts_persist() -> None:
     shell = Shell()
     shell.run("x=1; f() { echo f; }; mkdir /d; cd /d; echo a > b; set -u; alias e=echo")
     assert shell.run("echo $x; f; pwd; cat b; e hi").stdout == "1\nf\n/d\na\nhi\n"
@@ -98,7 +98,7 @@ def test_variables_are_copies() -> None:
         del shell.vars["r"]
 
 
-def test_clock_and_chance_can_be_fixed() -> None:
+def test_clock_and_randomness_can_be_fixed() -> None:
     script = "date +%s; echo $RANDOM $RANDOM; shuf -i 1-1000 -n 3"
     first, second = (Shell(clock=1_700_000_000, random=5).run(script) for _ in range(2))
     assert first.stdout == second.stdout
@@ -108,34 +108,34 @@ def test_clock_and_chance_can_be_fixed() -> None:
 
 
 def test_results() -> None:
-    found = Shell().run("""echo '{"a": 1}'; echo w >&2; exit 3""")
-    assert (found.code, found.ok, found.stderr, found.data) == (3, False, "w\n", {"a": 1})
+    actual = Shell().run("""echo '{"a": 1}'; echo w >&2; exit 3""")
+    assert (actual.code, actual.ok, actual.stderr, actual.data) == (3, False, "w\n", {"a": 1})
     with pytest.raises(keysh.Failed, match="status 3: w") as failed:
-        found.check()
-    assert failed.value.result is found
+        actual.check()
+    assert failed.value.result is actual
     assert Shell().run("seq 3").data == [1, 2, 3]
     assert keysh.run("exit 0").check().ok
 
 
-def test_output_as_it_comes() -> None:
-    told: list[tuple[str, str]] = []
-    found = Shell().run(
-        "echo a; echo b >&2; echo c", on_output=lambda kind, text: told.append((kind, text))
+def test_output_callback() -> None:
+    reported: list[tuple[str, str]] = []
+    actual = Shell().run(
+        "echo a; echo b >&2; echo c", on_output=lambda kind, text: reported.append((kind, text))
     )
-    assert told == [("stdout", "a\n"), ("stderr", "b\n"), ("stdout", "c\n")]
-    assert found.stdout == "a\nc\n"
+    assert reported == [("stdout", "a\n"), ("stderr", "b\n"), ("stdout", "c\n")]
+    assert actual.stdout == "a\nc\n"
 
 
-def test_an_on_output_that_fails_ends_the_run() -> None:
+def test_failing_output_callback_ends_the_run() -> None:
     def fail(kind: str, text: str) -> None:
         raise ValueError(text)
 
     shell = Shell()
     for script in ("echo a; echo b", "seq 3; echo b", "for i in 1 2; do echo $i; done | cat"):
-        found = shell.run(script, on_output=fail)
-        assert found.code == 1
-        assert isinstance(found.error, ValueError)
-        assert "b" not in found.stdout
+        actual = shell.run(script, on_output=fail)
+        assert actual.code == 1
+        assert isinstance(actual.error, ValueError)
+        assert "b" not in actual.stdout
     assert shell.run("echo again").stdout == "again\n"
 
 
@@ -144,15 +144,15 @@ def test_an_on_output_that_fails_ends_the_run() -> None:
 
 def test_a_script_that_fails_the_check_does_not_run() -> None:
     shell = Shell()
-    found = shell.run("echo first\nnosuchcommand")
-    assert (found.code, found.stdout, found.rejected) == (2, "", True)
-    assert [one.code for one in found.diagnostics] == ["E301"]
-    assert "E301" in found.stderr
-    found = shell.run("echo first\nif")
-    assert (found.code, found.stdout, found.rejected) == (2, "", True)
-    found = shell.run("echo $unset_one; exit 2")
-    assert (found.code, found.rejected) == (2, False)
-    assert [one.severity for one in found.diagnostics] == ["warning"]
+    actual = shell.run("echo first\nnosuchcommand")
+    assert (actual.code, actual.stdout, actual.rejected) == (2, "", True)
+    assert [one.code for one in actual.diagnostics] == ["E301"]
+    assert "E301" in actual.stderr
+    actual = shell.run("echo first\nif")
+    assert (actual.code, actual.stdout, actual.rejected) == (2, "", True)
+    actual = shell.run("echo $unset_one; exit 2")
+    assert (actual.code, actual.rejected) == (2, False)
+    assert [one.severity for one in actual.diagnostics] == ["warning"]
 
 
 def test_severities() -> None:
@@ -173,20 +173,20 @@ DOORS = [
 
 
 @pytest.mark.parametrize("script", DOORS)
-def test_what_the_host_refuses_does_not_run_through_any_door(script: str) -> None:
-    asked: list[str] = []
+def test_refused_command_cannot_run_indirectly(script: str) -> None:
+    requests: list[str] = []
     refused = {"rm", "echo", "[", ":", "true", "test"} if len(script) < 8 else {"rm"}
 
     def ask(name: str, arguments: list[object], place: object) -> bool:
-        asked.append(name)
+        requests.append(name)
         return name not in refused and not (name == "find" and "-delete" in arguments)
 
     shell = Shell(on_command=ask, files={"/f": "kept"}, check=False)
     shell.run(script)
-    assert asked
+    assert requests
     assert shell.fs.open("/f").read() == b"kept"
-    found = shell.run("rm /f")
-    assert (found.code, found.stderr) == (126, "keysh: rm: refused by the host\n")
+    actual = shell.run("rm /f")
+    assert (actual.code, actual.stderr) == (126, "keysh: rm: refused by the host\n")
 
 
 def test_a_refusal_gives_its_reason_and_the_place() -> None:
@@ -196,18 +196,18 @@ def test_a_refusal_gives_its_reason_and_the_place() -> None:
         places.append((name, arguments, place))
         return "not today" if name == "echo" else None
 
-    found = Shell(on_command=ask).run(":\n  echo a 'b c'")
-    assert (found.code, found.stderr) == (126, "keysh: echo: not today\n")
+    actual = Shell(on_command=ask).run(":\n  echo a 'b c'")
+    assert (actual.code, actual.stderr) == (126, "keysh: echo: not today\n")
     assert places == [(":", [], ("keysh", 1, 1)), ("echo", ["a", "b c"], ("keysh", 2, 3))]
 
 
-def test_a_question_that_fails_refuses() -> None:
+def test_failing_approval_callback_refuses() -> None:
     def ask(name: str, arguments: list[object], place: object) -> None:
         raise LookupError("boom")
 
-    found = Shell(on_command=ask).run("echo a")
-    assert (found.code, found.stdout) == (1, "")
-    assert isinstance(found.error, LookupError)
+    actual = Shell(on_command=ask).run("echo a")
+    assert (actual.code, actual.stdout) == (1, "")
+    assert isinstance(actual.error, LookupError)
 
 
 # ---------------------------------------------------------------- commands of the host
@@ -230,17 +230,17 @@ def raising(error: BaseException) -> Callable[..., object]:
         UnicodeDecodeError("utf-8", b"x", 0, 1, "bad"), type("Odd", (BaseException,), {})(),
     ],
 )  # fmt: skip
-def test_what_a_command_raises_is_status_1_and_one_line(error: BaseException) -> None:
+def test_exception_in_a_command_gives_status_1_and_one_line(error: BaseException) -> None:
     shell = Shell(commands=[raising(error)])
-    found = shell.run("bad; echo $?; bad | cat; echo ${PIPESTATUS[@]}; x=$(bad); echo $?")
-    assert found.stdout == "1\n1 0\n1\n"
-    assert found.stderr.count("\n") == 3
-    assert found.stderr.startswith(f"bad: {type(error).__name__}")
-    assert found.error is error
+    actual = shell.run("bad; echo $?; bad | cat; echo ${PIPESTATUS[@]}; x=$(bad); echo $?")
+    assert actual.stdout == "1\n1 0\n1\n"
+    assert actual.stderr.count("\n") == 3
+    assert actual.stderr.startswith(f"bad: {type(error).__name__}")
+    assert actual.error is error
     assert shell.run("echo again").error is None
 
 
-def test_an_interrupt_reaches_the_host_and_leaves_the_shell_fit() -> None:
+def test_interrupt_reaches_the_host_and_the_shell_stays_usable() -> None:
     shell = Shell(commands=[raising(KeyboardInterrupt())])
     for script in ("f() { for i in 1; do bad; done; }; f", "bad | cat", "seq 99999 | bad",
                    "{ seq 99999; bad; } | cat", "x=$(bad)", "cat <(bad)"):  # fmt: skip
@@ -249,15 +249,15 @@ def test_an_interrupt_reaches_the_host_and_leaves_the_shell_fit() -> None:
     assert shell.run("eval break; echo ok").stdout == "ok\n"
 
 
-def test_what_a_host_gives_may_fail() -> None:
+def test_host_objects_may_fail() -> None:
     def text() -> Iterator[str]:
         yield "a\n"
         raise ValueError("x")
 
     for script in ("cat", "read -r a; read -r b", "while read -r x; do :; done", "wc -l"):
-        found = Shell().run(script, stdin=text())
-        assert isinstance(found.error, ValueError)
-        assert "Traceback" not in found.stderr
+        actual = Shell().run(script, stdin=text())
+        assert isinstance(actual.error, ValueError)
+        assert "Traceback" not in actual.stderr
 
 
 # ---------------------------------------------------------------- async
@@ -278,12 +278,12 @@ def test_a_coroutine_command_runs_with_and_without_a_loop() -> None:
     async def inside() -> keysh.Result:
         return shell.run("later")
 
-    found = asyncio.run(inside())
-    assert found.code == 1
-    assert "await sh.arun" in found.stderr
+    actual = asyncio.run(inside())
+    assert actual.code == 1
+    assert "await sh.arun" in actual.stderr
 
 
-def test_a_task_that_is_cancelled_cancels_its_script() -> None:
+def test_cancelled_task_cancels_its_script() -> None:
     async def main() -> None:
         shell = Shell()
         for script in ("while :; do :; done", "sleep 1000", "cat"):
@@ -309,13 +309,13 @@ def test_a_task_that_is_cancelled_cancels_its_script() -> None:
     asyncio.run(asyncio.wait_for(main(), 30))
 
 
-def test_a_stream_gives_pieces_and_then_the_result() -> None:
+def test_stream_yields_pieces_and_then_the_result() -> None:
     async def main() -> None:
         shell = Shell()
-        found = [event async for event in shell.stream("echo a; echo b >&2; exit 3")]
-        assert found[:2] == [("stdout", "a\n"), ("stderr", "b\n")]
-        assert found[2][0] == "end"
-        assert found[2][1].code == 3
+        actual = [event async for event in shell.stream("echo a; echo b >&2; exit 3")]
+        assert actual[:2] == [("stdout", "a\n"), ("stderr", "b\n")]
+        assert actual[2][0] == "end"
+        assert actual[2][1].code == 3
         events = shell.stream("while :; do echo hi; done")
         async for kind, piece in events:
             assert (kind, piece) == ("stdout", "hi\n")
@@ -335,17 +335,17 @@ def test_start_wait_and_cancel() -> None:
     waiting = shell.start("echo second")
     cancel = Cancel()
     cancel.cancel()
-    found = shell.run("echo third", cancel=cancel)  # it waits for its turn, and no longer
-    assert (found.code, found.limit and found.limit.kind) == (130, "cancelled")
+    actual = shell.run("echo third", cancel=cancel)  # it waits for its turn, and no longer
+    assert (actual.code, actual.limit and actual.limit.kind) == (130, "cancelled")
     assert shell.run("echo third", timeout=0.01).code == 124
     job.cancel()
-    found = job.wait(30)
-    assert (found.code, found.stdout, job.is_done) == (130, "begun\n", True)
+    actual = job.wait(30)
+    assert (actual.code, actual.stdout, job.is_done) == (130, "begun\n", True)
     assert job.output[0] == ("stdout", "begun\n")
     assert waiting.wait(30).stdout == "second\n"
 
 
-def test_a_job_that_has_ended_is_done_whoever_else_looks() -> None:
+def test_ended_job_is_done_for_every_observer() -> None:
     job = Shell().start("true")
     job.wait()
     wrong: list[str] = []
@@ -380,7 +380,7 @@ def test_files_and_mounts() -> None:
         assert closed.run("echo a").ok
 
 
-def test_tmp_is_everybodys() -> None:
+def test_tmp_is_world_writable() -> None:
     shell = Shell(files={"/tmp/x": "", "/tmp/d/x": "", "/d/tmp/x": ""})
     assert shell.run("stat -c %a /tmp /tmp/d /d/tmp; test -k /tmp").stdout == "1777\n755\n755\n"
     assert shell.run("test -k /tmp && ! test -k /tmp/d").ok

@@ -1,4 +1,4 @@
-"""`set -e` and the ERR trap beside bash: every kind of command in every place it may stand in."""
+"""`set -e` and the ERR trap against bash: every kind of command in every context."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ def test_every_command_in_every_place(watch: str) -> None:
             continue
         script = f"{FUNCTIONS}{watch}; {place.format(command)}; echo out $?"
         # The last command of a pipeline runs in the shell itself, as it always does in keysh; of a
-        # simple one that fails there bash tells ERR twice.
+        # simple one that fails there, bash runs ERR twice.
         option = "" if command in ("false", "h") else "shopt -s lastpipe; "
         bash = subprocess.run(
             ["bash", "-c", option + script], capture_output=True, text=True, check=False
         )
-        found = Shell().run(script)
-        if (found.stdout, found.code) != (bash.stdout, bash.returncode):
-            different.append((script, (bash.stdout, bash.returncode), (found.stdout, found.code)))
+        result = Shell().run(script)
+        if (result.stdout, result.code) != (bash.stdout, bash.returncode):
+            different.append((script, (bash.stdout, bash.returncode), (result.stdout, result.code)))
     assert not different
 
 
-def test_a_function_that_turns_it_on_and_is_inverted() -> None:
-    found = Shell().run("f() { set -e; false; echo never; }; ! f; echo never")
-    assert (found.stdout, found.code) == ("", 1)
+def test_inverted_function_that_enables_errexit() -> None:
+    result = Shell().run("f() { set -e; false; echo never; }; ! f; echo never")
+    assert (result.stdout, result.code) == ("", 1)

@@ -1,4 +1,4 @@
-"""Shells share nothing, threads may use them, and what is run leaves nothing behind."""
+"""Shells share nothing, can be used from threads, and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def test_two_shells_share_nothing() -> None:
 
     @command
     def mine(sh: Call) -> str:
-        """Be one's own."""
+        """Exist in one shell only."""
         return "mine\n"
 
     one.add(mine)
     one.run("x=1; f() { :; }; alias a=echo; set -u; mkdir /d; cd /d; export E=1; mine & wait")
     one.run("trap ': ' ERR; umask 077; RANDOM=1; sleep 100 & exec > /out")
-    found = other.run("echo ${x:-} ${E:-}; f; a; mine; pwd; umask; jobs; trap; ls /; echo $-")
+    result = other.run("echo ${x:-} ${E:-}; f; a; mine; pwd; umask; jobs; trap; ls /; echo $-")
     script = "echo ${x:-}; f; a; mine; pwd; umask; jobs; trap; ls /; echo $-"
     expected = Shell(check=False).run(script)
-    assert (found.stdout, found.stderr) == (expected.stdout, expected.stderr)
+    assert (result.stdout, result.stderr) == (expected.stdout, expected.stderr)
     one.close()
 
 
@@ -51,10 +51,10 @@ def test_two_shells_share_nothing() -> None:
         ("exec < <(seq 3); read -r x; echo $x", "1\n"),
     ],
 )
-def test_what_exec_substitutes_ends_with_the_run(script: str, output: str) -> None:
+def test_exec_redirections_end_with_the_run(script: str, output: str) -> None:
     shell = Shell()
-    found = shell.run(script)
-    assert sorted(found.stdout.splitlines()) == sorted(output.splitlines())
+    result = shell.run(script)
+    assert sorted(result.stdout.splitlines()) == sorted(output.splitlines())
     assert shell.run("cat; echo next; echo lost >&3").stdout == "next\n"
     assert not shell.state.session.substitutions
 
@@ -68,8 +68,8 @@ def test_eight_threads_with_a_shell_each() -> None:
         return {Shell().run(EVERYTHING % number + f"# {turn}").stdout for turn in range(12)}
 
     with ThreadPoolExecutor(8) as pool:
-        for number, found in enumerate(pool.map(work, range(8))):
-            assert found == {expected[number]}
+        for number, result in enumerate(pool.map(work, range(8))):
+            assert result == {expected[number]}
 
 
 def test_one_shell_on_several_threads_runs_one_script_at_a_time() -> None:
@@ -81,8 +81,8 @@ def test_one_shell_on_several_threads_runs_one_script_at_a_time() -> None:
         return "".join(shell.run(script).stdout for _ in range(10))
 
     with ThreadPoolExecutor(6) as pool:
-        for number, found in enumerate(pool.map(work, range(6))):
-            assert found == f"{number}\n" * 200
+        for number, result in enumerate(pool.map(work, range(6))):
+            assert result == f"{number}\n" * 200
     assert shell.vars["n"] == 1200
 
 
@@ -98,7 +98,7 @@ def test_one_compiled_script_on_several_threads() -> None:
         assert set(pool.map(work, range(8))) == {"101\n"}
 
 
-def test_many_runs_leak_nothing() -> None:
+def test_many_runs_do_not_leak() -> None:
     shell = Shell()
     for _ in range(20):
         shell.run(EVERYTHING % 1)
@@ -116,11 +116,11 @@ def test_many_runs_leak_nothing() -> None:
         after, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    # What earlier tests have left may go meanwhile.
+    # Objects of earlier tests may be freed meanwhile.
     assert threading.active_count() <= threads
     assert len(os.listdir("/dev/fd")) <= files
     assert after - before < 1 << 20
-    assert len(gc.get_objects()) - objects < 12_000  # the scripts that are kept ready
+    assert len(gc.get_objects()) - objects < 12_000  # the cached scripts
     assert len(shell.vars) < 40
 
 
@@ -138,16 +138,16 @@ def test_shells_leave_nothing_behind() -> None:
     assert len(gc.get_objects()) - objects < 2_000
 
 
-def test_the_host_is_not_seen(tmp_path: Path) -> None:
+def test_host_is_invisible(tmp_path: Path) -> None:
     os.environ["KEYSH_SECRET_OF_HOST"] = "secret"
     try:
         script = f"env; ls / {tmp_path}; cat /etc/passwd; /bin/ls; id; $SHELL -c ls"
-        found = Shell(check=False).run(script)
+        result = Shell(check=False).run(script)
     finally:
         del os.environ["KEYSH_SECRET_OF_HOST"]
-    assert "secret" not in found.stdout
-    assert "root:" not in found.stdout
-    assert str(tmp_path) not in found.stdout
+    assert "secret" not in result.stdout
+    assert "root:" not in result.stdout
+    assert str(tmp_path) not in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_the_host_is_not_seen(tmp_path: Path) -> None:
         "(: &); wait",
     ],
 )
-def test_a_shell_that_nobody_holds_is_gone_at_once(text: str) -> None:
+def test_unreferenced_shell_is_freed_immediately(text: str) -> None:
     shell = Shell(files={"/f": "text"})
     shell.run(text)
     gone = weakref.ref(shell.state)

@@ -1,4 +1,4 @@
-"""Every limit trips with its status, kind, numbers and place, and the shell goes on afterwards."""
+"""Every limit has its status, kind, numbers and position, and the shell works afterwards."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from keysh import Limits, MemoryFS, Shell
 
-# What is limited, a script that goes beyond it, and what the result says.
+# The limit, a script that exceeds it, and the expected result.
 TRIPS = [
     (Limits(steps=5000), "echo kept\nwhile :; do :; done", 125, "steps", 5000, "keysh:2:1"),
     (Limits(steps=50), "f() { :; }\nfor i in {1..99}; do f; done", 125, "steps", 50, "keysh:2:1"),
@@ -27,7 +27,7 @@ TRIPS = [
     (Limits(jobs=2), "echo kept\nfor i in 1 2 3; do sleep 9 & done", 125, "jobs", 2, "keysh:2:1"),
 ]  # fmt: skip
 
-# Where a word can stand; @ becomes one that goes beyond a limit.
+# Places for a word; @ becomes one that exceeds a limit.
 PLACES = [
     "echo @", "cat @", "for x in @; do :; done", "xs=(@)", "f() { echo @; }; f", "set -- @",
     "( echo @ )", "echo @ | cat", "cat @ | cat", "y=$(echo @)", "if echo @; then :; fi",
@@ -37,18 +37,20 @@ PLACES = [
 
 
 @pytest.mark.parametrize(("limits", "script", "status", "kind", "allowed", "place"), TRIPS)
-def test_a_limit_says_what_it_is(
+def test_limit_names_itself(
     limits: Limits, script: str, status: int, kind: str, allowed: float, place: str
 ) -> None:
     shell = Shell(limits=limits, files={f"/f{i}": "" for i in range(9)})
-    found = shell.run(script)
-    assert found.limit is not None
-    assert (found.code, found.limit.kind, found.limit.allowed) == (status, kind, allowed)
-    assert float(str(found.limit.used)) >= allowed
-    assert found.limit.place == place
-    assert found.truncated == (kind == "output")
-    assert found.stderr.endswith(f"{kind}: {found.limit.used} used, {allowed} allowed at {place}\n")
-    assert found.stdout.startswith("kept\n") == ("echo kept" in script)
+    result = shell.run(script)
+    assert result.limit is not None
+    assert (result.code, result.limit.kind, result.limit.allowed) == (status, kind, allowed)
+    assert float(str(result.limit.used)) >= allowed
+    assert result.limit.place == place
+    assert result.truncated == (kind == "output")
+    assert result.stderr.endswith(
+        f"{kind}: {result.limit.used} used, {allowed} allowed at {place}\n"
+    )
+    assert result.stdout.startswith("kept\n") == ("echo kept" in script)
     again = shell.run('echo "${x:-}" again')
     assert (again.code, again.limit) == (0, None)
     assert again.stdout.endswith("again\n")
@@ -56,16 +58,16 @@ def test_a_limit_says_what_it_is(
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("kind", ["value", "globs", "braces"])
-def test_a_limit_is_met_wherever_a_word_stands(kind: str, place: str) -> None:
+def test_limit_applies_to_words_everywhere(kind: str, place: str) -> None:
     word = {"value": "$(yes)", "globs": "/f*", "braces": "{1..9}"}[kind]
     limits = {
         "value": Limits(value=1000), "globs": Limits(globs=3), "braces": Limits(braces=3),
     }[kind]  # fmt: skip
     shell = Shell(limits=limits, check=False, files={f"/f{i}": "" for i in range(9)})
-    found = shell.run(place.replace("@", word))
-    assert found.limit is not None
-    assert (found.code, found.limit.kind) == (125, kind)
-    assert found.limit.place
+    result = shell.run(place.replace("@", word))
+    assert result.limit is not None
+    assert (result.code, result.limit.kind) == (125, kind)
+    assert result.limit.place
     assert shell.run("echo ok").stdout == "ok\n"
 
 
@@ -87,10 +89,10 @@ def test_a_limit_is_met_wherever_a_word_stands(kind: str, place: str) -> None:
         "x=$(yes | tr -d '\\n')",
     ],
 )
-def test_what_grows_meets_the_limit_of_values(script: str) -> None:
-    found = Shell(limits=Limits(value=100_000, steps=1_000_000), check=False).run(script)
-    assert found.limit is not None
-    assert found.limit.kind == "value"
+def test_growing_values_meet_the_value_limit(script: str) -> None:
+    result = Shell(limits=Limits(value=100_000, steps=1_000_000), check=False).run(script)
+    assert result.limit is not None
+    assert result.limit.kind == "value"
 
 
 @pytest.mark.parametrize(
@@ -103,26 +105,26 @@ def test_what_grows_meets_the_limit_of_values(script: str) -> None:
         "cut -c 1 /dev/zero",
     ],
 )  # fmt: skip
-def test_what_is_held_meets_the_limit_of_memory(script: str) -> None:
-    found = Shell(limits=Limits(memory=32 << 20), check=False).run(script)
-    assert found.limit is not None
-    assert (found.code, found.limit.kind) == (125, "memory")
+def test_held_values_meet_the_memory_limit(script: str) -> None:
+    result = Shell(limits=Limits(memory=32 << 20), check=False).run(script)
+    assert result.limit is not None
+    assert (result.code, result.limit.kind) == (125, "memory")
 
 
-def test_output_is_counted_in_bytes_and_no_character_is_cut() -> None:
-    found = Shell(limits=Limits(output=10)).run("printf 'éééééééé'")
-    assert found.stdout == "ééééé"
-    found = Shell(limits=Limits(output=9)).run("printf 'éééééééé'")
-    assert found.stdout == "éééé"
+def test_output_is_counted_in_bytes_without_cutting_characters() -> None:
+    result = Shell(limits=Limits(output=10)).run("printf 'éééééééé'")
+    assert result.stdout == "ééééé"
+    result = Shell(limits=Limits(output=9)).run("printf 'éééééééé'")
+    assert result.stdout == "éééé"
 
 
 def test_standard_error_counts_too() -> None:
-    found = Shell(limits=Limits(output=10)).run("echo 12345; echo 67890 >&2; echo no")
-    assert (found.code, found.stdout) == (3, "12345\n")
-    assert found.stderr.startswith("6789keysh: limit reached: output")
+    result = Shell(limits=Limits(output=10)).run("echo 12345; echo 67890 >&2; echo no")
+    assert (result.code, result.stdout) == (3, "12345\n")
+    assert result.stderr.startswith("6789keysh: limit reached: output")
 
 
-def test_a_stopped_run_leaves_no_trap_no_local_and_no_loop() -> None:
+def test_stopped_run_leaves_no_trap_local_or_loop() -> None:
     shell = Shell(limits=Limits(steps=2000))
     script = "f() { local x=1; for i in 1; do while :; do :; done; done; }; x=0; if f; then :; fi"
     assert shell.run(f"trap 'echo trapped' EXIT; {script}").code == 125
@@ -131,19 +133,19 @@ def test_a_stopped_run_leaves_no_trap_no_local_and_no_loop() -> None:
     assert shell.run("eval 'local y=1'").code == 1
 
 
-def test_a_limit_in_a_job_is_told_and_leaves_the_shell_alone() -> None:
-    found = Shell(limits=Limits(value=1000)).run("x=$(yes) & wait $!; echo $?")
-    assert (found.stdout, found.limit) == ("125\n", None)
-    assert "limit reached: value" in found.stderr
+def test_limit_in_a_job_is_reported_and_spares_the_shell() -> None:
+    result = Shell(limits=Limits(value=1000)).run("x=$(yes) & wait $!; echo $?")
+    assert (result.stdout, result.limit) == ("125\n", None)
+    assert "limit reached: value" in result.stderr
 
 
-def test_the_jobs_of_a_stopped_run_end() -> None:
+def test_jobs_of_a_stopped_run_end() -> None:
     with Shell(limits=Limits(steps=2000)) as shell:
         assert shell.run("sleep 1000 & while :; do :; done").code == 125
         assert shell.run("wait; echo ended").stdout == "ended\n"
 
 
-def test_none_is_without_limit() -> None:
+def test_none_means_unlimited() -> None:
     limits = Limits(output=None, value=None, globs=None, braces=None, jobs=None)
     assert Shell(limits=limits).run("echo {1..3} $(seq 3) /d*").code == 0
 
@@ -152,26 +154,26 @@ def test_a_host_sees_a_full_disk() -> None:
     shell = Shell(limits=Limits(file_bytes=9))
     with shell.fs.open("/f", "w") as stream, pytest.raises(OSError, match="No space left"):
         stream.write(b"0123456789")
-    found = shell.run("echo more > /f; cat /f; echo 012345678 > /f")
-    assert (found.code, found.stdout) == (125, "more\n")
+    result = shell.run("echo more > /f; cat /f; echo 012345678 > /f")
+    assert (result.code, result.stdout) == (125, "more\n")
 
 
 def test_a_file_system_of_the_host_has_its_own_quota() -> None:
     shell = Shell(MemoryFS(max_bytes=9), limits=Limits(file_bytes=4))
-    found = shell.run("echo 123456 > f; cat f; echo 123456789 > f; echo $?")
-    assert (found.stdout, found.limit) == ("123456\n1\n", None)
-    assert "No space left on device" in found.stderr
+    result = shell.run("echo 123456 > f; cat f; echo 123456789 > f; echo $?")
+    assert (result.stdout, result.limit) == ("123456\n1\n", None)
+    assert "No space left on device" in result.stderr
 
 
 @pytest.mark.parametrize("seconds", [1e9, float("inf"), 10**400])
-def test_a_time_that_no_clock_reaches_is_no_limit(seconds: float) -> None:
+def test_infinite_time_is_no_limit(seconds: float) -> None:
     shell = Shell(limits=Limits(seconds=seconds))
     assert shell.run("sleep 0.01; timeout 9 echo a", timeout=seconds).stdout == "a\n"
-    found = Shell(limits=Limits(seconds=seconds)).run("while :; do :; done", timeout=0.05)
-    assert found.limit is not None
-    assert (found.limit.kind, found.limit.allowed) == ("seconds", 0.05)
+    result = Shell(limits=Limits(seconds=seconds)).run("while :; do :; done", timeout=0.05)
+    assert result.limit is not None
+    assert (result.limit.kind, result.limit.allowed) == ("seconds", 0.05)
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("-inf"), -(10**400)])
-def test_a_time_that_is_over_ends_what_goes_on(seconds: float) -> None:
+def test_expired_time_ends_the_run(seconds: float) -> None:
     assert Shell().run("while :; do :; done", timeout=seconds).code == 124

@@ -1,4 +1,4 @@
-"""Pipelines stream: they stop early, need little memory, and say how each stage has ended."""
+"""Pipelines stream: they stop early, need little memory, and report the status of each stage."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ BOUNDS = Limits(seconds=20, output=1 << 20)
         ("sleep 0.01 & ( wait; echo mine ) | cat; wait", "mine\n"),
     ],
 )
-def test_streams(script: str, output: str) -> None:
-    found = Shell(check=False, limits=BOUNDS).run(script)
-    assert found.error is None
-    assert found.stdout == output, found.stderr
+def test_pipelines_stream(script: str, output: str) -> None:
+    result = Shell(check=False, limits=BOUNDS).run(script)
+    assert result.error is None
+    assert result.stdout == output, result.stderr
 
 
 @pytest.mark.parametrize(
@@ -84,20 +84,20 @@ def test_streams(script: str, output: str) -> None:
 )
 def test_memory_stays_bounded(script: str) -> None:
     shell = Shell(check=False)
-    shell.run("seq 10 | { cat; } | ( cat ) | wc -l")  # what is loaded once
+    shell.run("seq 10 | { cat; } | ( cat ) | wc -l")  # modules that are loaded once
     tracemalloc.start()
     try:
-        found = shell.run(script)
+        result = shell.run(script)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert found.stdout == "300000\n"
+    assert result.stdout == "300000\n"
     assert peak < 1 << 20  # of 2 MB that go through
 
 
 @pytest.mark.parametrize("before", ["", "echo text | ", "cat < /dev/null | ", ": | "])
-def test_a_generator_is_asked_for_no_more_than_is_read(before: str) -> None:
-    asked: list[int] = []
+def test_generator_is_pulled_only_as_far_as_it_is_read(before: str) -> None:
+    requests: list[int] = []
 
     @command
     def numbers(sh: Call) -> Iterator[str]:
@@ -106,25 +106,27 @@ def test_a_generator_is_asked_for_no_more_than_is_read(before: str) -> None:
         number = 0
         while True:
             number += 1
-            asked.append(number)
+            requests.append(number)
             yield f"{number}\n"
 
-    found = Shell(commands=[numbers]).run(f"{before}numbers | head -1; echo ${{PIPESTATUS[@]: -2}}")
-    assert found.stdout == "1\n141 0\n"
-    assert asked == [1, 2]  # the second, to see whether it has come to its end
+    result = Shell(commands=[numbers]).run(
+        f"{before}numbers | head -1; echo ${{PIPESTATUS[@]: -2}}"
+    )
+    assert result.stdout == "1\n141 0\n"
+    assert requests == [1, 2]  # the second, to see whether it has come to its end
 
 
 @pytest.mark.parametrize("before", ["", "echo text | ", ": | "])
-def test_what_is_there_is_passed_on_while_a_stage_waits_for_more(before: str) -> None:
+def test_available_output_is_passed_on_while_a_stage_waits(before: str) -> None:
     cancel = Cancel()
-    found = Shell(files={"/log": "line\n"}).run(
+    result = Shell(files={"/log": "line\n"}).run(
         f"{before}tail -f /log | cat", timeout=10, cancel=cancel,
         on_output=lambda *_: cancel.cancel(),
     )  # fmt: skip
-    assert (found.stdout, found.code) == ("line\n", 130)
+    assert (result.stdout, result.code) == ("line\n", 130)
 
 
-def test_a_generator_that_is_not_read_to_its_end_is_closed() -> None:
+def test_abandoned_generator_is_closed() -> None:
     closed: list[str] = []
 
     @command
@@ -141,17 +143,17 @@ def test_a_generator_that_is_not_read_to_its_end_is_closed() -> None:
     assert closed == ["closed", "closed"]
 
 
-def test_a_limit_in_a_stage_stops_the_stages_behind_it() -> None:
+def test_limit_in_a_stage_stops_later_stages() -> None:
     shell = Shell(limits=Limits(value=100_000), check=False)
-    found = shell.run("{ seq 99999; x=$(yes); } | { cat; echo after; } > /out")
-    assert found.code == 125
+    result = shell.run("{ seq 99999; x=$(yes); } | { cat; echo after; } > /out")
+    assert result.code == 125
     assert not shell.fs.open("/out").read().endswith(b"after\n")
 
 
-def test_nothing_among_the_chunks_is_not_the_end() -> None:
+def test_empty_chunk_is_not_the_end() -> None:
     @command
     def slowly(sh: Call) -> Iterator[str]:
-        """Yield nothing now and then."""
+        """Yield an empty chunk now and then."""
         yield from ("", "a\n", "", "b\n")
 
     sh = Shell(commands=[slowly])
@@ -163,7 +165,7 @@ def test_nothing_among_the_chunks_is_not_the_end() -> None:
 @pytest.mark.parametrize(
     "words", ["seq 3", "seq 3000", "cat a b", "du -a .", "tree", "grep -r . .", "wc a b", "jq . a"]
 )
-def test_little_output_does_not_fail_where_nobody_reads_on(words: str) -> None:
+def test_small_output_succeeds_without_a_reader(words: str) -> None:
     sh = Shell(files={"/a": "1\n2\n", "/b": "3\n"})
     script = f"set -euo pipefail\n{words} | head -n 1 > /dev/null\necho ${{PIPESTATUS[*]}}"
     assert sh.run(script).stdout == "0 0\n"

@@ -16,13 +16,13 @@ from keysh.cli.manual.shell_completion import completion_script
 from keysh.cli.subcommands import declarations
 from keysh.diagnostics.diagnostic import CODES
 from keysh.interp.run.options import OPTION_BITS
-from real import needs
+from real_tools import needs
 
 FIRST_OPTIONS = {name for name, _ in INFORMATION_ROWS}.union(
     *(option_spellings(option) for option in options_of(RUN))
 )
 
-# The words of a line, and what the last of them may become.
+# The words of a line, and the candidates for the last.
 CASES = [
     pytest.param(["mi"], {"migrate"}, id="subcommand"),
     pytest.param(["--o"], {"--overlay", "--option"}, id="option"),
@@ -46,7 +46,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def asked(argv: list[str], text: str, folder: Path) -> list[str]:
-    """What a shell prints for a program on its standard input."""
+    """Return the output of a shell for a program on its standard input."""
     done = subprocess.run(
         argv, input=text, cwd=folder, capture_output=True, text=True, check=False,
         env={"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder), "TERM": "dumb"},
@@ -58,15 +58,15 @@ def asked(argv: list[str], text: str, folder: Path) -> list[str]:
 @needs("bash")
 @pytest.mark.parametrize(("words", "wanted"), CASES)
 def test_bash(words: list[str], wanted: set[str], folder: Path) -> None:
-    """The function answers; where it has nothing, `-o default` gives files."""
+    """The function supplies the candidates; if it has none, `-o default` completes files."""
     program = completion_script("bash", declarations()) + (
         f"COMP_WORDS=(keysh {' '.join(words)}) COMP_CWORD={len(words)}\n"
         "_keysh\n"
         f"((${{#COMPREPLY[@]}})) || mapfile -t COMPREPLY < <(compgen -f -- '{words[-1]}')\n"
         'printf "%s\\n" "${COMPREPLY[@]}"\ncomplete -p keysh\n'
     )
-    *found, registered = asked(["bash", "--norc"], program, folder)
-    assert {word for word in found if word} == wanted
+    *result, registered = asked(["bash", "--norc"], program, folder)
+    assert {word for word in result if word} == wanted
     assert registered == "complete -o bashdefault -o default -F _keysh keysh"
 
 
@@ -74,13 +74,13 @@ def test_bash(words: list[str], wanted: set[str], folder: Path) -> None:
 @pytest.mark.parametrize(("words", "wanted"), CASES)
 def test_fish(words: list[str], wanted: set[str], folder: Path) -> None:
     program = completion_script("fish", declarations()) + f"complete -C 'keysh {' '.join(words)}'\n"
-    found = asked(["fish", "--no-config"], program, folder)
-    assert {line.partition("\t")[0] for line in found} == wanted
+    result = asked(["fish", "--no-config"], program, folder)
+    assert {line.partition("\t")[0] for line in result} == wanted
 
 
 @needs("zsh")
 def test_zsh(folder: Path) -> None:
-    """Typed at a real terminal, since zsh completes nowhere else."""
+    """Typed at a real terminal, since zsh completes only there."""
     (folder / "_keysh.zsh").write_text(completion_script("zsh", declarations()))
     zsh = pexpect.spawn(
         "zsh", ["-f", "-i"], cwd=str(folder), timeout=60, dimensions=(50, 100),
@@ -105,6 +105,6 @@ def test_zsh(folder: Path) -> None:
         zsh.close(force=True)
 
 
-def test_shell_that_there_is_not() -> None:
+def test_unknown_shell() -> None:
     with pytest.raises(cli.UsageError, match="shell must be one of bash, fish, zsh"):
         cli.run(["complete", "--shell", "csh"])

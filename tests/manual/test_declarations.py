@@ -1,4 +1,4 @@
-"""The declarations of the program are what it takes, and what its manual says."""
+"""The program accepts exactly the options that are declared, and its manual shows them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SPELLINGS = [
 
 
 @pytest.mark.parametrize(("option", "spelling"), SPELLINGS)
-def test_every_option_of_a_run_is_taken(option: CommandParameter, spelling: str) -> None:
+def test_every_run_option_is_accepted(option: CommandParameter, spelling: str) -> None:
     waits = not (option.is_flag or option.value_is_optional)
     needed = ["--overlay"] if option.name == "commit" else []
     value = [VALUES.get(option.name, "x")] if waits else []

@@ -1,4 +1,4 @@
-"""The manual page: troff that the tools read without complaint, with all there is to tell."""
+"""The manual page is complete, and is troff that the tools read without complaint."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from keysh.cli.manual.command_options import RUN, option_spellings, options_of
 from keysh.cli.manual.page import STATUSES, manual_page, troff_text, usage_forms
 from keysh.cli.subcommands import declarations
 from keysh.shell import command_listing as commands
-from real import need
+from real_tools import need
 
 EXIT_STATUS = Path(__file__).parents[1] / "spec" / "lang" / "exit-status.md"
 
@@ -25,17 +25,17 @@ def rendered(*argv: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-def plain(shown: str) -> str:
-    """What a page says, in one line without what only a terminal shows, and hyphens of its own."""
-    return " ".join(re.sub(r".\x08|\x1b\[\d*m|[-\u2010]\n\s+", "", shown).split())
+def plain(displayed: str) -> str:
+    """Return the text of a page in one line, without terminal formatting and added hyphens."""
+    return " ".join(re.sub(r".\x08|\x1b\[\d*m|[-\u2010]\n\s+", "", displayed).split())
 
 
-def test_groff_has_nothing_to_complain_about() -> None:
+def test_groff_reports_no_problem() -> None:
     done = rendered("groff", "-man", "-ww", "-Tutf8")
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_mandoc_finds_no_error() -> None:
+def test_mandoc_reports_no_error() -> None:
     done = rendered("mandoc", "-Tlint", "-Werror")
     assert done.returncode == 0, done.stdout
 
@@ -43,18 +43,18 @@ def test_mandoc_finds_no_error() -> None:
 def test_man_shows_everything() -> None:
     done = rendered("man", "-l", "-")
     assert done.returncode == 0
-    shown = plain(done.stdout)
-    assert "keysh - a shell that lives inside Python programs" in shown
+    displayed = plain(done.stdout)
+    assert "keysh - a shell that lives inside Python programs" in displayed
     for form in usage_forms(declarations()):
-        assert " ".join(form.split()) in shown
+        assert " ".join(form.split()) in displayed
     for command in (RUN, *declarations().values()):
         for option in options_of(command):
-            assert all(spelling in shown for spelling in option_spellings(option))
-    section = shown[shown.index("BUILTINS") : shown.index("EXIT STATUS")].split()
+            assert all(spelling in displayed for spelling in option_spellings(option))
+    section = displayed[displayed.index("BUILTINS") : displayed.index("EXIT STATUS")].split()
     assert commands.names() <= set(section)
 
 
-def test_statuses_are_those_of_the_language() -> None:
+def test_statuses_match_the_language_page() -> None:
     rows = re.findall(r"^\| (\d.*?) \| (.*?) \|$", EXIT_STATUS.read_text("utf-8"), re.MULTILINE)
     assert tuple(rows) == STATUSES
 

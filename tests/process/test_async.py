@@ -9,7 +9,7 @@ import pytest
 
 from keysh.process import Flag, arun
 from process.conftest import Make
-from process.leftovers import marked
+from process.leaked_processes import marked_processes
 
 
 def test_result_is_the_same(make: Make) -> None:
@@ -18,8 +18,8 @@ def test_result_is_the_same(make: Make) -> None:
     assert asyncio.run(arun(make("no-such-tool"))).code == 127
 
 
-def test_loop_goes_on_meanwhile(make: Make) -> None:
-    """Each of two processes waits for what only the other one's task can bring about."""
+def test_event_loop_continues_meanwhile(make: Make) -> None:
+    """Each of two processes waits for something that only the other's task can cause."""
 
     async def main() -> list[int]:
         turn = asyncio.Event()
@@ -50,7 +50,7 @@ def test_timeout_and_cancel(make: Make) -> None:
         assert asyncio.run(arun(make("sleep", "60"), cancel=flag.fd)).code == 130
 
 
-def test_cancelled_task_leaves_nothing(make: Make, mark: str) -> None:
+def test_cancelled_task_leaves_no_process(make: Make, mark: str) -> None:
     async def main() -> None:
         ready = asyncio.Event()
         script = "trap '' TERM; sleep 60 & echo ready; wait"
@@ -60,13 +60,13 @@ def test_cancelled_task_leaves_nothing(make: Make, mark: str) -> None:
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert marked(mark) == []
+        assert marked_processes(mark) == []
 
     asyncio.run(main())
 
 
 @pytest.mark.parametrize("where", ["stdout", "stdin"])
-def test_what_fails_is_raised_and_the_process_killed(make: Make, mark: str, where: str) -> None:
+def test_failure_is_raised_and_the_process_killed(make: Make, mark: str, where: str) -> None:
     def fail(_: bytes) -> None:
         raise LookupError(where)
 
@@ -78,4 +78,4 @@ def test_what_fails_is_raised_and_the_process_killed(make: Make, mark: str, wher
     argv = ("yes",) if where == "stdout" else ("sh", "-c", "cat; sleep 60")
     with pytest.raises(LookupError, match=where):
         asyncio.run(arun(make(*argv, **given)))
-    assert marked(mark) == []
+    assert marked_processes(mark) == []

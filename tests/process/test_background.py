@@ -1,4 +1,4 @@
-"""Processes that nobody waits for, and the one thread that attends them."""
+"""Background processes, and the one thread that attends them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from keysh.process import OPEN, STREAM, Flag, ProcessResult, run, start
 from keysh.process.keeper import BackgroundProcess, Keeper
 from process.conftest import Make
-from process.leftovers import marked, threads
+from process.leaked_processes import marked_processes, threads
 
 
 @pytest.fixture
@@ -21,14 +21,14 @@ def keeper(make: Make) -> Iterator[Keeper]:
 
 
 def read_until(kept: BackgroundProcess, end: bytes) -> bytes:
-    """Poll, as a user does, until something has come."""
+    """Poll, as a user does, until there is output."""
     seen = b""
     while not seen.endswith(end):
         seen += kept.read()[0]
     return seen
 
 
-def test_output_comes_while_nobody_waits(make: Make, keeper: Keeper) -> None:
+def test_output_is_collected_while_nobody_waits(make: Make, keeper: Keeper) -> None:
     kept = keeper.keep(start(make("sh", "-c", "seq 100000; echo e >&2; echo done")))
     result = kept.wait()
     assert result is not None
@@ -63,7 +63,7 @@ def test_kill(make: Make, keeper: Keeper, mark: str) -> None:
     kept = keeper.keep(start(make("sh", "-c", "sleep 60 & echo ready; wait")))
     read_until(kept, b"ready\n")
     result = kept.kill()
-    assert (result.stop, result.signal, marked(mark)) == ("killed", 15, [])
+    assert (result.stop, result.signal, marked_processes(mark)) == ("killed", 15, [])
     assert kept.kill() is result
     kept.signal(9)
 
@@ -76,7 +76,7 @@ def test_signal(make: Make, keeper: Keeper) -> None:
     assert result.signal == 1
 
 
-def test_waiting_has_an_end(make: Make, keeper: Keeper) -> None:
+def test_wait_has_a_timeout(make: Make, keeper: Keeper) -> None:
     kept = keeper.keep(start(make("sleep", "60")))
     assert kept.wait(until=monotonic()) is None
     with Flag() as flag:
@@ -85,7 +85,7 @@ def test_waiting_has_an_end(make: Make, keeper: Keeper) -> None:
     assert kept.is_running
 
 
-def test_many_at_once_and_closing(make: Make, mark: str) -> None:
+def test_closing_ends_many_at_once(make: Make, mark: str) -> None:
     with Keeper() as keeper:
         quick = [keeper.keep(start(make("echo", str(n)))) for n in range(20)]
         slow = [keeper.keep(start(make("sleep", "60"))) for _ in range(5)]
@@ -95,10 +95,10 @@ def test_many_at_once_and_closing(make: Make, mark: str) -> None:
             assert result.stdout == b"%d\n" % number
         assert len(threads()) == 2
     assert all(kept.result is not None and kept.result.signal == 15 for kept in slow)
-    assert marked(mark) == []
+    assert marked_processes(mark) == []
 
 
-def test_thread_ends_with_the_last_process_and_comes_back(make: Make, keeper: Keeper) -> None:
+def test_thread_ends_with_the_last_process_and_restarts(make: Make, keeper: Keeper) -> None:
     for _ in range(3):
         kept = keeper.keep(start(make("true")))
         assert kept.wait() is not None
@@ -107,7 +107,7 @@ def test_thread_ends_with_the_last_process_and_comes_back(make: Make, keeper: Ke
                 thread.join()
 
 
-def test_timeout_puts_it_into_the_background(make: Make, keeper: Keeper) -> None:
+def test_timeout_moves_the_process_to_the_background(make: Make, keeper: Keeper) -> None:
     script = "echo early; read x; echo late"
     spec = make("sh", "-c", script, stdin=OPEN, timeout=1000, on_timeout="background")
     kept = keeper.run(spec)
@@ -119,7 +119,7 @@ def test_timeout_puts_it_into_the_background(make: Make, keeper: Keeper) -> None
     assert (result.code, kept.read()[0]) == (0, b"late\n")
 
 
-def test_in_time_it_stays_in_the_foreground(make: Make, keeper: Keeper) -> None:
+def test_fast_process_stays_in_the_foreground(make: Make, keeper: Keeper) -> None:
     for spec in (
         make("echo", "hi", timeout=60_000, on_timeout="background"),
         make("echo", "hi", on_timeout="background"),
@@ -136,7 +136,7 @@ def test_in_time_it_stays_in_the_foreground(make: Make, keeper: Keeper) -> None:
 
 
 @pytest.mark.parametrize("fault", [LookupError, SystemExit])
-def test_callback_that_fails_ends_its_process_only(
+def test_failing_callback_ends_only_its_process(
     make: Make, keeper: Keeper, fault: type[BaseException]
 ) -> None:
     def fail(_: bytes) -> None:
@@ -162,7 +162,7 @@ def test_streamed_output_is_not_kept(make: Make, keeper: Keeper) -> None:
         keeper.keep(process)
 
 
-def test_callback_may_use_the_keeper(make: Make, keeper: Keeper) -> None:
+def test_callback_may_use_the_manager(make: Make, keeper: Keeper) -> None:
     seen: list[bool] = []
     kept: BackgroundProcess
 

@@ -1,4 +1,4 @@
-"""Head and tail of a stream, whatever the sizes of its pieces."""
+"""Head and tail of a stream, for pieces of any size."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_head_mark_and_tail(pieces: list[bytes], most: int) -> None:
 
 
 @given(PIECES, PIECES)
-def test_taking_begins_anew(first: list[bytes], second: list[bytes]) -> None:
+def test_take_clears_the_capture(first: list[bytes], second: list[bytes]) -> None:
     capture, fresh = HeadTailCapture(30), HeadTailCapture(30)
     for piece in first:
         capture.add(piece)

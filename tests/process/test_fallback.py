@@ -13,8 +13,8 @@ import pytest
 from keysh.process import STREAM, Flag, arun, resolve, run, start
 from keysh.process import process_tree as tree
 from process.conftest import Make
-from process.leftovers import marked
-from real import need
+from process.leaked_processes import marked_processes
+from real_tools import need
 
 pytestmark = pytest.mark.usefixtures("_poor")
 
@@ -24,7 +24,7 @@ FCNTL = fcntl.fcntl
 
 
 def with_paths(fd: int, command: int, argument: bytes | int = 0) -> bytes | int:
-    """The call of macOS that tells a descriptor's path."""
+    """The call of macOS that returns a descriptor's path."""
     if command != F_GETPATH:
         return FCNTL(fd, command, argument)
     return os.fsencode(os.readlink(f"/proc/self/fd/{fd}")).ljust(1024, b"\0")
@@ -51,7 +51,7 @@ def test_output_and_status(make: Make) -> None:
     assert (len(result.stdout), result.stderr, result.code) == (100_000, b"e\n", 3)
 
 
-def test_end_is_seen_though_the_output_stays_open(make: Make) -> None:
+def test_end_is_detected_while_the_output_stays_open(make: Make) -> None:
     script = "exec >&- 2>&-; sleep 0.05; kill -9 $$"
     assert run(make("sh", "-c", script)).signal == 9
 
@@ -110,4 +110,4 @@ def test_async(make: Make) -> None:
 )
 def test_timeout_kills_the_tree(make: Make, mark: str, script: str) -> None:
     result = run(make("sh", "-c", script, timeout=100, grace=100))
-    assert (result.code, marked(mark)) == (124, [])
+    assert (result.code, marked_processes(mark)) == (124, [])

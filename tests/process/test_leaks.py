@@ -1,4 +1,4 @@
-"""After many processes there is nothing more than before: the `make` fixture looks."""
+"""Many processes leave nothing behind, which the `make` fixture checks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from keysh.process import MERGE, OPEN, NotStarted, run, start
 from process.conftest import Make
-from process.leftovers import children, descriptors
+from process.leaked_processes import children, descriptors
 
 
 def test_one_after_the_other(make: Make) -> None:
@@ -50,7 +50,7 @@ def test_two_hundred_at_once(make: Make) -> None:
     assert outputs == [b"%d go\n" % number for number in range(200)]
 
 
-def test_starts_that_fail(make: Make) -> None:
+def test_failed_starts(make: Make) -> None:
     before = descriptors()
     for _ in range(50):
         for spec in (make("no-such"), make("true", directory="/no"), make("/etc", stdin=b"x" * 9)):
@@ -62,8 +62,8 @@ def test_starts_that_fail(make: Make) -> None:
     assert not descriptors() - before
 
 
-def test_host_that_ignores_its_children(make: Make) -> None:
-    """The kernel then tells nobody how a process ended, and that is said."""
+def test_host_ignores_sigchld(make: Make) -> None:
+    """The kernel then discards the exit status, which the result says."""
     previous = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     try:
         result = run(make("sh", "-c", "echo hi; exit 3"))
@@ -97,8 +97,8 @@ os.write(high, repr((done.stdout, done.stderr, said, place)).encode())
 
 
 @pytest.mark.parametrize("closed", ["0", "1", "2", "0 1", "0 2", "0 1 2"])
-def test_host_whose_own_streams_are_closed(closed: str, tmp_path: Path) -> None:
-    """What is opened then has their numbers, here and on the way into the process."""
+def test_host_with_closed_streams(closed: str, tmp_path: Path) -> None:
+    """New descriptors then get their numbers, here and in the process."""
     log = tmp_path / "log"
     argv = [sys.executable, "-c", CLOSED, str(log), closed]
     subprocess.run(argv, check=True, timeout=60)

@@ -11,7 +11,7 @@ import pytest
 from keysh.process import launcher, run
 from keysh.process.resolve import find_executable
 from process.conftest import Make
-from process.leftovers import marked
+from process.leaked_processes import marked_processes
 
 
 @pytest.fixture(params=["prlimit", "ulimit"])
@@ -33,7 +33,7 @@ def test_limits_are_set(make: Make) -> None:
 
 
 @pytest.mark.usefixtures("_launched_by")
-def test_arguments_pass_through_launchers(make: Make) -> None:
+def test_arguments_survive_launchers(make: Make) -> None:
     spec = make("printf", "<%s>", "--", "-n", "$x", "a b", max_open_files=50, nice=0)
     assert run(spec).stdout == b"<--><-n><$x><a b>"
 
@@ -45,7 +45,7 @@ def test_memory(make: Make) -> None:
 
 
 @pytest.mark.usefixtures("_launched_by")
-def test_time_on_the_processor(make: Make) -> None:
+def test_cpu_time(make: Make) -> None:
     result = run(make("sh", "-c", "echo partial; while :; do :; done", cpu_seconds=0))
     assert (result.code, result.limit) == (125, "cpu_seconds")
 
@@ -55,10 +55,10 @@ def test_number_of_processes(make: Make, mark: str, detach: str) -> None:
     loop = f"i=0; while [ $i -lt 100 ]; do {detach}sleep 60 & i=$((i+1)); done; echo all; wait"
     result = run(make("sh", "-c", loop, max_processes=8, tagged=True))
     assert (result.code, result.limit, result.issue) == (125, "max_processes", "LIMIT")
-    assert marked(mark) == []
+    assert marked_processes(mark) == []
 
 
-def test_number_of_processes_that_is_kept(make: Make) -> None:
+def test_process_count_is_kept(make: Make) -> None:
     script = "sleep 0.05 & sleep 0.05 & wait; echo done"
     result = run(make("sh", "-c", script, max_processes=4))
     assert (result.code, result.stdout) == (0, b"done\n")
@@ -67,19 +67,19 @@ def test_number_of_processes_that_is_kept(make: Make) -> None:
 @pytest.mark.parametrize(
     "limits", [{"max_memory": -1}, {"nice": -1}, {"nice": 20}, {"cpu_seconds": -5}]
 )
-def test_limit_that_is_none(make: Make, limits: dict[str, int]) -> None:
+def test_invalid_limit(make: Make, limits: dict[str, int]) -> None:
     result = run(make("true", **limits))
     assert result.error is not None
     assert (result.code, result.error.kind) == (125, "limits")
 
 
-def test_limit_above_that_of_the_host(make: Make) -> None:
+def test_limit_above_the_host_limit(make: Make) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     result = run(make("true", max_open_files=hard + 1))
     assert f"is above this program's own limit of {hard}" in str(result.error)
 
 
-def test_no_launcher_is_an_error(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_launcher_is_an_error(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launcher, "find_executable", lambda name: None)
     for limits in ({"max_open_files": 9}, {"nice": 1}, {"terminal": (80, 24)}):
         result = run(make("true", **limits))

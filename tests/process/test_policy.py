@@ -1,4 +1,4 @@
-"""What a policy lets run."""
+"""What a policy allows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from process.test_start import script
 
 
 def reason(spec: ProcessSpec) -> str:
-    """Why a process may not run; empty where it ran."""
+    """Return why a process was refused; empty if it ran."""
     result = run(spec)
     if result.error is None:
         return ""
@@ -22,7 +22,7 @@ def reason(spec: ProcessSpec) -> str:
     return result.error.reason
 
 
-def test_only_what_is_allowed(make: Make) -> None:
+def test_only_allowed_programs_run(make: Make) -> None:
     policy = Policy(["echo", "/bin/cat"], path=PATH)
     assert reason(make("echo", policy=policy)) == ""
     assert reason(make("/bin/echo", policy=policy)) == ""
@@ -32,14 +32,14 @@ def test_only_what_is_allowed(make: Make) -> None:
         start(make("ls", policy=policy))
 
 
-def test_what_is_denied(make: Make) -> None:
+def test_denied_programs_do_not_run(make: Make) -> None:
     policy = Policy(deny=["ls"], path=PATH)
     assert reason(make("echo", policy=policy)) == ""
     assert reason(make("ls", policy=policy)).endswith("is denied")
     assert reason(make("echo", policy=Policy(["echo"], ["echo"], path=PATH))) != ""
 
 
-def test_link_is_judged_by_what_it_leads_to(make: Make, tmp_path: Path) -> None:
+def test_link_is_judged_by_its_target(make: Make, tmp_path: Path) -> None:
     (tmp_path / "echo").symlink_to("/bin/ls")
     policy = Policy(["echo"], path=PATH)
     assert reason(make("echo", path=str(tmp_path), policy=policy)).endswith("ls is not allowed")
@@ -47,7 +47,7 @@ def test_link_is_judged_by_what_it_leads_to(make: Make, tmp_path: Path) -> None:
     assert reason(make("./harmless", directory=str(tmp_path), policy=policy)) != ""
 
 
-def test_names_are_resolved_when_the_policy_is_made(make: Make, tmp_path: Path) -> None:
+def test_names_are_resolved_when_the_policy_is_created(make: Make, tmp_path: Path) -> None:
     first = script(tmp_path / "1" / "tool")
     policy = Policy(["tool", "sh", "nothing"], path=f"{tmp_path}/0:{tmp_path}/1:{PATH}")
     assert policy.missing == ["nothing"]
@@ -79,7 +79,7 @@ def test_script_is_judged_by_its_interpreter_too(make: Make, tmp_path: Path, lin
     assert result.stdout == b"ran\n"
 
 
-def test_an_interpreter_without_a_place_is_of_the_programs_directory(
+def test_relative_interpreter_is_resolved_in_the_working_directory(
     make: Make, tmp_path: Path
 ) -> None:
     script(tmp_path / "tool", "#!inner/sh\necho ran\n")
@@ -92,17 +92,17 @@ def test_an_interpreter_without_a_place_is_of_the_programs_directory(
     assert reason(make("./tool", **wanted)).endswith("is not allowed")
 
 
-def test_scripts_that_interpret_one_another_have_an_end(make: Make, tmp_path: Path) -> None:
+def test_scripts_interpreting_each_other_are_bounded(make: Make, tmp_path: Path) -> None:
     path = tmp_path / "tool"
     script(path, f"#!{path}\n")
     assert reason(make(str(path), policy=Policy())) == "scripts interpret scripts too deeply"
 
 
 def test_host_is_asked_last(make: Make) -> None:
-    asked: list[tuple[str, list[str]]] = []
+    requests: list[tuple[str, list[str]]] = []
 
     def ask(path: str, argv: Sequence[str]) -> bool | str:
-        asked.append((path, list(argv)))
+        requests.append((path, list(argv)))
         return "not today" if "no" in argv else "never" not in argv
 
     policy = Policy(["echo"], on_spawn=ask, path=PATH)
@@ -111,7 +111,7 @@ def test_host_is_asked_last(make: Make) -> None:
     assert reason(make("echo", "no", policy=policy)) == "not today"
     assert reason(make("echo", "never", policy=policy)) == f"{echo} was refused by the host"
     assert reason(make("ls", policy=policy)) != ""
-    assert asked == [(echo, ["echo", word]) for word in ("yes", "no", "never")]
+    assert requests == [(echo, ["echo", word]) for word in ("yes", "no", "never")]
 
 
 GIVEN = {
@@ -139,8 +139,8 @@ PLAIN = {"GIT_DIR", "ENVY", "API_KEY"}
 )
 def test_variables(make: Make, rules: dict[str, list[str]], names: set[str]) -> None:
     policy = Policy(env_allow=rules.get("env_allow"), env_deny=rules.get("env_deny", ()))
-    shown = run(make("/usr/bin/env", env=GIVEN, policy=policy)).stdout.decode()
-    assert {line.partition("=")[0] for line in shown.splitlines()} == names | ALWAYS
+    displayed = run(make("/usr/bin/env", env=GIVEN, policy=policy)).stdout.decode()
+    assert {line.partition("=")[0] for line in displayed.splitlines()} == names | ALWAYS
 
 
 def test_directories(make: Make, tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_directories(make: Make, tmp_path: Path) -> None:
         os.close(held)
 
 
-def test_directory_of_its_own_is_always_allowed(make: Make, tmp_path: Path) -> None:
+def test_private_directory_is_always_allowed(make: Make, tmp_path: Path) -> None:
     policy = Policy(cwd_roots=[])
     assert reason(make("true", directory=PRIVATE, policy=policy)) == ""
     given = {"directory": str(tmp_path), "policy": policy}
@@ -172,15 +172,15 @@ def test_directory_of_its_own_is_always_allowed(make: Make, tmp_path: Path) -> N
     assert reason(make("true", has_own_directory=True, **given)) == ""
 
 
-def test_the_tighter_limit_holds(make: Make) -> None:
+def test_tighter_limit_applies(make: Make) -> None:
     policy = Policy(rlimits={"max_open_files": 50, "nice": 2, "cpu_seconds": 9})
     script = "ulimit -n; nice; ulimit -S -t"
     nice = b"%d" % min(19, os.nice(0) + 2)
-    shown = run(make("sh", "-c", script, policy=policy)).stdout.split()
-    assert shown == [b"50", nice, b"9"]
-    asked = {"max_open_files": 40, "nice": 1, "cpu_seconds": 20}
-    shown = run(make("sh", "-c", script, policy=policy, **asked)).stdout.split()
-    assert shown == [b"40", nice, b"9"]
+    displayed = run(make("sh", "-c", script, policy=policy)).stdout.split()
+    assert displayed == [b"50", nice, b"9"]
+    requests = {"max_open_files": 40, "nice": 1, "cpu_seconds": 20}
+    displayed = run(make("sh", "-c", script, policy=policy, **requests)).stdout.split()
+    assert displayed == [b"40", nice, b"9"]
 
 
 def test_number_of_processes(make: Make) -> None:
@@ -189,7 +189,7 @@ def test_number_of_processes(make: Make) -> None:
     assert (result.code, result.limit) == (125, "max_processes")
 
 
-def test_rule_is_named(make: Make, tmp_path: Path) -> None:
+def test_refusal_names_the_rule(make: Make, tmp_path: Path) -> None:
     rules = {
         "allow": Policy([]),
         "deny": Policy(deny=["true"]),
@@ -205,7 +205,7 @@ def test_rule_is_named(make: Make, tmp_path: Path) -> None:
     assert error.rule == ""
 
 
-def test_names_are_looked_for_on_the_hosts_path(
+def test_names_are_resolved_on_the_path_of_the_host(
     make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tool = script(tmp_path / "bin" / "tool")
@@ -216,7 +216,7 @@ def test_names_are_looked_for_on_the_hosts_path(
     assert reason(make(str(tool), policy=policy)) == ""
 
 
-def test_what_is_no_policy() -> None:
+def test_invalid_policy_is_refused() -> None:
     with pytest.raises(TypeError, match="allow must be a list of strings, but is 'ls'"):
         Policy("ls")
     with pytest.raises(ValueError, match="rlimits has no 'memory': there are max_memory, "):

@@ -11,7 +11,7 @@ from keysh import LocalFS, MemoryFS, Result, Shell
 from keysh.text.gnu_quoting import quoted_name
 from keysh.values import json_of
 from process.conftest import PATH
-from process.leftovers import kill_marked
+from process.leaked_processes import kill_marked
 
 Spawn = Callable[..., Result]
 

@@ -1,4 +1,4 @@
-"""Which file is started, where, with what environment; and what is said when nothing is."""
+"""Which file is started, where, and with which environment; and errors of starting."""
 
 from __future__ import annotations
 
@@ -30,57 +30,57 @@ def failure(spec: ProcessSpec) -> NotStarted:
     return result.error
 
 
-def test_path_of_the_environment_is_searched_in_order(make: Make, tmp_path: Path) -> None:
+def test_path_is_searched_in_order(make: Make, tmp_path: Path) -> None:
     script(tmp_path / "1" / "tool", mode=0o644)
     (tmp_path / "2" / "tool").mkdir(parents=True)
-    found = script(tmp_path / "3" / "tool")
+    actual = script(tmp_path / "3" / "tool")
     script(tmp_path / "4" / "tool")
     path = ":".join(["", *(str(tmp_path / name) for name in ("0", "1", "2", "3", "4")), ""])
     result = run(make("tool", env={"PATH": path}))
-    assert (result.stdout.decode().strip(), result.path) == (str(found), str(found))
+    assert (result.stdout.decode().strip(), result.path) == (str(actual), str(actual))
 
 
-def test_given_path_comes_before_that_of_the_environment(make: Make, tmp_path: Path) -> None:
-    found = script(tmp_path / "echo")
-    assert run(make("echo", path=str(tmp_path))).path == str(found)
+def test_explicit_path_precedes_the_environment(make: Make, tmp_path: Path) -> None:
+    actual = script(tmp_path / "echo")
+    assert run(make("echo", path=str(tmp_path))).path == str(actual)
 
 
 @pytest.mark.parametrize("limits", [{}, {"max_open_files": 50}])
-def test_file_that_has_been_found(make: Make, tmp_path: Path, limits: dict[str, int]) -> None:
-    found = script(tmp_path / "tool")
-    result = run(make("name", file=str(found), **limits))
-    assert (result.stdout.decode().strip(), result.path) == (str(found), str(found))
-    found.chmod(0o644)
-    error = failure(make("name", file=str(found), **limits))
-    assert (error.kind, error.code, error.tried) == ("not_executable", "EACCES", (str(found),))
-    found.unlink()
-    error = failure(make("name", file=str(found), **limits))
+def test_resolved_file(make: Make, tmp_path: Path, limits: dict[str, int]) -> None:
+    actual = script(tmp_path / "tool")
+    result = run(make("name", file=str(actual), **limits))
+    assert (result.stdout.decode().strip(), result.path) == (str(actual), str(actual))
+    actual.chmod(0o644)
+    error = failure(make("name", file=str(actual), **limits))
+    assert (error.kind, error.code, error.tried) == ("not_executable", "EACCES", (str(actual),))
+    actual.unlink()
+    error = failure(make("name", file=str(actual), **limits))
     assert (error.kind, error.subject, error.reason) == (
         "not_found", "name", "No such file or directory",
     )  # fmt: skip
-    found.mkdir()
-    assert failure(make("name", file=str(found), **limits)).code == "EISDIR"
+    actual.mkdir()
+    assert failure(make("name", file=str(actual), **limits)).code == "EISDIR"
     script(tmp_path / "other", "#!/no/such\n")
     error = failure(make("./other", file="./other", directory=str(tmp_path)))
     assert error.reason == "its interpreter was not found"
 
 
-def test_file_that_has_been_found_is_judged(make: Make, tmp_path: Path) -> None:
+def test_resolved_file_is_judged(make: Make, tmp_path: Path) -> None:
     spec = make("true", file=str(script(tmp_path / "tool")), policy=Policy(deny=["true"]))
     assert failure(spec).reason == f"{os.path.realpath('/bin/true')} is denied"
 
 
-def test_empty_step_of_path_is_not_the_current_directory(make: Make, tmp_path: Path) -> None:
+def test_empty_path_entry_is_not_the_current_directory(make: Make, tmp_path: Path) -> None:
     script(tmp_path / "tool")
     spec = make("tool", path=":/nowhere:", directory=str(tmp_path))
     assert failure(spec).tried == ("/nowhere/tool",)
 
 
-def test_path_of_this_program_is_not_searched() -> None:
+def test_path_of_the_host_is_not_searched() -> None:
     assert run(ProcessSpec(["true"])).code == 127
 
 
-def test_relative_names_start_from_the_given_directory(make: Make, tmp_path: Path) -> None:
+def test_relative_names_start_from_the_working_directory(make: Make, tmp_path: Path) -> None:
     script(tmp_path / "bin" / "tool")
     for name, path in (("./bin/tool", ""), ("tool", "bin")):
         spec = make(name, path=path, directory=str(tmp_path))
@@ -105,7 +105,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_what_cannot_be_executed(make: Make, name: str) -> None:
+def test_files_that_cannot_be_executed(make: Make, name: str) -> None:
     error = failure(make(name))
     assert (error.status, error.kind, error.code, error.reason) == FAULTS[name]
     with pytest.raises(NotStarted):
@@ -116,15 +116,15 @@ def test_nul_in_an_argument(make: Make) -> None:
     assert str(failure(make("echo", "a\0b"))) == "a\\0b: holds a NUL character"
 
 
-def test_no_arguments_at_all(make: Make) -> None:
+def test_empty_argument_list(make: Make) -> None:
     assert failure(make()).kind == "arguments"
 
 
-def test_argument_that_is_no_text(make: Make) -> None:
+def test_non_text_argument(make: Make) -> None:
     assert failure(make("echo", 3)).reason == "an argument must be a string"  # type: ignore[arg-type]
 
 
-def test_arguments_that_are_one_text() -> None:
+def test_arguments_given_as_one_string() -> None:
     assert failure(ProcessSpec("ls -l")).reason == "must be a list of arguments"
 
 
@@ -132,13 +132,13 @@ def test_argument_list_too_long(make: Make) -> None:
     assert failure(make("true", "x" * (1 << 20))).code == "E2BIG"
 
 
-def test_interpreter_that_is_not_there(make: Make, tmp_path: Path) -> None:
+def test_missing_interpreter(make: Make, tmp_path: Path) -> None:
     tool = script(tmp_path / "tool", "#!/no/such/interpreter\n")
     error = failure(make(str(tool)))
     assert (error.status, error.reason) == (127, "its interpreter was not found")
 
 
-def test_file_without_a_format(make: Make, tmp_path: Path) -> None:
+def test_file_of_unknown_format(make: Make, tmp_path: Path) -> None:
     error = failure(make(str(script(tmp_path / "tool", "echo hi\n"))))
     assert (error.status, error.code) == (126, "ENOEXEC")
 
@@ -161,10 +161,10 @@ def test_directory_by_descriptor_follows_renaming(make: Make, tmp_path: Path) ->
     assert failure(make("pwd", directory=held)).code == "EBADF"
 
 
-def test_directory_of_a_host_that_its_children_may_not_look_into(
+def test_unsearchable_directory_of_the_host(
     make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As one that may not be dumped: below /proc a child sees itself alone."""
+    """Run as a process that cannot be dumped, so that a child sees only itself in /proc."""
     popen = subprocess.Popen
     tried = []
 
@@ -189,12 +189,12 @@ def test_directory_of_a_host_that_its_children_may_not_look_into(
 @pytest.mark.parametrize(
     ("name", "code"), [("/no/such", "ENOENT"), ("/etc/passwd", "ENOTDIR"), ("/\0", "ENOENT")]
 )
-def test_directory_that_is_none(make: Make, name: str, code: str) -> None:
+def test_invalid_directory(make: Make, name: str, code: str) -> None:
     error = failure(make("pwd", directory=name))
     assert (error.kind, error.code, error.subject) == ("directory", code, name)
 
 
-def test_directory_that_is_removed_while_the_process_runs(make: Make, tmp_path: Path) -> None:
+def test_directory_removed_while_the_process_runs(make: Make, tmp_path: Path) -> None:
     place = tmp_path / "place"
     place.mkdir()
     spec = make("sh", "-c", "echo ready; read x; ls; echo $?", directory=str(place),
@@ -214,7 +214,7 @@ def test_private_directory(make: Make) -> None:
     assert not Path(place).exists()
 
 
-def test_private_directory_goes_when_nothing_is_started(
+def test_private_directory_is_removed_when_the_start_fails(
     make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tool = script(tmp_path / "tool", "no format\n")
@@ -227,7 +227,7 @@ def test_private_directory_goes_when_nothing_is_started(
     assert list(places.iterdir()) == []
 
 
-def test_environment_is_the_given_one(make: Make) -> None:
+def test_environment_is_exactly_as_specified(make: Make) -> None:
     result = run(ProcessSpec(["/usr/bin/env"], env={"A": "ä\udcff", "B": ""}))
     assert result.stdout == b"A=\xc3\xa4\xff\nB=\n"
 
@@ -235,13 +235,13 @@ def test_environment_is_the_given_one(make: Make) -> None:
 @pytest.mark.parametrize(
     ("name", "value"), [("", "x"), ("a=b", "x"), ("a\0", "x"), ("a", "x\0"), ("a", 3), ("a", None)]
 )
-def test_environment_that_no_process_can_have(make: Make, name: str, value: object) -> None:
+def test_impossible_environment(make: Make, name: str, value: object) -> None:
     assert failure(make("true", env={name: value})).kind == "environment"
 
 
-def test_no_descriptor_is_free(make: Make) -> None:
-    """However many are left, the process starts or the fault is told, and nothing leaks."""
-    run(make("true"))  # whatever is opened at the first time is open now
+def test_no_free_descriptor(make: Make) -> None:
+    """With few free descriptors, the process starts or an error is reported; nothing leaks."""
+    run(make("true"))  # lazily opened descriptors are open now
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     vacant = [number for number in range(soft) if not os.path.lexists(f"/proc/self/fd/{number}")]
     results = []
@@ -259,7 +259,7 @@ def test_no_descriptor_is_free(make: Make) -> None:
 
 
 @pytest.mark.parametrize("number", [errno.ENOMEM, errno.EAGAIN])
-def test_no_room_for_a_process(make: Make, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+def test_process_table_is_full(make: Make, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     def fail(*_: object, **__: object) -> None:
         raise OSError(number, os.strerror(number))
 

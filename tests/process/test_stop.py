@@ -1,4 +1,4 @@
-"""Timeouts, cancelling, killing: nobody of the tree is left."""
+"""Timeouts, cancelling and killing leave no process of the tree."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 from keysh.process import OPEN, STREAM, Flag, run, start
 from keysh.process.process import Process
 from process.conftest import Make
-from process.leftovers import kill_marked, marked
-from real import needs
+from process.leaked_processes import kill_marked, marked_processes
+from real_tools import needs
 
 DEAF = "trap '' TERM HUP INT"
 
@@ -35,7 +35,7 @@ TREES = {
 
 
 def ready(spec: object, **options: object) -> Process:
-    """Start a process and read its output until it says that it is ready."""
+    """Start a process and read its output until it reports that it is ready."""
     process = start(spec, **options)  # type: ignore[arg-type]
     seen = b""
     while b"ready\n" not in seen:
@@ -47,16 +47,16 @@ def ready(spec: object, **options: object) -> Process:
 @pytest.mark.parametrize("name", TREES)
 def test_tree_is_killed(make: Make, mark: str, name: str) -> None:
     with ready(make("sh", "-c", TREES[name], grace=100, tagged=True)) as process:
-        while not marked(mark):  # whoever is at `exec` shows no environment
+        while not marked_processes(mark):  # a process within `exec` shows no environment
             pass
         process.stop()
         result = process.wait()
-        assert marked(mark) == []
+        assert marked_processes(mark) == []
     assert (result.stop, result.survivors) == ("killed", [])
 
 
-def test_what_cannot_be_found_lives_on(make: Make, mark: str) -> None:
-    """As documented: who has detached and cleared its environment is not covered."""
+def test_detached_process_survives(make: Make, mark: str) -> None:
+    """As documented, a process that detached and cleared its environment is not covered."""
     script = f'(setsid env -i KEYSH_TEST={mark} sh -c "echo ready; exec sleep 60" &) ; sleep 60'
     with ready(make("sh", "-c", script, tagged=True)) as process:
         process.stop()
@@ -64,10 +64,10 @@ def test_what_cannot_be_found_lives_on(make: Make, mark: str) -> None:
     assert kill_marked(mark) == 1
 
 
-def test_leaving_the_with_kills(make: Make, mark: str) -> None:
+def test_leaving_the_with_block_kills(make: Make, mark: str) -> None:
     with ready(make("sh", "-c", TREES["children"])):
         pass
-    assert marked(mark) == []
+    assert marked_processes(mark) == []
 
 
 def test_timeout(make: Make) -> None:
@@ -77,7 +77,7 @@ def test_timeout(make: Make) -> None:
     assert (result.signal, result.exit_code) == (15, None)
 
 
-def test_timeout_of_who_ends_well_when_asked(make: Make) -> None:
+def test_timeout_when_the_process_exits_cleanly_on_sigterm(make: Make) -> None:
     script = "trap 'echo bye; exit 5' TERM; sleep 60 & wait"
     result = run(make("sh", "-c", script, timeout=1000))
     assert (result.code, result.exit_code, result.stdout) == (124, 5, b"bye\n")
@@ -88,11 +88,11 @@ def test_output_while_dying_is_kept(make: Make) -> None:
     assert len(run(make("sh", "-c", script, timeout=1000)).stdout) == 500_000
 
 
-def test_timeout_is_met_while_output_flows(make: Make) -> None:
+def test_timeout_during_output(make: Make) -> None:
     assert run(make("yes", timeout=30)).code == 124
 
 
-def test_timeout_is_met_while_input_flows(make: Make) -> None:
+def test_timeout_during_input(make: Make) -> None:
     def source() -> object:
         while True:
             yield b"x" * 1000
@@ -100,12 +100,12 @@ def test_timeout_is_met_while_input_flows(make: Make) -> None:
     assert run(make("sh", "-c", "cat >/dev/null", stdin=source(), timeout=30)).code == 124
 
 
-def test_no_timeout_when_it_is_quick(make: Make) -> None:
+def test_no_timeout_for_a_fast_process(make: Make) -> None:
     result = run(make("true", timeout=60_000))
     assert (result.code, result.stop) == (0, "")
 
 
-def test_deadline_of_the_run(make: Make) -> None:
+def test_run_deadline(make: Make) -> None:
     result = run(make("sleep", "60", timeout=60_000), deadline=monotonic())
     assert (result.code, result.timed_out) == (124, True)
 
@@ -135,7 +135,7 @@ def test_ctrl_c(make: Make) -> None:
     assert run(spec).code == 130
 
 
-def test_ctrl_c_twice_does_not_wait_for_the_grace(make: Make) -> None:
+def test_second_ctrl_c_skips_the_grace_period(make: Make) -> None:
     script = "trap 'echo deaf' TERM; echo ready; while :; do read line; done"
     interrupt = {"stdin": OPEN, "stdout": lambda _: signal.raise_signal(2)}
     result = run(make("sh", "-c", script, grace=3_600_000, **interrupt))
@@ -152,7 +152,7 @@ def test_cancelled_chain(make: Make) -> None:
         assert second.wait().code == first.wait().code == 130
 
 
-def test_signal_reaches_the_group(make: Make) -> None:
+def test_signal_reaches_the_process_group(make: Make) -> None:
     script = "trap 'echo usr; exit 4' USR1; echo ready; read line"
     with ready(make("sh", "-c", script, stdin=OPEN)) as process:
         process.signal(signal.SIGUSR1)
@@ -174,7 +174,9 @@ def test_process_without_a_session(make: Make) -> None:
     assert process.result is not None
 
 
-def test_name_that_imitates_the_table(make: Make, mark: str, tmp_path: Path) -> None:
+def test_program_name_that_imitates_the_process_table(
+    make: Make, mark: str, tmp_path: Path
+) -> None:
     """The table of processes has names in brackets, unescaped."""
     program = tmp_path / "a) R 1 (b"
     program.symlink_to("/bin/sh")
@@ -182,7 +184,7 @@ def test_name_that_imitates_the_table(make: Make, mark: str, tmp_path: Path) -> 
     with ready(spec) as process:
         process.stop()
         process.wait()
-        assert marked(mark) == []
+        assert marked_processes(mark) == []
 
 
 def test_nested_tags_add_up(make: Make) -> None:
@@ -191,11 +193,11 @@ def test_nested_tags_add_up(make: Make) -> None:
     assert (outer, len(inner)) == ("outer", 16)
 
 
-def test_tag_only_where_it_is_needed(make: Make) -> None:
+def test_tag_is_set_only_where_needed(make: Make) -> None:
     assert run(make("printenv", "KEYSH_SPAWN")).code == 1
 
 
-def test_second_stop_is_at_once(make: Make) -> None:
+def test_second_stop_kills_immediately(make: Make) -> None:
     with ready(make("sh", "-c", TREES["deaf"], grace=3_600_000)) as process:
         process.stop()
         process.turn(None)
@@ -203,7 +205,7 @@ def test_second_stop_is_at_once(make: Make) -> None:
         assert process.wait().signal == 9
 
 
-def test_stop_when_it_is_over(make: Make) -> None:
+def test_stop_after_the_end(make: Make) -> None:
     with start(make("true", stdin=OPEN)) as process:
         result = process.wait()
         process.stop()

@@ -1,4 +1,4 @@
-"""What a process reads and what it writes."""
+"""Input and output of processes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 from keysh.process import CAPTURE, DISCARD, MERGE, OPEN, STREAM, run, start
 from process.conftest import Make
-from process.leftovers import kill_marked
+from process.leaked_processes import kill_marked
 
 LARGE = bytes(range(256)) * 4096  # more than a pipe holds, and no UTF-8
 
@@ -25,22 +25,22 @@ def test_output_and_status(make: Make) -> None:
     assert (result.code, result.exit_code, result.signal) == (3, 3, None)
 
 
-def test_argument_is_never_split_nor_expanded(make: Make) -> None:
+def test_argument_is_neither_split_nor_expanded(make: Make) -> None:
     result = run(make("printf", "<%s>", "a b", "$HOME;`x`", "*", "", "'\"\n"))
     assert result.stdout == b"<a b><$HOME;`x`><*><><'\"\n>"
 
 
 @pytest.mark.parametrize("size", [0, 1, 4096, 4097, 65536, len(LARGE)])
-def test_bytes_in_are_bytes_out(make: Make, size: int) -> None:
+def test_bytes_pass_unchanged(make: Make, size: int) -> None:
     result = run(make("cat", stdin=LARGE[:size], max_output=2 * len(LARGE)))
     assert result.stdout == LARGE[:size]
 
 
-def test_text_goes_in_as_utf_8_with_its_stray_bytes(make: Make) -> None:
+def test_text_is_encoded_as_utf_8_with_stray_bytes(make: Make) -> None:
     assert run(make("cat", stdin="ä\udcff")).stdout == b"\xc3\xa4\xff"
 
 
-def test_iterator_is_pulled(make: Make) -> None:
+def test_iterator_is_read_on_demand(make: Make) -> None:
     def source() -> Iterator[bytes | str]:
         yield ""
         for number in range(20_000):
@@ -51,7 +51,7 @@ def test_iterator_is_pulled(make: Make) -> None:
     assert result.stdout == "".join(f"{n}\n" for n in range(20_000)).encode() + b"end"
 
 
-def test_endless_iterator_ends_with_the_process(make: Make) -> None:
+def test_endless_iterator_stops_with_the_process(make: Make) -> None:
     closed = []
 
     def source() -> Iterator[bytes]:
@@ -65,7 +65,7 @@ def test_endless_iterator_ends_with_the_process(make: Make) -> None:
     assert (result.stdout, result.code, closed) == (b"y\ny\n", 0, [True])
 
 
-def test_iterator_that_fails_is_heard_and_the_process_killed(make: Make) -> None:
+def test_failing_iterator_raises_and_kills_the_process(make: Make) -> None:
     def source() -> Iterator[bytes]:
         yield b"x" * 100_000
         raise LookupError("upstream")
@@ -75,11 +75,11 @@ def test_iterator_that_fails_is_heard_and_the_process_killed(make: Make) -> None
 
 
 @pytest.mark.parametrize("size", [10, len(LARGE)])
-def test_process_that_does_not_read_is_no_error(make: Make, size: int) -> None:
+def test_process_that_does_not_read_is_not_an_error(make: Make, size: int) -> None:
     assert run(make("true", stdin=LARGE[:size])).code == 0
 
 
-def test_iterator_that_fails_when_closed_is_heard(make: Make) -> None:
+def test_iterator_that_fails_on_close_raises(make: Make) -> None:
     def source() -> Iterator[bytes]:
         try:
             while True:
@@ -92,21 +92,21 @@ def test_iterator_that_fails_when_closed_is_heard(make: Make) -> None:
             run(spec)
 
 
-def test_input_that_is_none(make: Make) -> None:
+def test_invalid_input_is_refused(make: Make) -> None:
     with pytest.raises(TypeError):
         run(make("cat", stdin=1.5))
 
 
-def test_process_that_closes_its_input_is_no_error(make: Make) -> None:
+def test_process_that_closes_its_input_is_not_an_error(make: Make) -> None:
     result = run(make("sh", "-c", "exec <&-; echo closed", stdin=LARGE))
     assert (result.stdout, result.code) == (b"closed\n", 0)
 
 
-def test_input_is_empty_without_one(make: Make) -> None:
+def test_input_is_empty_by_default(make: Make) -> None:
     assert run(make("cat")).stdout == b""
 
 
-def test_file_is_read_by_the_process_itself(make: Make, tmp_path: Path) -> None:
+def test_process_reads_a_real_file_directly(make: Make, tmp_path: Path) -> None:
     path = tmp_path / "in"
     path.write_bytes(LARGE)
     with path.open("rb") as file:
@@ -115,11 +115,11 @@ def test_file_is_read_by_the_process_itself(make: Make, tmp_path: Path) -> None:
         assert run(make("cat", stdin=file.fileno())).stdout == LARGE[-3:]
 
 
-def test_file_in_memory_is_read_here(make: Make) -> None:
+def test_file_in_memory_is_fed_to_the_process(make: Make) -> None:
     assert run(make("cat", stdin=io.BytesIO(b"a\nb"))).stdout == b"a\nb"
 
 
-def test_output_that_is_no_text(make: Make) -> None:
+def test_undecodable_output(make: Make) -> None:
     result = run(make("printf", "\\303\\244\\377"))
     assert (result.stdout, result.code, result.issue) == (b"\xc3\xa4\xff", 0, "EENCODING")
     assert run(make("echo", "ä")).issue == ""
@@ -143,7 +143,7 @@ def test_discarded_output(make: Make) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"stdout": MERGE}, {"stdout": OPEN}, {"stderr": STREAM}])
-def test_connection_that_is_none(make: Make, wrong: dict[str, object]) -> None:
+def test_invalid_redirection_is_refused(make: Make, wrong: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="cannot be"):
         run(make("true", **wrong))
 
@@ -157,7 +157,7 @@ def test_callback_gets_every_piece(make: Make) -> None:
     assert result.stdout == b""
 
 
-def test_callback_that_fails_is_heard_and_the_process_killed(make: Make) -> None:
+def test_failing_callback_raises_and_kills_the_process(make: Make) -> None:
     def fail(_: bytes) -> None:
         raise LookupError("callback")
 
@@ -166,7 +166,7 @@ def test_callback_that_fails_is_heard_and_the_process_killed(make: Make) -> None
 
 
 def test_callback_may_turn_the_loop(make: Make) -> None:
-    """What it reads there has been seen by the outer turn too, which must not wait for it."""
+    """The outer turn has seen the same output, and must not wait for it."""
     seen: list[bytes] = []
 
     def turn(data: bytes) -> None:
@@ -184,7 +184,7 @@ def test_callback_may_turn_the_loop(make: Make) -> None:
     os.close(writing)
 
 
-def test_stream_comes_piece_by_piece(make: Make) -> None:
+def test_stream_yields_pieces(make: Make) -> None:
     spec = make("sh", "-c", "while read x; do echo got $x; done", stdin=OPEN, stdout=STREAM)
     with start(spec) as process:
         output = process.output()
@@ -197,20 +197,20 @@ def test_stream_comes_piece_by_piece(make: Make) -> None:
         assert not process.send(b"too late")
 
 
-def test_stream_holds_the_writer_back(make: Make) -> None:
-    """What is not pulled is not read: the process can write what two pipes hold, and no more."""
+def test_stream_blocks_a_fast_writer(make: Make) -> None:
+    """Output that is not requested is not read: the process can write only what two pipes hold."""
     script = "i=0; while [ $i -lt 100 ]; do head -c 65536 /dev/zero; i=$((i+1)); echo >&2; done"
-    said: list[bytes] = []
-    with start(make("sh", "-c", script, stdout=STREAM, stderr=said.append)) as process:
+    message: list[bytes] = []
+    with start(make("sh", "-c", script, stdout=STREAM, stderr=message.append)) as process:
         output = process.output()
         read = len(next(output))
-        assert len(b"".join(said)) <= 2
+        assert len(b"".join(message)) <= 2
         read += sum(map(len, output))
         assert process.wait().code == 0
-    assert (read, len(b"".join(said))) == (100 * 65536, 100)
+    assert (read, len(b"".join(message))) == (100 * 65536, 100)
 
 
-def test_reader_that_goes_away_ends_the_writer(make: Make) -> None:
+def test_closed_reader_ends_the_writer(make: Make) -> None:
     with start(make("yes", stdout=STREAM)) as process:
         for piece in process.output():
             assert piece.startswith(b"y\n")
@@ -219,12 +219,12 @@ def test_reader_that_goes_away_ends_the_writer(make: Make) -> None:
     assert (result.signal, result.code) == (13, 141)
 
 
-def test_stream_that_nobody_reads_ends_the_writer(make: Make) -> None:
+def test_abandoned_stream_ends_the_writer(make: Make) -> None:
     with start(make("yes", stdout=STREAM)) as process:
         assert process.wait().code == 141
 
 
-def test_last_output_is_not_lost_to_a_slow_reader(make: Make) -> None:
+def test_slow_reader_gets_the_last_output(make: Make) -> None:
     """The process has ended and the drain is over before anything is read."""
     with start(make("head", "-c", "60000", "/dev/zero", stdout=STREAM, drain=0)) as process:
         while process.is_running:
@@ -251,8 +251,8 @@ def test_chain_stops_early(make: Make) -> None:
         assert first.wait().code == 141
 
 
-def test_chain_goes_on_though_its_first_complains_much(make: Make) -> None:
-    """Whoever waits for the last one reads the standard error of those before it too."""
+def test_noisy_first_process_does_not_block_the_chain(make: Make) -> None:
+    """Waiting for the last process also reads the standard error of those before it."""
     script = "head -c 300000 /dev/zero >&2; echo done"
     with (
         start(make("sh", "-c", script, stdout=STREAM)) as first,
@@ -262,7 +262,7 @@ def test_chain_goes_on_though_its_first_complains_much(make: Make) -> None:
         assert len(first.wait().stderr) == 300_000
 
 
-def test_what_fails_in_a_chain_leaves_nobody(make: Make) -> None:
+def test_failure_in_a_chain_leaves_no_process(make: Make) -> None:
     """The callback of one fails again and again, while the other is killed in the same loop."""
 
     def fail(_: bytes) -> None:
@@ -279,7 +279,7 @@ def test_what_fails_in_a_chain_leaves_nobody(make: Make) -> None:
     assert second.result is not None
 
 
-def test_source_that_fails_in_a_chain_leaves_nobody(make: Make) -> None:
+def test_failing_source_in_a_chain_leaves_no_process(make: Make) -> None:
     def source() -> Iterator[bytes]:
         yield b"x"
         raise LookupError("upstream")
@@ -307,9 +307,9 @@ def test_extra_descriptors(make: Make, tmp_path: Path) -> None:
         result = run(make("bash", "-c", script, descriptors={same: same, 3: b.fileno(), 9: same}))
     assert (tmp_path / "a").read_text() == "a\na9\n"
     assert (tmp_path / "b").read_text() == "b\n"
-    shown = {int(name) for name in result.stdout.split()}
-    assert {same, 3, 9} <= shown
-    assert len(shown - {0, 1, 2, same, 3, 9}) <= 1  # the directory that ls reads
+    displayed = {int(name) for name in result.stdout.split()}
+    assert {same, 3, 9} <= displayed
+    assert len(displayed - {0, 1, 2, same, 3, 9}) <= 1  # the directory that ls reads
 
 
 def test_descriptors_of_the_host_are_not_inherited(make: Make, tmp_path: Path) -> None:
@@ -324,7 +324,7 @@ def test_grandchild_with_the_pipe_does_not_delay(make: Make, mark: str) -> None:
     assert (result.stdout, result.code, kill_marked(mark)) == (b"done\n", 0, 1)
 
 
-def test_grandchild_that_floods_the_pipe_does_not_delay(make: Make, mark: str) -> None:
+def test_grandchild_flooding_the_pipe_does_not_delay(make: Make, mark: str) -> None:
     assert run(make("sh", "-c", "yes & echo $$")).code == 0
     kill_marked(mark)  # it may have died of the closed pipe already
 
@@ -339,7 +339,7 @@ def test_head_and_tail_are_kept(make: Make) -> None:
     assert result.issue == "EMAXBUFFER"
 
 
-def test_gigabyte_takes_constant_memory(make: Make) -> None:
+def test_gigabyte_needs_constant_memory(make: Make) -> None:
     program = (
         "import resource, sys\n"
         "from keysh.process import ProcessSpec, run\n"
@@ -364,13 +364,13 @@ def test_terminal(make: Make) -> None:
     assert rest == ["30 100", "yes"]
 
 
-def test_terminal_carries_keys(make: Make) -> None:
+def test_terminal_passes_keys(make: Make) -> None:
     spec = make("cat", terminal=(80, 24), stdin=OPEN, stdout=STREAM)
     with start(spec) as process:
         output = process.output()
         process.send(b"word\n")
         seen = b""
-        while seen.count(b"word") < 2:  # as it is typed, and as it is printed
+        while seen.count(b"word") < 2:  # once as typed, and once as printed
             seen += next(output)
         process.send(b"\x03")
         assert process.wait().signal == 2
@@ -382,7 +382,7 @@ def test_end_of_input_on_a_terminal(make: Make) -> None:
     assert result.stdout.endswith(b"1\r\n")
 
 
-def test_sending_has_a_bound(make: Make) -> None:
+def test_sending_is_bounded(make: Make) -> None:
     with start(make("sleep", "60", stdin=OPEN)) as process:
         assert process.send(bytes(1 << 20))
         with pytest.raises(BlockingIOError, match="does not read"):

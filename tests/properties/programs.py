@@ -53,7 +53,7 @@ class Writer:
         return self.pick("", text)
 
     def one_of(self, *makers: Callable[[], str]) -> str:
-        """What one of the makers makes; past the depth, the first does."""
+        """Draw from one of the makers; at the maximum depth, from the first."""
         if self.depth <= 0:
             return makers[0]()
         self.depth -= 1
@@ -72,7 +72,7 @@ class Writer:
         return f"# comment {self.comments}" + self.pick("", " ", " 'x", " \\")
 
     def newline(self) -> str:
-        """A line's end, perhaps with comments and blank lines, and the bodies that wait."""
+        """Draw the end of a line, perhaps with comments and blank lines, and the pending bodies."""
         end = self.pick("", "", " " + self.comment()) + "\n" + "".join(self.bodies)
         self.bodies = []
         more = self.number(5)
@@ -89,11 +89,11 @@ class Writer:
         return self.pick("; ", ";", " & ") if self.number(1) else self.newline()
 
     def gap(self) -> str:
-        """Between words; where a command is still to come a newline means nothing."""
+        """Draw what is between words; before a command a newline has no meaning."""
         return self.pick(" ", " ", "  ", "\t", " \\\n  ")
 
     def block(self) -> str:
-        """Commands and the separator behind them."""
+        """Draw commands and the separator after them."""
         lead = self.newline() if self.number(3) == 0 else " "
         return lead + "".join(self.command() + self.separator() for _ in range(1 + self.number(1)))
 
@@ -103,7 +103,7 @@ class Writer:
         return self.pick(self.name(), f"${self.pick(*NAMES, '1', '@')}")
 
     def name(self) -> str:
-        """A variable that may stand before any text."""
+        """Draw a variable that any text may follow."""
         return f"${{{self.pick(*NAMES, '10', '@', '?')}}}"
 
     def single(self) -> str:
@@ -181,7 +181,7 @@ class Writer:
         return f"$(({self.maybe(' ')}{self.sum()}{self.maybe(' ')}))"
 
     def part(self) -> str:
-        """A piece of a word that may stand anywhere in it."""
+        """Draw a piece that may be anywhere in a word."""
         return self.one_of(
             lambda: self.pick(*PLAIN),
             self.single,
@@ -194,7 +194,7 @@ class Writer:
         )
 
     def word(self) -> str:
-        """A word as it stands among arguments."""
+        """Draw a word as an argument."""
         kind = self.number(9)
         if kind == 0:
             inside = ",".join([self.part() for _ in range(2 + self.number(1))])
@@ -234,12 +234,12 @@ class Writer:
         )
 
     def between(self, comma: bool) -> str:
-        """Between elements; comments and newlines may stand there."""
+        """Draw what is between elements, including comments and newlines."""
         space = self.pick(" ", " ", "\n", "\n\n  ", f" {self.comment()}\n")
         return "," + self.pick("", space) if comma else space
 
     def list(self) -> str:
-        """A list of which the brackets cannot be meant as text."""
+        """Draw a list whose brackets cannot be text."""
         items = [self.item() for _ in range(2 + self.number(2))]
         text = items[0] + "".join([self.between(self.number(1) == 0) + item for item in items[1:]])
         lead = self.between(False) if self.number(2) == 0 else ""
@@ -402,7 +402,7 @@ class Writer:
         return text
 
     def then(self, word: str) -> str:
-        """A word behind which a command begins, on this line or on the next."""
+        """Draw a word after which a command begins, on this line or the next."""
         return word + self.block()
 
     def if_(self) -> str:

@@ -1,4 +1,4 @@
-"""Binding undoes spelling; and whatever the arguments, the answer is a binding or a misuse."""
+"""Binding inverts spelling, and any arguments give a binding or a misuse."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ NAMES = ("alpha", "type", "gamma_ray", "in_", "bytes")
 
 
 class Case:
-    """A declaration, the values its parameters are to get, and the source of the declaration."""
+    """Draw a declaration, the values of its parameters, and its source."""
 
     def __init__(self, draw: st.DrawFn) -> None:
         self.kinds = {
@@ -91,7 +91,7 @@ def written(value: object) -> str:
 
 
 def spelled(draw: st.DrawFn, name: str, kind: str, value: Any) -> list[object]:
-    """One of the ways to give an option, as the parser hands it over."""
+    """Draw one spelling of an option, as the parser passes it."""
     key = name.rstrip("_")
     long, letter, text = "--" + key.replace("_", "-"), "-" + key[0], written(value)
     if kind.startswith("list"):
@@ -136,12 +136,12 @@ def spelled_cases(draw: st.DrawFn) -> tuple[Case, list[object]]:
 @given(spelled_cases())
 def test_binding_undoes_spelling(spelling: tuple[Case, list[object]]) -> None:
     case, arguments = spelling
-    found = bind(case.command, arguments)
-    assert found.positional == case.positional
-    assert found.options == case.options
+    result = bind(case.command, arguments)
+    assert result.positional == case.positional
+    assert result.options == case.options
 
 
-# ---------------------------------------------------------------- anything at all
+# ---------------------------------------------------------------- arbitrary arguments
 
 WORDS = sorted(
     {
@@ -192,20 +192,20 @@ def answer(command: Command, arguments: list[object]) -> BoundArguments | Invali
 
 @steady
 @given(st.sampled_from(COMMANDS), st.lists(ANYTHING | st.sampled_from([UNKNOWN, UNKNOWN_WORDS])))
-def test_anything_is_bound_or_misuse(command: Command, arguments: list[object]) -> None:
-    found = answer(command, arguments)
-    if isinstance(found, InvalidArguments):
-        assert found.code in ("E201", "E302", "E303", "E304", "E305")
-        assert -1 <= found.index < len(arguments)
-        assert found.message
-    elif not found.is_partial and not found.asks_help:
+def test_every_input_binds_or_is_a_misuse(command: Command, arguments: list[object]) -> None:
+    result = answer(command, arguments)
+    if isinstance(result, InvalidArguments):
+        assert result.code in ("E201", "E302", "E303", "E304", "E305")
+        assert -1 <= result.index < len(arguments)
+        assert result.message
+    elif not result.is_partial and not result.asks_help:
         # The function can be called so.
-        command.function(object(), *found.positional, **found.options)
+        command.function(object(), *result.positional, **result.options)
 
 
 @st.composite
 def replaced(draw: st.DrawFn) -> tuple[Command, list[object], list[object]]:
-    """Arguments of which some are unknown, and the same when they are known."""
+    """Draw arguments of which some are unknown, and the same arguments with all known."""
     unknown: list[object] = []
     known: list[object] = []
     for argument in draw(st.lists(ONE_WORD | st.sampled_from([UNKNOWN, UNKNOWN_WORDS]))):
@@ -221,7 +221,7 @@ def replaced(draw: st.DrawFn) -> tuple[Command, list[object], list[object]]:
 
 @settings(steady, max_examples=500)
 @given(replaced())
-def test_what_is_refused_before_is_refused_when_it_runs(
+def test_misuse_found_by_the_check_is_refused_at_run_time(
     case: tuple[Command, list[object], list[object]],
 ) -> None:
     command, unknown, known = case

@@ -1,6 +1,6 @@
-"""MemoryFS does whatever the kernel does: the same acts on both, and both look the same after each.
+"""MemoryFS agrees with the kernel: after each operation on both, their trees are equal.
 
-Snapshots are taken on the way; the original is put aside and must not have changed at the end.
+Snapshots are taken in between; their originals must be unchanged at the end.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what is expected is Linux's way")
 
-# A path that is there, one right behind it, or any; which of those there are is decided at the act.
+# An existing path, one directly below it, or any; the choice is made at the operation.
 paths = st.tuples(
     st.sampled_from(["there", "there", "behind", "any"]),
     st.integers(0, 40),
@@ -55,7 +55,7 @@ Spec = tuple[str, int, str]
 
 
 def answer(act: object, *arguments: object) -> object:
-    """What a call gives, or how it fails, in a form that can be compared."""
+    """Return the result or the error of a call in a comparable form."""
     try:
         return act(*arguments)  # type: ignore[operator]
     except LinkInPath as link:
@@ -80,7 +80,7 @@ class MemoryAndKernel(RuleBasedStateMachine):
 
     @initialize(paths=st.permutations(["/a", "/b", "/a/a", "/b/c", "/c/b"]))
     def furnish(self, paths: list[str]) -> None:
-        """Begin with something to work on: what directory comes first differs."""
+        """Create some files first, in directories whose order varies."""
         for number, path in enumerate(paths):
             self.both("make_directory", path)
             self.open(("any", 0, f"{path[1:]}/{'bca'[number % 3]}"), "w", 0o700)
@@ -92,8 +92,8 @@ class MemoryAndKernel(RuleBasedStateMachine):
         if kind == "any":
             return f"/{steps}"
         root, *others = sorted(memory_picture(self.memory))
-        found = [*others, root][number % (len(others) + 1)]
-        return found if kind == "there" else f"{found.rstrip('/')}/{steps[0]}"
+        result = [*others, root][number % (len(others) + 1)]
+        return result if kind == "there" else f"{result.rstrip('/')}/{steps[0]}"
 
     def both(self, verb: str, *arguments: object) -> None:
         expected = answer(getattr(self.kernel, verb), *arguments)
@@ -169,8 +169,8 @@ class MemoryAndKernel(RuleBasedStateMachine):
             self.streams.append((expected, got))  # type: ignore[arg-type]
 
     def on_stream(self, number: int, verb: str, *arguments: object) -> None:
-        theirs, ours = self.streams[number % len(self.streams)]
-        expected = answer(getattr(theirs, verb), *arguments)
+        real_answer, ours = self.streams[number % len(self.streams)]
+        expected = answer(getattr(real_answer, verb), *arguments)
         got = answer(getattr(ours, verb), *arguments)
         if isinstance(expected, tuple):  # Python's own streams often give no errno, and no path
             assert isinstance(got, tuple)
@@ -202,23 +202,23 @@ class MemoryAndKernel(RuleBasedStateMachine):
     def look_the_same(self) -> None:
         picture = memory_picture(self.memory)
         assert picture == kernel_picture(self.root)
-        for theirs, ours in self.streams:
-            assert ours.tell() == theirs.tell()
+        for real_answer, ours in self.streams:
+            assert ours.tell() == real_answer.tell()
 
     @invariant()
     def add_up(self) -> None:
-        """What is used is what the kernel has: in directories, or in removed files still open."""
+        """Used space is that of files in directories, and of removed files still open."""
         files = {}
         names = 0
         for place in self.root.rglob("*"):
             names += 1
-            found = place.lstat()
-            if kinds.S_ISREG(found.st_mode):
-                files[found.st_ino] = found.st_size
-        for theirs, _ in self.streams:
-            found = os.fstat(theirs.fileno())  # type: ignore[attr-defined]
-            names += found.st_ino not in files
-            files[found.st_ino] = found.st_size
+            result = place.lstat()
+            if kinds.S_ISREG(result.st_mode):
+                files[result.st_ino] = result.st_size
+        for real_answer, _ in self.streams:
+            result = os.fstat(real_answer.fileno())  # type: ignore[attr-defined]
+            names += result.st_ino not in files
+            files[result.st_ino] = result.st_size
         assert (self.memory.files_used, self.memory.bytes_used) == (names, sum(files.values()))
 
     def teardown(self) -> None:
@@ -232,8 +232,8 @@ class MemoryAndKernel(RuleBasedStateMachine):
 
 
 def memory_picture(fs: MemoryFS) -> dict[str, object]:
-    """Every path with its mode, size, links and contents, and who is the same file as who."""
-    found: dict[str, object] = {}
+    """Return mode, size, links and contents of every path, and which paths share a file."""
+    result: dict[str, object] = {}
     first: dict[int, str] = {}
     todo = ["/"]
     while todo:
@@ -249,12 +249,12 @@ def memory_picture(fs: MemoryFS) -> dict[str, object]:
                 what = stream.read()
         size = 0 if stat.is_directory else stat.size
         same = first.setdefault(stat.inode, path)
-        found[path] = (oct(stat.mode), size, stat.links, same, what)
-    return found
+        result[path] = (oct(stat.mode), size, stat.links, same, what)
+    return result
 
 
 def kernel_picture(root: Path) -> dict[str, object]:
-    found: dict[str, object] = {}
+    result: dict[str, object] = {}
     first: dict[int, str] = {}
     todo = ["/"]
     while todo:
@@ -270,16 +270,16 @@ def kernel_picture(root: Path) -> dict[str, object]:
             what = Path(place).read_bytes()
         size = 0 if kinds.S_ISDIR(stat.st_mode) else stat.st_size
         same = first.setdefault(stat.st_ino, path)
-        found[path] = (oct(stat.st_mode), size, stat.st_nlink, same, what)
-    return found
+        result[path] = (oct(stat.st_mode), size, stat.st_nlink, same, what)
+    return result
 
 
 @pytest.mark.quick
-def test_does_what_the_kernel_does_briefly() -> None:
+def test_agrees_with_the_kernel_quick() -> None:
     short = settings(max_examples=10, stateful_step_count=30, derandomize=True, deadline=None)
     run_state_machine_as_test(MemoryAndKernel, settings=short)
 
 
-def test_does_what_the_kernel_does() -> None:
+def test_agrees_with_the_kernel() -> None:
     long = settings(max_examples=120, stateful_step_count=60, derandomize=True, deadline=None)
     run_state_machine_as_test(MemoryAndKernel, settings=long)

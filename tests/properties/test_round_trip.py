@@ -1,4 +1,4 @@
-"""Parsing what the printer wrote gives the tree it was given, whatever the script."""
+"""Parsing printed scripts gives the original tree."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def comments(script: ast.Script) -> list[str]:
 
 
 def assert_round_trip(script: ast.Script) -> None:
-    """The canonical text says the same, keeps each comment once, and is canonical."""
+    """The canonical text has the same meaning, keeps each comment once, and is stable."""
     text = format_script(script)
     again = parse(Source(text))
     assert again == script, text
@@ -81,7 +81,7 @@ PIECES = [
 
 
 def assert_harmless(text: str) -> None:
-    """Any text is a script that makes the round trip, or is refused."""
+    """Any text is refused, or makes the round trip."""
     try:
         script = parse(Source(text))
     except ScriptError:
@@ -97,7 +97,7 @@ def test_any_text(text: str) -> None:
 
 @st.composite
 def damaged(draw: st.DrawFn) -> str:
-    """A few lines of the corpus with pieces put in, taken out and moved about."""
+    """Draw a few lines of the corpus with pieces inserted, removed and moved."""
     lines = draw(st.sampled_from(SCRIPTS)).split("\n")
     first = draw(st.integers(0, len(lines) - 1))
     text = "\n".join(lines[first : first + draw(st.integers(1, 6))])

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import pytest
 
-from repl.person import Person
+from repl.terminal_user import Person
 
 
 class Sits(Protocol):

@@ -1,4 +1,4 @@
-"""A key changes the block around it only, and the rest of the text keeps its tokens."""
+"""A key changes only the block around it; the rest of the text keeps its tokens."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_only_the_block_around_a_key_is_new() -> None:
     assert [new is old for new, old in zip(after, before, strict=True)] == [True, False, True, True]
 
 
-def test_what_opens_takes_all_behind_it_and_gives_it_back() -> None:
+def test_opening_construct_extends_its_block_until_closed() -> None:
     blocks = CommandBlocks()
     blocks.of("a\nb\nc\n")
     assert [block.text for block in blocks.of("a\n'b\nc\n")] == ["a\n", "'b\nc\n"]
@@ -73,30 +73,30 @@ def shown(lexer: KeyshLexer, text: str) -> list[str]:
 @settings(max_examples=300)
 @example(["'\n", "'\nls\n'", "'\nls\n"])
 @given(st.lists(PIECES, min_size=1, max_size=4))
-def test_every_text_is_shown_as_if_it_were_new(texts: list[str]) -> None:
+def test_incremental_highlighting_equals_a_fresh_one(texts: list[str]) -> None:
     lexer = KeyshLexer(Shell())
     for text in texts:
         assert shown(lexer, text) == text.split("\n")
         ours, fresh = lexer.lex_document(Document(text)), KeyshLexer(Shell())
-        theirs = fresh.lex_document(Document(text))
+        expected = fresh.lex_document(Document(text))
         for number in range(text.count("\n") + 2):
-            assert ours(number) == theirs(number)
+            assert ours(number) == expected(number)
 
 
 @settings(max_examples=300)
 @given(PIECES)
-def test_blocks_have_the_tokens_of_the_whole(text: str) -> None:
+def test_blocks_have_the_same_tokens_as_the_whole_text(text: str) -> None:
     whole = Draft(text)
     if whole.error_spans:
         return
-    found, at = [], 0
+    result, at = [], 0
     for block in blocks_of(text):
-        found += [(kind, start + at) for kind, _, start, _ in Draft(block.text).tokens]
+        result += [(kind, start + at) for kind, _, start, _ in Draft(block.text).tokens]
         at += len(block.text)
-    assert found == [(kind, start) for kind, _, start, _ in whole.tokens]
+    assert result == [(kind, start) for kind, _, start, _ in whole.tokens]
 
 
-def test_commands_that_have_come_are_seen_on_the_next_line() -> None:
+def test_new_commands_are_recognised_on_the_next_line() -> None:
     shell = Shell()
     lexer = KeyshLexer(shell)
     assert lexer.lex_document(Document("mine"))(0) == [("class:unknown", "mine")]

@@ -1,11 +1,11 @@
-"""Full-screen programs: they get the keys, are stopped, and continue."""
+"""Full-screen programs get the keys, can be stopped, and continue."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from real import needs
-from repl.person import CTRL, ENTER, ESCAPE, PROMPT, UP, Person
+from real_tools import needs
+from repl.terminal_user import CTRL, ENTER, ESCAPE, PROMPT, UP, Person
 
 VIM = "vim -u NONE -i NONE -n"
 
@@ -31,7 +31,7 @@ def test_vim_edits_a_file_and_quits(person: Person, home: Path) -> None:
 
 
 @needs("vim")
-def test_vim_is_stopped_and_goes_on(person: Person, home: Path) -> None:
+def test_vim_is_stopped_and_continued(person: Person, home: Path) -> None:
     opens(person, f"{VIM} file")
     person.types("ikept")
     person.sees("kept\n~")
@@ -48,7 +48,7 @@ def test_vim_is_stopped_and_goes_on(person: Person, home: Path) -> None:
 
 
 @needs("vim")
-def test_vim_follows_the_window(person: Person, home: Path) -> None:
+def test_vim_follows_window_resizes(person: Person, home: Path) -> None:
     size = home / "size"
     tells = "au VimResized * call writefile([&lines . ' ' . &columns], 'size')"
     opens(person, f'{VIM} -c "{tells}"')
@@ -62,7 +62,7 @@ def test_vim_follows_the_window(person: Person, home: Path) -> None:
 
 @needs("less")
 def test_less_at_the_end_of_a_pipeline(person: Person) -> None:
-    """Its keys come from the terminal while its input comes from a command of the shell."""
+    """It reads keys from the terminal, and its input from a command of the shell."""
     person.writes("seq 1000 | less")
     person.types(ENTER)
     person.waits(lambda: person.line == ":", "the pager's prompt")
@@ -75,9 +75,9 @@ def test_less_at_the_end_of_a_pipeline(person: Person) -> None:
 
 
 @needs("top")
-def test_top_ends_with_a_key(person: Person) -> None:
+def test_top_quits_on_a_key(person: Person) -> None:
     # Where top begins before the terminal is its own, its handler of SIGTTOU makes it give up: so
-    # something begins first that is stopped then, and goes on when it is.
+    # something starts first that is then stopped, and continues later.
     person.writes("/bin/sh -c 'stty echo; exec top'")
     person.types(ENTER)
     person.sees("PID", hides_cursor=True)
@@ -85,7 +85,7 @@ def test_top_ends_with_a_key(person: Person) -> None:
     person.sees_prompt()
 
 
-def test_shell_in_the_shell_has_the_line(person: Person) -> None:
+def test_nested_shell_owns_the_terminal(person: Person) -> None:
     person.writes("PS1='inner> ' /bin/sh -i")
     person.types(ENTER)
     person.sees_prompt("inner>")
@@ -98,7 +98,7 @@ def test_shell_in_the_shell_has_the_line(person: Person) -> None:
 
 
 @needs("vim")
-def test_editor_of_the_user_is_a_real_one(person: Person) -> None:
+def test_line_is_edited_in_the_real_editor(person: Person) -> None:
     person.runs(f"export EDITOR='{VIM}'")
     person.writes("echo one")
     person.types(f"{CTRL['X']}{CTRL['E']}")

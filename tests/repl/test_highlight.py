@@ -58,7 +58,7 @@ def test_styles(text: str, wanted: list[tuple[str, str]]) -> None:
 
 
 @given(st.text(alphabet="ab $\"'{}()[]|;&<>=#\\\n`*~!éx-/1", max_size=60))
-def test_any_text_is_shown_whole(text: str) -> None:
+def test_any_text_is_shown_completely(text: str) -> None:
     shown(text)
 
 
@@ -67,7 +67,7 @@ def test_any_text_is_shown_whole(text: str) -> None:
     ["if true", "for x in a", "f() {", "ls |", "ls &&", 'echo "a', "echo 'a", "cat <<E\nfoo",
      "x=[1", "echo $(ls", "((1+", "[[ -f", "case x in a)", "echo `ls", "echo \\", "echo ${x:-a"],
 )  # fmt: skip
-def test_more_lines_may_complete_it(text: str) -> None:
+def test_incomplete_text_asks_for_more_lines(text: str) -> None:
     assert Draft(text).is_incomplete
 
 
@@ -76,5 +76,5 @@ def test_more_lines_may_complete_it(text: str) -> None:
     ["", "echo", "echo )", "done", "ls >", "cat <<E\nfoo\nE", "echo \\\\", "# \\", "echo ${x",
      'echo "${', "echo $(echo ${x"],
 )  # fmt: skip
-def test_no_more_lines_are_asked_for(text: str) -> None:
+def test_complete_or_invalid_text_asks_for_no_more_lines(text: str) -> None:
     assert not Draft(text).is_incomplete

@@ -21,7 +21,7 @@ def texts(kept: History) -> list[str]:
     return [one.text for one in kept.entries]
 
 
-def test_entry_is_a_line_of_json(tmp_path: Path) -> None:
+def test_entry_is_one_line_of_json(tmp_path: Path) -> None:
     path = tmp_path / "new" / "history"
     History(str(path)).add(HistoryEntry("echo é\n\udcff", "/x", 12.3456, 3, 0.5))
     assert json.loads(path.read_text()) == {
@@ -30,7 +30,7 @@ def test_entry_is_a_line_of_json(tmp_path: Path) -> None:
     assert os.stat(path).st_mode & 0o777 == 0o600
 
 
-def test_two_at_once_see_each_other(tmp_path: Path) -> None:
+def test_concurrent_histories_see_each_other(tmp_path: Path) -> None:
     one, other = History(str(tmp_path / "h")), History(str(tmp_path / "h"))
     one.add(entry("a"))
     other.add(entry("b"))
@@ -39,14 +39,14 @@ def test_two_at_once_see_each_other(tmp_path: Path) -> None:
     assert texts(one) == texts(other) == ["a", "b", "c"]
 
 
-def test_private_lines_are_not_kept(tmp_path: Path) -> None:
+def test_private_lines_are_not_saved(tmp_path: Path) -> None:
     kept = History(str(tmp_path / "h"))
     kept.add(entry(" secret"))
     assert not kept.entries
     assert not (tmp_path / "h").exists()
 
 
-def test_line_that_is_still_written_waits(tmp_path: Path) -> None:
+def test_partially_written_line_is_read_later(tmp_path: Path) -> None:
     path = tmp_path / "h"
     line = entry("late").line()
     path.write_bytes(line[:10])
@@ -58,7 +58,7 @@ def test_line_that_is_still_written_waits(tmp_path: Path) -> None:
     assert texts(kept) == ["late"]
 
 
-def test_lines_that_are_no_entries_are_left_out(tmp_path: Path) -> None:
+def test_invalid_lines_are_skipped(tmp_path: Path) -> None:
     path = tmp_path / "h"
     bad = b'x\n{}\n[1]\n{"text": 1, "cwd": "/", "time": 1, "status": 0, "seconds": 0}\n\xff\n\n'
     path.write_bytes(bad + b"[" * 100_000 + b"\n" + entry("good").line())
@@ -67,7 +67,7 @@ def test_lines_that_are_no_entries_are_left_out(tmp_path: Path) -> None:
     assert texts(kept) == ["good"]
 
 
-def test_file_that_was_emptied_is_read_anew(tmp_path: Path) -> None:
+def test_truncated_file_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "h"
     kept = History(str(path))
     kept.add(entry("long before"))
@@ -76,7 +76,7 @@ def test_file_that_was_emptied_is_read_anew(tmp_path: Path) -> None:
     assert texts(kept)[-1] == "new"
 
 
-def test_only_the_newest_are_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_newest_entries_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "h"
     path.write_bytes(b"".join(entry(f"e{number}").line() for number in range(100)))
     monkeypatch.setattr(history, "MAX_ENTRIES", 10)
@@ -87,7 +87,7 @@ def test_only_the_newest_are_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert texts(kept)[-1] == "e99"
 
 
-def test_file_that_cannot_be_written(tmp_path: Path) -> None:
+def test_unwritable_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     kept = History(str(tmp_path / "file" / "h"))
     kept.add(entry("a"))

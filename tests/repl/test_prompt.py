@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from repl.conftest import Sits
-from repl.person import CTRL, ENTER, ESCAPE, PROMPT, RIGHT, TAB, UP, Person
+from repl.terminal_user import CTRL, ENTER, ESCAPE, PROMPT, RIGHT, TAB, UP, Person
 
 MAX_WAIT_SECONDS = 30.0
 
 
-def test_lines_run_and_state_stays(person: Person) -> None:
+def test_state_is_kept_between_lines(person: Person) -> None:
     person.runs("x=5; cd /")
     person.runs("echo $((x + 1)) $PWD")
     assert person.screen.endswith(f"6 /\n{PROMPT}")
@@ -33,7 +33,7 @@ def test_several_lines_are_one_text(person: Person) -> None:
     assert person.screen.endswith(f"got-a\ngot-b\n{PROMPT}")
 
 
-def test_paste_of_500_lines_is_one_text(person: Person) -> None:
+def test_pasting_500_lines_gives_one_text(person: Person) -> None:
     lines = "".join(f"n=$((n + {number}))\n" for number in range(500))
     person.types(f"\x1b[200~{lines}echo sum=$n\x1b[201~")
     person.waits(lambda: person.line.endswith("echo sum=$n"), "the last line")
@@ -41,14 +41,14 @@ def test_paste_of_500_lines_is_one_text(person: Person) -> None:
     person.sees("sum=124750")
 
 
-def test_diagnostic_has_its_place(person: Person) -> None:
+def test_diagnostic_shows_its_location(person: Person) -> None:
     person.runs("echo )")
     assert "keysh:1:6: E105 no `(` is open: `)`\n  echo )\n       ^\nfix: " in person.screen
     person.runs("echo status $?")
     assert "\nstatus 2\n" in person.screen
 
 
-def test_unknown_command_offers_the_nearest(person: Person) -> None:
+def test_unknown_command_suggests_the_nearest(person: Person) -> None:
     person.runs("hed x")
     assert "keysh: hed: command not found (near: head)" in person.screen
 
@@ -56,7 +56,7 @@ def test_unknown_command_offers_the_nearest(person: Person) -> None:
 @pytest.mark.parametrize(
     "script", ["while true; do :; done", "sleep 100", "cat", "/bin/sleep 100", "yes >/dev/null"]
 )
-def test_ctrl_c_ends_what_runs(script: str, person: Person) -> None:
+def test_ctrl_c_ends_the_running_command(script: str, person: Person) -> None:
     person.writes(f"echo begun; {script}")
     person.types(ENTER)
     person.sees("\nbegun\n")
@@ -66,7 +66,7 @@ def test_ctrl_c_ends_what_runs(script: str, person: Person) -> None:
     assert "\nstatus 130\n" in person.screen
 
 
-def test_ctrl_c_gives_up_the_line(person: Person) -> None:
+def test_ctrl_c_abandons_the_line(person: Person) -> None:
     person.writes("echo never")
     person.types(CTRL["C"])
     person.sees_prompt()
@@ -74,12 +74,12 @@ def test_ctrl_c_gives_up_the_line(person: Person) -> None:
     assert "\nnever" not in person.screen
 
 
-def test_ctrl_d_leaves_with_the_last_status(person: Person) -> None:
+def test_ctrl_d_exits_with_the_last_status(person: Person) -> None:
     person.runs("false")
     assert person.leaves() == 1
 
 
-def test_exit_leaves_and_its_trap_runs_then_only(person: Person) -> None:
+def test_exit_trap_runs_only_on_exit(person: Person) -> None:
     person.runs("trap 'echo bye' EXIT")
     person.runs("(exit 3)")
     assert "\nbye" not in person.screen
@@ -88,7 +88,7 @@ def test_exit_leaves_and_its_trap_runs_then_only(person: Person) -> None:
     assert person.ends() == 4
 
 
-def test_unset_variable_ends_the_line_only(person: Person) -> None:
+def test_unset_variable_ends_only_the_line(person: Person) -> None:
     person.runs("set -u; echo $nothing")
     person.runs("echo still here")
     assert "\nstill here\n" in person.screen
@@ -112,7 +112,7 @@ def test_standard_prompt(sits: Sits, home: Path) -> None:
     assert person.style("~/sub")[0] == "blue"
 
 
-def test_prompt_and_hooks_of_the_user(sits: Sits, home: Path) -> None:
+def test_user_prompt_and_hooks(sits: Sits, home: Path) -> None:
     (home / "init.ksh").write_text(
         'keysh_prompt() { echo -n "<$(basename $PWD)> "; }\n'
         'keysh_before() { echo "before: $1"; }\n'
@@ -126,14 +126,14 @@ def test_prompt_and_hooks_of_the_user(sits: Sits, home: Path) -> None:
     assert "\n1\nafter" in person.screen
 
 
-def test_init_file_that_fails_tells_its_place(sits: Sits, home: Path) -> None:
+def test_failing_init_file_reports_its_location(sits: Sits, home: Path) -> None:
     (home / "init.ksh").write_text("x=1\necho ${x[\n")
     person = sits(KEYSH_INIT="init.ksh")
     person.sees_prompt()
     assert f"{home}/init.ksh:2:" in person.screen.replace("\n", "")
 
 
-def test_init_file_that_is_missing(sits: Sits) -> None:
+def test_missing_init_file(sits: Sits) -> None:
     person = sits(KEYSH_INIT="/no/such")
     person.sees_prompt()
     assert person.screen == f"keysh: /no/such: No such file or directory\n{PROMPT}"
@@ -142,7 +142,7 @@ def test_init_file_that_is_missing(sits: Sits) -> None:
 # ---------------------------------------------------------------- editing
 
 
-def test_completion_goes_as_far_as_it_is_certain(person: Person, home: Path) -> None:
+def test_completion_inserts_the_common_prefix(person: Person, home: Path) -> None:
     (home / "a dir").mkdir()
     (home / "a dir" / "file.txt").write_text("content\n")
     person.writes("cat a")
@@ -173,7 +173,7 @@ def test_highlighting(person: Person) -> None:
     person.sees_style(")", "red", is_underlined=True)
 
 
-def test_suggestion_from_history(person: Person) -> None:
+def test_suggestion_comes_from_history(person: Person) -> None:
     person.runs("echo remembered")
     person.types("ec")
     person.waits(lambda: person.line == f"{PROMPT} echo remembered", "the suggestion")
@@ -181,7 +181,7 @@ def test_suggestion_from_history(person: Person) -> None:
     person.waits(lambda: person.screen.count("\nremembered") == 2, "the second run")
 
 
-def test_search_in_history(person: Person) -> None:
+def test_history_search(person: Person) -> None:
     person.runs("echo apple")
     person.runs("echo pear")
     person.types(f"{CTRL['R']}appl")
@@ -232,7 +232,7 @@ def test_vi_keys(person: Person) -> None:
     person.sees_prompt()
 
 
-def test_editor_of_the_user(person: Person, home: Path) -> None:
+def test_user_editor(person: Person, home: Path) -> None:
     editor = home / "editor"
     editor.write_text("#!/bin/sh\necho 'echo edited' > $1\n")
     editor.chmod(0o755)
@@ -244,7 +244,7 @@ def test_editor_of_the_user(person: Person, home: Path) -> None:
     person.sees("\nedited\n")
 
 
-def test_editor_that_removes_the_file(person: Person, home: Path) -> None:
+def test_editor_removes_the_file(person: Person, home: Path) -> None:
     editor = home / "editor"
     editor.write_text("#!/bin/sh\nrm -- $1\n")
     editor.chmod(0o755)
@@ -260,14 +260,14 @@ def test_editor_that_removes_the_file(person: Person, home: Path) -> None:
 # ---------------------------------------------------------------- values
 
 
-def test_values_are_tables(person: Person) -> None:
+def test_values_are_shown_as_tables(person: Person) -> None:
     person.runs('fromjson \'[{"name": "amy", "size": 5}, {"name": "bo", "size": 120}]\'')
     assert "\nname  size\namy      5\nbo     120\n" in person.screen
     person.runs("fromjson '{\"a\": 1}' | cat")
     assert '\n{"a":1}\n' in person.screen
 
 
-def test_bytes_that_are_no_text(person: Person) -> None:
+def test_undecodable_bytes_are_shown(person: Person) -> None:
     person.runs("printf 'a\\xff\\033[1mb\\n'")
     assert "\na\\xff\\x1b[1mb\n" in person.screen
 
@@ -275,7 +275,7 @@ def test_bytes_that_are_no_text(person: Person) -> None:
 # ---------------------------------------------------------------- jobs and programs
 
 
-def test_jobs_speak_above_the_line(person: Person, home: Path) -> None:
+def test_job_output_appears_above_the_line(person: Person, home: Path) -> None:
     person.runs("{ until [ -e gate ]; do sleep 0.01; done; echo the job; } &")
     person.writes("echo half")
     (home / "gate").touch()
@@ -285,7 +285,7 @@ def test_jobs_speak_above_the_line(person: Person, home: Path) -> None:
     person.sees("\nhalf\n")
 
 
-def test_program_is_stopped_and_goes_on(person: Person) -> None:
+def test_program_is_stopped_and_continued(person: Person) -> None:
     person.starts("/bin/sh -c 'echo begun; exec /bin/cat'")
     person.types(f"one{ENTER}")
     person.waits(lambda: person.screen.count("one") == 2, "the program's answer")
@@ -314,7 +314,7 @@ def test_stopped_pipeline_is_one_job(person: Person) -> None:
     assert "\nstatus 143\n" in person.screen
 
 
-def test_keys_belong_to_the_program(person: Person, home: Path) -> None:
+def test_keys_go_to_the_program(person: Person, home: Path) -> None:
     (home / "catch.py").write_text(
         "import signal, sys, time\n"
         "signal.signal(signal.SIGINT, lambda *_: sys.exit(3))\n"
@@ -338,7 +338,7 @@ def test_terminal_is_restored_after_a_crash(person: Person) -> None:
     person.sees_prompt()
 
 
-def test_leaving_with_jobs_is_told_once(person: Person) -> None:
+def test_exit_warns_once_about_running_jobs(person: Person) -> None:
     person.runs("sleep 100 &")
     person.types(CTRL["D"])
     person.sees("There are running jobs: 1")
@@ -346,7 +346,7 @@ def test_leaving_with_jobs_is_told_once(person: Person) -> None:
     assert person.leaves() == 0
 
 
-def test_jobs_end_with_the_terminal(person: Person, home: Path) -> None:
+def test_closing_the_terminal_ends_jobs(person: Person, home: Path) -> None:
     person.runs("/bin/sh -c 'echo $$ >pid.new; mv pid.new pid; exec sleep 1000' &")
     person.runs("until [ -s pid ]; do sleep 0.01; done; cat pid")
     held = os.pidfd_open(int((home / "pid").read_text()))
@@ -360,7 +360,7 @@ def test_jobs_end_with_the_terminal(person: Person, home: Path) -> None:
 # ---------------------------------------------------------------- where little is there
 
 
-def test_window_of_20_columns(sits: Sits) -> None:
+def test_narrow_window(sits: Sits) -> None:
     person = sits(columns=20, rows=6)
     person.sees_prompt()
     person.types("echo a line that is longer than that" + ENTER)
@@ -369,7 +369,7 @@ def test_window_of_20_columns(sits: Sits) -> None:
     assert person.leaves() == 0
 
 
-def test_window_follows(person: Person) -> None:
+def test_output_follows_window_resizes(person: Person) -> None:
     person.resizes(40, 10)
     person.runs("/bin/stty size")
     assert "\n10 40\n" in person.screen
@@ -385,14 +385,14 @@ def test_dumb_terminal(sits: Sits) -> None:
     assert person.leaves() == 0
 
 
-def test_closed_output_is_told(sits: Sits) -> None:
+def test_closed_output_is_reported(sits: Sits) -> None:
     person = sits()
     person.sees_prompt()
     person.runs(f"/bin/sh -c 'exec {sys.executable} -m keysh >&-'")
     assert "keysh: standard output: Bad file descriptor\n" in person.screen
 
 
-def test_closed_errors_go_to_the_output(sits: Sits) -> None:
+def test_closed_standard_error_falls_back_to_the_output(sits: Sits) -> None:
     person = sits(PS1="[$LEVEL] ")
     person.sees_prompt("[$LEVEL]")
     person.runs(f"/bin/sh -c 'PS1=inner exec {sys.executable} -m keysh 2>&-'", "inner")
@@ -400,14 +400,14 @@ def test_closed_errors_go_to_the_output(sits: Sits) -> None:
     person.sees("keysh: nosuch: command not found")
 
 
-def test_locale_of_c(sits: Sits) -> None:
+def test_c_locale(sits: Sits) -> None:
     person = sits(LANG="C", LC_ALL="C")
     person.sees_prompt()
     person.runs("echo é")
     assert "\né\n" in person.screen
 
 
-def test_home_that_cannot_be_written(sits: Sits) -> None:
+def test_unwritable_home(sits: Sits) -> None:
     person = sits(KEYSH_HISTORY="/proc/no/such")
     person.sees_prompt()
     person.runs("echo fine")
@@ -427,7 +427,7 @@ def test_without_prompt_toolkit(sits: Sits, home: Path) -> None:
     assert person.leaves() == 0
 
 
-def test_sandbox_has_a_prompt_too(sits: Sits) -> None:
+def test_sandbox_prompt(sits: Sits) -> None:
     person = sits("--memory")
     person.sees_prompt()
     person.runs("echo data > f; ls")

@@ -98,7 +98,7 @@ def meaning(kind: ParameterType) -> str:
 
 
 def function_with(annotation: str, flags: int) -> Any:
-    """A function whose parameter is annotated so, with or without the `__future__` import."""
+    """Return a function with this annotation, with or without the `__future__` import."""
     names = dict(NAMES)
     source = f"def f(sh, x: {annotation}): pass"
     exec(compile(source, "declared", "exec", flags=flags, dont_inherit=True), names)
@@ -112,8 +112,8 @@ FUTURE = __future__.annotations.compiler_flag
 @pytest.mark.parametrize("annotation", MEANINGS)
 def test_meaning(annotation: str, flags: int) -> None:
     function = function_with(annotation, flags)
-    found = type_of_annotation(function.__annotations__["x"], function.__globals__)
-    assert meaning(found) == MEANINGS[annotation]
+    result = type_of_annotation(function.__annotations__["x"], function.__globals__)
+    assert meaning(result) == MEANINGS[annotation]
 
 
 @pytest.mark.parametrize("flags", [0, FUTURE], ids=["object", "text"])
@@ -140,11 +140,11 @@ def test_text_without_meaning_is_refused(annotation: str) -> None:
         ('Literal["a"] | None', "null(choice(a))"),
     ],
 )
-def test_names_that_are_imported_for_a_type_checker_only(annotation: str, means: str) -> None:
+def test_names_imported_under_type_checking(annotation: str, means: str) -> None:
     assert meaning(type_of_annotation(annotation, {})) == means
 
 
-def test_the_module_has_the_say_about_its_names() -> None:
+def test_names_are_resolved_in_their_module() -> None:
     with pytest.raises(UnknownType, match="pathlib"):
         type_of_annotation("Path", {"Path": pathlib.Path})
     assert meaning(type_of_annotation("Size", {"Size": JQ})) == "jq"

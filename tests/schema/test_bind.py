@@ -1,4 +1,4 @@
-"""Binding: lines of arguments, and what the command's function would receive."""
+"""Binding: lines of arguments, and the values that the command's function receives."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from keysh.schema.arguments import UNKNOWN, BoundArguments, GlobArgument, NamedA
 from keysh.schema.binder import InvalidArguments, bind
 from keysh.schema.declare import OptionStyle, command, command_of
 from keysh.tools.cut import cut
+from schema.argument_line import read_arguments
 from schema.declarations import COMMANDS
-from schema.reading import read
 
 pytestmark = pytest.mark.quick
 
@@ -18,7 +18,7 @@ BY_NAME = {command.name: command for command in COMMANDS}
 
 def bound(line: str) -> BoundArguments:
     name, _, rest = line.partition(" ")
-    return bind(BY_NAME[name], read(rest))
+    return bind(BY_NAME[name], read_arguments(rest))
 
 
 def call(*positional: object, **options: object) -> tuple[list[object], dict[str, object]]:
@@ -26,7 +26,7 @@ def call(*positional: object, **options: object) -> tuple[list[object], dict[str
 
 
 CALLS = {
-    # The four spellings, and what makes them.
+    # The four spellings of a parameter.
     "head": call(),
     "head a b": call("a", "b"),
     "head -n 3 a": call("a", lines=3),
@@ -128,7 +128,7 @@ CALLS = {
     'grep --include=["*.py","*.c"] x': call("x", include=["*.py", "*.c"]),
     "grep --include *.py x": call("x", include=["*.py"]),
     "sort -o *.md": call(output="c.md"),
-    # Commands that run a command: after the first operand nothing is theirs.
+    # Commands that run a command: everything after the first operand belongs to that command.
     "timeout -k 1 5 ls -l": call(5.0, "ls", "-l", kill_after=1.0),
     "timeout 5 ls -k 1": call(5.0, "ls", "-k", "1"),
     "timeout 5 -k": call(5.0, "-k"),
@@ -148,10 +148,10 @@ CALLS = {
 
 @pytest.mark.parametrize("line", CALLS)
 def test_bound(line: str) -> None:
-    found = bound(line)
-    assert (found.positional, found.options) == CALLS[line]
-    assert not found.is_partial
-    assert not found.asks_help
+    result = bound(line)
+    assert (result.positional, result.options) == CALLS[line]
+    assert not result.is_partial
+    assert not result.asks_help
 
 
 REFUSALS = {
@@ -253,27 +253,27 @@ REFUSED_DESPITE = {
 
 
 @pytest.mark.parametrize("line", PARTIAL)
-def test_what_unknown_words_could_change_is_not_judged(line: str) -> None:
+def test_errors_that_unknown_words_might_fix_are_not_reported(line: str) -> None:
     assert bound(line).is_partial
 
 
 @pytest.mark.parametrize("line", SETTLED)
 def test_unknown_values_fit_every_type(line: str) -> None:
-    found = bound(line)
-    assert str((found.positional, found.options)) == str(SETTLED[line]).replace(
+    result = bound(line)
+    assert str((result.positional, result.options)) == str(SETTLED[line]).replace(
         "'$?'", "<unknown>"
     ).replace("'$@'", "<unknown words>")
-    assert not found.is_partial
+    assert not result.is_partial
 
 
 @pytest.mark.parametrize("line", REFUSED_DESPITE)
-def test_what_unknown_words_cannot_change_is_refused(line: str) -> None:
+def test_errors_that_unknown_words_cannot_fix_are_reported(line: str) -> None:
     with pytest.raises(InvalidArguments) as caught:
         bound(line)
     assert caught.value.code == REFUSED_DESPITE[line]
 
 
-def test_unknown_paths_of_a_glob() -> None:
+def test_glob_counts_as_unknown_paths() -> None:
     glob = GlobArgument("*.x", lambda: [UNKNOWN])
     assert bind(BY_NAME["copy"], [glob, "b"]).positional == [UNKNOWN, "b"]
     with pytest.raises(InvalidArguments, match="extra operand 'c'"):
@@ -281,14 +281,14 @@ def test_unknown_paths_of_a_glob() -> None:
 
 
 @pytest.mark.parametrize("line", ["head --help", "head -n 1 --he --bogus", "copy --help"])
-def test_help_ends_the_reading(line: str) -> None:
+def test_help_stops_parsing(line: str) -> None:
     assert bound(line).asks_help
 
 
-def test_only_what_is_keyshs_own_tells_its_version() -> None:
+def test_only_keyshs_own_commands_have_a_version_option() -> None:
     for words in (["--version"], ["--version", "-d"], ["a", "--version"], ["--vers"]):
-        found = bind(command_of(cut), words)
-        assert (found.asks_version, found.positional, found.options) == (True, [], {})
+        result = bind(command_of(cut), words)
+        assert (result.asks_version, result.positional, result.options) == (True, [], {})
     for words in (["--", "--version"], ["-f", "--version"]):
         assert not bind(command_of(cut), words).asks_version
     for words in (["--nosuch", "--version"], ["--version=x"]):
@@ -300,7 +300,7 @@ def test_only_what_is_keyshs_own_tells_its_version() -> None:
         bound("head --version")  # this one is the test's
 
 
-def test_an_added_option_is_never_shortened() -> None:
+def test_added_option_cannot_be_abbreviated() -> None:
     @command(style=OptionStyle(unabbreviated="colors other"))
     def show(sh: object, *, color: str = "", colors: str = "", other: bool = False) -> None:
         """Show it.
@@ -331,25 +331,25 @@ def test_options_keep_their_order() -> None:
 
 
 @pytest.mark.parametrize("name", ["echo", "test", "find", "dd"])
-def test_raw_commands_get_what_the_parser_made(name: str) -> None:
-    arguments = [*read("-n --help if=3 *.txt -- @[1] '-' $?"), None]
+def test_raw_commands_receive_unbound_words(name: str) -> None:
+    arguments = [*read_arguments("-n --help if=3 *.txt -- @[1] '-' $?"), None]
     assert bind(BY_NAME[name], arguments).positional == arguments
 
 
-def test_words_of_a_wrapped_command_stay_what_they_are() -> None:
-    arguments = read("-i unset=2 B=[1] prog --x *.txt n=1 @7")
-    found = bind(BY_NAME["env"], arguments)
-    assert found.positional == arguments[1:]
-    assert isinstance(found.positional[0], NamedArgument)
+def test_words_of_a_wrapped_command_are_unchanged() -> None:
+    arguments = read_arguments("-i unset=2 B=[1] prog --x *.txt n=1 @7")
+    result = bind(BY_NAME["env"], arguments)
+    assert result.positional == arguments[1:]
+    assert isinstance(result.positional[0], NamedArgument)
 
 
-def test_a_glob_that_matches_nothing_raises_its_own_error() -> None:
+def test_glob_without_matches_raises_its_own_error() -> None:
     for line in ("head *.zip", "copy *.zip", "sort -o *.zip"):
         with pytest.raises(FileNotFoundError):
             bound(line)
 
 
-def test_globs_are_expanded_only_where_paths_are_due() -> None:
+def test_globs_are_expanded_only_for_path_parameters() -> None:
     refusing = GlobArgument("[ab]*", lambda: pytest.fail("expanded"))
     assert bind(BY_NAME["grep"], ["-e", refusing, "--include", refusing]).options == {
         "regexp": ["[ab]*"],
@@ -357,13 +357,13 @@ def test_globs_are_expanded_only_where_paths_are_due() -> None:
     }
 
 
-def test_null_takes_a_list_back() -> None:
+def test_null_clears_a_list() -> None:
     named = [NamedArgument("key", value, "") for value in ("1", None, "2")]
     assert bind(BY_NAME["sort"], named).options == {"key": ["2"]}
     assert bind(BY_NAME["sort"], named[:2]).options == {"key": None}
 
 
-def test_text_that_is_no_plain_string_is_read_as_text() -> None:
+def test_str_subclasses_are_read_as_text() -> None:
     class Number(str):
         __slots__ = ()
 
@@ -381,5 +381,5 @@ def test_names_that_are_keywords_and_builtins() -> None:
         --class NAME    a keyword
         """
 
-    found = bind(command_of(odd), read("class=x in=y --bytes=3"))
-    assert (found.positional, found.options) == call("y", class_="x", bytes=3)
+    result = bind(command_of(odd), read_arguments("class=x in=y --bytes=3"))
+    assert (result.positional, result.options) == call("y", class_="x", bytes=3)

@@ -1,4 +1,4 @@
-"""Declarations: what `@command` makes of a function, and what it refuses."""
+"""Declarations: the command that `@command` derives from a function, and its refusals."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.quick
 
 
 def declared(signature: str, docstring: str, flags: int = 0) -> Any:
-    """A function `f` of such a signature and docstring."""
+    """Return a function `f` with this signature and docstring."""
     body = textwrap.indent(f'"""{docstring}"""', "    ")
     names: dict[str, Any] = {name: getattr(types, name) for name in ("Raw", "Size", "Path")}
     exec(compile(f"def f({signature}):\n{body}", "declared", "exec", flags, True), names)
@@ -74,7 +74,7 @@ def test_text_below_a_row_continues_it() -> None:
     assert made.by_long["colour"] is made.by_long["color"]
 
 
-def test_prose_is_no_row() -> None:
+def test_prose_is_not_an_option_row() -> None:
     made = command_from_function(
         declared(
             "sh, *, size: int = 0",
@@ -97,7 +97,7 @@ def test_prose_is_no_row() -> None:
     assert [(p.key, p.help) for p in made.parameters] == [("size", "how much")]
 
 
-def test_operands_with_a_letter() -> None:
+def test_operands_may_not_have_a_letter() -> None:
     made = command_from_function(declared("sh, file: str", "Do it.\n\n    -f, --file FILE  which"))
     assert made.by_letter["f"] is made.by_long["file"] is made.by_key["file"] is made.operands[0]
 
@@ -177,7 +177,7 @@ def test_methods_and_coroutines() -> None:
 
 ROW_X = "Do it.\n\n    -x, --size NUM  how much"
 REFUSED = [
-    # signature, docstring, what the refusal says
+    # signature, docstring, message of the refusal
     ("sh", "", "f has no docstring, so it has no help"),
     ("", "Do it.", "f: the first parameter must be the call"),
     ("*sh", "Do it.", "f: the first parameter must be the call"),
@@ -308,7 +308,7 @@ def test_refused(signature: str, docstring: str, says: str) -> None:
     assert isinstance(caught.value, KeyshError)
 
 
-def test_what_is_no_function_is_refused() -> None:
+def test_non_function_is_refused() -> None:
     for odd in (int, 3, functools.partial(copy, 1)):
         with pytest.raises(DeclarationError, match="is no function with a signature"):
             command_from_function(odd)
@@ -341,7 +341,7 @@ def test_letters_of_help() -> None:
     assert (made.by_letter["h"], made.by_long["help"]) == (HELP_OPTION, HELP_OPTION)
 
 
-def test_only_what_is_keyshs_own_has_letters_of_the_version() -> None:
+def test_only_keyshs_own_commands_have_a_version_letter() -> None:
     refused = "describes `-V, --version`, the signature has none left to describe"
     with pytest.raises(DeclarationError, match=refused):
 
@@ -353,7 +353,7 @@ def test_only_what_is_keyshs_own_has_letters_of_the_version() -> None:
             """
 
 
-def test_an_added_option_must_be_there() -> None:
+def test_added_option_must_exist() -> None:
     with pytest.raises(DeclarationError, match=r"the decorator names al, .* has all, help"):
 
         @command(style=OptionStyle(unabbreviated="al"))
@@ -364,7 +364,7 @@ def test_an_added_option_must_be_there() -> None:
             """
 
 
-def test_declaring_loads_nothing_slow() -> None:
+def test_declaring_imports_no_slow_module() -> None:
     program = (
         "from keysh.schema import binder, declare, render\n"
         "def f(sh, *, a: 'list[int] | None' = None, b: 'Literal[\"x\"]' = 'x'):\n"
@@ -414,7 +414,7 @@ def test_options_that_are_ignored_or_refused() -> None:
         assert caught.value.message.replace("--parallel", "parallel") == message
 
 
-def test_an_ignored_option_that_is_none_is_refused() -> None:
+def test_ignored_option_must_be_a_valid_option() -> None:
     for options in ("parallel", "--all"):
         with pytest.raises(
             DeclarationError, match=r"ignored: `parallel` is no option|two parameters"

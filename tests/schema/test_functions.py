@@ -42,7 +42,7 @@ def test_names() -> None:
     assert (bound.positional, bound.options) == (["web1", 1], {"tags": None, "dry_run": False})
 
 
-def test_default_comes_back_as_it_is() -> None:
+def test_default_is_returned_unchanged() -> None:
     bound = bind(deploy(), ["web1"])
     assert bound.positional[1] is DEFAULT
     assert bound.options == {}
@@ -64,7 +64,7 @@ def test_refused(words: list[str], message: str) -> None:
 
 
 @pytest.mark.parametrize("value", [[1], {"a": 1}, None, "text", 1.5, True])
-def test_any_takes_every_value(value: object) -> None:
+def test_any_accepts_every_value(value: object) -> None:
     command = function_command("f", print, [DeclaredParameter("x")])
     assert bind(command, [value]).positional == [value]
 

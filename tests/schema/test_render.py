@@ -1,4 +1,4 @@
-"""What a declaration says of itself: help, JSON Schema, the page, completion."""
+"""What is rendered from a declaration: help, JSON Schema, the page, completion."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_usage(function: Any, line: str) -> None:
     assert usage_line(command_of(function)) == line
 
 
-def test_help_is_the_docstring_as_it_stands() -> None:
+def test_help_is_the_docstring() -> None:
     assert help_text(command_of(echo)) == (
         "Usage: echo [WORD]...\nPrint words.\n\nwords ...    what to print\n"
     )
@@ -74,7 +74,7 @@ def test_json_schema() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_json_schema_is_one(command: Command) -> None:
+def test_json_schema_is_valid(command: Command) -> None:
     jsonschema.Draft202012Validator.check_schema(json_schema(command))
 
 
@@ -97,7 +97,7 @@ def test_json_schema_is_one(command: Command) -> None:
         (timeout, {"duration": -1, "words": ["ls"]}, False),
     ],
 )
-def test_json_schema_takes_what_the_command_takes(
+def test_json_schema_accepts_the_same_arguments_as_the_command(
     function: Any, record: dict[str, Any], is_valid: bool
 ) -> None:
     schema = json_schema(command_of(function))
@@ -133,7 +133,7 @@ files ...                     files to edit
 
 
 def offered(function: Any, word: str, before: str = "") -> list[str]:
-    return [shown for shown, _ in declared_candidates(command_of(function), word, before)]
+    return [displayed for displayed, _ in declared_candidates(command_of(function), word, before)]
 
 
 def test_candidates() -> None:
@@ -161,7 +161,7 @@ def test_candidates_for_values() -> None:
     assert offered(copy, "--bogus=") == []
 
 
-def test_candidates_carry_their_help() -> None:
+def test_candidates_have_help() -> None:
     assert declared_candidates(command_of(copy), "--dr") == [
         ("--dry-run", "only say what would be done")
     ]

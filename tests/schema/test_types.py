@@ -1,4 +1,4 @@
-"""The closed list of types: what text they read, what values they take, what they say of others."""
+"""The types of parameters: accepted texts and values, and messages of refusals."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ TAKEN: list[tuple[ParameterType, dict[Any, Any]]] = [
     (OptionalValueType(WHEN), {"auto": "auto", True: True}),
 ]
 
-# The type, what it says a value must be, and the values it refuses.
+# The type, its requirement in words, and values that it refuses.
 REFUSED: list[tuple[ParameterType, str, tuple[object, ...]]] = [
     (STR, "text", (None, [], {})),
     (BOOL, "true or false", ("", "True", "yes", "1", 1, 0, None, [True])),
@@ -95,9 +95,9 @@ REFUSED: list[tuple[ParameterType, str, tuple[object, ...]]] = [
     [(kind, argument, value) for kind, row in TAKEN for argument, value in row.items()],
 )
 def test_taken(kind: ParameterType, argument: object, value: object) -> None:
-    found = kind.accept(argument)
-    assert found == value
-    assert found.__class__ is value.__class__
+    result = kind.accept(argument)
+    assert result == value
+    assert result.__class__ is value.__class__
 
 
 @pytest.mark.parametrize(
@@ -109,14 +109,14 @@ def test_refused(kind: ParameterType, must: str, argument: object) -> None:
     assert caught.value.must == must
 
 
-def test_lists_and_records_are_taken_as_they_are() -> None:
+def test_lists_and_records_are_passed_unchanged() -> None:
     assert ManyType(INT).accept([1, "2"]) == [1, 2]
     assert RECORD.accept({"a": None}) == {"a": None}
     assert JSON.accept([{"a": 1}]) == [{"a": 1}]
 
 
 @pytest.mark.parametrize("kind", [row[0] for row in TAKEN], ids=lambda kind: kind.name)
-def test_an_unknown_value_fits(kind: ParameterType) -> None:
+def test_unknown_value_fits_every_type(kind: ParameterType) -> None:
     assert kind.accept(UNKNOWN) is UNKNOWN
 
 
@@ -132,14 +132,14 @@ def test_an_unknown_value_fits(kind: ParameterType) -> None:
         ({}, "lines must be a whole number, but is a record"),
     ],
 )
-def test_what_a_refusal_says(argument: object, says: str) -> None:
+def test_refusal_messages(argument: object, says: str) -> None:
     with pytest.raises(UnfitValue) as caught:
         INT.accept(argument)
     assert caught.value.message_for("lines") == says
 
 
 @pytest.mark.parametrize("kind", [SIZE, DURATION], ids=lambda kind: kind.name)
-def test_schema_patterns_are_what_is_read(kind: ParameterType) -> None:
+def test_schema_patterns_match_accepted_texts(kind: ParameterType) -> None:
     pattern = re.compile(kind.schema()["pattern"])
     for other, row in TAKEN:
         for text in row:
@@ -157,7 +157,7 @@ def test_candidates() -> None:
     assert STR.candidates() == []
 
 
-def test_globs_reach_what_wants_them_through_lists_and_null() -> None:
+def test_globs_reach_path_types_inside_lists_and_unions() -> None:
     for kind in (PATTERN, REGEX, CODE, RAW):
         assert kind.keeps_globs
         assert ManyType(kind).keeps_globs

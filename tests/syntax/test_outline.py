@@ -192,7 +192,7 @@ def test_outline(script: str, expected: str) -> None:
     assert outline(parse(Source(script))) == dedent(expected).lstrip("\n")
 
 
-def test_json_has_the_place_and_the_fields_of_each_node() -> None:
+def test_json_has_the_position_and_fields_of_each_node() -> None:
     tree = json.loads(to_json(parse(Source("echo $x\n"))))
     word = {
         "type": "Word", "start": 0, "end": 4,
@@ -233,7 +233,7 @@ def test_text_is_shown_escaped() -> None:
 @pytest.mark.parametrize(
     ("opener", "closer"), [("$(", ")"), ("{ ", ";}"), ("if a; then ", "; fi"), ("[[ (", ") ]]")]
 )
-def test_tree_may_be_as_deep_as_scripts_are(opener: str, closer: str) -> None:
+def test_outline_of_a_deep_tree(opener: str, closer: str) -> None:
     depth = MAX_NESTING_DEPTH if opener != "[[ (" else 1
     tree = parse(Source(opener * depth + "a" + closer * depth))
     assert outline(tree).count("\n") >= depth

@@ -1,4 +1,4 @@
-"""Trees: what each piece of the syntax becomes, and where in the source it says it stands.
+"""The tree of each piece of syntax, and its position in the source.
 
 Each line of a table is a source, `=>`, and its tree in short; `⏎` is a newline. In the short form
 `<…>` is a simple command, `·` joins the parts of a word, `«…»` is bare text with characters that
@@ -588,7 +588,7 @@ def test_refused(source: str, code: str) -> None:
     assert caught.value.diagnostics[0].code == code
 
 
-def test_paths_and_values_that_arrive_at_run_time() -> None:
+def test_paths_and_values_parsed_at_run_time() -> None:
     assert short(parse_path(Source("u[tags][$k][0]"))) == "u[tags][$k][0]"
     assert short(parse_value(Source("[a, {b: 1}]"))) == "[a, {b: 1}]"
     assert short(parse_value(Source("a$b"))) == "a·$b"
@@ -613,7 +613,7 @@ def json_texts() -> st.SearchStrategy[str]:
 
 
 def as_json(value: object) -> object:
-    """What a literal says, if it is JSON; quoting tells text from the rest."""
+    """Return the value of a literal, if it is JSON; quotes distinguish text."""
     if isinstance(value, ast.List):
         return [as_json(element) for element in value.elements]
     if isinstance(value, ast.Record):

@@ -1,4 +1,4 @@
-"""The printer: what each construct looks like, what becomes of comments, and that it may nest."""
+"""The printer: the form of each construct, comments, and deep nesting."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.quick
 
 
 def formatted(text: str) -> str:
-    """The canonical text, once it has proved to say the same and to be canonical itself."""
+    """Return the canonical text, after checking that it has the same meaning and is stable."""
     tree = parse(Source(text))
     result = format_script(tree)
     again = parse(Source(result))
@@ -25,7 +25,7 @@ def formatted(text: str) -> str:
     return result
 
 
-# A script, and what becomes of it.
+# A script and its printed form.
 LINES = [
     # words
     ("echo  a   b", "echo a b"),
@@ -75,7 +75,7 @@ LINES = [
     ("! a|b|&c", "! a | b |& c"),
     ("! time -p ! a", "time -p ! ! a"),
     ("time\na", "time\na"),
-    # brackets stay on a line if they stood on one and are simple
+    # simple brackets on one line stay on one line
     ("{ a;b; }", "{ a; b; }"),
     ("{ a\nb; }", "{\n    a\n    b\n}"),
     ("{ a& }", "{ a & }"),
@@ -172,7 +172,7 @@ def test_heredoc(source: str, wanted: str) -> None:
     assert formatted(source) == wanted
 
 
-# Comments and blank lines, in every place where the language lets them stand.
+# Comments and blank lines, in every place where the language allows them.
 
 
 COMMENTS = [
@@ -257,7 +257,7 @@ def test_comment(source: str, wanted: str) -> None:
     assert formatted(source) == wanted
 
 
-# What two characters would mean if they met, and how they are kept apart.
+# Characters that would mean something else side by side, and how they are separated.
 APART = [
     ('echo "$"`a` $`b`', 'echo "$"$(a) $`b`\n'),
     ("echo ...`a` ...$b", "echo ...\\\n$(a) ...$b\n"),
@@ -272,11 +272,11 @@ APART = [
 
 
 @pytest.mark.parametrize(("source", "wanted"), APART)
-def test_what_must_not_meet(source: str, wanted: str) -> None:
+def test_tokens_that_must_stay_apart(source: str, wanted: str) -> None:
     assert formatted(source) == wanted
 
 
-def test_a_long_value_takes_a_line_for_each_element() -> None:
+def test_long_value_has_one_line_per_element() -> None:
     element = "a" * 24
     short = f"x=[{element}, {element}, {element}]\n"
     assert formatted(short) == short
@@ -301,7 +301,7 @@ def test_every_node_has_a_printer() -> None:
     assert set(NODE_PRINTERS) == nodes
 
 
-def test_text_of_a_node_is_what_its_part_of_the_script_says() -> None:
+def test_printed_node_equals_its_source() -> None:
     source = "if a; then\n    x=[$y, 'z'] f k=`date` <<E | { b; } # c\n$i\nE\nfi"
     texts = {node.__class__.__name__: format_node(node) for node in parse(Source(source)).walk()}
     assert texts["List"] == "[$y, 'z']"
@@ -311,7 +311,7 @@ def test_text_of_a_node_is_what_its_part_of_the_script_says() -> None:
     assert texts["Script"] == "if a; then\n    x=[$y, 'z'] f k=$(date) <<E | { b; }\n$i\nE\nfi"
 
 
-def test_text_of_other_texts() -> None:
+def test_nested_texts() -> None:
     expression = parse_arithmetic(Source("a+b*(c)"))
     assert expression is not None
     assert format_node(expression) == "a + b * (c)"

@@ -1,4 +1,4 @@
-"""The scanner: where tokens and nodes stand in the source, and what it keeps beside the tokens."""
+"""The scanner: positions of tokens and nodes, and the comments and blank lines it keeps."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SOURCES = [*sources_of_tables(), *sources_of_pages(), *sources_of_corpus()]
 
 # ---------------------------------------------------------------- spans
 
-# What a node's text begins and ends with, whatever it holds.
+# How a node's text begins and ends, whatever it contains.
 EDGES = {
     "ArithmeticCommand": r"\(\(.*\)\)",
     "ArithmeticExpansion": r"\$\(\(.*\)\)",
@@ -95,7 +95,7 @@ EDGES = {
 
 
 def agrees(node: Node, source: str) -> bool:
-    """Whether the text between a node's ends is what the node says, broken lines joined."""
+    """Whether the source between a node's ends matches the node, with broken lines joined."""
     written = source[node.start : node.end]
     text = written.replace("\\\n", "")
     match node:
@@ -117,17 +117,17 @@ def agrees(node: Node, source: str) -> bool:
 
 
 def inside(node: Node) -> list[Node]:
-    """The nodes below one that stand between its ends; a heredoc's text stands elsewhere."""
+    """Return the children within a node's ends; the text of a heredoc is elsewhere."""
     return [] if isinstance(node, ast.Heredoc) else list(node.children())
 
 
 def is_rewritten(node: Node, source: str) -> bool:
-    """Whether what stands inside is not as in the source: backticks take one layer of `\\`."""
+    """Whether the inner text differs from the source: backticks remove one layer of `\\`."""
     return isinstance(node, ast.Heredoc) or source.startswith("`", node.start)
 
 
 @pytest.mark.parametrize("text", SOURCES)
-def test_a_nodes_span_holds_what_it_says(text: str) -> None:
+def test_node_span_covers_its_source(text: str) -> None:
     waiting: list[Node] = list(trees.commands(text))
     while waiting:
         node = waiting.pop()
@@ -149,7 +149,7 @@ def test_spans_nest_and_do_not_overlap(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", SOURCES)
-def test_an_arguments_text_is_read_the_same_alone(text: str) -> None:
+def test_argument_source_parses_alone(text: str) -> None:
     tree = parse(Source(text, "test"))
     for command in tree.walk():
         if not isinstance(command, ast.Simple):
@@ -164,8 +164,8 @@ def test_an_arguments_text_is_read_the_same_alone(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", SOURCES)
-def test_tokens_stand_in_order(text: str) -> None:
-    """But for a heredoc's text, which stands behind its operator and comes from further on."""
+def test_tokens_are_in_order(text: str) -> None:
+    """Except a heredoc's text, which comes after its operator but from further on in the source."""
     ends = 0
     depth = 0
     for kind, _, start, end in scan(Source(text, "test")).tokens:
@@ -191,7 +191,7 @@ def test_tokens_stand_in_order(text: str) -> None:
         ("cat <<E\nno\\\nE\n", []),
     ],
 )
-def test_a_heredocs_text_has_its_place(text: str, wanted: list[str]) -> None:
+def test_heredoc_body_has_a_span(text: str, wanted: list[str]) -> None:
     if not wanted:
         s = scan(Source(text, "test"))
         assert [(d.code, text[d.start : d.end]) for d in s.diagnostics] == [("E103", "<<E")]
@@ -201,7 +201,7 @@ def test_a_heredocs_text_has_its_place(text: str, wanted: list[str]) -> None:
     assert [text[node.body.start : node.body.end] for node in heredocs] == wanted
 
 
-# ---------------------------------------------------------------- what is no token
+# ---------------------------------------------------------------- not tokens
 
 
 @pytest.mark.parametrize(

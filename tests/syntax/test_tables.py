@@ -1,4 +1,4 @@
-"""The tables: fresh, whatever the hash seed, and the same language as Lark's parser."""
+"""The tables are up to date, independent of the hash seed, and accept the same language as Lark."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ TOKENS = frozenset(
 
 
 @pytest.mark.quick
-def test_tables_are_fresh() -> None:
+def test_tables_are_up_to_date() -> None:
     assert render(Tables(Automaton(GRAMMAR.read_text()))) == TARGET.read_text(), (
         "run `python grammar/build_tables.py`"
     )
 
 
 @pytest.mark.parametrize("seed", ["1", "2"])
-def test_tables_do_not_hang_on_the_hash_seed(seed: str) -> None:
+def test_tables_do_not_depend_on_the_hash_seed(seed: str) -> None:
     code = (
         "from grammar.build_tables import *; "
         "print(render(Tables(Automaton(GRAMMAR.read_text()))), end='')"
@@ -68,7 +68,7 @@ def test_every_production_has_a_builder() -> None:
 
 
 @pytest.mark.quick
-def test_the_scanner_knows_no_token_that_the_grammar_does_not() -> None:
+def test_scanner_tokens_are_grammar_tokens() -> None:
     for path in corpus():
         for token in scan(Source(path.read_text(), path.name)).tokens:
             assert token[0] in TOKENS
@@ -79,13 +79,13 @@ def test_the_scanner_knows_no_token_that_the_grammar_does_not() -> None:
 
 def corpus() -> list[Path]:
     """Every script in the tests and examples, wrong ones included."""
-    found = [*(ROOT / "tests" / "corpus").glob("*.ksh"), *(ROOT / "examples").glob("*.ksh")]
-    assert found
-    return sorted(found)
+    result = [*(ROOT / "tests" / "corpus").glob("*.ksh"), *(ROOT / "examples").glob("*.ksh")]
+    assert result
+    return sorted(result)
 
 
 def spec_scripts() -> list[str]:
-    """What stands in the fences of the spec pages."""
+    """Return the contents of the fences of the spec pages."""
     texts = []
     for path in sorted((ROOT / "tests" / "spec").rglob("*.md")):
         for fence in parse_page(path.read_text(), path.name).fences:
@@ -98,7 +98,7 @@ def spec_scripts() -> list[str]:
 
 
 def as_lark_sees(text: str, lark: Lark) -> Tree[Any] | None:
-    """Stock Lark's tree of the scanner's tokens; None where they do not parse."""
+    """Return the tree that Lark's own parser builds of the tokens, or None."""
     interactive = lark.parse_interactive("", start="script")
     try:
         for token in scan(Source(text)).tokens:
@@ -109,7 +109,7 @@ def as_lark_sees(text: str, lark: Lark) -> Tree[Any] | None:
 
 
 def as_we_see(text: str) -> Tree[Any] | None:
-    """The same with our driver, whose builders make the nodes that Lark would."""
+    """Return the tree of keysh's driver, with builders that make Lark's nodes."""
 
     def node(name: str) -> Any:
         def make(*parts: Any) -> Any:
@@ -144,7 +144,7 @@ def lark() -> Lark:
     )
 
 
-def test_the_driver_builds_the_trees_that_lark_builds(lark: Lark) -> None:
+def test_driver_builds_the_same_trees_as_lark(lark: Lark) -> None:
     texts = [path.read_text() for path in corpus()] + spec_scripts()
     parsed = 0
     for text in texts:
@@ -154,8 +154,8 @@ def test_the_driver_builds_the_trees_that_lark_builds(lark: Lark) -> None:
     assert parsed > len(texts) * 0.7
 
 
-def test_the_driver_refuses_what_lark_refuses(lark: Lark) -> None:
-    """Each script of the corpus less one token, for many tokens."""
+def test_driver_refuses_the_same_texts_as_lark(lark: Lark) -> None:
+    """Yield scripts of the corpus with one token removed, for many tokens."""
     refused = 0
     for path in corpus():
         tokens = scan(Source(path.read_text())).tokens

@@ -1,4 +1,4 @@
-"""edit_script: every script makes the new lines, and hostile inputs are bounded."""
+"""edit_script: every script produces the new lines, and hostile input is bounded."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from keysh.tools.diff.edit.script import edit_script, same_ends
 
 
 def nothing() -> None:
-    """A tick that stops nothing."""
+    """A tick that never stops the run."""
 
 
 def applied(old: list[str], new: list[str], *, is_minimal: bool) -> tuple[list[str], int]:
-    """What a script makes of the old lines, and how many it deletes and inserts."""
+    """Apply a script; return the new lines, and how many it deletes and inserts."""
     head, tail = same_ends(old, new, 1)
     script = edit_script(old, new, nothing, head=head, tail=tail, is_minimal=is_minimal)
     made: list[str] = []
@@ -43,18 +43,18 @@ LINES = st.lists(st.sampled_from("abc"), max_size=12)
 
 
 @given(LINES, LINES)
-def test_a_script_makes_the_new_lines(old: list[str], new: list[str]) -> None:
+def test_script_produces_the_new_lines(old: list[str], new: list[str]) -> None:
     assert applied(old, new, is_minimal=False)[0] == new
 
 
 @given(LINES, LINES)
-def test_a_minimal_script_is_the_shortest(old: list[str], new: list[str]) -> None:
+def test_minimal_script_is_shortest(old: list[str], new: list[str]) -> None:
     made, cost = applied(old, new, is_minimal=True)
     assert (made, cost) == (new, least_cost(old, new))
 
 
-def test_a_search_that_is_given_up_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beyond the cost that GNU allows, a way need not be the shortest any more."""
+def test_abandoned_search_still_gives_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the cost that GNU allows, the script need not be the shortest."""
     monkeypatch.setattr(edit_search, "MIN_COST_LIMIT", 64)
     random = Random(1)
     old = [str(i) for i in range(1500)]

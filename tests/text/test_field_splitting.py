@@ -1,4 +1,4 @@
-"""Field splitting: all words at once are those that one after the other gives."""
+"""Field splitting: all words at once equal the words one by one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEPARATORS = " \t\n,:]^-\\"
     st.text(SEPARATORS, max_size=4).map(lambda text: "".join(dict.fromkeys(text))),
     st.text(SEPARATORS + "ab", max_size=20),
 )
-def test_all_words_are_the_words_one_by_one(separators: str, text: str) -> None:
+def test_splitting_all_fields_equals_splitting_one_by_one(separators: str, text: str) -> None:
     splitter = FieldSplitter(separators)
     words = splitter.words(text)
     one_more = len(words) + 1

@@ -10,7 +10,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from keysh.text.pattern import Pattern, pattern_text
-from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
+from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
 SCRIPT = r"""
 shopt -s extglob
@@ -24,10 +24,10 @@ done
 
 def bash(pairs: list[tuple[str, str]]) -> list[list[str]]:
     """Status, the four trimmings and the replacement of each (subject, pattern)."""
-    told = "".join(f"{subject}\0{pattern}\0" for subject, pattern in pairs)
+    reported = "".join(f"{subject}\0{pattern}\0" for subject, pattern in pairs)
     done = subprocess.run(
         ["bash", "--norc", "-c", SCRIPT],
-        input=told.encode(),
+        input=reported.encode(),
         capture_output=True,
         env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
         timeout=120,
@@ -47,23 +47,23 @@ def ours(subject: str, text: str) -> list[str]:
     made, done = "", 0
     for start, end in pattern.find_all(subject):
         if start == end and (subject or not text):
-            continue  # bash replaces nothing by something only in an empty text
+            continue  # bash replaces an empty match only in empty text
         made += subject[done:start] + "<>"
         done = end
     return [status, *cut, made + subject[done:]]
 
 
-# bash tries no `@()` right behind a star at the end of the subject (`*@(|x)` does not match `ab`),
-# and a star before an unclosed `?(` or `*(` takes everything. These mistakes are not followed.
+# At the end of the subject, bash tries no `@()` directly after a star (`*@(|x)` does not match
+# `ab`), and a star before an unclosed `?(` or `*(` takes everything. keysh does neither.
 STAR_AND_GROUP = re.compile(r"\*[?*]*[?*@+!]\(")
 
 
 def agree(pairs: list[tuple[str, str]], columns: int = 6) -> None:
     pairs = [pair for pair in pairs if not STAR_AND_GROUP.search(pair[1])]
-    for (subject, pattern), theirs in zip(pairs, bash(pairs), strict=True):
+    for (subject, pattern), expected in zip(pairs, bash(pairs), strict=True):
         # `${s//p/r}` replaces nothing in bash where p ends in a quoted star.
         seen = min(columns, 5) if pattern.endswith("\\*") else columns
-        assert ours(subject, pattern)[:seen] == theirs[:seen], (subject, pattern)
+        assert ours(subject, pattern)[:seen] == expected[:seen], (subject, pattern)
 
 
 SUBJECTS = ["", "a", "b", "ab", "abc", "aab", "a.b", "[", "]", "-", "a-c", "\\", "a\nb", "é", "ß中",
@@ -148,7 +148,7 @@ def test_inactive_pieces_match_themselves(pieces: list[tuple[str, bool]]) -> Non
     ("pattern", "matches"),
     [("*@(|x)", True), ("*!(q)", True), ("*+(b)", True), ("*@(c)", False), ("*?(b", False)],
 )
-def test_group_behind_a_star(pattern: str, matches: bool) -> None:
+def test_group_after_a_star(pattern: str, matches: bool) -> None:
     assert Pattern(pattern).matches("ab") is matches
 
 
@@ -159,18 +159,18 @@ def test_pieces() -> None:
     assert pattern_text([("a\\", True), ("*", False)]) == "a\\\\\\*"
 
 
-def test_letters_of_either_size() -> None:
+def test_case_is_ignored() -> None:
     pattern = Pattern("A[b-d]*[[:upper:]]", ignore_case=True)
     assert pattern.matches("aCxX")
     assert pattern.matches("ABx")
     assert not pattern.matches("aEx")
 
 
-def test_fnmatch_knows_no_groups() -> None:
+def test_fnmatch_has_no_groups() -> None:
     assert Pattern("@(a)", extended=False).matches("@(a)")
 
 
-@pytest.mark.usefixtures("hanging_fails")
+@pytest.mark.usefixtures("hang_guard")
 @pytest.mark.parametrize(
     ("pattern", "subject"),
     [

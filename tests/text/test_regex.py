@@ -1,4 +1,4 @@
-"""Regular expressions against the C library's own, as bash's `=~` shows it, and their promises."""
+"""Regular expressions against the C library, through bash's `=~`, and their time bounds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from keysh.text.regex.analysis.cost import EXPONENTIAL_POWER, MatchCost
 from keysh.text.regex.native.line_search import LineSearch, select_lines
 from keysh.text.regex.regex import Regex, RegexError, RegexLimit, regex_of
-from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
+from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
 SCRIPT = r"""
 while IFS= read -r -d '' pattern && IFS= read -r -d '' text; do
@@ -78,11 +78,11 @@ def agree(pairs: list[tuple[str, str]], *, is_whole: bool = False) -> None:
 
     glibc 2.36 may pass over a way whose groups end at an assertion, and take another one's groups.
     """
-    for pair, theirs in zip(pairs, bash(pairs), strict=True):
+    for pair, expected in zip(pairs, bash(pairs), strict=True):
         answer = ours(*pair)
         if is_whole and any(place in pair[0] for place in PLACES):
-            answer, theirs = ((one[0], one[1][:1]) for one in (answer, theirs))
-        assert answer == theirs, pair
+            answer, expected = ((one[0], one[1][:1]) for one in (answer, expected))
+        assert answer == expected, pair
 
 
 def test_table() -> None:
@@ -142,7 +142,7 @@ def test_random_patterns_agree_with_the_c_library() -> None:
 
 
 def linear(pattern: str) -> Regex:
-    """A pattern that is never given to `re`."""
+    """A pattern that is never passed to `re`."""
     made = Regex(pattern)
     made._native.cost = made.tester.native.cost = MatchCost(EXPONENTIAL_POWER)
     made.tester.needles = None
@@ -190,7 +190,7 @@ WORDS = st.lists(st.text(st.sampled_from("abs1kK\u00e9"), max_size=3), min_size=
     ignore_case=st.booleans(),
 )
 @settings(max_examples=100)
-def test_lines_are_those_that_have_a_match(
+def test_matching_lines_are_found(
     pattern: str, lines: list[str], whole: str, ignore_case: bool
 ) -> None:
     regex = regex_of(pattern, "egrep", whole=whole, ignore_case=ignore_case)
@@ -203,7 +203,7 @@ def test_lines_are_those_that_have_a_match(
 
 @given(words=WORDS, text=st.text(st.sampled_from("abs1k "), max_size=12))
 @settings(max_examples=200)
-def test_of_many_words_the_longest_is_found(words: list[str], text: str) -> None:
+def test_longest_of_many_words_is_found(words: list[str], text: str) -> None:
     regex = regex_of("\n".join(words), "fixed")
     match = regex.search(text)
     places = [(text.find(word), -len(word)) for word in words if word in text]
@@ -211,7 +211,7 @@ def test_of_many_words_the_longest_is_found(words: list[str], text: str) -> None
     assert (None if match is None else (match.start, match.start - match.end)) == wanted
 
 
-def test_a_pattern_of_perl_ends_where_each_line_does() -> None:
+def test_perl_pattern_matches_at_line_ends() -> None:
     for pattern in ("b$", "b\\Z", "b\\z"):
         assert flags(regex_of(pattern, "perl"), ["ab", "ba", "b", ""]) == [True, False, True, False]
 
@@ -220,7 +220,7 @@ def spans(regex: Regex, text: str) -> list[list[tuple[int, int] | None]]:
     return [[match.span(i) for i in range(regex.groups + 1)] for match in regex.find_all(text)]
 
 
-@pytest.mark.usefixtures("hanging_fails")
+@pytest.mark.usefixtures("hang_guard")
 @pytest.mark.parametrize(
     ("pattern", "text", "end"),
     [
@@ -254,7 +254,7 @@ TIMES = ["", "", "*", "+", "*", "?", "{1,3}", "{0,20}"]
 
 
 def part(chance: Random, depth: int) -> str:
-    """A part of a pattern that may take the same characters in many ways."""
+    """Draw a part of a pattern that can match the same characters in many ways."""
     if depth > 2 or chance.random() < 0.7:
         return chance.choice(PARTS) + chance.choice(TIMES)
     inside = "|".join(parts(chance, depth + 1) for _ in range(chance.choice([1, 1, 2])))
@@ -265,7 +265,7 @@ def parts(chance: Random, depth: int = 0) -> str:
     return "".join(part(chance, depth) for _ in range(chance.randint(1, 5)))
 
 
-@pytest.mark.usefixtures("hanging_fails")
+@pytest.mark.usefixtures("hang_guard")
 @pytest.mark.parametrize("seed", range(3))
 def test_random_patterns_do_not_hang(seed: int) -> None:
     chance = Random(seed)
@@ -283,7 +283,7 @@ def test_random_patterns_do_not_hang(seed: int) -> None:
         "^[[:space:]]*(.*[^[:space:]])[[:space:]]*$", "(.+)\\.(.+)\\.(.+)",
     ],
 )  # fmt: skip
-def test_what_looks_costly_is_not_where_a_line_has_few_places_for_it(pattern: str) -> None:
+def test_costly_pattern_is_cheap_on_lines_with_few_starting_points(pattern: str) -> None:
     line = '10.0.0.7 - - [05/Mar/2024:10:11:12 +0000] "GET /a/b?id=7 HTTP/1.1" 200 512 "-" "curl/8"'
     regex = regex_of(pattern)
     assert regex.search(line) is not None
@@ -291,7 +291,7 @@ def test_what_looks_costly_is_not_where_a_line_has_few_places_for_it(pattern: st
     assert regex._native.is_cheap_in(line)
 
 
-@pytest.mark.usefixtures("hanging_fails")
+@pytest.mark.usefixtures("hang_guard")
 def test_all_matches_of_a_long_text_do_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "a" * 30_000
     assert len(list(regex_of("a+?", "perl").find_all(text))) == 30_000
@@ -303,7 +303,7 @@ def test_all_matches_of_a_long_text_do_not_hang(monkeypatch: pytest.MonkeyPatch)
     assert len(list(regex_of("a|a*b").find_all(text[:1000]))) == 1000
 
 
-@pytest.mark.usefixtures("hanging_fails")
+@pytest.mark.usefixtures("hang_guard")
 @pytest.mark.parametrize(
     ("pattern", "text", "end"),
     [
@@ -316,7 +316,7 @@ def test_all_matches_of_a_long_text_do_not_hang(monkeypatch: pytest.MonkeyPatch)
         ("([a-z]+) +([a-z]+) +\\2", "a bc " * 20_000 + "d d", 100_003),
     ],
 )
-def test_references_are_looked_for_where_they_may_be(
+def test_back_references_are_searched_where_possible(
     pattern: str, text: str, end: int | None
 ) -> None:
     for ignore_case in (False, True):
@@ -324,7 +324,7 @@ def test_references_are_looked_for_where_they_may_be(
         assert (None if match is None else match.end) == end
 
 
-def test_what_would_hang_is_refused() -> None:
+def test_exponential_patterns_are_refused() -> None:
     with pytest.raises(RegexLimit):
         regex_of("(a*)(a*)(a*)\\1\\2\\3b").search("a" * 300 + "xb")
     with pytest.raises(RegexLimit):
@@ -349,7 +349,7 @@ def test_what_would_hang_is_refused() -> None:
         ("a\\", "Trailing backslash"),
     ],
 )
-def test_a_bad_pattern_is_refused_in_the_words_of_the_c_library(pattern: str, message: str) -> None:
+def test_invalid_pattern_has_the_message_of_the_c_library(pattern: str, message: str) -> None:
     with pytest.raises(RegexError) as raised:
         regex_of(pattern)
     assert raised.value.message == message
@@ -379,7 +379,7 @@ def test_awk_syntax() -> None:
     assert whole("+a", "+a", "awk") == "+a"
 
 
-def test_letters_of_either_size() -> None:
+def test_case_is_ignored() -> None:
     assert whole("straße", "STRAßE", ignore_case=True) == "STRAßE"
     assert whole("[a-c]+", "ABCD", ignore_case=True) == "ABC"
     assert whole("[[:upper:]]+", "abC", ignore_case=True) == "abC"
@@ -400,7 +400,7 @@ def test_lines_of_a_text() -> None:
     assert flags(regex_of("\\bx"), ["a", "x", "ax", "a x"]) == [False, True, False, True]
 
 
-def test_bytes_that_are_no_text_are_matched_by_themselves_only() -> None:
+def test_undecodable_bytes_match_only_themselves() -> None:
     byte = "\udcff"
     assert whole(".", byte) is None
     assert whole("[^a]", byte) is None
@@ -410,7 +410,7 @@ def test_bytes_that_are_no_text_are_matched_by_themselves_only() -> None:
     assert whole(".*", f"ab{byte}c") == "ab"
 
 
-def test_matches_one_after_the_other() -> None:
+def test_successive_matches() -> None:
     def found(pattern: str, text: str) -> list[str]:
         return [match.group() or "-" for match in regex_of(pattern).find_all(text)]
 
@@ -421,7 +421,7 @@ def test_matches_one_after_the_other() -> None:
     assert found("^a", "aaa") == ["a"]
 
 
-def test_the_text_may_have_begun_before() -> None:
+def test_text_may_continue_an_earlier_one() -> None:
     regex = regex_of("^a")
     assert regex.search("aa", not_bol=True) is None
     assert regex.search("aa", 1) is None
@@ -430,13 +430,13 @@ def test_the_text_may_have_begun_before() -> None:
     assert regex_of("b").match("ab") is None
 
 
-def test_a_literal_is_known() -> None:
+def test_literal_is_detected() -> None:
     assert regex_of("a\\.b").literal == "a.b"
     assert regex_of("a.b").literal is None
     assert not regex_of("a", ignore_case=True).is_literal
 
 
-def test_a_pattern_is_kept() -> None:
+def test_compiled_pattern_is_cached() -> None:
     assert regex_of("kept") is regex_of("kept")
     assert regex_of("kept") is not regex_of("kept", "basic")
 
@@ -465,9 +465,7 @@ def test_perl_syntax(pattern: str, found: list[str]) -> None:
         (r"o\bf", "", None), ("", "word", None), ("^of", "", None), ("a|b", "word", None),
     ],
 )  # fmt: skip
-def test_a_word_between_blanks_is_surely_a_match(
-    pattern: str, whole: str, sure: str | None
-) -> None:
+def test_word_between_blanks_is_a_certain_match(pattern: str, whole: str, sure: str | None) -> None:
     regex = regex_of(pattern, "egrep", whole=whole)
     assert regex.tester.sufficient_text == sure
     assert sure is None or regex.is_in(f"x{sure}x")
@@ -477,7 +475,9 @@ def test_a_word_between_blanks_is_surely_a_match(
     lines=st.lists(st.text(st.sampled_from("of -_\u00e9"), max_size=6), max_size=6),
     is_dense=st.booleans(),
 )
-def test_a_guess_of_how_many_lines_match_changes_nothing(lines: list[str], is_dense: bool) -> None:
+def test_estimated_number_of_matches_does_not_change_results(
+    lines: list[str], is_dense: bool
+) -> None:
     text = "".join(f"{line}\n" for line in lines * 400)
     for pattern, whole in (("of", ""), ("of", "word"), ("o|f", ""), ("f.", "")):
         regex = regex_of(pattern, "egrep", whole=whole)

@@ -1,4 +1,4 @@
-"""Tables: what values look like on a screen, and that they never leave it."""
+"""Tables: the display of values, which never exceeds the width."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_table_fits_the_screen(screen: int) -> None:
 
 
 NESTED = [
-    # What is short and flat stays in its line.
+    # Short flat values stay on one line.
     ({"a": {"b": 1}}, 'a  {"b":1}\n'),
     ({"a": {"b": [1]}, "long": 2}, "a\n  b  [1]\nlong  2\n"),
     ([[1, [2]], "x"], "0\n  0  1\n  1  [2]\n1  x\n"),
@@ -52,7 +52,7 @@ def test_tree(value: object, wanted: str) -> None:
     assert format_table(value, 30) == wanted
 
 
-def test_tree_ends_where_it_is_too_deep() -> None:
+def test_deep_tree_is_cut() -> None:
     value: object = ["end"]
     for _ in range(100):
         value = [value]
@@ -61,7 +61,7 @@ def test_tree_ends_where_it_is_too_deep() -> None:
     assert lines[-1].strip().startswith("0  [[[[")
 
 
-def test_nothing_is_cut_without_a_screen() -> None:
+def test_nothing_is_cut_without_a_width() -> None:
     long = "x" * 20_000
     assert format_table([{"a": long, "b": 1}], 0) == f"a{' ' * 19_999}  b\n{long}  1\n"
 
@@ -74,7 +74,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES, st.integers(1, 60))
-def test_no_line_leaves_the_screen(value: object, screen: int) -> None:
+def test_no_line_exceeds_the_width(value: object, screen: int) -> None:
     text = format_table(value, screen)
     assert text.endswith("\n")
     if value and isinstance(value, list | dict):
@@ -82,7 +82,7 @@ def test_no_line_leaves_the_screen(value: object, screen: int) -> None:
 
 
 @given(VALUES)
-def test_every_leaf_is_shown_without_a_screen(value: object) -> None:
+def test_every_leaf_is_shown_without_a_width(value: object) -> None:
     text = format_table(value, 0)
     waiting = [value]
     while waiting:

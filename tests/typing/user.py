@@ -44,7 +44,7 @@ async def ask(sh: keysh.Call, question: str) -> str:
 
 
 class Lower(keysh.ReadOnlyFS):
-    """A file system that differs in two verbs, from one of keysh's."""
+    """A file system that overrides two methods of one of keysh's."""
 
     def stat(self, path: str) -> Stat:
         return super().stat(path.lower())

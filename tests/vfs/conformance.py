@@ -1,4 +1,4 @@
-"""FileSystemConformance: what every file system is held to.
+"""FileSystemConformance: tests that every file system must pass.
 
     class TestMine(FileSystemConformance):
         has_hard_links = False  # each claim that is not made is a skip with its name
@@ -7,7 +7,7 @@
         def fs(self) -> FileSystem:
             return MineFS()
 
-The claims stand in `conforming/kit.py`. All expectations are the Linux kernel's, which has to pass
+The claims are in `conforming/kit.py`. All expectations are the Linux kernel's, which must pass
 too: `test_kernel.py`.
 """
 

@@ -1,4 +1,4 @@
-"""The conformance class is no test module, and its assertions are to explain themselves too."""
+"""Rewrite the assertions of the conformance class as well, so that failures explain themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""KernelFS: the kernel's own answers, by `os` and nothing else. What is right is what this says."""
+"""KernelFS: the kernel's own answers, by `os` alone; the reference for all file systems."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ def scratch() -> Path:
 
 
 class KernelFS(FileSystem):
-    """A directory of the machine. It trusts the paths it is given: for tests only."""
+    """A directory of the machine, without confinement: for tests only."""
 
     def __init__(self, root: Path) -> None:
         self.root = str(root)
 
     def stat(self, path: str) -> Stat:
         with self.at(path) as place:
-            found = os.lstat(place)
-        return Stat(found.st_mode, found.st_size, found.st_mtime_ns, accessed=found.st_atime_ns,
-                    changed=found.st_ctime_ns, inode=found.st_ino, device=found.st_dev,
-                    links=found.st_nlink, owner=found.st_uid, group=found.st_gid)  # fmt: skip
+            result = os.lstat(place)
+        return Stat(result.st_mode, result.st_size, result.st_mtime_ns, accessed=result.st_atime_ns,
+                    changed=result.st_ctime_ns, inode=result.st_ino, device=result.st_dev,
+                    links=result.st_nlink, owner=result.st_uid, group=result.st_gid)  # fmt: skip
 
     def list(self, path: str) -> Iterator[Entry]:
-        with self.at(path, is_followed=True) as place, os.scandir(place) as found:
-            return iter([Entry(entry.name, kind_of(entry)) for entry in found])
+        with self.at(path, is_followed=True) as place, os.scandir(place) as result:
+            return iter([Entry(entry.name, kind_of(entry)) for entry in result])
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> FileIO:
         with self.at(path, is_followed=access != "x") as place:
@@ -65,7 +65,7 @@ class KernelFS(FileSystem):
 
     def remove_directory(self, path: str) -> None:
         if path == "/":
-            raise failure(errno.EBUSY, path)  # for the machine's root; below it there is no such
+            raise failure(errno.EBUSY, path)  # valid for the root of the machine only
         with self.at(path) as place:
             os.rmdir(place)
 
@@ -104,20 +104,20 @@ class KernelFS(FileSystem):
 
     @contextmanager
     def at(self, path: str, *names: str, is_followed: bool = False) -> Iterator[str]:
-        """The path on the machine; links in it are found first, errors are told of `names`."""
+        """Return the path on the machine, after checking for links; errors have `names`."""
         steps = path[1:].split("/")
         for count in range(1, len(steps) + is_followed):
             walked = "/" + "/".join(steps[:count])
             if os.path.islink(self.root + walked):
                 raise LinkInPath(walked, os.readlink(self.root + walked), path[len(walked) :])
         try:
-            # Behind "/." the kernel knows no name to rename or remove, as for its own root.
+            # With "/." the kernel has no name to rename or remove, as for its own root.
             yield self.root + (path if path != "/" else "/.")
         except OSError as error:
             raise failure(error.errno, *(names or (path,))) from None
         except UnicodeEncodeError:
             raise failure(errno.EILSEQ, *(names or (path,))) from None
-        except ValueError:  # a NUL, with which the kernel cannot be asked
+        except ValueError:  # a NUL cannot be passed to the kernel
             raise failure(errno.EINVAL, *(names or (path,))) from None
 
 

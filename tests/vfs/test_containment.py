@@ -1,4 +1,4 @@
-"""Nothing done through a LocalFS reaches what lies outside its root.
+"""No operation of a LocalFS reaches files outside its root.
 
 Around the root stands a machine: a folder `outside` with a secret in it. Each test tries a way to
 it; at the end of every one the folder must be as it was, and no answer may have come from it.
@@ -24,16 +24,16 @@ from keysh.vfs.api import LinkInPath
 from keysh.vfs.local import descent
 from keysh.vfs.local import filesystem as local
 from keysh.vfs.local.filesystem import LocalFS
-from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
+from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
-pytestmark = pytest.mark.usefixtures("hanging_fails")
+pytestmark = pytest.mark.usefixtures("hang_guard")
 
 SECRET = b"the secret"
 ROUNDS = 20_000
 
 
 class Machine:
-    """The root, what lies beside it, and what that looked like at first."""
+    """The root, the files outside it, and their initial state."""
 
     def __init__(self, folder: Path) -> None:
         self.root, self.outside = folder / "root", folder / "outside"
@@ -49,7 +49,7 @@ class Machine:
         self.before = self.look()
 
     def look(self) -> dict[str, tuple[object, ...]]:
-        """All that a change would change, for each path outside."""
+        """Return everything that a change would affect, for each path outside."""
         seen: dict[str, tuple[object, ...]] = {}
         for path in [self.outside, *sorted(self.outside.rglob("*"))]:
             at = os.lstat(path)
@@ -61,7 +61,7 @@ class Machine:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """In memory, where there is such a place: a disk's journal makes racing sides take turns."""
+    """Use memory if possible: a disk's journal would serialize the race."""
     memory = "/dev/shm"
     if not os.access(memory, os.W_OK):
         yield tmp_path
@@ -101,7 +101,7 @@ def write(fs: LocalFS, path: str, access: str = "w") -> None:
 
 
 def enter(fs: LocalFS, path: str) -> int:
-    """The inode of a directory, by way of its descriptor."""
+    """Return the inode of a directory by its descriptor."""
     descriptor = fs.open_directory(path)
     try:
         return os.fstat(descriptor).st_ino
@@ -140,7 +140,7 @@ VERBS: dict[str, Callable[[LocalFS, str], object]] = {
 
 
 def is_from_outside(answer: object, machine: Machine) -> bool:
-    """Whether an answer of a verb tells of anything outside."""
+    """Whether a result reveals anything outside the root."""
     if isinstance(answer, int):
         return answer in machine.inodes
     return answer == SECRET or answer == SECRET.decode() or "only-outside" in str(answer)
@@ -191,7 +191,7 @@ def test_link_to_a_directory_is_not_followed(fs: LocalFS, machine: Machine, targ
         assert (caught.value.path, caught.value.target) == ("/way", target)
 
 
-def test_what_is_left_of_the_path_behind_a_link(fs: LocalFS) -> None:
+def test_remaining_path_after_a_link(fs: LocalFS) -> None:
     fs.make_link("t", "/victim/way")
     for path in ("", "/a", "/a/b"):
         with pytest.raises(LinkInPath) as caught:
@@ -212,9 +212,7 @@ def test_link_to_a_file_is_not_opened(fs: LocalFS, machine: Machine, access: str
         fs.remove("/way")
 
 
-def test_link_to_a_file_is_replaced_or_refused_where_a_new_file_is_made(
-    fs: LocalFS, machine: Machine
-) -> None:
+def test_creating_a_file_replaces_or_refuses_a_link(fs: LocalFS, machine: Machine) -> None:
     secret = str(machine.outside / "file")
     for act in (
         lambda: write(fs, "/way", "x"),
@@ -243,7 +241,7 @@ def test_verbs_that_act_on_the_link_itself(fs: LocalFS, machine: Machine) -> Non
         fs.remove_directory("/third")
 
 
-def test_chain_of_links_ends_outside_and_is_told_link_by_link(
+def test_chain_of_links_leading_outside_is_reported_link_by_link(
     fs: LocalFS, machine: Machine
 ) -> None:
     fs.make_link(str(machine.outside), "/link0")
@@ -262,7 +260,7 @@ def test_chain_of_links_ends_outside_and_is_told_link_by_link(
         fs.list(path)
 
 
-def test_loop_of_links_is_told_at_once(fs: LocalFS) -> None:
+def test_loop_of_links_is_reported_at_once(fs: LocalFS) -> None:
     fs.make_link("b", "/a")
     fs.make_link("a", "/b")
     fs.make_link("self", "/self")
@@ -271,14 +269,14 @@ def test_loop_of_links_is_told_at_once(fs: LocalFS) -> None:
             read(fs, path)
 
 
-def test_links_of_the_kernel_are_links() -> None:
+def test_kernel_links_are_links() -> None:
     with LocalFS("/") as fs:
         for path in ("/proc/self/root/etc", "/proc/self/cwd/x", "/proc/self/fd/0"):
             with pytest.raises(LinkInPath):
                 fs.open(path)
 
 
-def test_hard_link_has_no_way_to_name_a_file_outside(fs: LocalFS, machine: Machine) -> None:
+def test_hard_link_cannot_name_a_file_outside(fs: LocalFS, machine: Machine) -> None:
     fs.make_link(str(machine.outside), "/way")
     fs.make_link(str(machine.outside / "file"), "/direct")
     with pytest.raises(LinkInPath):
@@ -287,20 +285,20 @@ def test_hard_link_has_no_way_to_name_a_file_outside(fs: LocalFS, machine: Machi
     assert fs.stat("/taken").is_link
 
 
-def test_root_named_by_a_link_is_the_hosts_choice(machine: Machine, tmp_path: Path) -> None:
+def test_root_may_be_a_link(machine: Machine, tmp_path: Path) -> None:
     (tmp_path / "way").symlink_to(machine.root)
     with LocalFS(tmp_path / "way") as fs:
         assert read(fs, "/victim/file") == b"inside"
 
 
-# What happens between two steps of one verb. A hook stands in for the unlucky moment.
+# Changes between two steps of one operation. A hook simulates the unlucky moment.
 
 
 @contextlib.contextmanager
 def before(
     monkeypatch: pytest.MonkeyPatch, function: str, name: str, act: Callable[[], object]
 ) -> Iterator[None]:
-    """Act once, right before `os.function` is called for a name."""
+    """Call a function once, immediately before `os.function` is called for a name."""
     real, due = getattr(os, function), [act]
 
     def hooked(at: object, *arguments: object, **options: object) -> object:
@@ -315,7 +313,7 @@ def before(
 
 
 def replace(path: Path, target: Path) -> None:
-    """Put a link where something was; that goes beside it."""
+    """Replace a file by a link, after moving the file aside."""
     path.rename(path.with_name("parked"))
     path.symlink_to(target)
 
@@ -363,7 +361,7 @@ def test_file_swapped_for_a_fifo_before_it_is_opened(
         (machine.root / "victim/file").unlink()
         os.mkfifo(machine.root / "victim/file")
 
-    # Nobody reads the fifo, so it cannot even be opened to write.
+    # The fifo has no reader, so it cannot even be opened for writing.
     number = errno.ENXIO if access in "wa" else errno.EACCES
     with (
         before(monkeypatch, "open", "file", swap),
@@ -396,9 +394,9 @@ def victim(machine: Machine) -> Iterator[int]:
 
 @pytest.fixture
 def race(machine: Machine) -> Iterator[Callable[[], int]]:
-    """A process that swaps, and how to end it: that answers how often it did."""
+    """A swapping process, and a function that ends it and returns the number of swaps."""
     (machine.root / "decoy").symlink_to(machine.outside)
-    script = str(Path(__file__).with_name("swapper.py"))
+    script = str(Path(__file__).with_name("symlink_race.py"))
     with subprocess.Popen(
         [sys.executable, "-S", script, str(machine.root)], stdout=subprocess.PIPE, text=True
     ) as process:
@@ -416,7 +414,7 @@ def race(machine: Machine) -> Iterator[Callable[[], int]]:
 
 
 def restore(machine: Machine, victim: int) -> None:
-    """Bring back what the verbs use up inside; the directory is told by its descriptor."""
+    """Restore the files that operations consume; the directory is given by its descriptor."""
     for made in ("new", "sub/new", "sub/made", "renamed"):
         with contextlib.suppress(FileNotFoundError):
             os.unlink(made, dir_fd=victim)
@@ -453,20 +451,20 @@ def test_directory_swapped_in_a_race(
         if turn >= turns and all(counted["done"] for counted in outcomes.values()):
             break
         restore(machine, victim)
-        shuffle(order)  # what one verb uses up another must find at other times
+        shuffle(order)  # restore what one operation consumes, for the others
         for name, act in order:
             outcomes[name][outcome(fs, machine, act)] += 1
     swaps = race()
     total = sum(outcomes.values(), Counter())
     assert set(total) <= {"done", "link", "ENOENT", "ENOTDIR", "EEXIST"}
-    # A race in which one side stood still, or a verb never got through, has shown nothing.
+    # A race in which one side never ran, or no operation succeeded, proves nothing.
     assert swaps > 1000
     assert total["link"] > 100
     assert not [name for name, counted in outcomes.items() if not counted["done"]]
     assert not {path.lstat().st_ino for path in machine.root.rglob("*")} & machine.inodes
 
 
-def test_the_race_is_lost_by_looking_first(machine: Machine, race: Callable[[], int]) -> None:
+def test_checking_first_would_lose_the_race(machine: Machine, race: Callable[[], int]) -> None:
     """The same race reads the secret of anyone who checks a path and then uses it."""
     victim = machine.root / "victim"
     for _ in range(100 * ROUNDS):

@@ -1,4 +1,4 @@
-"""DevFS, beside the machine's own /dev where that can be asked."""
+"""DevFS, compared with the machine's own /dev where possible."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ only_linux = pytest.mark.skipif(sys.platform != "linux", reason="what is expecte
 
 @pytest.fixture
 def files() -> MemoryFS:
-    """What the descriptors lead to."""
+    """The targets of the descriptors."""
     return MemoryFS({"/in": "standard input", "/out": "", "/seven": "0123456789"})
 
 
@@ -34,14 +34,14 @@ def dev(files: MemoryFS) -> DevFS:
     return DevFS({0: files.open("/in"), 1: files.open("/out", "a"), 7: files.open("/seven", "rw")})
 
 
-def test_lists_what_is_open(dev: DevFS) -> None:
+def test_lists_open_descriptors(dev: DevFS) -> None:
     assert names(dev) == sorted([*DEVICES, "fd", "stdin", "stdout"])
     assert names(dev, "/fd") == ["0", "1", "7"]
     assert names(DevFS()) == sorted([*DEVICES, "fd"])
     assert names(DevFS(), "/fd") == []
 
 
-def test_asks_a_function_for_streams(files: MemoryFS) -> None:
+def test_streams_may_come_from_a_function(files: MemoryFS) -> None:
     streams = {0: files.open("/in")}
     dev = DevFS(streams.get)
     assert names(dev, "/fd") == ["0"]
@@ -55,7 +55,7 @@ def test_asks_a_function_for_streams(files: MemoryFS) -> None:
         dev.open("/stdin")
 
 
-def test_stream_may_be_closed_between_finding_and_opening(files: MemoryFS) -> None:
+def test_stream_closed_between_lookup_and_open(files: MemoryFS) -> None:
     answers = iter([files.open("/in"), None])
     with fails(errno.ENOENT, "/fd/0"):
         DevFS(lambda number: next(answers)).open("/fd/0")
@@ -75,7 +75,7 @@ def test_are_character_devices(dev: DevFS) -> None:
     assert dev.stat("/").inode != dev.stat("/fd").inode
 
 
-def test_null_is_empty_and_takes_all() -> None:
+def test_null_is_empty_and_accepts_everything() -> None:
     with DevFS().open("/null", "rw") as stream:
         assert stream.write(b"gone") == 4
         assert stream.read() == stream.read(5) == b""
@@ -83,7 +83,7 @@ def test_null_is_empty_and_takes_all() -> None:
 
 
 @pytest.mark.parametrize("path", ["/zero", "/full"])
-def test_zero_and_full_give_zeros(path: str) -> None:
+def test_zero_and_full_yield_zeros(path: str) -> None:
     with DevFS().open(path) as stream:
         assert stream.read(0) == b""
         assert stream.read(5) == bytes(5)
@@ -96,7 +96,7 @@ def test_full_is_full() -> None:
             stream.write(b"x")
 
 
-def test_zero_and_random_take_all() -> None:
+def test_zero_and_random_accept_everything() -> None:
     for path in ("/zero", "/random", "/urandom"):
         with DevFS().open(path, "w") as stream:
             assert stream.write(b"gone") == 4
@@ -104,19 +104,19 @@ def test_zero_and_random_take_all() -> None:
 
 @pytest.mark.parametrize("path", ["/random", "/urandom"])
 def test_random_comes_from_its_source(path: str) -> None:
-    asked = []
+    requests = []
 
     def source(count: int) -> bytes:
-        asked.append(count)
+        requests.append(count)
         return b"4" * count
 
     with DevFS(random=source).open(path) as stream:
         assert stream.read(3) == b"444"
         assert stream.read(1) == b"4"
-    assert asked == [3, 1]
+    assert requests == [3, 1]
 
 
-def test_random_is_random_by_itself() -> None:
+def test_random_without_a_source() -> None:
     with DevFS().open("/urandom") as stream:
         first, second = stream.read(32), stream.read(32)
     assert len(first) == len(second) == 32
@@ -124,7 +124,7 @@ def test_random_is_random_by_itself() -> None:
 
 
 @pytest.mark.parametrize("path", ["/zero", "/full", "/random", "/urandom"])
-def test_what_has_no_end_is_not_read_to_it(path: str) -> None:
+def test_endless_device_is_not_read_to_the_end(path: str) -> None:
     with DevFS().open(path) as stream:
         with fails(errno.ENOMEM, path):
             stream.read()
@@ -132,7 +132,7 @@ def test_what_has_no_end_is_not_read_to_it(path: str) -> None:
 
 
 @pytest.mark.parametrize("name", DEVICES)
-def test_devices_have_no_places(name: str) -> None:
+def test_devices_have_no_position(name: str) -> None:
     with DevFS().open(f"/{name}", "rw") as stream:
         assert stream.seek(10) == stream.seek(-5, 2) == stream.tell() == 0
         with fails(errno.EINVAL, f"/{name}"):
@@ -142,19 +142,19 @@ def test_devices_have_no_places(name: str) -> None:
 @only_linux
 @pytest.mark.parametrize("name", DEVICES)
 def test_devices_are_as_on_linux(name: str) -> None:
-    """The same acts on the machine's device; only the random bytes differ."""
+    """The same operations on the machine's device; only the random bytes differ."""
 
     def answer(act: Callable[[], object]) -> object:
         try:
-            found = act()
+            result = act()
         except OSError as error:
             return errno.errorcode[error.errno or 0]
-        return len(found) if isinstance(found, bytes) and "random" in name else found
+        return len(result) if isinstance(result, bytes) and "random" in name else result
 
     descriptor = os.open(f"/dev/{name}", os.O_RDWR)
     try:
         with DevFS().open(f"/{name}", "rw") as stream:
-            for mine, theirs in (
+            for mine, expected in (
                 (lambda: stream.read(5), lambda: os.read(descriptor, 5)),
                 (lambda: stream.read(0), lambda: os.read(descriptor, 0)),
                 (lambda: stream.write(b"abc"), lambda: os.write(descriptor, b"abc")),
@@ -164,13 +164,13 @@ def test_devices_are_as_on_linux(name: str) -> None:
                 (lambda: stream.truncate(1), lambda: os.ftruncate(descriptor, 1)),
                 (lambda: stream.read(3), lambda: os.read(descriptor, 3)),
             ):
-                assert answer(mine) == answer(theirs)
+                assert answer(mine) == answer(expected)
     finally:
         os.close(descriptor)
     assert DevFS().stat(f"/{name}").mode == os.stat(f"/dev/{name}").st_mode
 
 
-def test_descriptors_are_the_owners_streams(dev: DevFS, files: MemoryFS) -> None:
+def test_descriptors_are_the_streams_of_the_owner(dev: DevFS, files: MemoryFS) -> None:
     with dev.open("/stdin") as stream:
         assert stream.read(9) == b"standard "
     with dev.open("/fd/0") as stream:
@@ -188,7 +188,7 @@ def test_descriptors_are_the_owners_streams(dev: DevFS, files: MemoryFS) -> None
     assert get(files, "/seven") == b"0123xy6"
 
 
-def test_owner_keeps_what_was_closed_here(files: MemoryFS) -> None:
+def test_closing_does_not_close_the_stream_of_the_owner(files: MemoryFS) -> None:
     owner = files.open("/in")
     dev = DevFS({0: owner})
     stream = dev.open("/stdin")
@@ -199,7 +199,7 @@ def test_owner_keeps_what_was_closed_here(files: MemoryFS) -> None:
     assert owner.read() == b"standard input"
 
 
-def test_access_is_held_to(dev: DevFS) -> None:
+def test_access_mode_is_enforced(dev: DevFS) -> None:
     for path in ("/null", "/stdin"):
         with dev.open(path) as stream, fails(errno.EBADF, path):
             stream.write(b"x")
@@ -231,7 +231,7 @@ MISSING = [
 
 
 @pytest.mark.parametrize(("path", "number"), MISSING, ids=lambda value: str(value)[:12])
-def test_refuses_what_is_not_there(dev: DevFS, path: str, number: int) -> None:
+def test_refuses_missing_names(dev: DevFS, path: str, number: int) -> None:
     for verb in ("stat", "list", "open", "read_link"):
         with fails(number, path):
             call(dev, verb, path)
@@ -269,7 +269,7 @@ def test_refuses(dev: DevFS, act: tuple[str, ...], number: int) -> None:
     assert (names(dev), names(dev, "/fd")) == before
 
 
-def test_refuses_with_both_names(dev: FileSystem) -> None:
+def test_error_names_both_paths(dev: FileSystem) -> None:
     with fails(errno.EROFS, "/null", "/new"):
         dev.rename("/null", "/new")
     with fails(errno.EPERM, "/null", "/new"):

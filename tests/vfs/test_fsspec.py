@@ -28,7 +28,7 @@ from vfs.conforming.kit import fails, get, names, put, tree
 
 
 class Names(AbstractFileSystem):  # type: ignore[misc]
-    """A storage as object stores are: contents by name, and directories only by their files."""
+    """A storage like an object store: contents by name, and directories only by their files."""
 
     root_marker = ""
     cachable = False
@@ -86,7 +86,7 @@ class NoCopying(Names):
 
 
 class Storage(FileSystemConformance):
-    """What no storage claims."""
+    """Claims that no storage makes."""
 
     has_links = False
     has_hard_links = False
@@ -100,7 +100,7 @@ class Storage(FileSystemConformance):
 
     # They look at a file that is not closed yet.
     test_truncates = None
-    test_writes_are_seen_at_once = None
+    test_writes_are_visible_immediately = None
 
     def test_appends(self, fs: FileSystem) -> None:
         put(fs, "/f", b"one")
@@ -128,21 +128,21 @@ class Storage(FileSystemConformance):
             assert get(fs, "/f") == b""
         assert get(fs, "/f") == b"text"
 
-    def test_a_look_is_no_change(self, fs: FileSystem) -> None:
+    def test_reading_is_not_a_change(self, fs: FileSystem) -> None:
         put(fs, "/f", b"text")
         with fs.open("/f", "rw") as stream:
             assert stream.read() == b"text"
             put(fs, "/f", b"new")
         assert get(fs, "/f") == b"new"
 
-    def test_readers_have_places_of_their_own(self, fs: FileSystem) -> None:
+    def test_readers_have_their_own_positions(self, fs: FileSystem) -> None:
         put(fs, "/f", b"text")
         with fs.open("/f") as one, fs.open("/f") as other:
             assert one.read(2) == b"te"
             assert other.read() == b"text"
             assert one.read() == b"xt"
 
-    def test_large_files_leave_the_memory(
+    def test_large_files_are_spooled_to_disk(
         self, fs: FileSystem, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(WriteStream, "MAX_MEMORY_BYTES", 100)
@@ -158,7 +158,7 @@ class Storage(FileSystemConformance):
             stream.write(b"far")
         assert get(fs, "/f") == b"0123456789".ljust(2000, b"\0") + b"far"
 
-    def test_has_no_links_and_sets_nothing(self, fs: FileSystem) -> None:
+    def test_links_and_attributes_are_unsupported(self, fs: FileSystem) -> None:
         put(fs, "/f")
         with fails(errno.EPERM, "/l"):
             fs.make_link("f", "/l")
@@ -169,7 +169,7 @@ class Storage(FileSystemConformance):
         with fails(errno.EPERM, "/f"):
             fs.set_times("/f", 1, 2)
 
-    def test_names_that_fsspec_takes_for_patterns(self, fs: FileSystem) -> None:
+    def test_names_that_look_like_patterns(self, fs: FileSystem) -> None:
         for name in ("a*", "ab", "[x]", "x", "?"):
             put(fs, f"/{name}", name.encode())
         fs.rename("/a*", "/b*")
@@ -177,7 +177,7 @@ class Storage(FileSystemConformance):
         fs.rename("/[x]", "/[y]")
         assert tree(fs) == {"/ab": b"ab", "/b*": b"a*", "/x": b"x", "/[y]": b"[x]"}
 
-    def test_an_emptied_directory_stays(self, fs: FileSystem) -> None:
+    def test_emptied_directory_remains(self, fs: FileSystem) -> None:
         fs.make_directory("/d")
         fs.make_directory("/d/e")
         put(fs, "/d/e/f")
@@ -190,7 +190,7 @@ class Storage(FileSystemConformance):
         fs.remove_directory("/new/e")
         assert tree(fs) == {"/new": None, "/f": b""}
 
-    def test_commits_an_overlay(self, fs: FileSystem) -> None:
+    def test_overlay_commits_into_it(self, fs: FileSystem) -> None:
         fs.make_directory("/d")
         put(fs, "/d/f", b"old")
         overlay = OverlayFS(fs)
@@ -243,7 +243,7 @@ def archive(tmp_path: Path) -> FsspecFS:
 
 
 class TestZip:
-    def test_is_read(self, archive: FsspecFS) -> None:
+    def test_zip_can_be_read(self, archive: FsspecFS) -> None:
         assert tree(archive) == {
             "/top": b"text",
             "/dir": None,
@@ -257,7 +257,7 @@ class TestZip:
             stream.seek(3)
             assert stream.read(6) == b"ideins"
 
-    def test_cannot_be_changed(self, archive: FsspecFS) -> None:
+    def test_zip_cannot_be_changed(self, archive: FsspecFS) -> None:
         before = tree(archive)
         with fails(errno.EROFS, "/new"):
             archive.open("/new", "w")
@@ -275,7 +275,7 @@ class TestZip:
             archive.stat("/top/x")
         assert tree(archive) == before
 
-    def test_is_changed_in_an_overlay(self, archive: FsspecFS) -> None:
+    def test_zip_can_be_changed_in_an_overlay(self, archive: FsspecFS) -> None:
         overlay = OverlayFS(archive)
         overlay.rename("/dir", "/moved")
         with overlay.open("/moved/inner", "a") as stream:
@@ -284,7 +284,7 @@ class TestZip:
         with pytest.raises(OSError, match="Read-only"):
             overlay.commit()
 
-    def test_stands_in_a_router(self, archive: FsspecFS) -> None:
+    def test_can_be_mounted_in_a_router(self, archive: FsspecFS) -> None:
         router = Router({"/": MemoryFS(), "/zip": archive})
         router.make_link("zip/dir/../top", "/link")
         assert get(router, "/link") == b"text"
@@ -300,7 +300,7 @@ def test_links_of_the_storage_are_followed(tmp_path: Path) -> None:
 
 
 class Broken(Names):
-    """Raises what it is told to."""
+    """A storage that raises a given exception."""
 
     error: BaseException
 
@@ -319,14 +319,14 @@ class Broken(Names):
         (NotImplementedError(), errno.EIO),
     ],
 )
-def test_errors_are_the_kernels(error: Exception, number: int) -> None:
+def test_errors_have_the_errno_of_the_kernel(error: Exception, number: int) -> None:
     storage = Broken()
     storage.error = error
     with fails(number, "/"):
         FsspecFS(storage).list("/")
 
 
-def test_an_interruption_is_no_error() -> None:
+def test_interruption_is_not_an_error() -> None:
     storage = Broken()
     storage.error = KeyboardInterrupt()
     with pytest.raises(KeyboardInterrupt):

@@ -63,7 +63,7 @@ def build(fs: MemoryFS | LocalFS, tree: Tree) -> None:
 
 
 def ask_bash(directory: str, patterns: list[str]) -> list[list[str]]:
-    """What bash finds for each pattern, each path once."""
+    """Return the paths that bash finds for each pattern, each once."""
     program = "IFS=; for p; do printf '%s\\0' $p; printf '\\0'; done"
     done = subprocess.run(
         ["bash", "-O", "globstar", "-O", "nullglob", "-c", program, "bash", *patterns],
@@ -72,8 +72,8 @@ def ask_bash(directory: str, patterns: list[str]) -> list[list[str]]:
     )  # fmt: skip
     lists = []
     for part in done.stdout.split(b"\0\0")[:-1]:
-        found = dict.fromkeys(part.split(b"\0"))
-        lists.append([os.fsdecode(path) for path in found if path])
+        result = dict.fromkeys(part.split(b"\0"))
+        lists.append([os.fsdecode(path) for path in result if path])
     return lists
 
 
@@ -139,8 +139,8 @@ def has_pattern(steps: list[str]) -> bool:
 def is_bash_strange(pattern: str, tree: Tree) -> bool:
     """Whether bash 5.2 itself is not consistent.
 
-    With a link, `./**/x` looks behind it, one level deep, where `**/x` does not. `./**` finds `./`,
-    where `./**/**` finds `.`.
+    `./**/x` follows links one level deep, and `**/x` does not. `./**` finds `./`,
+    and `./**/**` finds `.`.
     """
     return "/**/**" in pattern or (any(tree.values()) and "**" in pattern.split("/")[1:-1])
 
@@ -187,19 +187,19 @@ def look(router: Router, pattern: str, cwd: str = "/", **limits: object) -> list
         ("**/*/**", ["a", "a/b", "a/b/c", "a/b/c/x.py", "a/x.py", "b", "b/y"]),
     ],
 )
-def test_results_are_written_as_the_pattern(
+def test_results_are_spelled_like_the_pattern(
     router: Router, pattern: str, expected: list[str]
 ) -> None:
     assert look(router, pattern) == expected
 
 
-def test_starts_at_the_current_directory(router: Router) -> None:
+def test_relative_patterns_start_at_the_current_directory(router: Router) -> None:
     assert look(router, "*", "/a/b") == ["c"]
     assert look(router, "../*", "/a/b") == ["../b", "../x.py"]
     assert look(router, "*", "/gone") == []
 
 
-def test_goes_through_mounts_and_links(router: Router) -> None:
+def test_globs_cross_mounts_and_links(router: Router) -> None:
     router.mount("/m", MemoryFS({"/d/z.py": ""}))
     router.make_link("/m/d", "/link")
     assert look(router, "**/z.py") == ["m/d/z.py"]
@@ -232,7 +232,7 @@ class Stop(Exception):
 
 
 @pytest.mark.parametrize("pattern", ["**", "**/x", "*", "n*", "*/*"])
-def test_can_be_stopped(pattern: str) -> None:
+def test_glob_can_be_cancelled(pattern: str) -> None:
     router = Router(MemoryFS({f"/{number}/x": "" for number in range(3000)}))
     ticks = 0
 
@@ -246,7 +246,7 @@ def test_can_be_stopped(pattern: str) -> None:
         look(router, pattern, tick=tick)
 
 
-def test_depth_is_no_matter() -> None:
+def test_deep_directories_are_walked() -> None:
     fs = MemoryFS()
     path = ""
     for _ in range(1500):
@@ -260,7 +260,7 @@ def test_depth_is_no_matter() -> None:
     assert len(look(router, "**/*/**/*/**/*/**")) == 1499
 
 
-def test_what_cannot_be_read_matches_nothing(router: Router) -> None:
+def test_unreadable_directory_matches_nothing(router: Router) -> None:
     class Refusing(MemoryFS):
         def list(self, path: str) -> Iterator[Entry]:
             if path == "/secret":

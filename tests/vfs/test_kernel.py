@@ -1,4 +1,4 @@
-"""The conformance class itself, held to the kernel."""
+"""The conformance tests, run against the kernel itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lazy files of a MemoryFS: asked for once, when needed, by however many."""
+"""Lazy files of a MemoryFS are loaded once, when needed, whoever reads them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from keysh.vfs.memory.filesystem import MemoryFS
 from vfs.conforming.kit import fails, get, names, put
 from vfs.conforming.threads import at_once
-from vfs.counting import Source
+from vfs.counted_loader import Source
 
 
 class TestLazyFiles:
@@ -26,7 +26,7 @@ class TestLazyFiles:
         ],
         ids=["stat", "read", "seek", "append", "truncate"],
     )
-    def test_is_asked_for_once(self, act: Callable[[MemoryFS], object]) -> None:
+    def test_loader_is_called_once(self, act: Callable[[MemoryFS], object]) -> None:
         source = Source()
         fs = MemoryFS({"/f": source})
         act(fs)
@@ -35,7 +35,7 @@ class TestLazyFiles:
         assert fs.stat("/f").size == len(get(fs, "/f")) == fs.bytes_used
         assert source.calls == 1
 
-    def test_is_not_asked_for_without_need(self) -> None:
+    def test_loader_is_not_called_unless_needed(self) -> None:
         source = Source()
         fs = MemoryFS({"/d/f": source, "/d/g": source})
         names(fs, "/d")
@@ -51,10 +51,10 @@ class TestLazyFiles:
         assert source.calls == 0
 
     @pytest.mark.parametrize("content", ["é\udcff", b"\xc3\xa9\xff", bytearray(b"\xc3\xa9\xff")])
-    def test_gives_text_or_bytes(self, content: object) -> None:
+    def test_loader_returns_text_or_bytes(self, content: object) -> None:
         assert get(MemoryFS({"/f": Source(content)}), "/f") == b"\xc3\xa9\xff"
 
-    def test_failure_is_an_errno_and_may_pass(self) -> None:
+    def test_failure_is_an_errno_and_may_be_retried(self) -> None:
         source = Source("at last", failures=2)
         fs = MemoryFS({"/f": source})
         with fails(errno.EIO, "/f"):
@@ -67,11 +67,11 @@ class TestLazyFiles:
         assert source.calls == 3
 
     @pytest.mark.parametrize("content", [None, 5, "\ud800"])
-    def test_what_is_no_content_is_a_failure(self, content: object) -> None:
+    def test_invalid_content_is_a_failure(self, content: object) -> None:
         with fails(errno.EIO, "/f"):
             MemoryFS({"/f": Source(content)}).stat("/f")
 
-    def test_interrupt_passes_and_the_next_may_ask(self) -> None:
+    def test_interrupt_propagates_and_allows_a_retry(self) -> None:
         def source() -> str:
             if not calls:
                 calls.append(1)
@@ -84,7 +84,7 @@ class TestLazyFiles:
             fs.stat("/f")
         assert get(fs, "/f") == b"lazy"
 
-    def test_is_asked_for_once_by_eight_threads(self) -> None:
+    def test_eight_threads_call_the_loader_once(self) -> None:
         began, go_on = threading.Event(), threading.Event()
 
         def source() -> str:
@@ -108,7 +108,7 @@ class TestLazyFiles:
         assert at_once(work) == [b"other"] + [b"lazy", bytes(4)] * 3 + [b"lazy"]
         assert len(calls) == 1
 
-    def test_may_read_others_but_not_itself(self) -> None:
+    def test_loader_may_read_other_files_but_not_its_own(self) -> None:
         fs = MemoryFS(
             {
                 "/a": "a",
@@ -129,7 +129,7 @@ class TestLazyFiles:
                 cause = cause.__cause__
             assert getattr(cause, "errno", None) == errno.EDEADLK
 
-    def test_may_be_replaced_while_it_is_asked_for(self) -> None:
+    def test_file_may_be_replaced_while_loading(self) -> None:
         def source() -> str:
             put(fs, "/f", b"new")
             return "too late"
@@ -138,13 +138,13 @@ class TestLazyFiles:
         assert get(fs, "/f") == b"new"
         assert fs.bytes_used == 3
 
-    def test_may_be_removed_while_it_is_asked_for(self) -> None:
+    def test_file_may_be_removed_while_loading(self) -> None:
         fs = MemoryFS({"/f": lambda: fs.remove("/f") or "gone"})  # type: ignore[func-returns-value]
         with fails(errno.ENOENT, "/f"):
             fs.stat("/f")
         assert (fs.bytes_used, fs.files_used) == (0, 0)
 
-    def test_counts_when_it_is_there(self) -> None:
+    def test_size_counts_once_loaded(self) -> None:
         source = Source(b"12345")
         fs = MemoryFS({"/f": source, "/g": b"123456"}, max_bytes=10)
         assert fs.bytes_used == 6

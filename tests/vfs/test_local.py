@@ -1,4 +1,4 @@
-"""LocalFS: what is its own, beside what every file system does and test_containment.py."""
+"""LocalFS: its own behaviour; conformance.py and test_containment.py have the rest."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from keysh.vfs.local.descent import RootDirectory
 from keysh.vfs.local.filesystem import LocalFS
 from unprivileged import unprivileged
 from vfs.conformance import FileSystemConformance
-from vfs.hanging import hanging_fails  # noqa: F401 - a fixture
+from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.vfs.api import Access
 
-pytestmark = pytest.mark.usefixtures("hanging_fails")
+pytestmark = pytest.mark.usefixtures("hang_guard")
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def fs(root: Path) -> Iterator[LocalFS]:
 
 @pytest.fixture
 def _unprivileged(fs: LocalFS, root: Path) -> Iterator[None]:
-    """As nobody, who owns what is in the root."""
+    """Run as `nobody`, who owns the files in the root."""
     assert fs.stat("/").is_directory  # opened while that was possible
     with unprivileged(root):
         yield
@@ -65,7 +65,7 @@ def read(fs: LocalFS, path: str) -> bytes:
 
 
 def descriptors(root: Path) -> int:
-    """Those of a test's own files; what earlier tests hold elsewhere may go at any time."""
+    """Count descriptors of the test's own files; others may be closed at any time."""
     gc.collect()
     count = 0
     for number in os.listdir("/dev/fd"):
@@ -95,8 +95,8 @@ class Unclosed(RootDirectory):
 
 # What pyfakefs 6 does unlike a kernel, by the test, or the case of a test, that finds it out.
 UNFAITHFUL = {
-    "test_begins_empty": "does not know `.` relative to a descriptor",
-    "test_each_has_a_number": "does not know `.` relative to a descriptor",
+    "test_starts_empty": "does not know `.` relative to a descriptor",
+    "test_inodes_are_unique": "does not know `.` relative to a descriptor",
     "test_read_link_refuses[read_link /-]": "does not know `.` relative to a descriptor",
     "test_rename_refuses": "checks in another order, and renames the root",
     "test_hard_link_refuses[/missing-/dir/inner-2]": "checks in another order",
@@ -106,8 +106,8 @@ UNFAITHFUL = {
     "test_link_keeps_its_text": "encodes the text of a link strictly",
     "test_link_refuses_text": "makes links with any text",
     "test_reader_cannot_write": "raises no OSError for it",
-    "test_does_not_seek_before_the_beginning": "raises no OSError for it",
-    "test_goes_deep": "takes minutes",
+    "test_refuses_to_seek_before_the_start": "raises no OSError for it",
+    "test_deep_directories_work": "takes minutes",
 }
 
 
@@ -140,7 +140,7 @@ class TestOnFakeDisk(FileSystemConformance):
 # The root.
 
 
-def test_root_that_is_not_there_is_told_with_the_hosts_path(tmp_path: Path) -> None:
+def test_missing_root_is_reported_with_its_host_path(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as caught:
         LocalFS(tmp_path / "missing")
     assert caught.value.filename == str(tmp_path / "missing")
@@ -152,7 +152,7 @@ def test_root_that_is_a_file_is_refused(tmp_path: Path) -> None:
         LocalFS(tmp_path / "file")
 
 
-def test_root_may_be_relative_and_the_host_may_move_on(
+def test_relative_root_survives_a_chdir_of_the_host(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(root.parent)
@@ -171,7 +171,7 @@ def test_root_of_the_machine() -> None:
         assert "usr" in {entry.name for entry in fs.list("/")}
 
 
-def test_root_that_was_moved_is_still_the_root(fs: LocalFS, root: Path) -> None:
+def test_moved_root_is_still_the_root(fs: LocalFS, root: Path) -> None:
     write(fs, "/file", b"text")
     root.rename(root.with_name("moved"))
     root.mkdir()
@@ -180,7 +180,7 @@ def test_root_that_was_moved_is_still_the_root(fs: LocalFS, root: Path) -> None:
     assert fs.real_path("/file") is None  # where it was is not where it is
 
 
-def test_root_that_was_removed_is_empty(fs: LocalFS, root: Path) -> None:
+def test_removed_root_is_empty(fs: LocalFS, root: Path) -> None:
     root.rmdir()
     assert fs.stat("/").is_directory
     assert list(fs.list("/")) == []
@@ -189,7 +189,7 @@ def test_root_that_was_removed_is_empty(fs: LocalFS, root: Path) -> None:
     assert fs.real_path("/") is None
 
 
-def test_root_itself_is_refused_by_every_change(fs: LocalFS) -> None:
+def test_root_itself_cannot_be_changed(fs: LocalFS) -> None:
     write(fs, "/file")
     for act, number in (
         (lambda: fs.open("/", "r"), errno.EISDIR),
@@ -210,7 +210,7 @@ def test_root_itself_is_refused_by_every_change(fs: LocalFS) -> None:
 # real_path and open_directory.
 
 
-def test_real_path_is_of_what_exists(fs: LocalFS, root: Path) -> None:
+def test_real_path_needs_an_existing_file(fs: LocalFS, root: Path) -> None:
     write(fs, "/file")
     assert fs.real_path("/file") == str(root / "file")
     assert fs.real_path("/") == str(root)
@@ -218,7 +218,7 @@ def test_real_path_is_of_what_exists(fs: LocalFS, root: Path) -> None:
     assert fs.real_path("/file/below") is None
 
 
-def test_open_directory_stays_the_directory(fs: LocalFS) -> None:
+def test_open_directory_is_kept(fs: LocalFS) -> None:
     fs.make_directory("/a")
     fs.make_directory("/a/b")
     descriptor = fs.open_directory("/a/b")
@@ -231,7 +231,7 @@ def test_open_directory_stays_the_directory(fs: LocalFS) -> None:
         os.close(descriptor)
 
 
-def test_open_directory_of_something_else_is_refused(fs: LocalFS) -> None:
+def test_open_directory_requires_a_directory(fs: LocalFS) -> None:
     write(fs, "/file")
     fs.make_link("/", "/link")
     with pytest.raises(NotADirectoryError):
@@ -257,7 +257,7 @@ def test_fifo_is_refused_without_waiting(fs: LocalFS, root: Path, access: Access
     fs.remove("/other")
 
 
-def test_refused_fifo_is_not_touched(fs: LocalFS, root: Path) -> None:
+def test_refused_fifo_is_not_opened(fs: LocalFS, root: Path) -> None:
     """Opening one for a moment would end the wait of a writer, who then finds no reader."""
     os.mkfifo(root / "fifo")
     opened = threading.Event()
@@ -276,7 +276,7 @@ def test_refused_fifo_is_not_touched(fs: LocalFS, root: Path) -> None:
         writer.join()
 
 
-def test_allowed_fifo_opens_at_once_and_then_waits_as_usual(root: Path) -> None:
+def test_allowed_fifo_opens_at_once_and_then_blocks(root: Path) -> None:
     os.mkfifo(root / "fifo")
     with LocalFS(root, allow_devices=True) as fs:
         with pytest.raises(OSError, match=os.strerror(errno.ENXIO)):
@@ -287,7 +287,7 @@ def test_allowed_fifo_opens_at_once_and_then_waits_as_usual(root: Path) -> None:
             assert reader.read(4) == b"text"
 
 
-def test_a_fifo_is_opened_only_by_its_own_verb_where_that_is_allowed(root: Path) -> None:
+def test_fifo_is_opened_only_by_open_fifo(root: Path) -> None:
     os.mkfifo(root / "fifo")
     (root / "file").write_bytes(b"")
     with LocalFS(root, allow_fifos=True) as fs, LocalFS(root, True, allow_fifos=True) as fixed:
@@ -334,14 +334,14 @@ def test_devices_are_refused_unless_allowed() -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
-def test_full_disk_is_told_with_the_path() -> None:
+def test_full_disk_error_has_the_path() -> None:
     with LocalFS("/dev", allow_devices=True) as fs, fs.open("/full", "w") as stream:
         with pytest.raises(OSError, match="'/full'") as caught:
             stream.write(b"text")
         assert caught.value.errno == errno.ENOSPC
 
 
-def test_fifo_that_goes_while_it_is_listed_has_no_kind(root: Path) -> None:
+def test_fifo_removed_while_listing_has_no_kind(root: Path) -> None:
     os.mkfifo(root / "fifo")
     with os.scandir(root) as entries:
         entry = next(entries)
@@ -352,8 +352,8 @@ def test_fifo_that_goes_while_it_is_listed_has_no_kind(root: Path) -> None:
 # Streams.
 
 
-def test_write_is_whole(root: Path) -> None:
-    """The kernel takes a first part and, in a second call, tells why not the rest."""
+def test_write_is_complete(root: Path) -> None:
+    """The kernel writes a first part, and a second call reports the error."""
     with LocalFS(root) as fs, fs.open("/file", "w") as stream:
         limits = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
@@ -367,7 +367,7 @@ def test_write_is_whole(root: Path) -> None:
     assert caught.value.errno == errno.EFBIG
 
 
-def test_emptying_keeps_the_file_and_sets_its_time(fs: LocalFS) -> None:
+def test_truncating_keeps_the_file_and_sets_its_time(fs: LocalFS) -> None:
     for data in (b"text", b""):
         write(fs, "/file", data)
         fs.set_times("/file", 1, 1)
@@ -389,7 +389,7 @@ def test_stream_outlives_the_file_system_and_the_name(root: Path) -> None:
     stream.close()
 
 
-def test_umask_is_the_hosts(fs: LocalFS) -> None:
+def test_umask_is_that_of_the_host(fs: LocalFS) -> None:
     previous = os.umask(0o027)
     try:
         fs.open("/file", "w", 0o666).close()
@@ -400,7 +400,7 @@ def test_umask_is_the_hosts(fs: LocalFS) -> None:
     assert stat.S_IMODE(fs.stat("/made").mode) == 0o750
 
 
-def test_umask_that_is_not_to_hold(root: Path) -> None:
+def test_umask_can_be_overridden(root: Path) -> None:
     previous = os.umask(0o027)
     try:
         with LocalFS(root, umask=0o027) as fs:
@@ -435,7 +435,7 @@ def test_any_name_survives(fs: LocalFS, root: Path, name: bytes) -> None:
     assert Path(real).read_bytes() == b"text"
 
 
-def test_longest_path_counts_from_the_root(fs: LocalFS) -> None:
+def test_path_length_is_counted_from_the_root(fs: LocalFS) -> None:
     path = ""
     for _ in range(20):
         path += "/" + "d" * 200
@@ -468,7 +468,7 @@ CHANGES: dict[str, Callable[[LocalFS], object]] = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_read_only_refuses_every_change_before_it_begins(
+def test_read_only_refuses_every_change_up_front(
     root: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (root / "file").write_bytes(b"text")
@@ -476,10 +476,10 @@ def test_read_only_refuses_every_change_before_it_begins(
     (root / "link").symlink_to("directory")
 
     def look() -> dict[Path, tuple[int, ...]]:
-        found = {path: os.lstat(path) for path in [root, *root.rglob("*")]}
+        result = {path: os.lstat(path) for path in [root, *root.rglob("*")]}
         return {
             path: (at.st_mode, at.st_ino, at.st_nlink, at.st_uid, at.st_size, at.st_mtime_ns)
-            for path, at in found.items()
+            for path, at in result.items()
         }
 
     before = look()
@@ -552,7 +552,7 @@ FAILURES: dict[str, tuple[int, Callable[[LocalFS], object]]] = {
     "open_directory missing": (errno.ENOENT, lambda fs: fs.open_directory("/missing")),
 }
 
-# Where the owner has no permission at all for the directory `shut` or the file `shut-file`.
+# Cases where the owner has no permission for the directory `shut` or the file `shut-file`.
 DENIALS: dict[str, Callable[[LocalFS], object]] = {
     "stat": lambda fs: fs.stat("/shut/file"),
     "list": lambda fs: fs.list("/shut"),
@@ -572,7 +572,7 @@ DENIALS: dict[str, Callable[[LocalFS], object]] = {
 
 @pytest.fixture
 def full(root: Path) -> Path:
-    """The root with what FAILURES and DENIALS are about."""
+    """The root with the files of FAILURES and DENIALS."""
     (root / "full").mkdir()
     (root / "empty").mkdir()
     (root / "file").write_bytes(b"text")
@@ -586,7 +586,7 @@ def full(root: Path) -> Path:
 
 
 def told(act: Callable[[], object], number: int) -> None:
-    """Nothing an error says, nor what led to it, names a path of the machine."""
+    """Neither an error nor its cause names a path of the machine."""
     with pytest.raises(OSError, match="'/") as caught:
         act()
     error: BaseException | None = caught.value
@@ -602,14 +602,14 @@ def told(act: Callable[[], object], number: int) -> None:
 
 @pytest.mark.parametrize("name", FAILURES)
 @pytest.mark.usefixtures("full")
-def test_failure_tells_the_virtual_path(fs: LocalFS, name: str) -> None:
+def test_failure_has_the_virtual_path(fs: LocalFS, name: str) -> None:
     number, act = FAILURES[name]
     told(lambda: act(fs), number)
 
 
 @pytest.mark.parametrize("name", DENIALS)
 @pytest.mark.usefixtures("full", "_unprivileged")
-def test_denial_tells_the_virtual_path(fs: LocalFS, name: str) -> None:
+def test_permission_error_has_the_virtual_path(fs: LocalFS, name: str) -> None:
     told(lambda: DENIALS[name](fs), errno.EACCES)
 
 
@@ -618,7 +618,7 @@ def test_removing_a_directory_by_name_is_refused(fs: LocalFS) -> None:
     told(lambda: fs.remove("/made"), errno.EISDIR if os.uname().sysname == "Linux" else errno.EPERM)
 
 
-def test_both_paths_of_a_rename_and_a_link_are_told(fs: LocalFS) -> None:
+def test_rename_and_link_errors_have_both_paths(fs: LocalFS) -> None:
     fs.make_directory("/a")
     for act in (fs.rename, fs.link):
         for old, new in (("/a/x", "/y"), ("/missing/x", "/y"), ("/a", "/missing/y"), ("/a", "/\0")):
@@ -628,13 +628,13 @@ def test_both_paths_of_a_rename_and_a_link_are_told(fs: LocalFS) -> None:
 
 
 @pytest.mark.usefixtures("full", "_unprivileged")
-def test_mode_of_a_file_nobody_may_read_can_be_set(fs: LocalFS) -> None:
+def test_mode_of_an_unreadable_file_can_be_set(fs: LocalFS) -> None:
     fs.set_mode("/shut-file", 0o600)
     assert read(fs, "/shut-file") == b""
 
 
 @pytest.mark.usefixtures("full", "_unprivileged")
-def test_directory_that_may_only_be_passed_through(fs: LocalFS) -> None:
+def test_search_only_directory(fs: LocalFS) -> None:
     fs.set_mode("/full", 0o100)
     assert read(fs, "/full/file") == b"text"
     told(lambda: fs.list("/full"), errno.EACCES)
@@ -644,7 +644,7 @@ def test_directory_that_may_only_be_passed_through(fs: LocalFS) -> None:
 
 
 @pytest.mark.usefixtures("full")
-def test_no_descriptor_is_left(fs: LocalFS, root: Path) -> None:
+def test_no_descriptor_leaks(fs: LocalFS, root: Path) -> None:
     os.mkfifo(root / "fifo")
     fs.make_link("full", "/link")
     acts = [act for _, act in FAILURES.values()]
@@ -706,7 +706,7 @@ def test_root_is_closed_with_the_file_system(root: Path) -> None:
 
 
 def in_threads(count: int, act: Callable[[int], None]) -> None:
-    """Run `act` in so many threads; the first exception of any is raised here."""
+    """Run `act` in several threads, and raise the first exception here."""
     failed: list[BaseException] = []
 
     def run(number: int) -> None:
@@ -724,7 +724,7 @@ def in_threads(count: int, act: Callable[[int], None]) -> None:
         raise failed[0]
 
 
-def test_threads_do_not_meet(fs: LocalFS, root: Path) -> None:
+def test_threads_do_not_interfere(fs: LocalFS, root: Path) -> None:
     def work(number: int) -> None:
         mine, data = f"/{number}", b"%d" % number * 100
         fs.make_directory(mine)

@@ -1,4 +1,4 @@
-"""MachineDev: the machine's devices beside the shell's own descriptors."""
+"""MachineDev: the machine's devices and the shell's own descriptors."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def names(fs: FileSystem, path: str) -> set[str]:
     return {entry.name for entry in fs.list(path)}
 
 
-def test_what_the_machine_has_is_listed(dev: MachineDev) -> None:
+def test_devices_of_the_machine_are_listed(dev: MachineDev) -> None:
     assert names(dev, "/") - {*SHELL_DEVICE_NAMES} == {*os.listdir("/dev")} - {*SHELL_DEVICE_NAMES}
     assert names(dev, "/") & {*SHELL_DEVICE_NAMES} == {"stdin", "stdout", "fd"}  # 2 is closed
 
 
-def test_descriptors_are_the_shells(dev: MachineDev) -> None:
+def test_descriptors_are_those_of_the_shell(dev: MachineDev) -> None:
     assert names(dev, "/fd") == {"0", "1", "63"}
     assert dev.open("/stdin").read() == b"typed"
     assert dev.open("/fd/63").read() == b"sub"
@@ -54,20 +54,20 @@ def test_devices(dev: MachineDev) -> None:
 
 
 def test_terminal(dev: MachineDev) -> None:
-    mine, theirs = os.openpty()
+    mine, expected = os.openpty()
     try:
-        name = os.ttyname(theirs).removeprefix("/dev")
+        name = os.ttyname(expected).removeprefix("/dev")
         with dev.open(name, "rw") as stream:
             stream.write(b"shown\n")
-            shown = b""
-            while not shown.endswith(b"\n"):  # a terminal may hand over a line in pieces
-                shown += os.read(mine, 100)
-            assert shown == b"shown\r\n"
+            displayed = b""
+            while not displayed.endswith(b"\n"):  # a terminal may hand over a line in pieces
+                displayed += os.read(mine, 100)
+            assert displayed == b"shown\r\n"
             os.write(mine, b"typed\n")
             assert stream.read(100) == b"typed\n"
     finally:
         os.close(mine)
-        os.close(theirs)
+        os.close(expected)
 
 
 def test_shared_memory(dev: MachineDev) -> None:
@@ -81,7 +81,7 @@ def test_shared_memory(dev: MachineDev) -> None:
 
 
 @pytest.mark.parametrize("name", ["/stdin", "/stdout", "/stderr", "/fd"])
-def test_own_names_are_not_touched(dev: MachineDev, name: str) -> None:
+def test_descriptor_names_of_the_shell_cannot_be_changed(dev: MachineDev, name: str) -> None:
     before = os.lstat(f"/dev{name}")
     changes: list[Callable[[], object]] = [
         lambda: dev.remove(name),
@@ -98,14 +98,14 @@ def test_own_names_are_not_touched(dev: MachineDev, name: str) -> None:
 
 
 @pytest.mark.parametrize("folder", ["fd", "fdinfo", "task/{pid}/fd"])
-def test_listing_of_descriptors_shows_none_that_only_the_listing_had(folder: str) -> None:
+def test_listing_descriptors_does_not_show_its_own(folder: str) -> None:
     with LocalFS("/") as root:
         path = f"/proc/{os.getpid()}/{folder.format(pid=os.getpid())}"
         for name in names(root, path):
             os.fstat(int(name))
 
 
-def test_listing_of_another_process_is_whole() -> None:
+def test_listing_another_process_is_complete() -> None:
     with LocalFS("/") as root:
         parent = os.getppid()
         assert names(root, f"/proc/{parent}/fd") == {*os.listdir(f"/proc/{parent}/fd")}

@@ -1,4 +1,4 @@
-"""MemoryFS: all that a file system does, first files, paths, streams, the clock."""
+"""MemoryFS: conformance, initial files, paths, streams, the clock."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.memory.stream import MAX_FILE_BYTES
 from vfs.conformance import FileSystemConformance
 from vfs.conforming.kit import fails, get, names, put, tree
-from vfs.counting import Tick
+from vfs.counted_loader import Tick
 
 
 @pytest.mark.quick
@@ -23,7 +23,7 @@ class TestMemory(FileSystemConformance):
 
 
 class TestSnapshotIsAFileSystem(FileSystemConformance):
-    """Whatever is done in a snapshot, nothing is in the original."""
+    """No change in a snapshot shows in the original."""
 
     @pytest.fixture
     def fs(self) -> Iterator[FileSystem]:
@@ -33,7 +33,7 @@ class TestSnapshotIsAFileSystem(FileSystemConformance):
 
 
 class TestEnforcingModes(FileSystemConformance):
-    """An owner who forbids himself nothing notices nothing."""
+    """An owner with all permissions sees no difference."""
 
     @pytest.fixture
     def fs(self) -> FileSystem:
@@ -41,7 +41,7 @@ class TestEnforcingModes(FileSystemConformance):
 
 
 class TestFirstFiles:
-    def test_makes_the_directories(self) -> None:
+    def test_creates_parent_directories(self) -> None:
         fs = MemoryFS({"/a/b/c.txt": "text", "/a/d": b"\xff", "/e": ""})
         assert tree(fs) == {
             "/a": None,
@@ -53,7 +53,7 @@ class TestFirstFiles:
         assert (fs.stat("/a").mode & 0o777, fs.stat("/a/d").mode & 0o777) == (0o755, 0o644)
         assert [fs.stat(path).links for path in ("/", "/a", "/a/b", "/e")] == [3, 3, 2, 1]
 
-    def test_text_is_utf8_with_surrogates_for_other_bytes(self) -> None:
+    def test_text_is_utf_8_with_surrogate_escapes(self) -> None:
         assert get(MemoryFS({"/f": "é🎉\udcff"}), "/f") == "é🎉".encode() + b"\xff"
 
     @pytest.mark.parametrize("path", ["f", "//f", "/./f", "/x/../f", "/f/"])
@@ -74,11 +74,11 @@ class TestFirstFiles:
             ({"/a": "", "//a": ""}, "/a"),
         ],
     )
-    def test_refuses_two_for_one_path(self, files: dict[str, str], path: str) -> None:
+    def test_refuses_two_entries_for_one_path(self, files: dict[str, str], path: str) -> None:
         with fails(errno.EEXIST, path):
             MemoryFS(files)
 
-    def test_refuses_what_is_no_name(self) -> None:
+    def test_refuses_invalid_names(self) -> None:
         with fails(errno.EEXIST, "/"):
             MemoryFS({"/": ""})
         with fails(errno.ENAMETOOLONG, "/a/" + "b" * 256):
@@ -89,7 +89,7 @@ class TestFirstFiles:
 
 class TestPaths:
     @pytest.mark.parametrize("path", ["a", "a/b", "./a", "/a/", "/a//b", "/a/.", "/..", "//"])
-    def test_refuses_what_is_not_normal(self, path: str) -> None:
+    def test_refuses_paths_that_are_not_normal(self, path: str) -> None:
         fs = MemoryFS({"/a/b": ""})
         for verb in ("stat", "open", "list", "make_directory", "remove", "remove_directory"):
             with fails(errno.EINVAL, path):
@@ -99,7 +99,7 @@ class TestPaths:
         with fails(errno.EINVAL, "/a", path):
             fs.rename("/a", path)
 
-    def test_empty_path_is_nothing(self) -> None:
+    def test_empty_path_does_not_exist(self) -> None:
         fs = MemoryFS()
         for verb in ("stat", "open", "list", "make_directory", "remove", "remove_directory"):
             with fails(errno.ENOENT, ""):
@@ -118,7 +118,7 @@ class TestPaths:
             with fails(errno.ENAMETOOLONG, longest + "x"):
                 fs.stat(longest + "x")
 
-    def test_lists_in_the_order_of_making(self) -> None:
+    def test_lists_in_order_of_creation(self) -> None:
         fs = MemoryFS({"/c": "", "/a": "", "/b": ""})
         assert [entry.name for entry in fs.list("/")] == ["c", "a", "b"]
 
@@ -128,7 +128,7 @@ class TestPaths:
 
 
 class TestStreams:
-    def test_refuses_with_the_kernels_errno(self) -> None:
+    def test_refuses_with_the_errno_of_the_kernel(self) -> None:
         fs = MemoryFS({"/f": "text"})
         with fs.open("/f") as stream:
             with fails(errno.EBADF, "/f"):
@@ -142,14 +142,14 @@ class TestStreams:
         with fs.open("/f", "a") as stream, fails(errno.EBADF, "/f"):
             stream.read()
 
-    def test_closed_stream_says_so(self) -> None:
+    def test_closed_stream_raises(self) -> None:
         stream = MemoryFS({"/f": ""}).open("/f")
         stream.close()
         for act in (stream.read, stream.tell, lambda: stream.seek(0), stream.truncate):
             with pytest.raises(ValueError, match="the file is closed: /f"):
                 act()
 
-    def test_one_file_is_limited(self) -> None:
+    def test_file_size_is_limited(self) -> None:
         fs = MemoryFS()
         with fs.open("/f", "w") as stream:
             stream.write(b"text")
@@ -166,7 +166,7 @@ class TestStreams:
         assert get(fs, "/f") == b"text"
         assert fs.bytes_used == 4
 
-    def test_takes_any_buffer_and_keeps_none(self) -> None:
+    def test_accepts_any_buffer_and_keeps_no_reference(self) -> None:
         fs = MemoryFS()
         data = bytearray(b"abcd")
         with fs.open("/f", "w") as stream:
@@ -176,7 +176,7 @@ class TestStreams:
             data[:] = b"ijkl"
         assert get(fs, "/f") == b"abcdefgh"
 
-    def test_reading_leaves_the_time_of_access(self) -> None:
+    def test_reading_does_not_change_the_access_time(self) -> None:
         fs = MemoryFS({"/f": "text"}, clock=Tick())
         before = fs.stat("/f").accessed
         get(fs, "/f")
@@ -208,7 +208,7 @@ class TestClock:
         fs.remove("/d/g")
         assert times("/d/f") == (-5, written, clock.now)
 
-    def test_is_asked_without_the_lock(self) -> None:
+    def test_clock_is_called_without_the_lock(self) -> None:
         """A clock that looks into the file system itself does not hang."""
         known: list[MemoryFS] = []
 

@@ -1,4 +1,4 @@
-"""OverlayFS: nothing below changes before a commit, and then it is what was seen."""
+"""OverlayFS: nothing below changes before a commit, which then writes what the overlay showed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class TestWithLocalUpper(FileSystemConformance):
 
 
 class TestOverSomething(FileSystemConformance):
-    """All files that a test begins with are below, and all that it does happens above."""
+    """The initial files of a test are below, and all its changes happen above."""
 
     counts_subdirectories = False
     has_inodes = False  # a copy has another number
@@ -80,23 +80,23 @@ def furnish(fs: FileSystem) -> None:
 
 
 def view(fs: FileSystem) -> dict[str, object]:
-    """What programs see: contents, links, modes, and which names are one file."""
-    found: dict[str, object] = {}
+    """Return contents, links, modes, and which names share a file."""
+    result: dict[str, object] = {}
     firsts: dict[tuple[int, int], str] = {}
     for path, content in {"/": None, **dict(sorted(tree(fs).items()))}.items():
         stat = fs.stat(path)
         first = firsts.setdefault((stat.device, stat.inode), path)
-        found[path] = (content, oct(stat.mode), first, stat.links if stat.is_file else 0)
-    return found
+        result[path] = (content, oct(stat.mode), first, stat.links if stat.is_file else 0)
+    return result
 
 
 def picture(fs: FileSystem) -> dict[str, object]:
-    """All that could show that something was touched."""
-    found = {}
+    """Return everything that could reveal an access."""
+    result = {}
     for path, content in {"/": None, **tree(fs)}.items():
         stat = fs.stat(path)
-        found[path] = (content, stat.mode, stat.modified, stat.changed, stat.inode, stat.links)
-    return found
+        result[path] = (content, stat.mode, stat.modified, stat.changed, stat.inode, stat.links)
+    return result
 
 
 def times(fs: FileSystem) -> dict[str, int]:
@@ -105,7 +105,7 @@ def times(fs: FileSystem) -> dict[str, int]:
     return {path: fs.stat(path).modified for path in paths if not fs.stat(path).is_link}
 
 
-# The property: whatever is done, an overlay answers as a copy of the lower file system would.
+# The property: an overlay always answers as a copy of the lower file system would.
 
 PATHS = st.sampled_from(
     ["/a", "/b", "/c", "/a/a", "/a/b", "/b/a", "/b/c", "/a/b/a", "/b/c/a", "/a/b/c", "/"]
@@ -141,7 +141,7 @@ ACTS = st.one_of(
 
 
 class Hand:
-    """Does acts to a file system and tells what came of it; holds up to three open files."""
+    """Performs operations on a file system and records results; has up to three open files."""
 
     def __init__(self, fs: FileSystem) -> None:
         self.fs = fs
@@ -151,7 +151,7 @@ class Hand:
         try:
             return getattr(self if hasattr(self, verb) else self.fs, verb)(*arguments)
         except OSError as error:
-            # A stream may say in its own way what it was not opened for.
+            # The message for a wrong mode is up to the stream.
             return errno.errorcode[error.errno or (errno.EBADF if verb == "read" else errno.EINVAL)]
         except LinkInPath as link:
             return (link.path, link.target, link.rest)
@@ -220,16 +220,16 @@ def check_against_copy(
 
 
 def applied(before: dict[str, tuple], overlay: OverlayFS) -> dict[str, tuple]:
-    """What the list of changes says that the contents and modes should be now."""
-    found = {path: seen[:2] for path, seen in before.items()}
+    """Return the contents and modes that the list of changes implies."""
+    result = {path: seen[:2] for path, seen in before.items()}
     now = view(overlay)
     for change in overlay.diff():
         if change.action == "removed":
-            del found[change.path]
+            del result[change.path]
         else:
-            assert (change.path in found) == (change.action == "changed")
-            found[change.path] = now[change.path][:2]
-    return found
+            assert (change.path in result) == (change.action == "changed")
+            result[change.path] = now[change.path][:2]
+    return result
 
 
 FIRST = st.lists(ACTS, max_size=12).map(lambda acts: [act for act in acts if act[0] != "link"])
@@ -237,7 +237,7 @@ FIRST = st.lists(ACTS, max_size=12).map(lambda acts: [act for act in acts if act
 
 @pytest.fixture(autouse=True, scope="module")
 def no_umask() -> Iterator[None]:
-    """The process's own mask must not show in the permissions asked for."""
+    """The umask of the process must not affect the requested permissions."""
     mask = os.umask(0)
     yield
     os.umask(mask)
@@ -283,7 +283,7 @@ CHANGES = (
 
 
 class Watched(FileSystem):
-    """Another file system; somebody is told of each verb before it is done."""
+    """Wraps a file system and announces each operation before it happens."""
 
     def __init__(self, inner: FileSystem, before: Callable[[str, str], object]) -> None:
         self.inner, self.before = inner, before
@@ -303,13 +303,13 @@ for each in ("stat", "list", "open", "read_link", *CHANGES):
 
 
 class TestDifference:
-    def test_nothing_is_changed_by_looking(self, overlay: OverlayFS) -> None:
+    def test_reading_changes_nothing(self, overlay: OverlayFS) -> None:
         view(overlay)
         with overlay.open("/file", "a"), overlay.open("/dir/inner", "rw") as stream:
             stream.read()
         assert told(overlay) == []
 
-    def test_tells_each_path(self, overlay: OverlayFS) -> None:
+    def test_changes_list_each_path(self, overlay: OverlayFS) -> None:
         put(overlay, "/dir/sub/new")
         put(overlay, "/file", b"other")
         overlay.remove("/link")
@@ -325,7 +325,7 @@ class TestDifference:
             ("added", "/made/link", "link"),
         ]
 
-    def test_another_kind_is_removed_and_added(self, overlay: OverlayFS) -> None:
+    def test_changed_kind_is_a_removal_and_an_addition(self, overlay: OverlayFS) -> None:
         overlay.remove("/dir/inner")
         overlay.remove_directory("/dir/sub")
         overlay.remove_directory("/dir")
@@ -337,7 +337,7 @@ class TestDifference:
             ("removed", "/dir/sub", "directory"),
         ]
 
-    def test_what_is_as_before_is_no_change(self, overlay: OverlayFS) -> None:
+    def test_identical_content_is_no_change(self, overlay: OverlayFS) -> None:
         stat = overlay.stat("/file")
         put(overlay, "/file", b"other")
         put(overlay, "/file", b"text")
@@ -350,13 +350,13 @@ class TestDifference:
         overlay.set_mode("/dir2", 0o777)
         assert told(overlay) == []
 
-    def test_same_size_and_time_are_not_enough(self, overlay: OverlayFS) -> None:
+    def test_same_size_and_time_do_not_hide_a_change(self, overlay: OverlayFS) -> None:
         stat = overlay.stat("/file")
         put(overlay, "/file", b"TEXT")
         overlay.set_times("/file", stat.accessed, stat.modified)
         assert told(overlay) == [("changed", "/file", "file")]
 
-    def test_reset_drops_all(self, lower: MemoryFS, overlay: OverlayFS) -> None:
+    def test_reset_discards_all_changes(self, lower: MemoryFS, overlay: OverlayFS) -> None:
         before = view(overlay)
         overlay.rename("/dir", "/moved")
         overlay.remove("/file")
@@ -380,9 +380,7 @@ class TestCopying:
         assert tree(upper) == {"/dir": None, "/dir/inner": b"inside!"}
 
     @pytest.mark.parametrize("by_content", [False, True])
-    def test_emptying_and_removing_read_only_on_demand(
-        self, lower: MemoryFS, by_content: bool
-    ) -> None:
+    def test_truncating_and_removing_copy_nothing(self, lower: MemoryFS, by_content: bool) -> None:
         for path in ("/file", "/dir/inner"):
             lower.set_times(path, LONG_AGO, LONG_AGO)
         opened: list[str] = []
@@ -401,7 +399,7 @@ class TestCopying:
             assert reading.read() == b"ext"
             assert reading.tell() == 8
 
-    def test_a_file_that_fails_to_be_copied_is_not_half_there(self, lower: MemoryFS) -> None:
+    def test_failed_copy_up_leaves_no_partial_file(self, lower: MemoryFS) -> None:
         put(lower, "/big", b"x" * 1000)
         overlay = OverlayFS(lower, MemoryFS(max_bytes=100))
         with overlay.open("/big", "a") as stream, pytest.raises(OSError, match="No space"):
@@ -409,7 +407,7 @@ class TestCopying:
         assert get(overlay, "/big") == b"x" * 1000
         assert told(overlay) == []
 
-    def test_a_name_is_separated_from_the_others_below(self, lower: MemoryFS) -> None:
+    def test_changed_name_is_separated_from_its_hard_links(self, lower: MemoryFS) -> None:
         lower.link("/file", "/twin")
         overlay = OverlayFS(lower)
         put(overlay, "/file", b"mine")
@@ -427,12 +425,12 @@ class TestCopying:
         overlay.commit()
         assert os.listdir(tmp_path) == []
 
-    def test_no_program_finds_the_files(self, tmp_path: Path) -> None:
+    def test_files_have_no_real_path(self, tmp_path: Path) -> None:
         (tmp_path / "file").touch()
         assert LocalFS(tmp_path).real_path("/file")
         assert OverlayFS(LocalFS(tmp_path)).real_path("/file") is None
 
-    def test_a_deep_tree_is_renamed(self, lower: MemoryFS, overlay: OverlayFS) -> None:
+    def test_deep_tree_can_be_renamed(self, lower: MemoryFS, overlay: OverlayFS) -> None:
         path = "/dir2"
         for _ in range(1500):
             path += "/d"
@@ -464,7 +462,9 @@ def rework(fs: FileSystem) -> None:
 
 
 class TestCommit:
-    def test_makes_below_what_was_seen(self, lower: MemoryFS, overlay: OverlayFS) -> None:
+    def test_commit_writes_what_the_overlay_showed(
+        self, lower: MemoryFS, overlay: OverlayFS
+    ) -> None:
         rework(overlay)
         expected, changes = view(overlay), told(overlay)
         answered = [(change.action, change.path, change.what) for change in overlay.commit()]
@@ -472,7 +472,7 @@ class TestCommit:
         assert view(lower) == expected
         assert told(overlay) == []
 
-    def test_writes_nothing_where_nothing_changed(self, lower: MemoryFS) -> None:
+    def test_commit_without_changes_writes_nothing(self, lower: MemoryFS) -> None:
         changes: list[str] = []
         fs = Watched(lower, lambda verb, path: changes.append(path) if verb == "change" else None)
         overlay = OverlayFS(fs)
@@ -482,20 +482,22 @@ class TestCommit:
         overlay.commit()
         assert set(changes) <= {"/"}  # the time of the directory
 
-    def test_a_new_mode_keeps_the_file(self, lower: MemoryFS, overlay: OverlayFS) -> None:
+    def test_commit_of_a_mode_keeps_the_file(self, lower: MemoryFS, overlay: OverlayFS) -> None:
         inode = lower.stat("/file").inode
         overlay.set_mode("/file", 0o755)
         overlay.commit()
         assert (lower.stat("/file").inode, lower.stat("/file").mode & 0o777) == (inode, 0o755)
 
-    def test_links_to_what_has_not_changed(self, lower: MemoryFS, overlay: OverlayFS) -> None:
+    def test_commit_of_a_hard_link_to_an_unchanged_file(
+        self, lower: MemoryFS, overlay: OverlayFS
+    ) -> None:
         inode = lower.stat("/file").inode
         overlay.link("/file", "/a-twin")
         overlay.link("/file", "/z-twin")
         overlay.commit()
         assert {lower.stat(path).inode for path in ("/a-twin", "/file", "/z-twin")} == {inode}
 
-    def test_copies_where_no_links_are(self, lower: MemoryFS) -> None:
+    def test_commit_copies_where_hard_links_are_unsupported(self, lower: MemoryFS) -> None:
         class Linkless(Watched):
             link = FileSystem.link
 
@@ -505,7 +507,7 @@ class TestCommit:
         assert get(lower, "/twin") == b"text"
         assert lower.stat("/twin").links == 1
 
-    def test_times_go_along(self, lower: MemoryFS, overlay: OverlayFS) -> None:
+    def test_commit_keeps_times(self, lower: MemoryFS, overlay: OverlayFS) -> None:
         put(overlay, "/dir/new")
         for path in ("/file", "/dir/new", "/dir2"):
             overlay.set_times(path, 5, 7)
@@ -514,15 +516,15 @@ class TestCommit:
             assert (lower.stat(path).accessed, lower.stat(path).modified) == (5, 7)
 
     @pytest.mark.parametrize("error", [OSError(errno.EIO, "broken"), KeyboardInterrupt()])
-    def test_interrupted_anywhere(self, error: BaseException) -> None:
-        """One change below fails, each in its turn; then all is tried again."""
+    def test_commit_can_be_interrupted_anywhere(self, error: BaseException) -> None:
+        """Each change below fails once in turn; then the commit is repeated."""
         turn = 0
         while self.interrupt(turn, error):
             turn += 1
         assert turn > 30
 
     def interrupt(self, turn: int, error: BaseException) -> bool:
-        """Whether there was a change number `turn` to fail."""
+        """Whether there was a change number `turn` that could fail."""
         fs = MemoryFS()
         furnish(fs)
         counted: list[str] = []
@@ -556,7 +558,7 @@ class TestCommit:
         return True
 
 
-# What somebody else does below after the overlay has been changed, and where that is in the way.
+# Changes below by others after the overlay was changed, and where they conflict.
 MEANWHILE: dict[str, tuple[Callable[[FileSystem], object], list[str]]] = {
     "nothing": (lambda fs: None, []),
     "elsewhere": (lambda fs: put(fs, "/dir2/other"), []),
@@ -579,7 +581,9 @@ MEANWHILE: dict[str, tuple[Callable[[FileSystem], object], list[str]]] = {
 class TestConflict:
     @pytest.mark.parametrize("age", [0, 1_000_000_000_000])
     @pytest.mark.parametrize("act", MEANWHILE)
-    def test_is_found_and_changes_nothing(self, lower: MemoryFS, act: str, age: int) -> None:
+    def test_conflict_is_found_and_nothing_is_written(
+        self, lower: MemoryFS, act: str, age: int
+    ) -> None:
         for path in tree(lower):
             stat = lower.stat(path)
             lower.set_times(path, stat.accessed, stat.modified - age)
@@ -604,7 +608,7 @@ class TestConflict:
         assert get(overlay, "/file") == b"ours"
 
     @pytest.mark.parametrize("by_content", [False, True])
-    def test_a_clock_that_stands_still(self, by_content: bool) -> None:
+    def test_conflict_is_found_without_a_changed_time(self, by_content: bool) -> None:
         lower = MemoryFS({"/file": "text"}, clock=lambda: LONG_AGO)
         overlay = OverlayFS(lower, by_content=by_content)
         put(overlay, "/file", b"ours")
@@ -615,7 +619,7 @@ class TestConflict:
         else:
             overlay.commit()  # it cannot know
 
-    def test_after_reset_all_is_well(self, lower: MemoryFS, overlay: OverlayFS) -> None:
+    def test_reset_resolves_conflicts(self, lower: MemoryFS, overlay: OverlayFS) -> None:
         put(overlay, "/file", b"ours")
         put(lower, "/file", b"theirs")
         overlay.reset()

@@ -1,4 +1,4 @@
-"""The limits of a MemoryFS: the last byte and the last name fit, and no more."""
+"""Limits of a MemoryFS: exactly the allowed bytes and names fit."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class TestQuotas:
             stream.truncate(3)
             assert fs.bytes_used == 3
 
-    def test_what_goes_is_given_back(self) -> None:
+    def test_removed_bytes_are_given_back(self) -> None:
         fs = MemoryFS({"/a": "1234", "/b": "5678", "/d/e": ""}, max_bytes=8, max_files=5)
         fs.open("/a", "w").close()
         assert fs.bytes_used == 4
@@ -59,7 +59,7 @@ class TestQuotas:
         fs.remove_directory("/d")
         assert (fs.bytes_used, fs.files_used) == (0, 0)
 
-    def test_every_name_counts(self) -> None:
+    def test_every_name_counts_towards_the_quota(self) -> None:
         fs = MemoryFS({"/d/f": "text"}, max_files=4)
         fs.make_link("f", "/d/l")
         fs.link("/d/f", "/d/h")
@@ -82,14 +82,14 @@ class TestQuotas:
         assert fs.files_used == 3
         fs.make_directory("/new")
 
-    def test_what_is_wrong_otherwise_comes_first(self) -> None:
+    def test_other_errors_come_first(self) -> None:
         fs = MemoryFS({"/f": ""}, max_files=1)
         with fails(errno.EEXIST, "/f"):
             fs.make_directory("/f")
         with fails(errno.ENOENT, "/x/y"):
             fs.open("/x/y", "w")
 
-    def test_first_files_count(self) -> None:
+    def test_initial_files_count(self) -> None:
         assert MemoryFS({"/a/b": "1234"}, max_bytes=4, max_files=2).bytes_used == 4
         with fails(errno.ENOSPC, "/a/b"):
             MemoryFS({"/a/b": "1234"}, max_bytes=3)
@@ -112,7 +112,7 @@ class TestQuotas:
         assert (fs.bytes_used, fs.files_used) == (0, 1)
 
     @pytest.mark.parametrize("limits", [{"max_bytes": 8}, {"max_files": 1}, {}])
-    def test_forgotten_stream_gives_its_file_back(self, limits: dict[str, int]) -> None:
+    def test_dropped_stream_releases_its_file(self, limits: dict[str, int]) -> None:
         fs = MemoryFS({"/f": "12345678"}, **limits)
         stream = fs.open("/f")
         fs.remove("/f")
@@ -121,7 +121,7 @@ class TestQuotas:
         put(fs, "/g", b"12345678")
         assert (fs.bytes_used, fs.files_used) == (8, 1)
 
-    def test_forgotten_stream_makes_room_for_an_open_one(self) -> None:
+    def test_dropped_stream_makes_room_for_an_open_one(self) -> None:
         fs = MemoryFS({"/f": "12345678"}, max_bytes=8)
         with fs.open("/g", "w") as stream:
             forgotten = fs.open("/f")
@@ -132,7 +132,7 @@ class TestQuotas:
             gc.collect()
             assert stream.write(b"1") == 1
 
-    def test_threads_cannot_pass_them(self) -> None:
+    def test_threads_cannot_exceed_the_quota(self) -> None:
         fs = MemoryFS(max_bytes=1000, max_files=20)
 
         def work(number: int) -> int:

@@ -1,4 +1,4 @@
-"""ReadOnlyFS: reading is as ever, and no change comes through."""
+"""ReadOnlyFS: reading works as usual, and every change is refused."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CHANGES = [
     ("set_mode", "/file", 0o600),
     ("set_times", "/link", 1, 2),
 ]
-# What is wrong anyway is told first.
+# Other errors come first.
 WRONG = [
     (("open", "/file", "x"), errno.EEXIST),
     (("open", "/link", "x"), errno.EEXIST),
@@ -89,23 +89,23 @@ class TestReadOnly(Kit):
         assert tree(held) == before
 
     @pytest.mark.parametrize(("act", "number"), WRONG, ids=told)
-    def test_tells_what_is_wrong_anyway(
+    def test_other_errors_are_reported(
         self, held: ReadOnlyFS, act: tuple[str, ...], number: int
     ) -> None:
         with fails(number, *act[1 : 3 if act[0] in ("rename", "link") else 2]):
             call(held, *act)
 
     @pytest.mark.parametrize("act", THROUGH, ids=told)
-    def test_tells_of_links(self, held: ReadOnlyFS, act: tuple[str, ...]) -> None:
+    def test_links_are_reported(self, held: ReadOnlyFS, act: tuple[str, ...]) -> None:
         with leads_through("/dirlink", "dir", "/inner"):
             call(held, *act)
 
-    def test_tells_of_last_links(self, held: ReadOnlyFS) -> None:
+    def test_final_links_are_reported(self, held: ReadOnlyFS) -> None:
         for act in (("open", "/lost", "w"), ("set_mode", "/lost", 0)):
             with leads_through("/lost", "nowhere", ""):
                 call(held, *act)
 
-    def test_every_verb_is_held(self) -> None:
+    def test_every_verb_is_covered(self) -> None:
         verbs = {name for name in vars(FileSystem) if not name.startswith("_")}
         assert verbs <= {*vars(ReadOnlyFS)}
 

@@ -1,4 +1,4 @@
-"""The router: the kernel's way through links, mounts, and what both are together."""
+"""The router: links as the kernel resolves them, mounts, and their combination."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from vfs.conforming.kit import call, fails, get, names, put, tree
 
 
 class Following(FileSystemConformance):
-    """All but the claims that a link is not followed, for to follow is what the router is for."""
+    """The conformance tests except those about links, which the router follows."""
 
-    test_does_not_go_through = None
-    test_tells_the_first_link_and_the_rest = None
-    test_lost_links_are_told_too = None
-    test_open_needs_what_it_leads_to = None
-    test_list_and_mode_need_what_it_leads_to = None
-    test_link_may_lead_to_itself = None
-    test_link_has_times_of_its_own = None
+    test_links_are_not_followed = None
+    test_reports_the_first_link_and_the_remaining_path = None
+    test_dangling_links_are_reported_too = None
+    test_open_needs_the_target = None
+    test_list_and_mode_need_the_target = None
+    test_link_may_point_to_itself = None
+    test_link_has_its_own_times = None
 
 
 class TestOneMemory(Following):
@@ -53,8 +53,8 @@ class TestInAnotherRouter(Following):
         return Router(Router(MemoryFS()))
 
 
-# The same done by the kernel. A tree, some acts with paths of any kind, and all answers and what
-# is left must be alike. The tree stands so deep that no path climbs out of it.
+# Compared with the kernel. For a tree and operations with any paths, all results and the tree
+# afterwards must be equal. The tree is so deep that no path climbs out of it.
 
 DEEP = "/w" * 12
 Tree = dict[str, str | None]
@@ -117,17 +117,17 @@ PATHS = st.lists(STEPS, min_size=1, max_size=5).map(lambda steps: "/" + "/".join
 
 @st.composite
 def trees(draw: st.DrawFn) -> Tree:
-    found: Tree = {}
+    result: Tree = {}
     folders = [""]
     for _ in range(draw(st.integers(1, 10))):
         path = f"{draw(st.sampled_from(folders))}/{draw(NAMES)}"
-        if path in found:
+        if path in result:
             continue
         kind = draw(st.sampled_from(["file", "folder", "folder", "link", "link"]))
         if kind == "folder":
             folders.append(path)
-        found[path] = {"file": "", "folder": None, "link": draw(TARGETS)}[kind]
-    return found
+        result[path] = {"file": "", "folder": None, "link": draw(TARGETS)}[kind]
+    return result
 
 
 @st.composite
@@ -152,7 +152,7 @@ def answer(act: Callable[..., object], *arguments: object) -> object:
     try:
         return act(*arguments)
     except OSError as error:
-        # Of a directory that is there with a `/` behind it, "x" says the one or the other.
+        # For an existing directory followed by `/`, "x" may give either error.
         return "EEXIST" if error.errno == errno.EISDIR else errno.errorcode[error.errno or 0]
 
 
@@ -193,7 +193,7 @@ def router(top: MemoryFS, other: MemoryFS) -> Router:
 
 
 class TestMounts:
-    def test_longest_prefix_counts(self, router: Router, other: MemoryFS) -> None:
+    def test_longest_mount_prefix_wins(self, router: Router, other: MemoryFS) -> None:
         router.mount("/mnt/other/dir", MemoryFS({"/file": "deepest"}))
         assert get(router, "/file") == b"top"
         assert get(router, "/mnt/other/file") == b"other"
@@ -201,7 +201,7 @@ class TestMounts:
         assert names(router, "/mnt/other/dir") == ["file"]
         assert names(other, "/dir") == ["inner"]
 
-    def test_a_longer_name_is_not_below(self, router: Router, top: MemoryFS) -> None:
+    def test_longer_name_is_not_below_a_mount(self, router: Router, top: MemoryFS) -> None:
         top.make_directory("/mnt")
         put(top, "/mnt/otherwise", b"top")
         assert get(router, "/mnt/otherwise") == b"top"
@@ -215,7 +215,7 @@ class TestMounts:
         kinds_of = {entry.name: entry.kind for entry in router.list("/mnt")}
         assert kinds_of == {"beside": kinds.S_IFREG, "other": kinds.S_IFDIR}
 
-    def test_way_to_a_mount_point_is_a_directory(self, router: Router, top: MemoryFS) -> None:
+    def test_parents_of_a_mount_point_are_directories(self, router: Router, top: MemoryFS) -> None:
         for thing in ("nothing", "file", "link", "directory"):
             match thing:
                 case "file":
@@ -234,7 +234,7 @@ class TestMounts:
                 router.stat("/mnt/inner")
         assert router.stat("/mnt").mode == kinds.S_IFDIR | 0o700
 
-    def test_nothing_is_made_in_a_directory_of_no_file_system(self, router: Router) -> None:
+    def test_virtual_parent_directory_is_read_only(self, router: Router) -> None:
         with fails(errno.EROFS, "/mnt/new"):
             router.open("/mnt/new", "w")
         with fails(errno.EROFS, "/mnt/new"):
@@ -278,13 +278,15 @@ class TestMounts:
             (("read_link", "/mnt/other"), errno.EINVAL),
         ],
     )
-    def test_mount_points_stay(self, router: Router, act: tuple[str, ...], number: int) -> None:
+    def test_mount_points_cannot_be_removed(
+        self, router: Router, act: tuple[str, ...], number: int
+    ) -> None:
         before = tree(router)
         with fails(number, *act[1:3] if act[0] in ("rename", "link") else act[1:2]):
             call(router, *act)
         assert tree(router) == before
 
-    def test_mounts_come_and_go(self, router: Router, other: MemoryFS) -> None:
+    def test_mounts_can_be_added_and_removed(self, router: Router, other: MemoryFS) -> None:
         added = MemoryFS({"/f": "added"})
         router.mount("/mnt/other/new/", added)
         assert router.mounts["/mnt/other/new"] is added
@@ -305,31 +307,31 @@ class TestMounts:
         assert names(router) == ["dir", "file"]
         assert names(other) == ["dir", "file"]
 
-    def test_without_a_root(self, other: MemoryFS) -> None:
+    def test_router_without_a_root(self, other: MemoryFS) -> None:
         router = Router({"/a/b": other})
         assert names(router) == ["a"]
         assert get(router, "/a/b/file") == b"other"
         with fails(errno.EROFS, "/new"):
             router.open("/new", "w")
 
-    def test_inodes_of_two_are_not_taken_for_one(self, top: MemoryFS, other: MemoryFS) -> None:
+    def test_inodes_of_different_mounts_are_distinct(self, top: MemoryFS, other: MemoryFS) -> None:
         router = Router({"/": top, "/o": other, "/again": other})
         one, two, three = (router.stat(f"{at}/file") for at in ("", "/o", "/again"))
         assert one.inode == two.inode
         assert one.device != two.device
         assert (two.device, two.inode) == (three.device, three.inode)
 
-    def test_errors_tell_the_path_as_given(self, router: Router) -> None:
+    def test_errors_have_the_path_as_given(self, router: Router) -> None:
         for path in ("/mnt/other/missing", "/dir/../mnt/./other//missing"):
             with fails(errno.ENOENT, path):
                 router.open(path)
 
     @pytest.mark.parametrize(("path", "number"), [("", errno.ENOENT), ("x", errno.EINVAL)])
-    def test_only_absolute_paths(self, router: Router, path: str, number: int) -> None:
+    def test_only_absolute_paths_are_accepted(self, router: Router, path: str, number: int) -> None:
         with fails(number, path):
             router.stat(path)
 
-    def test_mounts_change_under_readers(self, top: MemoryFS) -> None:
+    def test_mounts_may_change_during_reads(self, top: MemoryFS) -> None:
         router = Router({"/": top})
         other = MemoryFS({"/inner": "other inner"})
         stop = threading.Event()
@@ -359,7 +361,7 @@ class TestLinks:
             ("mnt/../mnt/other/./dir/..//file", "/link", b"other"),
         ],
     )
-    def test_lead_into_a_mount(
+    def test_links_lead_into_a_mount(
         self, router: Router, target: str, path: str, expected: bytes
     ) -> None:
         router.make_link(target, "/link")
@@ -374,13 +376,13 @@ class TestLinks:
             ("../other/file", "/mnt/other/link", b"other"),
         ],
     )
-    def test_lead_out_of_a_mount(
+    def test_links_lead_out_of_a_mount(
         self, router: Router, target: str, path: str, expected: bytes
     ) -> None:
         router.make_link(target, "/mnt/other/link")
         assert get(router, path) == expected
 
-    def test_may_be_forty(self, router: Router) -> None:
+    def test_forty_links_are_followed(self, router: Router) -> None:
         put(router, "/0", b"end")
         for turn in range(41):
             router.make_link(str(turn), f"/{turn + 1}")
@@ -398,7 +400,7 @@ class TestLinks:
         with fails(errno.ENOENT, "/lost"):
             router.stat("/lost", follow=True)
 
-    def test_writing_makes_what_a_link_leads_to(self, router: Router, other: MemoryFS) -> None:
+    def test_writing_creates_the_target_of_a_link(self, router: Router, other: MemoryFS) -> None:
         router.make_link("mnt/other/new", "/link")
         put(router, "/link", b"made")
         assert get(other, "/new") == b"made"
@@ -413,7 +415,7 @@ class TestLinks:
         router.set_times("/link", 3, 4)
         assert (router.stat("/link").modified, router.stat("/file").modified) == (2, 4)
 
-    def test_rename_deals_with_the_link(self, router: Router, other: MemoryFS) -> None:
+    def test_rename_acts_on_the_link_itself(self, router: Router, other: MemoryFS) -> None:
         router.make_link("dir", "/link")
         router.make_link("mnt/other", "/out")
         router.rename("/link", "/moved")
@@ -450,7 +452,7 @@ class TestLinks:
         for path in ("/memory", "/host/out", "/host/missing", "/", "/missing/x"):
             assert router.real_path(path) is None
 
-    def test_a_very_long_path_takes_no_time_to_speak_of(self, router: Router) -> None:
+    def test_very_long_path_is_resolved_quickly(self, router: Router) -> None:
         assert get(router, "/dir/.." * 2000 + "/file") == b"top"
         assert get(router, "/." * 100_000 + "/file") == b"top"
 
@@ -466,7 +468,7 @@ class TestLinks:
 
 
 class Swinging(FileSystem):
-    """One who answers that a link is in the way, as if another put it there each time anew."""
+    """A file system that always reports a link, as if another process kept creating it."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -483,13 +485,13 @@ class Swinging(FileSystem):
         raise failure(errno.EIO, "/inner")
 
 
-def test_links_that_always_come_in_between_end_in_eloop() -> None:
+def test_links_appearing_during_resolution_end_in_eloop() -> None:
     fs = Swinging()
     with fails(errno.ELOOP, "/m/file"):
         Router({"/m": fs}).open("/m/file")
     assert fs.asked == 41
 
 
-def test_a_list_that_is_lazy_fails_at_the_call() -> None:
+def test_lazy_listing_fails_at_the_call() -> None:
     with fails(errno.EIO, "/m/x"):
         Router({"/m": Swinging()}).list("/m/x")

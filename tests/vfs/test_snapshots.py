@@ -1,4 +1,4 @@
-"""Snapshots of a MemoryFS: everything is there, and nothing is shared that can be seen."""
+"""Snapshots of a MemoryFS are complete, and no change to one shows in the other."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import pytest
 from keysh.vfs.memory.filesystem import MemoryFS
 from vfs.conforming.kit import fails, get, names, put, tree
 from vfs.conforming.threads import at_once
-from vfs.counting import Source, Tick
+from vfs.counted_loader import Source, Tick
 
 FILES = {"/a/b": "text", "/a/c/d": b"bytes", "/e": lambda: "lazy"}
 
 
 class TestSnapshots:
-    def test_is_all_there(self) -> None:
+    def test_snapshot_is_complete(self) -> None:
         fs = MemoryFS(FILES, clock=Tick())
         fs.make_link("a", "/l")
         fs.link("/e", "/a/same")
@@ -30,7 +30,7 @@ class TestSnapshots:
         assert (copy.bytes_used, copy.files_used) == (fs.bytes_used, fs.files_used)
         assert [entry.name for entry in copy.list("/")] == ["a", "e", "l"]
 
-    def test_changes_stay_on_their_side(self) -> None:
+    def test_changes_are_not_shared(self) -> None:
         original = MemoryFS(FILES)
         put(original, "/log", b"one ")
         with original.open("/log", "a") as stream:
@@ -65,7 +65,7 @@ class TestSnapshots:
             assert (copy.bytes_used, copy.files_used) == (15, 6)
 
     @pytest.mark.parametrize("size", [0, 2, 6, 9])
-    def test_resizing_stays_on_its_side(self, size: int) -> None:
+    def test_resizing_is_not_shared(self, size: int) -> None:
         fs = MemoryFS()
         with fs.open("/f", "w") as stream:
             stream.write(b"abc")
@@ -88,7 +88,7 @@ class TestSnapshots:
         copy.remove("/a")
         assert (copy.stat("/d/b").links, fs.stat("/d/b").links) == (1, 2)
 
-    def test_lazy_file_is_asked_for_once_for_all(self) -> None:
+    def test_lazy_file_is_loaded_once_for_all_snapshots(self) -> None:
         source = Source()
         fs = MemoryFS({"/f": source})
         copies = [fs.snapshot(), fs.snapshot()]
@@ -98,7 +98,7 @@ class TestSnapshots:
             assert get(one, "/f") == b"lazy!"
         assert source.calls == 1
 
-    def test_limits_and_clock_go_along(self) -> None:
+    def test_limits_and_clock_are_kept(self) -> None:
         clock = Tick()
         fs = MemoryFS({"/f": "1234"}, max_bytes=6, max_files=2, clock=clock, enforce_modes=True)
         copy = fs.snapshot()
@@ -116,7 +116,7 @@ class TestSnapshots:
         with fails(errno.EACCES, "/f"):
             copy.open("/f")
 
-    def test_removed_file_of_a_stream_does_not_go_along(self) -> None:
+    def test_removed_open_file_is_not_in_the_snapshot(self) -> None:
         fs = MemoryFS({"/f": "1234"}, max_bytes=4)
         with fs.open("/f"):
             fs.remove("/f")
@@ -124,12 +124,12 @@ class TestSnapshots:
             assert (fs.bytes_used, copy.bytes_used, copy.files_used) == (4, 0, 0)
             put(copy, "/f", b"5678")
 
-    def test_new_files_get_new_numbers(self) -> None:
+    def test_new_files_get_new_inodes(self) -> None:
         copy = MemoryFS({"/a": "", "/b": ""}).snapshot()
         put(copy, "/c")
         assert len({copy.stat(path).inode for path in ("/", "/a", "/b", "/c")}) == 4
 
-    def test_depth_does_not_matter(self) -> None:
+    def test_deep_trees_are_copied(self) -> None:
         fs = MemoryFS()
         for _ in range(2 * sys.getrecursionlimit()):
             fs.make_directory("/new")
@@ -140,7 +140,7 @@ class TestSnapshots:
         assert copy.files_used == 2 * sys.getrecursionlimit()
         assert names(copy, "/d/d/d") == ["d"]
 
-    def test_is_one_moment(self) -> None:
+    def test_snapshot_is_atomic(self) -> None:
         """Files moved by other threads are in each snapshot once."""
         fs = MemoryFS({f"/{number}/token": "" for number in range(8)} | {"/x/f": ""})
 

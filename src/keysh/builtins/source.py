@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from keysh.interp.engine.scripts import source_text as run_here
+from keysh.interp.engine.scripts import source_text
 from keysh.interp.state.call import os_error_text
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import words_for_function
@@ -36,7 +36,7 @@ def source(sh: Call, file: Path, /, *words: Raw) -> int:
     except OSError as error:
         sh.err.write(f"keysh: {file}: {os_error_text(error)}\n")
         return 1
-    return run_here(state, path, text, words_for_function(words), 0)
+    return source_text(state, path, text, words_for_function(words), 0)
 
 
 def find_source(sh: Call, file: str) -> str:

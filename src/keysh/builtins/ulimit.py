@@ -102,7 +102,7 @@ def limit_of(state: State, name: str, is_hard: bool) -> str:
     """Return a limit as text."""
     if not has_real_limits(state):
         return "unlimited"
-    from keysh.process.rlimits import RESOURCE_LIMITS, limit_text  # noqa: PLC0415 - as above
+    from keysh.process.rlimits import RESOURCE_LIMITS, limit_text  # noqa: PLC0415 - only where programs run
 
     return limit_text(limits_of(state, name)[is_hard], RESOURCE_LIMITS[name].unit)
 
@@ -120,7 +120,7 @@ def set_limit(sh: Call, state: State, name: str, text: str, hard: bool, soft: bo
         if text.isdecimal():
             raise sh.fail(f"{text}: cannot modify limit: the host sets the limits of this shell")
         return
-    from keysh.process.rlimits import RESOURCE_LIMITS, UNLIMITED  # noqa: PLC0415 - as above
+    from keysh.process.rlimits import RESOURCE_LIMITS, UNLIMITED  # noqa: PLC0415 - only where programs run
 
     before = limits_of(state, name)
     value = {"unlimited": UNLIMITED, "soft": before[0], "hard": before[1]}.get(text)
@@ -141,6 +141,6 @@ def set_limit(sh: Call, state: State, name: str, text: str, hard: bool, soft: bo
 
 def is_above(limit: int, most: int) -> bool:
     """Whether `limit` is higher than `most`."""
-    from keysh.process.rlimits import UNLIMITED  # noqa: PLC0415 - as above
+    from keysh.process.rlimits import UNLIMITED  # noqa: PLC0415 - only where programs run
 
     return most != UNLIMITED and (limit == UNLIMITED or limit > most)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.state.call import CommandFailure
 from keysh.interp.state.state_of_call import state_of, variable_path
-from keysh.interp.variables.value_paths import unset_path as unset_at
+from keysh.interp.variables.value_paths import unset_path
 from keysh.interp.variables.variable import READONLY, NameReference
 from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import OptionStyle, Refusals, command
@@ -75,4 +75,4 @@ def unset_variable(sh: Call, state: State, text: str, is_reference: bool) -> Non
         if isinstance(value, CONTAINERS):
             value.clear()
         return
-    unset_at(state, name, keys)
+    unset_path(state, name, keys)

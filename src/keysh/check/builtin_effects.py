@@ -294,7 +294,7 @@ def report_misplaced(
     word = walk.command.arguments[0] if walk.command else None
     if word is not None and name not in walk.facts.functions:
         walk.report.add(
-            "E306", word.start, word.end, f"`{name}` stands outside of {needed}", fix=fix,
+            "E306", word.start, word.end, f"`{name}` is outside of {needed}", fix=fix,
             is_soft=is_soft and walk.is_failure_expected,
         )  # fmt: skip
 

@@ -48,11 +48,11 @@ def check(
         add_function_effects(walk.facts, functions, script)
     CommandRules(walk.facts, registry, report, script.source).check_calls()
     if walk.facts.reads:
-        from keysh.check.variables import VariableRules  # noqa: PLC0415 - as above
+        from keysh.check.variables import VariableRules  # noqa: PLC0415 - some scripts read no variable
 
         VariableRules(walk.facts, variables, report).check()
     if walk.facts.assignments or walk.facts.expansions:
-        from keysh.check.splitting.splitting_rule import SplittingRule  # noqa: PLC0415 - as above
+        from keysh.check.splitting.splitting_rule import SplittingRule  # noqa: PLC0415 - some scripts expand nothing
 
         SplittingRule(walk.facts, variables, report).check()
     return report.sorted_diagnostics() if report.diagnostics else []

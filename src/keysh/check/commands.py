@@ -132,7 +132,7 @@ class CommandRules:
         if not words or use.name != name or not name.isidentifier():
             return ""
         text = "".join(self._source.text[word.start : word.end] for word in words)
-        from keysh.diagnostics.diagnostic import shorten  # noqa: PLC0415 - as above
+        from keysh.diagnostics.diagnostic import shorten  # noqa: PLC0415 - only for an error
 
         operator = "+=" if text[:2] == "+=" else "="
         if not text.startswith(operator) or text[:2] in ("==", "=~"):

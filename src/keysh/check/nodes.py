@@ -71,7 +71,7 @@ def check_regex(word: ast.Word, report: CheckReport) -> None:
     if text is None or not any(char in text for char in "([{*+?"):
         return
     from keysh.text.regex.regex import RegexError, regex_of  # noqa: PLC0415 - few scripts need it
-    from keysh.text.regex.regex_errors import BAD_REFERENCE  # noqa: PLC0415 - as above
+    from keysh.text.regex.regex_errors import BAD_REFERENCE  # noqa: PLC0415 - few scripts need it
 
     try:
         regex_of(text, "extended")

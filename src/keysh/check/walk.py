@@ -261,7 +261,7 @@ class ScriptWalk(WordWalk):
         from keysh.check.static_words import assigned_kind  # noqa: PLC0415 - not all scripts assign
 
         if target.name.isupper():
-            from keysh.check.nodes import check_bash_variable  # noqa: PLC0415 - as above
+            from keysh.check.nodes import check_bash_variable  # noqa: PLC0415 - only for upper-case names
 
             check_bash_variable(target, self.report)
         kind, text = assigned_kind(value, is_append=node.append)

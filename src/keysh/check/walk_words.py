@@ -183,7 +183,7 @@ class WordWalk(WalkState):
             self.word(node.left)
             self.word(node.right)
             if node.operator == "=~":
-                from keysh.check.nodes import check_regex  # noqa: PLC0415 - as above
+                from keysh.check.nodes import check_regex  # noqa: PLC0415 - few scripts match a regex
 
                 check_regex(node.right, self.report)
         elif isinstance(node, ast.TestIn):
@@ -196,7 +196,7 @@ class WordWalk(WalkState):
             for term in node.terms:
                 self.test_expression(term)
         elif isinstance(node, ast.TestNot):
-            from keysh.check.nodes import check_negation  # noqa: PLC0415 - as above
+            from keysh.check.nodes import check_negation  # noqa: PLC0415 - few scripts negate a test
 
             check_negation(node, self.report, has_patterns=self.facts.has_extglob)
             self.test_expression(node.term)
@@ -205,7 +205,7 @@ class WordWalk(WalkState):
 
     def note_possibly_unset(self, word: ast.Word) -> None:
         """Note that the script tests whether a variable is set or empty."""
-        from keysh.check.builtin_effects import variables_in_word  # noqa: PLC0415 - as above
+        from keysh.check.builtin_effects import variables_in_word  # noqa: PLC0415 - few scripts test for a value
 
         self.facts.possibly_unset.update(variables_in_word(word))
 

@@ -43,7 +43,7 @@ def status_of(argv: list[str]) -> int:
     except BrokenPipeError:
         return abandon_output(141)  # the status of a program that SIGPIPE kills
     except OSError as error:
-        from keysh.diagnostics.display import visible  # noqa: PLC0415 - as above
+        from keysh.diagnostics.display import visible  # noqa: PLC0415 - only for an error
 
         complain(f"keysh: {visible(str(error.filename or 'standard output'))}: {error.strerror}\n")
         return abandon_output(1) if error.filename is None else 1
@@ -76,7 +76,7 @@ def run(argv: list[str]) -> int:
         return 0
     if name in ("--help", "-h", "--man"):
         from keysh.cli.manual import page  # noqa: PLC0415 - scripts need no manual
-        from keysh.cli.subcommands import declarations  # noqa: PLC0415 - as above
+        from keysh.cli.subcommands import declarations  # noqa: PLC0415 - scripts need no manual
 
         put((page.manual_page if name == "--man" else page.overview)(declarations()))
         return 0

@@ -65,7 +65,7 @@ def run_script(arguments: Sequence[str]) -> int:
         status = run_text(shell, text, is_json=options.json)
     if options.overlay:
         from keysh.cli.overlay_changes import write_or_ask  # noqa: PLC0415 - few runs have an overlay
-        from keysh.vfs.overlay.filesystem import OverlayFS  # noqa: PLC0415 - as above
+        from keysh.vfs.overlay.filesystem import OverlayFS  # noqa: PLC0415 - few runs have an overlay
 
         overlay = shell.fs.mounts["/"]
         assert isinstance(overlay, OverlayFS)

@@ -94,7 +94,7 @@ def process_umask() -> int:
 
 def machine_mounts() -> dict[str, FileSystem]:
     """Return the machine's files, with its devices if it has any: /dev/tty, /dev/shm."""
-    from keysh.vfs.machine_dev import MachineDev  # noqa: PLC0415 - as above
+    from keysh.vfs.machine_dev import MachineDev  # noqa: PLC0415 - some scripts need no file
 
     mounts = {"/": machine_files()}
     return {**mounts, "/dev": MachineDev()} if os.path.isdir("/dev") else mounts
@@ -102,7 +102,7 @@ def machine_mounts() -> dict[str, FileSystem]:
 
 def mounts_of(options: CliOptions) -> dict[str, FileSystem]:
     """Return the file systems by mount point."""
-    from keysh.vfs.local.filesystem import LocalFS  # noqa: PLC0415 - as above
+    from keysh.vfs.local.filesystem import LocalFS  # noqa: PLC0415 - some scripts need no file
 
     if options.memory:
         from keysh.vfs.memory.filesystem import MemoryFS  # noqa: PLC0415 - few runs use it
@@ -115,7 +115,7 @@ def mounts_of(options: CliOptions) -> dict[str, FileSystem]:
     else:
         mounts = {"/": machine_files()} if options.overlay else machine_mounts()
     if options.overlay:
-        from keysh.vfs.overlay.filesystem import OverlayFS  # noqa: PLC0415 - as above
+        from keysh.vfs.overlay.filesystem import OverlayFS  # noqa: PLC0415 - few runs have an overlay
 
         mounts["/"] = OverlayFS(mounts["/"])
     for text in options.mount:

@@ -61,7 +61,7 @@ class SignalHandlers:
         if self.fatal:
             die(number)
         from keysh.interp.engine.signal_delivery import send_signal  # noqa: PLC0415 - few programs get any
-        from keysh.text.signal_names import signal_name  # noqa: PLC0415 - as above
+        from keysh.text.signal_names import signal_name  # noqa: PLC0415 - few programs get any
 
         state = self._shell.state
         send_signal(state, number)

@@ -69,7 +69,7 @@ class Owners:
         """Return a group's number; None if the name is unknown."""
         if name == self._own_name:
             return SHELL_USER_NUMBER
-        from grp import getgrnam  # noqa: PLC0415 - as above
+        from grp import getgrnam  # noqa: PLC0415 - few commands need it
 
         try:
             return getgrnam(name).gr_gid
@@ -83,7 +83,7 @@ def is_of_shell(stat: Stat) -> bool:
 
 
 def name_of_user(number: int) -> str | None:
-    from pwd import getpwuid  # noqa: PLC0415 - as above
+    from pwd import getpwuid  # noqa: PLC0415 - few commands need it
 
     try:
         return getpwuid(number).pw_name
@@ -92,7 +92,7 @@ def name_of_user(number: int) -> str | None:
 
 
 def name_of_group(number: int) -> str | None:
-    from grp import getgrgid  # noqa: PLC0415 - as above
+    from grp import getgrgid  # noqa: PLC0415 - few commands need it
 
     try:
         return getgrgid(number).gr_name

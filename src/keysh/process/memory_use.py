@@ -23,7 +23,7 @@ def resident_bytes() -> int:
 def peak_bytes() -> int:
     """Return the peak resident bytes."""
     import sys  # noqa: PLC0415 - only where there is no /proc
-    from resource import RUSAGE_SELF, getrusage  # noqa: PLC0415 - as above
+    from resource import RUSAGE_SELF, getrusage  # noqa: PLC0415 - only where there is no /proc
 
     unit = 1 if sys.platform == "darwin" else 1024
     return getrusage(RUSAGE_SELF).ru_maxrss * unit

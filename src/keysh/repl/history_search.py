@@ -40,7 +40,7 @@ class HistoryWalk(EditorHistory):
         """Do nothing: ReadLoop adds the entry when the command has ended."""
 
     def append_string(self, string: str) -> None:
-        """Do nothing, as above."""
+        """Do nothing: ReadLoop adds the entry when the command has ended."""
 
 
 class HistorySuggestions(AutoSuggest):

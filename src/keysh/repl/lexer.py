@@ -96,8 +96,9 @@ class KeyshLexer(Lexer):
                 line.append((style, piece))
                 continue
             first, *rest = piece.split("\n")
-            line.append((style, first))
-            styled += ([(style, later)] for later in rest)
+            if first:
+                line.append((style, first))
+            styled += ([(style, later)] if later else [] for later in rest)
             line = styled[-1]
         block.lines = styled
         return styled

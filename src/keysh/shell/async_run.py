@@ -151,7 +151,7 @@ async def stream_run(run: Callable[..., Any]) -> AsyncIterator[tuple[str, Any]]:
 
 async def drain_queue(queue: Any, task: Any) -> None:
     """Make room in the queue until a cancelled script has written its last output and ended."""
-    from asyncio import FIRST_COMPLETED, create_task, wait  # noqa: PLC0415 - as above
+    from asyncio import FIRST_COMPLETED, create_task, wait  # noqa: PLC0415 - 40 ms
 
     getting = create_task(queue.get())
     await wait([getting, task], return_when=FIRST_COMPLETED)

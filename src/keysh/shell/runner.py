@@ -70,7 +70,7 @@ class Runner:
             if get_ident() in session.threads:
                 return self._run_inside(session.threads[get_ident()], text, options)
             if (caller := host_coroutine_of(session)) is not None:
-                from keysh.interp.engine.thread_handoff import run_registered  # noqa: PLC0415 - as above
+                from keysh.interp.engine.thread_handoff import run_registered  # noqa: PLC0415 - only for a host's coroutine
 
                 wait_for_turn(caller.turn, caller.state.budget)
                 try:
@@ -88,7 +88,7 @@ class Runner:
             if budget.is_cancelled:
                 budget.check()
             if not self._turn.acquire(blocking=False):
-                from keysh.interp.engine.host_loop import wait_for_turn  # noqa: PLC0415 - as above
+                from keysh.interp.engine.host_loop import wait_for_turn  # noqa: PLC0415 - only where one run waits for another
 
                 wait_for_turn(self._turn, budget)
             try:
@@ -112,7 +112,7 @@ class Runner:
         state.budget = budget
         try:
             if is_host_stack_deep():
-                from keysh.interp.engine.thread_handoff import on_fresh_stack  # noqa: PLC0415 - as above
+                from keysh.interp.engine.thread_handoff import on_fresh_stack  # noqa: PLC0415 - only where the host has used most of the stack
 
                 ended = on_fresh_stack(state, lambda: self._run_with_options(state, text, options))
             elif options.changes_state:
@@ -173,8 +173,8 @@ class Runner:
     def _run_inside(self, state: State, text: str, options: RunOptions) -> Result:
         """Run a text for a host's command that this shell runs: state and budget are shared."""
         from keysh.interp.engine.thread_handoff import run_deeper  # noqa: PLC0415 - few hosts call in
-        from keysh.interp.state.nested_run import NestedRun  # noqa: PLC0415 - as above
-        from keysh.interp.streams.descriptor_table import begin_redirects, undo_redirects  # noqa: PLC0415 - as above
+        from keysh.interp.state.nested_run import NestedRun  # noqa: PLC0415 - few hosts call in
+        from keysh.interp.streams.descriptor_table import begin_redirects, undo_redirects  # noqa: PLC0415 - few hosts call in
 
         session, shared, messages = state.session, self._output, self.messages
         began = perf_counter()

@@ -81,7 +81,7 @@ class ScriptCache:
         diagnostics: list[Diagnostic] = []
         script = None
         if source.dialect is BASH:
-            from keysh.interp.engine.line_by_line import is_read_by_line, run_by_line  # noqa: PLC0415 - as above
+            from keysh.interp.engine.line_by_line import is_read_by_line, run_by_line  # noqa: PLC0415 - few scripts have aliases
 
             if is_read_by_line(state, source.text):
                 return lambda state: run_by_line(state, source.text, source.name), []

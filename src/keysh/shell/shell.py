@@ -151,8 +151,8 @@ class Shell:
 
         Commands of the host that are `async def` run on this loop.
         """
-        from keysh.interp.engine.host_loop import host_coroutine_of, set_host  # noqa: PLC0415 - most hosts call `run`
-        from keysh.shell.async_run import await_run  # noqa: PLC0415 - as above
+        from keysh.interp.engine.host_loop import host_coroutine_of, set_host  # noqa: PLC0415 - most scripts are only run
+        from keysh.shell.async_run import await_run  # noqa: PLC0415 - most scripts are only run
 
         caller = host_coroutine_of(self.state.session)
 
@@ -175,7 +175,7 @@ class Shell:
         async def run(on_output: OnOutput) -> Result:
             return await self.arun(text, on_output=on_output, **options)
 
-        from keysh.shell.async_run import stream_run  # noqa: PLC0415 - as above
+        from keysh.shell.async_run import stream_run  # noqa: PLC0415 - most scripts are only run
 
         return stream_run(run)
 
@@ -184,7 +184,7 @@ class Shell:
 
         The options are those of `run`.
         """
-        from keysh.shell.async_run import Job  # noqa: PLC0415 - as above
+        from keysh.shell.async_run import Job  # noqa: PLC0415 - most scripts are only run
 
         return Job(self.run, text, options)
 

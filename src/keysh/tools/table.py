@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.schema.declare import command
 from keysh.schema.value_operands import text_or_input
 from keysh.text.gnu_quoting import quoted_name
-from keysh.text.table import format_table as shown
+from keysh.text.table import format_table
 from keysh.values import type_with_article, value_of_json
 
 TYPE_CHECKING = False
@@ -39,7 +39,7 @@ def table(
     rows = read_rows(sh) if value is None else value
     if columns is not None:
         rows = select_columns(sh, rows, columns.split(","))
-    return shown(rows, sh.out.width if width is None else width)
+    return format_table(rows, sh.out.width if width is None else width)
 
 
 def read_rows(sh: Call) -> Any:

@@ -1,4 +1,4 @@
-"""What stat tells: permissions, times, numbers and link counts."""
+"""The results of stat: permissions, times, inode numbers and link counts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def truncate(fs: FileSystem, size: int) -> None:
         stream.truncate(size)
 
 
-# What is done, and which modification times it sets: of /dir/inner, of /dir, of /dir2.
+# An operation, and which modification times it sets: of /dir/inner, of /dir, of /dir2.
 SETS: dict[str, tuple[Callable[[FileSystem], object], tuple[bool, bool, bool]]] = {
     "stat": (lambda fs: fs.stat("/dir/inner"), (False, False, False)),
     "list": (lambda fs: [*fs.list("/dir")], (False, False, False)),
@@ -58,7 +58,7 @@ class Attributes(Kit):
     def test_new_file_has_the_permissions(self, fs: FileSystem, permissions: int) -> None:
         self.need("has_modes")
         with fs.open("/f", "w", permissions) as stream:
-            stream.write(b"text")  # opened already, whatever they are
+            stream.write(b"text")  # already opened, whatever their modes
         assert fs.stat("/f").mode == kinds.S_IFREG | permissions
 
     @pytest.mark.parametrize("access", ["w", "a", "rw"])
@@ -74,7 +74,7 @@ class Attributes(Kit):
         fs.make_directory("/d", permissions)
         assert fs.stat("/d").mode == kinds.S_IFDIR | permissions
 
-    def test_new_directory_has_no_user_or_group_bit(self, fs: FileSystem) -> None:
+    def test_new_directory_has_no_set_id_bits(self, fs: FileSystem) -> None:
         self.need("has_modes")
         fs.make_directory("/d", 0o7777)
         assert fs.stat("/d").mode == kinds.S_IFDIR | 0o1777
@@ -86,7 +86,7 @@ class Attributes(Kit):
             furnished.set_mode(path, mode)
             assert furnished.stat(path).mode == kind | mode
 
-    def test_mode_is_the_permissions_alone(self, furnished: FileSystem) -> None:
+    def test_mode_contains_only_permissions(self, furnished: FileSystem) -> None:
         self.need("has_modes")
         furnished.set_mode("/file", kinds.S_IFDIR | 0o640)
         assert furnished.stat("/file").mode == kinds.S_IFREG | 0o640
@@ -96,7 +96,7 @@ class Attributes(Kit):
         fs.set_mode("/", 0o711)
         assert fs.stat("/").mode == kinds.S_IFDIR | 0o711
 
-    def test_open_stream_does_not_mind_a_new_mode(self, fs: FileSystem) -> None:
+    def test_open_stream_survives_a_mode_change(self, fs: FileSystem) -> None:
         self.need("has_modes", "keeps_open_files")
         with fs.open("/f", "w") as stream:
             fs.set_mode("/f", 0)
@@ -116,7 +116,7 @@ class Attributes(Kit):
         assert (stat.accessed, stat.modified) == (accessed, modified)
         assert stat.changed > OLD
 
-    def test_new_file_is_new(self, fs: FileSystem) -> None:
+    def test_new_file_has_the_current_time(self, fs: FileSystem) -> None:
         self.need("has_times")
         put(fs, "/f")
         fs.make_directory("/d")
@@ -125,7 +125,7 @@ class Attributes(Kit):
             assert min(stat.accessed, stat.modified, stat.changed) > OLD
 
     @pytest.mark.parametrize("act", SETS)
-    def test_sets_modified_where_due(self, furnished: FileSystem, act: str) -> None:
+    def test_changes_set_the_modification_time(self, furnished: FileSystem, act: str) -> None:
         self.need("has_times")
         if act == "set mode":
             self.need("has_modes")
@@ -136,7 +136,7 @@ class Attributes(Kit):
         self.look(furnished, *SETS[act])
 
     @pytest.mark.parametrize("act", LINK_SETS)
-    def test_links_set_modified_where_due(self, furnished: FileSystem, act: str) -> None:
+    def test_link_changes_set_the_modification_time(self, furnished: FileSystem, act: str) -> None:
         self.need("has_times", "has_links", "has_hard_links")
         furnished.link("/dir/inner", "/dir/twin")
         self.look(furnished, *LINK_SETS[act])
@@ -144,14 +144,14 @@ class Attributes(Kit):
     def look(
         self, fs: FileSystem, act: Callable[[FileSystem], object], expected: tuple[bool, ...]
     ) -> None:
-        """See which of the three times an act sets, by making them old before."""
+        """Return which of the three times an operation sets, after making them old."""
         paths = ("/dir/inner", "/dir", "/dir2")
         for path in paths:
             fs.set_times(path, OLD, OLD)
         act(fs)
         assert tuple(fs.stat(path).modified != OLD for path in paths) == expected
 
-    def test_each_has_a_number(self, furnished: FileSystem) -> None:
+    def test_inodes_are_unique(self, furnished: FileSystem) -> None:
         self.need("has_inodes")
         paths = ["/", "/file", "/dir", "/dir/inner", "/dir/sub", "/dir2", "/empty"]
         paths += ["/link", "/dirlink", "/lost"] if self.has_links else []

@@ -1,4 +1,4 @@
-"""What all parts of the conformance class share: the tree they begin with, and how they look."""
+"""What all parts of the conformance class share: the initial tree and the ways to inspect it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Kit:
     has_hard_links = True
     has_modes = True
     has_times = True
-    has_inodes = True  # a file keeps its number, and no other file has it
+    has_inodes = True  # inode numbers are stable and unique
     has_any_name = True  # all that Linux allows: bytes that are no UTF-8, control characters
     has_long_names = True  # 255 bytes and no more
     has_random_access = True  # "rw", writing at a place, truncating
@@ -35,7 +35,7 @@ class Kit:
 
     @pytest.fixture(autouse=True)
     def no_umask(self) -> Iterator[None]:
-        """The process's own mask must not show in the permissions asked for."""
+        """The umask of the process must not affect the requested permissions."""
         mask = os.umask(0)
         yield
         os.umask(mask)
@@ -75,23 +75,23 @@ def names(fs: FileSystem, path: str = "/") -> list[str]:
 
 
 def tree(fs: FileSystem, path: str = "/") -> dict[str, object]:
-    """Everything below a directory: contents of files, texts of links, None for directories."""
-    found: dict[str, object] = {}
+    """Return the tree below a directory: contents of files, texts of links, or None."""
+    result: dict[str, object] = {}
     for entry in fs.list(path):
         below = f"{path.rstrip('/')}/{entry.name}"
         assert kinds.S_IFMT(fs.stat(below).mode) == entry.kind
         if entry.kind == kinds.S_IFDIR:
-            found[below] = None
-            found |= tree(fs, below)
+            result[below] = None
+            result |= tree(fs, below)
         elif entry.kind == kinds.S_IFLNK:
-            found[below] = fs.read_link(below)
+            result[below] = fs.read_link(below)
         else:
-            found[below] = get(fs, below)
-    return found
+            result[below] = get(fs, below)
+    return result
 
 
 def call(fs: FileSystem, verb: str, *arguments: object) -> None:
-    """Do a verb to its end: a list may come bit by bit, and a stream is to be closed."""
+    """Complete an operation: a list may be lazy, and a stream must be closed."""
     answer = getattr(fs, verb)(*arguments)
     if verb == "list":
         list(answer)
@@ -101,7 +101,7 @@ def call(fs: FileSystem, verb: str, *arguments: object) -> None:
 
 @contextmanager
 def fails(number: int, path: str, other: str | None = None) -> Iterator[None]:
-    """What goes wrong is told by the kernel's errno and words, and names the path, or both."""
+    """An error has the kernel's errno and message, and names the path, or both paths."""
     with pytest.raises(OSError) as caught:  # noqa: PT011 the errno is looked at below
         yield
     error = caught.value

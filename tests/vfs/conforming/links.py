@@ -42,12 +42,12 @@ class Links(Kit):
 
     @pytest.fixture
     def linking(self, fs: FileSystem) -> FileSystem:
-        """Nothing in it yet."""
+        """Start with an empty file system."""
         self.need("has_links")
         return fs
 
     @pytest.mark.parametrize("act", THROUGH, ids=told)
-    def test_does_not_go_through(self, linked: FileSystem, act: tuple[str, ...]) -> None:
+    def test_links_are_not_followed(self, linked: FileSystem, act: tuple[str, ...]) -> None:
         if act[0] == "link":
             self.need("has_hard_links")
         if act[0].startswith("set_"):
@@ -57,7 +57,7 @@ class Links(Kit):
             call(linked, *act)
         assert tree(linked) == before
 
-    def test_tells_the_first_link_and_the_rest(self, linking: FileSystem) -> None:
+    def test_reports_the_first_link_and_the_remaining_path(self, linking: FileSystem) -> None:
         linking.make_directory("/a")
         linking.make_directory("/a/b")
         linking.make_link("../../c", "/a/b/link")
@@ -66,25 +66,25 @@ class Links(Kit):
         with leads_through("/a/b/link", "../../c", "/d"):
             linking.open("/a/b/link/d", "w")
 
-    def test_lost_links_are_told_too(self, linked: FileSystem) -> None:
+    def test_dangling_links_are_reported_too(self, linked: FileSystem) -> None:
         with leads_through("/lost", "nowhere", "/x"):
             linked.stat("/lost/x")
         with leads_through("/link", "file", "/x"):
             linked.stat("/link/x")
 
-    def test_what_stands_before_the_link_comes_first(self, linked: FileSystem) -> None:
+    def test_errors_before_the_link_come_first(self, linked: FileSystem) -> None:
         with fails(errno.ENOENT, "/missing/link/x"):
             linked.stat("/missing/link/x")
         with fails(errno.ENOTDIR, "/file/link/x"):
             linked.stat("/file/link/x")
 
     @pytest.mark.parametrize("access", ["r", "w", "a", "rw"])
-    def test_open_needs_what_it_leads_to(self, linked: FileSystem, access: str) -> None:
+    def test_open_needs_the_target(self, linked: FileSystem, access: str) -> None:
         for path, target in (("/link", "file"), ("/dirlink", "dir"), ("/lost", "nowhere")):
             with leads_through(path, target, ""):
                 call(linked, "open", path, access)
 
-    def test_list_and_mode_need_what_it_leads_to(self, linked: FileSystem) -> None:
+    def test_list_and_mode_need_the_target(self, linked: FileSystem) -> None:
         with leads_through("/dirlink", "dir", ""):
             call(linked, "list", "/dirlink")
         with leads_through("/link", "file", ""):
@@ -101,7 +101,7 @@ class Links(Kit):
         with fails(errno.EEXIST, path):
             linked.make_link("target", path)
 
-    def test_stat_tells_of_the_link(self, linked: FileSystem) -> None:
+    def test_stat_describes_the_link(self, linked: FileSystem) -> None:
         stat = linked.stat("/dirlink")
         assert (stat.is_link, stat.is_directory, stat.is_file, stat.size) == (True, False, False, 3)
         assert kinds.S_IMODE(stat.mode) == 0o777
@@ -113,7 +113,7 @@ class Links(Kit):
         assert names(linked) == ["dir", "dir2", "empty", "file"]
         assert get(linked, "/dir/inner") == b"inside"
 
-    def test_link_to_a_directory_is_none(self, linked: FileSystem) -> None:
+    def test_link_to_a_directory_is_not_a_directory(self, linked: FileSystem) -> None:
         with fails(errno.ENOTDIR, "/dirlink"):
             linked.remove_directory("/dirlink")
 
@@ -159,13 +159,13 @@ class Links(Kit):
             linked.make_link("target", path)
         assert tree(linked) == before
 
-    def test_link_may_lead_to_itself(self, linking: FileSystem) -> None:
+    def test_link_may_point_to_itself(self, linking: FileSystem) -> None:
         linking.make_link("l", "/l")
         assert linking.stat("/l").is_link
         with leads_through("/l", "l", "/l"):
             linking.stat("/l/l")
 
-    def test_link_has_times_of_its_own(self, linked: FileSystem) -> None:
+    def test_link_has_its_own_times(self, linked: FileSystem) -> None:
         self.need("has_times")
         linked.set_times("/file", 10, 20)
         linked.set_times("/link", 1_000, 2_000)
@@ -198,7 +198,7 @@ class HardLinks(Kit):
         assert get(hard, "/file") == b"changed"
         assert hard.stat("/file").size == 7
 
-    def test_file_stays_until_its_last_name_goes(self, hard: FileSystem) -> None:
+    def test_file_exists_until_its_last_name_is_removed(self, hard: FileSystem) -> None:
         hard.link("/file", "/same")
         hard.link("/same", "/third")
         assert hard.stat("/file").links == 3
@@ -209,7 +209,7 @@ class HardLinks(Kit):
         hard.remove("/same")
         assert not {"file", "same", "third"} & set(names(hard))
 
-    def test_hard_links_have_one_mode_and_one_time(self, hard: FileSystem) -> None:
+    def test_hard_links_share_mode_and_times(self, hard: FileSystem) -> None:
         self.need("has_modes", "has_times")
         hard.link("/file", "/same")
         hard.set_mode("/same", 0o640)
@@ -244,13 +244,13 @@ class HardLinks(Kit):
             hard.link(existing, path)
         assert tree(hard) == before
 
-    def test_renaming_one_onto_another_does_nothing(self, hard: FileSystem) -> None:
+    def test_renaming_onto_a_hard_link_does_nothing(self, hard: FileSystem) -> None:
         hard.link("/file", "/dir/same")
         hard.rename("/file", "/dir/same")
         assert get(hard, "/file") == get(hard, "/dir/same") == b"text"
         assert hard.stat("/file").links == 2
 
-    def test_replacing_one_leaves_the_other(self, hard: FileSystem) -> None:
+    def test_replacing_one_hard_link_keeps_the_other(self, hard: FileSystem) -> None:
         hard.link("/file", "/same")
         hard.rename("/dir/inner", "/file")
         assert get(hard, "/file") == b"inside"

@@ -33,11 +33,11 @@ LONG_PATH = "/" + "/".join(["d" * 200] * 25)
 
 class Names(Kit):
     @pytest.mark.parametrize("name", NAMES, ids=ascii)
-    def test_names_anything(self, fs: FileSystem, name: str) -> None:
+    def test_any_valid_name_works(self, fs: FileSystem, name: str) -> None:
         self.use(fs, name)
 
     @pytest.mark.parametrize("name", ODD_NAMES, ids=ascii)
-    def test_names_anything_odd(self, fs: FileSystem, name: str) -> None:
+    def test_odd_names_work(self, fs: FileSystem, name: str) -> None:
         self.need("has_any_name")
         self.use(fs, name)
 
@@ -61,7 +61,7 @@ class Names(Kit):
         fs.remove_directory(f"/{name}")
         assert names(fs) == []
 
-    def test_names_are_all_different(self, fs: FileSystem) -> None:
+    def test_distinct_names_are_distinct_files(self, fs: FileSystem) -> None:
         for number, name in enumerate(NAMES):
             put(fs, f"/{name}", str(number).encode())
         assert names(fs) == sorted(NAMES)
@@ -120,7 +120,7 @@ class Names(Kit):
     @pytest.mark.parametrize(
         ("name", "number"), [("a\0b", errno.EINVAL), ("\ud800", errno.EILSEQ)], ids=["nul", "half"]
     )
-    def test_refuses_what_is_no_name(self, furnished: FileSystem, name: str, number: int) -> None:
+    def test_refuses_invalid_names(self, furnished: FileSystem, name: str, number: int) -> None:
         self.need("has_any_name")
         path = f"/dir/{name}"
         for verb in ("stat", "list", "open", "make_directory", "remove_directory", "remove"):

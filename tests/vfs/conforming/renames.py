@@ -1,4 +1,4 @@
-"""Rename, as rename(2) does it: what it moves, what it replaces, what it refuses."""
+"""Rename, as rename(2): moving, replacing, and refusals."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ LINK_REFUSED = [
 
 
 def moved(before: dict[str, object], old: str, new: str) -> dict[str, object]:
-    """What a tree is to be after a rename."""
+    """Return the expected tree after a rename."""
     kept = {path: what for path, what in before.items() if path != new}
     return {
         new + path[len(old) :] if path == old or path.startswith(f"{old}/") else path: what
@@ -129,7 +129,7 @@ class Renames(Kit):
         assert get(furnished, "/new") == b"text"
         assert get(furnished, "/file") == b"second"
 
-    def test_back_and_forth(self, furnished: FileSystem) -> None:
+    def test_rename_back_and_forth(self, furnished: FileSystem) -> None:
         before = tree(furnished)
         furnished.rename("/dir", "/dir2/x")
         furnished.rename("/dir2", "/empty")
@@ -138,7 +138,7 @@ class Renames(Kit):
         furnished.make_directory("/empty")
         assert tree(furnished) == before
 
-    def test_number_goes_along(self, furnished: FileSystem) -> None:
+    def test_inode_is_kept_by_rename(self, furnished: FileSystem) -> None:
         self.need("has_inodes")
         for old, new in (("/file", "/dir/inner"), ("/dir", "/empty")):
             number = furnished.stat(old).inode

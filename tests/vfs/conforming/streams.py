@@ -1,4 +1,4 @@
-"""Streams: the five ways to open a file, and a place in its bytes."""
+"""Streams: the five modes of opening a file, and the position in it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Streams(Kit):
         ("access", "result"),
         [("w", b"new"), ("a", b"old textnew"), ("rw", b"new text")],
     )
-    def test_opens_what_is_there(self, fs: FileSystem, access: Access, result: bytes) -> None:
+    def test_opens_existing_files(self, fs: FileSystem, access: Access, result: bytes) -> None:
         self.need(*{"a": ["has_append"], "rw": ["has_random_access"]}.get(access, []))
         put(fs, "/f", b"old text")
         with fs.open("/f", access) as stream:
@@ -51,7 +51,7 @@ class Streams(Kit):
         assert get(fs, "/f") == result
 
     @pytest.mark.parametrize("access", ["w", "a", "x", "rw"])
-    def test_makes_what_is_not_there(self, fs: FileSystem, access: Access) -> None:
+    def test_creates_missing_files(self, fs: FileSystem, access: Access) -> None:
         self.need(*{"a": ["has_append"], "rw": ["has_random_access"]}.get(access, []))
         with fs.open("/f", access) as stream:
             assert names(fs) == ["f"]
@@ -59,13 +59,13 @@ class Streams(Kit):
         assert get(fs, "/f") == b"new"
 
     @pytest.mark.parametrize("access", ["w", "a", "x", "rw"])
-    def test_makes_an_empty_file_without_a_write(self, fs: FileSystem, access: Access) -> None:
+    def test_creates_an_empty_file_without_a_write(self, fs: FileSystem, access: Access) -> None:
         self.need(*{"a": ["has_append"], "rw": ["has_random_access"]}.get(access, []))
         fs.open("/f", access).close()
         assert fs.stat("/f").size == 0
         assert get(fs, "/f") == b""
 
-    def test_write_empties_at_opening(self, fs: FileSystem) -> None:
+    def test_opening_for_writing_truncates(self, fs: FileSystem) -> None:
         put(fs, "/f", b"old text")
         with fs.open("/f", "w"):
             assert fs.stat("/f").size == 0
@@ -122,7 +122,7 @@ class Streams(Kit):
             assert stream.read(5) == b""
             assert stream.tell() == 15
 
-    def test_does_not_seek_before_the_beginning(self, fs: FileSystem) -> None:
+    def test_refuses_to_seek_before_the_start(self, fs: FileSystem) -> None:
         put(fs, "/f", b"0123456789")
         with fs.open("/f") as stream:
             stream.seek(4)
@@ -132,7 +132,7 @@ class Streams(Kit):
                 assert caught.value.errno == errno.EINVAL
             assert stream.tell() == 4
 
-    def test_writes_at_a_place(self, fs: FileSystem) -> None:
+    def test_writes_at_a_position(self, fs: FileSystem) -> None:
         self.need("has_random_access")
         put(fs, "/f", b"0123456789")
         with fs.open("/f", "rw") as stream:
@@ -144,7 +144,7 @@ class Streams(Kit):
             stream.write(b"xyz")
         assert get(fs, "/f") == b"012ab5678xyz"
 
-    def test_writes_past_the_end_after_zeros(self, fs: FileSystem) -> None:
+    def test_writing_past_the_end_fills_with_zeros(self, fs: FileSystem) -> None:
         self.need("has_random_access")
         put(fs, "/f", b"ab")
         with fs.open("/f", "rw") as stream:
@@ -154,7 +154,7 @@ class Streams(Kit):
             stream.write(b"c")
         assert get(fs, "/f") == b"ab\0\0\0c"
 
-    def test_new_file_may_begin_with_zeros(self, fs: FileSystem) -> None:
+    def test_new_file_may_start_with_zeros(self, fs: FileSystem) -> None:
         self.need("has_random_access")
         with fs.open("/f", "w") as stream:
             stream.seek(3)
@@ -172,7 +172,7 @@ class Streams(Kit):
             assert fs.stat("/f").size == size
         assert get(fs, "/f") == b"0123456789"[:size].ljust(size, b"\0")
 
-    def test_truncates_at_its_place(self, fs: FileSystem) -> None:
+    def test_truncates_at_its_position(self, fs: FileSystem) -> None:
         self.need("has_random_access")
         put(fs, "/f", b"0123456789")
         with fs.open("/f", "rw") as stream:
@@ -180,7 +180,7 @@ class Streams(Kit):
             assert stream.truncate() == 4
         assert get(fs, "/f") == b"0123"
 
-    def test_cut_off_bytes_do_not_come_back(self, fs: FileSystem) -> None:
+    def test_truncated_bytes_do_not_return(self, fs: FileSystem) -> None:
         self.need("has_random_access")
         put(fs, "/f", b"0123456789")
         with fs.open("/f", "rw") as stream:
@@ -190,7 +190,7 @@ class Streams(Kit):
             stream.write(b"x")
         assert get(fs, "/f") == b"01\0\0\0\0x"
 
-    def test_does_not_truncate_to_less_than_nothing(self, fs: FileSystem) -> None:
+    def test_refuses_to_truncate_to_a_negative_size(self, fs: FileSystem) -> None:
         self.need("has_random_access")
         put(fs, "/f", b"text")
         with fs.open("/f", "rw") as stream:
@@ -199,7 +199,7 @@ class Streams(Kit):
             assert caught.value.errno == errno.EINVAL
         assert get(fs, "/f") == b"text"
 
-    def test_writes_are_seen_at_once(self, fs: FileSystem) -> None:
+    def test_writes_are_visible_immediately(self, fs: FileSystem) -> None:
         self.need("has_random_access")
         put(fs, "/f", b"")
         with fs.open("/f") as reader, fs.open("/f", "rw") as writer:
@@ -214,14 +214,14 @@ class Streams(Kit):
             reader.seek(0)
             assert reader.read() == b"o"
 
-    def test_streams_have_their_own_places(self, fs: FileSystem) -> None:
+    def test_streams_have_their_own_positions(self, fs: FileSystem) -> None:
         put(fs, "/f", b"0123456789")
         with fs.open("/f") as one, fs.open("/f") as other:
             assert one.read(4) == b"0123"
             assert other.read(2) == b"01"
             assert one.read(1) == b"4"
 
-    def test_appends_at_the_end_always(self, fs: FileSystem) -> None:
+    def test_always_appends_at_the_end(self, fs: FileSystem) -> None:
         self.need("has_append")
         put(fs, "/f", b"0")
         with fs.open("/f", "a") as one, fs.open("/f", "a") as other:
@@ -251,7 +251,7 @@ class Streams(Kit):
             writer.write(b"XY")
         assert get(fs, "/f") == b"abcXYfg"
 
-    def test_closes_twice(self, fs: FileSystem) -> None:
+    def test_may_be_closed_twice(self, fs: FileSystem) -> None:
         stream = fs.open("/f", "w")
         stream.write(b"text")
         stream.flush()
@@ -263,13 +263,13 @@ class Streams(Kit):
             stream.tell()
         assert get(fs, "/f") == b"text"
 
-    def test_with_closes(self, fs: FileSystem) -> None:
+    def test_with_block_closes(self, fs: FileSystem) -> None:
         with fs.open("/f", "w") as stream:
             stream.write(b"text")
         with pytest.raises((OSError, ValueError)):
             stream.write(b"x")
 
-    def test_outlives_the_name(self, fs: FileSystem) -> None:
+    def test_stream_outlives_the_name(self, fs: FileSystem) -> None:
         self.need("keeps_open_files", "has_random_access")
         put(fs, "/f", b"text")
         with fs.open("/f", "rw") as stream:
@@ -281,7 +281,7 @@ class Streams(Kit):
             assert stream.read() == b"text+"
         assert get(fs, "/f") == b"another"
 
-    def test_follows_the_file_when_it_is_renamed(self, fs: FileSystem) -> None:
+    def test_stream_follows_a_renamed_file(self, fs: FileSystem) -> None:
         self.need("keeps_open_files", "has_append")
         fs.make_directory("/d")
         with fs.open("/f", "w") as stream:
@@ -292,7 +292,7 @@ class Streams(Kit):
             stream.write(b"three")
         assert get(fs, "/e/g") == b"onetwothree"
 
-    def test_outlives_a_file_that_was_replaced(self, fs: FileSystem) -> None:
+    def test_stream_outlives_a_replaced_file(self, fs: FileSystem) -> None:
         self.need("keeps_open_files")
         put(fs, "/old", b"old")
         put(fs, "/new", b"new")

@@ -1,4 +1,4 @@
-"""Threads: eight at once, and nothing is lost, done twice or half done."""
+"""Eight threads at once lose nothing, and do nothing twice or partially."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COUNT = 8
 
 
 def at_once(work: Callable[[int], object]) -> list[object]:
-    """What each of eight threads answers that begin together; an exception is an answer."""
+    """Run eight threads at once; return their results, where an exception is a result."""
     barrier = threading.Barrier(COUNT)
     answers: list[object] = [None] * COUNT
 
@@ -37,13 +37,13 @@ def at_once(work: Callable[[int], object]) -> list[object]:
 
 
 def winners(answers: list[object], lost: type[Exception]) -> list[int]:
-    """Who had no exception; all others must have the one expected."""
+    """Return the threads without an exception; all others must have the expected one."""
     assert {type(answer) for answer in answers if isinstance(answer, Exception)} <= {lost}, answers
     return [number for number, answer in enumerate(answers) if not isinstance(answer, Exception)]
 
 
 class Threads(Kit):
-    def test_make_files_beside_each_other(self, fs: FileSystem) -> None:
+    def test_create_files_concurrently(self, fs: FileSystem) -> None:
         def work(number: int) -> None:
             for turn in range(40):
                 put(fs, f"/{number}-{turn}", b"%d" % turn)
@@ -52,7 +52,7 @@ class Threads(Kit):
         expected = {f"/{n}-{turn}": b"%d" % turn for n in range(COUNT) for turn in range(40)}
         assert tree(fs) == expected
 
-    def test_one_makes_the_new_file(self, fs: FileSystem) -> None:
+    def test_one_thread_creates_the_file(self, fs: FileSystem) -> None:
         for turn in range(20):
 
             def work(number: int, path: str = f"/{turn}") -> None:
@@ -62,17 +62,17 @@ class Threads(Kit):
             (winner,) = winners(at_once(work), FileExistsError)
             assert get(fs, f"/{turn}") == b"%d" % winner
 
-    def test_one_makes_the_directory(self, fs: FileSystem) -> None:
+    def test_one_thread_creates_the_directory(self, fs: FileSystem) -> None:
         for turn in range(20):
             answers = at_once(lambda _, path=f"/{turn}": fs.make_directory(path))  # type: ignore[misc]
             assert len(winners(answers, FileExistsError)) == 1
 
-    def test_one_removes(self, fs: FileSystem) -> None:
+    def test_one_thread_removes(self, fs: FileSystem) -> None:
         for _ in range(20):
             put(fs, "/f")
             assert len(winners(at_once(lambda _: fs.remove("/f")), FileNotFoundError)) == 1
 
-    def test_one_renames(self, fs: FileSystem) -> None:
+    def test_one_thread_renames(self, fs: FileSystem) -> None:
         for _ in range(20):
             put(fs, "/token")
             answers = at_once(lambda number: fs.rename("/token", f"/{number}"))
@@ -80,7 +80,7 @@ class Threads(Kit):
             assert names(fs) == [str(winner)]
             fs.remove(f"/{winner}")
 
-    def test_nothing_appended_is_lost(self, fs: FileSystem) -> None:
+    def test_appends_are_not_lost(self, fs: FileSystem) -> None:
         self.need("has_append")
 
         def work(number: int) -> None:
@@ -94,7 +94,7 @@ class Threads(Kit):
             b"%d %d" % (number, turn) for number in range(COUNT) for turn in range(100)
         )
 
-    def test_replacing_is_never_seen_half_done(self, fs: FileSystem) -> None:
+    def test_replacing_is_atomic(self, fs: FileSystem) -> None:
         texts = [bytes([number]) * 5000 for number in range(COUNT)]
         put(fs, "/f", texts[0])
 
@@ -115,8 +115,8 @@ class Threads(Kit):
             assert answer <= set(texts)
         assert names(fs) == ["f"]
 
-    def test_what_is_left_is_whole(self, fs: FileSystem) -> None:
-        """Eight threads make, move and remove the same few names; then all has to add up."""
+    def test_remaining_tree_is_consistent(self, fs: FileSystem) -> None:
+        """Eight threads create, move and remove a few names; then the tree must be consistent."""
         places = ["/a", "/b", "/a/c", "/a/d", "/b/c", "/b/d", "/a/c/e", "/b/d/e"]
 
         def work(number: int) -> None:

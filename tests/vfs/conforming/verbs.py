@@ -1,4 +1,4 @@
-"""Every verb: what it does to a tree, and what it refuses."""
+"""Every operation: its effect on a tree, and its refusals."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def told(case: object) -> str:
 
 
 class Verbs(Kit):
-    def test_begins_empty(self, fs: FileSystem) -> None:
+    def test_starts_empty(self, fs: FileSystem) -> None:
         assert names(fs) == []
         assert fs.stat("/").is_directory
 
@@ -123,7 +123,7 @@ class Verbs(Kit):
         furnished.make_directory("/empty")
         assert names(furnished, "/empty") == []
 
-    def test_directory_that_was_emptied_can_be_removed(self, furnished: FileSystem) -> None:
+    def test_emptied_directory_can_be_removed(self, furnished: FileSystem) -> None:
         furnished.remove("/dir/inner")
         furnished.remove_directory("/dir/sub")
         furnished.remove_directory("/dir")
@@ -137,7 +137,7 @@ class Verbs(Kit):
         put(furnished, "/file", b"again")
         assert get(furnished, "/file") == b"again"
 
-    def test_removed_name_can_have_another_kind(self, furnished: FileSystem) -> None:
+    def test_removed_name_can_be_reused_for_another_kind(self, furnished: FileSystem) -> None:
         furnished.remove("/file")
         furnished.make_directory("/file")
         furnished.remove_directory("/empty")
@@ -145,7 +145,7 @@ class Verbs(Kit):
         assert furnished.stat("/file").is_directory
         assert furnished.stat("/empty").is_file
 
-    def test_tells_size_and_kind(self, furnished: FileSystem) -> None:
+    def test_stat_has_size_and_kind(self, furnished: FileSystem) -> None:
         stat = furnished.stat("/dir/inner")
         assert (stat.size, stat.is_file, stat.is_directory, stat.is_link) == (6, True, False, False)
         put(furnished, "/dir/inner", b"")
@@ -169,7 +169,7 @@ class Verbs(Kit):
             put(fs, f"/{name}")
         assert names(fs) == wanted
 
-    def test_directory_may_change_while_it_is_listed(self, fs: FileSystem) -> None:
+    def test_directory_may_change_while_being_listed(self, fs: FileSystem) -> None:
         for number in range(50):
             put(fs, f"/{number}")
         seen = set()
@@ -179,7 +179,7 @@ class Verbs(Kit):
         assert seen == {str(number) for number in range(50)}
         assert names(fs) == []
 
-    def test_goes_deep(self, fs: FileSystem) -> None:
+    def test_deep_directories_work(self, fs: FileSystem) -> None:
         path = ""
         for _ in range(300):
             path += "/d"

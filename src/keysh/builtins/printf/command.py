@@ -111,7 +111,7 @@ def run_steps(sh: Call, form: PrintfFormat, texts: list[str]) -> str:
 def assign_target(sh: Call, target: str, text: str) -> None:
     """Assign to a variable or to an element of one."""
     from keysh.interp.state.state_of_call import state_of, variable_path  # noqa: PLC0415 - only for -v
-    from keysh.interp.variables.value_paths import write_path  # noqa: PLC0415 - as above
+    from keysh.interp.variables.value_paths import write_path  # noqa: PLC0415 - only for -v
 
     try:
         name, keys = variable_path(sh, target)

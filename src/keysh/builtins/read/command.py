@@ -61,7 +61,7 @@ def read(
     reader = descriptor_reader(sh, state, descriptor)
     names = raw_texts(words)
     if timeout == 0:
-        from keysh.builtins.read.terminal_input import has_input  # noqa: PLC0415 - as below
+        from keysh.builtins.read.terminal_input import has_input  # noqa: PLC0415 - only for `read -t 0`
 
         return 0 if has_input(reader) else 1
     terminator = delimiter[:1] or "\0"

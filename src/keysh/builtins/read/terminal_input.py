@@ -94,7 +94,7 @@ class TerminalModes:
         termios.tcsetattr(self._fd, termios.TCSANOW, modes)
 
     def __exit__(self, *exception: object) -> None:
-        import termios  # noqa: PLC0415 - as above
+        import termios  # noqa: PLC0415 - only where a terminal is read
 
         termios.tcsetattr(self._fd, termios.TCSANOW, self._before)
 

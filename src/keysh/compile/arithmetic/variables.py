@@ -215,7 +215,7 @@ def refuse_all_elements(node: ast.Reference) -> Callable[[State], Sequence[objec
 
     def refuse(state: State) -> Sequence[object]:
         raise RuntimeDiagnostic(
-            "E208", "all elements are not a single number", f"{node.name}[@]", fix
+            "E208", "several elements are not one number", f"{node.name}[@]", fix
         ).with_location(node)
 
     return refuse

@@ -190,7 +190,7 @@ def required_value(node: ast.Expand, context: CompileContext) -> Expression:
 def operand_value(node: ast.Expand, context: CompileContext) -> Expression:
     """The word after `:-`, `:+`; `"$@"` in it stays several words"""
     word = node.operand
-    assert word is not None  # as above
+    assert word is not None  # the operators that call this have an operand
     parts = flattened_parts(word.parts)
     part = parts[0] if len(parts) == 1 else None
     if isinstance(part, ast.Variable) and part.name == "@":

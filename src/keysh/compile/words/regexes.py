@@ -64,7 +64,7 @@ def regex_reader(word: ast.Word, context: CompileContext) -> Callable[[State], R
     pieces = [piece for part in word.parts for piece in regex_pieces(part, context)]
 
     def compile_regex(state: State) -> Regex:
-        from keysh.text.regex.regex import RegexError, regex_of  # noqa: PLC0415 - as above
+        from keysh.text.regex.regex import RegexError, regex_of  # noqa: PLC0415 - few scripts match a regex
 
         text = regex_text((read(state), quoted) for read, quoted in pieces)
         try:

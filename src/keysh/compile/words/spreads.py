@@ -95,7 +95,7 @@ def spread_elements_of(argument: ast.Spread, context: CompileContext) -> Express
         fix = "a list, or $(words …) for the words of a text"
         if isinstance(value, CONTAINERS):
             fix = "$(keys …) or $(values …)"
-        raise RuntimeDiagnostic("E201", f"only a list can be spread, this is a {type_name(value)}",
+        raise RuntimeDiagnostic("E201", f"only a list can be spread; this is a {type_name(value)}",
                       text_of(value), fix).with_location(word)  # fmt: skip
 
     return elements

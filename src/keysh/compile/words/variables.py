@@ -81,7 +81,7 @@ def all_arguments_text(state: State) -> str:
 def positional_argument(node: ast.Variable) -> Expression:
     """`$1`; an error under `set -u` where there is no such argument"""
     from keysh.interp.variables.forwarding import ForwardedText  # noqa: PLC0415 - few read arguments
-    from keysh.text.shell_numbers import bounded_number  # noqa: PLC0415 - as above
+    from keysh.text.shell_numbers import bounded_number  # noqa: PLC0415 - few scripts read arguments
 
     index = bounded_number(node.name) - 1
 

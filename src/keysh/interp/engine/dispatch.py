@@ -119,7 +119,7 @@ def call_not_found_handler(
 
 def is_directory_path(state: State, name: str) -> bool:
     """Whether a command name is the path of a directory."""
-    from keysh.vfs.paths import join  # noqa: PLC0415 - as above
+    from keysh.vfs.paths import join  # noqa: PLC0415 - only for a command that is not found
 
     there = state.fs.stat_or_none(join(state.cwd, name)) if "/" in name else None
     return there is not None and there.is_directory
@@ -134,20 +134,21 @@ def is_name_too_long(name: str) -> bool:
 
 def nearest_names(state: State, name: str) -> str:
     """Return similar names of commands, or else of programs, to suggest for a mistyped one."""
-    from keysh.diagnostics.suggestions import closest_names as near  # noqa: PLC0415 - only for an error
+
+    from keysh.diagnostics.suggestions import closest_names  # noqa: PLC0415 - only for an error
 
     own = (*state.session.registry.names(), *state.functions, *state.aliases)
-    names = near(name, own, MAX_SUGGESTIONS)
+    names = closest_names(name, own, MAX_SUGGESTIONS)
     if not names and state.session.programs is not None:
-        names = near(name, programs_on_path(state), MAX_SUGGESTIONS)
+        names = closest_names(name, programs_on_path(state), MAX_SUGGESTIONS)
     return ", ".join(names)
 
 
 def programs_on_path(state: State) -> set[str]:
     """Return the names of the files on `$PATH`, skipping unreadable directories."""
-    from itertools import islice  # noqa: PLC0415 - as above
+    from itertools import islice  # noqa: PLC0415 - only for an error
 
-    from keysh.vfs.paths import join  # noqa: PLC0415 - as above
+    from keysh.vfs.paths import join  # noqa: PLC0415 - only for an error
 
     names: set[str] = set()
     for folder in text_of(state.variables.get("PATH")).split(":"):

@@ -99,7 +99,7 @@ def pulled_chunks(
         status = deliver_answer(command, answer, call)
     except (RuntimeDiagnostic, ControlFlow, KeyboardInterrupt, GeneratorExit):
         raise
-    except BaseException as error:  # noqa: BLE001 - as above
+    except BaseException as error:  # noqa: BLE001 - a host's command may raise anything
         status = report_failure(command, call, error)
     if pending:
         yield take_pending(pending)
@@ -127,7 +127,7 @@ def call_command(command: Command, call: Call, arguments: Sequence[object]) -> o
         # A value gets its own newline.
         return text.removesuffix("\n") if command.output.prints_value else text
     if bound.asks_version:
-        from keysh.version import __version__  # noqa: PLC0415 - as above
+        from keysh.version import __version__  # noqa: PLC0415 - only where it is asked for
 
         text = f"{command.name} (keysh) {__version__}"
         return text if command.output.prints_value else f"{text}\n"
@@ -167,7 +167,7 @@ def pulled_whole(command: Command, call: Call, arguments: Sequence[object]) -> s
         return whole_output(command, arguments, call)
     except (RuntimeDiagnostic, ControlFlow, KeyboardInterrupt):
         raise
-    except BaseException as error:  # noqa: BLE001 - as above
+    except BaseException as error:  # noqa: BLE001 - a host's command may raise anything
         call.status = report_failure(command, call, error)
         return ""
 

@@ -161,7 +161,7 @@ class StreamReader(Reader):
         return super().data() if self._has_begun else read_chunks(self._stream.read)
 
     def octets(self) -> Iterator[str]:
-        from keysh.text.chunks import octets_of_bytes  # noqa: PLC0415 - as above
+        from keysh.text.chunks import octets_of_bytes  # noqa: PLC0415 - few commands read bytes
 
         return map(octets_of_bytes, self.data())
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from keysh.interp.engine.command_lookup import resolve_in_shell
 from keysh.interp.run.function import ShellFunction
 from keysh.schema.parameter_type import WrapperType
-from keysh.schema.render import declared_candidates as declared
-from keysh.schema.render import option_awaiting_value
+from keysh.schema.render import declared_candidates, option_awaiting_value
 from keysh.schema.types import PATH, RAW, STR
 from keysh.shell.completion.candidate import Candidate
 from keysh.shell.completion.path_names import directory_entries, path_candidates
@@ -161,7 +160,7 @@ def candidates_by_declaration(
     """Return options, parameter names and values, with their types and help."""
     start = spot.word.start
     candidates = []
-    for text, description in declared(command, spot.key + spot.word.text, before):
+    for text, description in declared_candidates(command, spot.key + spot.word.text, before):
         kind, completion = "value", text.removeprefix(spot.key)
         parameter = command.by_key.get(text[:-1]) if text.endswith("=") else None
         if parameter is not None:

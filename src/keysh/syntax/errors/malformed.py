@@ -193,7 +193,7 @@ def malformed_condition(unexpected: Unexpected) -> Diagnostic:
         )
     if previous in BINARY_TESTS:
         return unexpected.diagnostic(
-            "E108", "a word must stand before", f"write `word {previous}`", last
+            "E108", "a word is missing before", f"write `word {previous}`", last
         )
     if isinstance(previous, str) and previous.startswith("-") and len(previous) == 2:
         return unexpected.diagnostic(

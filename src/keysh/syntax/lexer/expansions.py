@@ -115,7 +115,7 @@ def refuse_dot_field(cursor: Cursor, value: str, start: int) -> None:
         "E110",
         start,
         cursor.offset,
-        "a record is not read with a dot",
+        "a record cannot be read with a dot",
         f"`{shorten(match[0])}`",
         f"write `{path}}}`" if rest else f"write `{path}…}}`",
     )

@@ -194,7 +194,7 @@ def decode_json_unicode(cursor: Cursor, value: str, start: int) -> None:
             "E120",
             start - 2,
             cursor.offset,
-            "half of a surrogate pair is no character",
+            "half of a surrogate pair is not a character",
             f"`\\u{value}`",
             "write both halves, or `$'\\U…'`",
         )

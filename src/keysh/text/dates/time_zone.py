@@ -104,7 +104,7 @@ def find_zone(name: str | None) -> TimeZone:
 def zone_from_rule(rule: str) -> tzinfo:
     """Build a zone from a POSIX rule, by way of a zone file that contains nothing else."""
     from io import BytesIO  # noqa: PLC0415 - few zones are rules
-    from zoneinfo import ZoneInfo  # noqa: PLC0415 - as above
+    from zoneinfo import ZoneInfo  # noqa: PLC0415 - few zones are rules
 
     if "," not in rule and ZONE_LETTERS.search(rule.partition(">")[2] or rule.lstrip("<>+-")[3:]):
         rule += ",M3.2.0,M11.1.0"  # glibc's default for a rule without dates

@@ -17,8 +17,7 @@ from keysh.text.shell_numbers import is_digits
 from keysh.tools.curl.body import RequestBody
 from keysh.tools.curl.cookies import CookieJar
 from keysh.tools.curl.failure import READ_ERROR, TransferError
-from keysh.tools.curl.form import form_body as formed
-from keysh.tools.curl.form import read_content
+from keysh.tools.curl.form import form_body, read_content
 from keysh.tools.curl.netrc import load_netrc
 from keysh.tools.curl.output_files import AnswerFiles
 from keysh.tools.curl.protocols import SUPPORTED_PROTOCOLS, parse_protocols
@@ -162,7 +161,7 @@ def make_request(sh: Call, options: OptionSet) -> RequestSettings:
         settings = RequestSettings(method or "PUT", read_content(sh, upload))
         settings.content_type = None
         return settings
-    if (body_and_type := formed(sh, parts)) is not None:
+    if (body_and_type := form_body(sh, parts)) is not None:
         settings = RequestSettings(method, body_and_type[0])
         settings.content_type = body_and_type[1]
         return settings

@@ -11,8 +11,7 @@ from keysh.schema.binder import bind
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
 from keysh.text.gnu_quoting import locale_quoted_text, quoted_name
 from keysh.tools.env.signals import SignalSettings
-from keysh.tools.env.split_string import SplitStringError
-from keysh.tools.env.split_string import split_string as split
+from keysh.tools.env.split_string import SplitStringError, split_string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,7 +109,7 @@ class EnvRun:
         """Read options from the text of -S; return the remaining words."""
         text, self.split_text = self.split_text or "", None
         try:
-            parts = split(text, self._sh.env)
+            parts = split_string(text, self._sh.env)
         except SplitStringError as fault:
             raise self._sh.fail(str(fault), 125) from None
         if parts:

@@ -13,8 +13,7 @@ from keysh.text.dates.moment import Moment
 from keysh.text.dates.strftime import format_moment
 from keysh.text.dates.time_zone import find_zone
 from keysh.text.gnu_quoting import locale_quoted_text
-from keysh.text.printf import MAX_FIELD_CHARACTERS, Conversion, parse_size
-from keysh.text.printf import format_conversion as formatted_number
+from keysh.text.printf import MAX_FIELD_CHARACTERS, Conversion, format_conversion, parse_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -257,7 +256,7 @@ def number_text(
     """Return a function that formats a number like C's printf."""
     signs, width, precision = parse_flags(flags)
     conversion = Conversion(signs, width, precision, letter)
-    return lambda file: formatted_number(conversion, number_of(file))
+    return lambda file: format_conversion(conversion, number_of(file))
 
 
 def padded_text(text: FieldText, flags: str) -> FieldText:

@@ -6,8 +6,7 @@ import stat as kinds
 
 from keysh.interp.state.call import os_error_text
 from keysh.text.gnu_quoting import quoted_name
-from keysh.tools.ls.entry import LsEntry
-from keysh.tools.ls.entry import sort_entries as ordered
+from keysh.tools.ls.entry import LsEntry, sort_entries
 from keysh.tools.ls.names import name_width
 from keysh.vfs.api import Stat
 from keysh.vfs.api import identity as identity_of
@@ -106,7 +105,7 @@ class EntryLookup:
 
     def sort(self, entries: list[LsEntry]) -> list[LsEntry]:
         options = self._options
-        return ordered(
+        return sort_entries(
             entries, options.sort, options.time, reverse=options.has("reverse"),
             folders_first=options.has("group_directories_first"),
             width=lambda entry: name_width(options.quoted_name(entry.name)),

@@ -274,7 +274,7 @@ def limited_bytes(sh: Call, data: Iterator[bytes], skip: int, limit: int | None)
             limit -= len(part)
         if part:
             yield part
-        if limit == 0:
+        if limit == 0 and not skip:
             return
     if skip > 0:
         raise sh.fail("cannot skip past end of combined input")

@@ -8,8 +8,6 @@ rename to new
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-
 NULL_FILE = "/dev/null"  # the name of a missing side
 GIT_HEADER_START = "diff --git "
 GIT_BINARY_STARTS = ("GIT binary patch", "Binary files ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.gnu.file_facts import disk_blocks, file_row, is_device, iso_time
 from keysh.gnu.file_systems import mount_at
-from keysh.gnu.option_values import choice_of as chosen_word
+from keysh.gnu.option_values import choice_of
 from keysh.gnu.owners import Owners
 from keysh.interp.state.call import os_error_text
 from keysh.schema.declare import command
@@ -77,7 +77,7 @@ def stat(
     %d.
     """
     if cached is not None:
-        chosen_word("--cached", cached, {word: word for word in ("default", "never", "always")})
+        choice_of("--cached", cached, {word: word for word in ("default", "never", "always")})
     format_options = [name for name, value in sh.given if name in ("format", "printf")]
     chosen = printf if format_options[-1:] == ["printf"] else format
     style = "literal" if chosen is None else "shell-escape-always"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.text.chunks import octets_of_text as in_octets
+from keysh.text.chunks import octets_of_text
 from keysh.text.regex.analysis.literals import needles_of, sufficient_text
 from keysh.text.regex.analysis.lower_case_search import CaseFolding, NotFoldable
 from keysh.text.regex.analysis.reduce import reduce_for_test
@@ -58,7 +58,7 @@ class MatchTester:
     def needles_in(self, octets: str) -> Needles | None:
         """Return the needles if they can be searched in octets instead of text."""
         folded = self.folded_for(octets)
-        strays = map(in_octets, self._excluded_letters or ()) if folded is not None else ()
+        strays = map(octets_of_text, self._excluded_letters or ()) if folded is not None else ()
         # Looking for the first byte alone is faster.
         if any(one[0] in octets and one in octets for one in strays):
             return None

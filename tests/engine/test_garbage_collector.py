@@ -1,0 +1,45 @@
+"""The garbage collector of the host pauses while a large text is compiled."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from keysh import Shell
+
+LARGE = "if false; then\n" + "".join(f"echo {n} | cat\n" for n in range(2000)) + "fi\n"
+SMALL = "echo a"
+BROKEN = LARGE + "fi\n"
+
+
+@pytest.fixture(autouse=True)
+def as_it_was() -> Iterator[None]:
+    yield
+    gc.enable()
+
+
+@pytest.mark.parametrize("text", [LARGE, SMALL, BROKEN], ids=["large", "small", "broken"])
+@pytest.mark.parametrize("is_on", [True, False])
+def test_collector_state_of_the_host_is_restored(text: str, is_on: bool) -> None:
+    if not is_on:
+        gc.disable()
+    Shell().run(text)
+    assert gc.isenabled() == is_on
+
+
+def test_garbage_is_still_collected_in_a_growing_script() -> None:
+    shell = Shell()
+    shell.run(SMALL)
+    begun: list[str] = []
+    gc.callbacks.append(lambda phase, info: begun.append(phase))
+    try:
+        gc.collect()  # so that no collection is due
+        del begun[:]
+        assert shell.run(LARGE).ok
+        passes = len(begun)
+    finally:
+        gc.callbacks.pop()
+    # Only the collections that are due when it resumes.
+    assert passes <= 4
