@@ -29,7 +29,9 @@ NONE_STATUS = 1  # nothing was listed
             "threads spids after without-flags with-columns wide ownerless"
         )
     ),
-    ignored="-m, --after; --headers; --columns, --cols, --width NUM; --rows, --lines NUM; -w, --wide",
+    ignored=(
+        "-m, --after; --headers; --columns, --cols, --width NUM; --rows, --lines NUM; -w, --wide"
+    ),
 )
 def ps(
     sh: Call,
