@@ -6,7 +6,7 @@ from keysh.builtins.printf.form import OutputStopped, parse_format
 from keysh.builtins.printf.values import PrintfArguments
 from keysh.interp.state.call import CommandFailure
 from keysh.schema.arguments import expanded_texts
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 from keysh.text.chunks import rejoin_characters
 
 TYPE_CHECKING = False
@@ -27,7 +27,14 @@ def fill_template(form: PrintfFormat, texts: list[str]) -> str | None:
     return form.template * rounds % tuple(texts)
 
 
-@command
+def only_prints(format_text: str | None) -> bool:
+    """Whether a call with this format assigns nothing, by -v or %n."""
+    if format_text is None or format_text[:1] == "-":
+        return False
+    return not parse_format(format_text).stores_count
+
+
+@command(output=OutputStyle(from_words=only_prints))
 def printf(sh: Call, *words: Raw) -> int:
     r"""Format and print arguments; the format is reused until all are consumed.
 

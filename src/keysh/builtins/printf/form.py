@@ -54,12 +54,16 @@ class PrintfFormat:
     """A compiled format: its steps and the number of its directives.
 
     `template` is the format for Python's `%` if every directive is a plain `%s`, else "".
+    `stores_count` tells whether a directive is `%n`.
     """
 
-    __slots__ = ("count", "steps", "template")
+    __slots__ = ("count", "steps", "stores_count", "template")
 
-    def __init__(self, steps: list[str | Step], count: int, template: str) -> None:
+    def __init__(
+        self, steps: list[str | Step], count: int, template: str, stores_count: bool
+    ) -> None:
         self.steps, self.count, self.template = steps, count, template
+        self.stores_count = stores_count
 
 
 @lru_cache(maxsize=512)
@@ -68,6 +72,7 @@ def parse_format(text: str) -> PrintfFormat:
     steps: list[str | Step] = []
     templates: list[str] = []
     count = position = plain_count = 0
+    stores_count = False
     while True:
         start = text.find("%", position)
         literals = parse_literal(text[position : start if start >= 0 else len(text)])
@@ -84,10 +89,11 @@ def parse_format(text: str) -> PrintfFormat:
             continue
         count += 1
         plain_count += match[0] == "%s"
+        stores_count |= match[9] == "n"
         templates.append("%s")
         steps.append(compile_directive(match))
     is_plain = plain_count == count > 0 and len(templates) == len(steps)
-    return PrintfFormat(steps, count, "".join(templates) if is_plain else "")
+    return PrintfFormat(steps, count, "".join(templates) if is_plain else "", stores_count)
 
 
 def parse_literal(text: str) -> list[str | Step]:
