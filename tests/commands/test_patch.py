@@ -50,6 +50,8 @@ FILES = {
         "--dry-run bad", "-s x", "-s bad", "-i p x", "x p", "x n", "-i make", "-R -i make x",
         "-i take", "-i torn", "-E x", "-l x", "-f bad", "-f done", "-i no", "-i gone",
         "-p x", "-p 1x x", "-p-1 x", "-F x", "-F -1 x", "-F+2 fuzzy",
+        "--backup-if-mismatch --no-backup-if-mismatch moved",
+        "--no-backup-if-mismatch --backup-if-mismatch moved",
     ],
 )  # fmt: skip
 def test_calls_match_gnu(tmp_path: Path, words: str) -> None:

@@ -11,6 +11,7 @@ from commands.bash_builtins import bash_builtin
 from commands.command_runner import Answer, run_keysh
 from keysh.schema.arguments import GlobArgument, NamedArgument
 from keysh.shell.shell import Shell
+from keysh.text.shell_quoting import quote
 
 CALLS = [
     [], ["-v"], ["-x"], ["-v", "1a", "x"], ["--"], ["-"], ["--", "%s\\n", "a"], ["--", "-v"],
@@ -81,6 +82,36 @@ def call_of(chance: random.Random) -> list[str]:
 def test_random_calls_match_bash(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     agree([call_of(chance) for _ in range(200)], tmp_path)
+
+
+def test_constant_format_prints_like_any_other() -> None:
+    chance = random.Random(4)
+    texts = [
+        "%s",
+        "%s",
+        "%%",
+        "%5s",
+        "%",
+        "é",
+        "\\n",
+        "\\\\",
+        "\\",
+        "\\033",
+        "\\0",
+        "\\x41",
+        '\\"',
+        "\\c",
+    ]
+    for _ in range(300):
+        format_text = "".join(chance.choices(texts, k=chance.randint(0, 4)))
+        values = chance.choices(
+            ["''", "a", "é", "$n", "'b c'", "$list", "$yes", "*"], k=chance.randint(0, 3)
+        )
+        words = [quote(format_text), *values]
+        setup = "n=$((2)); yes=$(fromjson <<< true); list=[1 2]; "
+        constant = Shell(check=False).run(f"{setup}printf {' '.join(words)}")
+        full = Shell(check=False).run(f"{setup}command printf {' '.join(words)}")
+        assert (constant.stdout, constant.stderr) == (full.stdout, full.stderr), words
 
 
 def test_variable_can_be_set_instead_of_printing() -> None:

@@ -47,6 +47,12 @@ BOUNDS = Limits(seconds=20, output=1 << 20)
         ),
         ("! false | true; echo $?; true | false; echo $?", "1\n1\n"),
         ("echo a | read -r x; echo $x", "a\n"),
+        ("x=1; printf -v x a | cat; echo $x; f=-vx; printf $f a | cat; echo $x", "1\n1\n"),
+        (
+            "n=1; printf 'abc%n' n | cat; echo $n; f='b%5n'; printf $f n | cat; echo $n",
+            "abc1\nb1\n",
+        ),
+        ("printf '%d\\n' z | cat; echo ${PIPESTATUS[@]} $?", "0\n1 0 0\n"),
         ("seq 3 | while read -r x; do n=$((n+x)); done; echo $n", "6\n"),
         ("x=1; x=2 | cat; echo $x; cd /dev | cat; pwd", "1\n/\n"),
         ("exit 3 | cat; echo $? ${PIPESTATUS[@]}", "0 3 0\n"),

@@ -383,7 +383,8 @@ def test_declaring_imports_no_slow_module() -> None:
 
 def test_options_that_are_ignored_or_refused() -> None:
     @command(
-        ignored="-u; -p, --parallel NUM; --sparse[=WHEN]", refused="-x, --proxy URL  no proxies"
+        ignored="-u; --no-wait; -p, --parallel NUM; --sparse[=WHEN]",
+        refused="-x, --proxy URL  no proxies",
     )
     def fetch(sh: object, *urls: str, all: bool = False) -> None:
         """Fetch URLs.
@@ -399,9 +400,12 @@ def test_options_that_are_ignored_or_refused() -> None:
     assert [parameter.name for parameter in made.parameters] == ["urls", "all"]
     assert made.help == (
         "Fetch URLs.\n\nurls ...     addresses\n-a, --all    everything,\n             and more\n"
-        "ignored: -u; -p, --parallel NUM; --sparse[=WHEN]\nrefused: -x, --proxy URL\n\nThat is all."
+        "ignored: -u; --no-wait; -p, --parallel NUM; --sparse[=WHEN]\nrefused: -x, --proxy URL\n\n"
+        "That is all."
     )
-    bound = bind(made, ["-up5", "--para", "6", "--sparse", "a", "--sparse=no", "-a"])
+    bound = bind(
+        made, ["-up5", "--para", "6", "--no-wait", "--wait", "--sparse", "a", "--sparse=no", "-a"]
+    )
     assert (bound.positional, bound.options) == (["a"], {"all": True})
     assert bound.options_in_order == [("all", True)]
     for words, message in (

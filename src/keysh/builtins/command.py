@@ -28,14 +28,15 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@declared(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
-def command(
-    sh: Call, *words: Raw, path: bool = False, verbose: bool = False, very_verbose: bool = False
-) -> int:
+@declared(
+    refusals=Refusals(usage_status=2),
+    style=OptionStyle(binds_by_key=False),
+    ignored="-p, --path",
+)
+def command(sh: Call, *words: Raw, verbose: bool = False, very_verbose: bool = False) -> int:
     """Run a command, ignoring functions; or describe names.
 
     words ...           the command and its arguments, or the names
-    -p, --path          ignored
     -v, --verbose       print the path or name that each command is run by
     -V, --very-verbose  describe each command
     """

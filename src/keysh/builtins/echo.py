@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(output=OutputStyle(from_words=True), style=OptionStyle(has_help=False))
+@command(output=OutputStyle(from_words=lambda _: True), style=OptionStyle(has_help=False))
 def echo(sh: Call, *words: Raw) -> None:
     r"""Print the arguments separated by spaces, followed by a newline.
 

@@ -76,13 +76,13 @@ class OutputStyle:
     listing_options  parameters that make it do so: "files_with_matches only_matching"
     value            the output is a value in `$(…)`
     json             the output is JSON, and so a value in `$(…)`
-    from_words       the command only prints, and what it prints depends on its words alone, so that
-                     a stage of a pipeline needs no fork for it
+    from_words       whether a call only prints, and needs no fork as a stage of a pipeline; it
+                     receives the call's first word, or None if that is missing or not constant
     write_error      status and message when the output cannot be written; {} is the reason
     """
 
     __slots__ = (
-        "is_from_words",
+        "from_words",
         "listing_options",
         "prints_json",
         "prints_lines",
@@ -97,11 +97,11 @@ class OutputStyle:
         listing_options: str = "",
         value: bool = False,
         json: bool = False,
-        from_words: bool = False,
+        from_words: Callable[[str | None], bool] | None = None,
         write_error: tuple[int, str] = (1, "write error: {}"),
     ) -> None:
         self.prints_lines, self.prints_value, self.prints_json = lines, value, json
-        self.is_from_words = from_words
+        self.from_words = from_words
         self.listing_options = frozenset(listing_options.split())
         self.write_error = write_error
 

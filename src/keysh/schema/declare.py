@@ -338,7 +338,9 @@ def register_names(command: Command, parameter: CommandParameter, row: HelpRow) 
         if command.by_long.setdefault(word, parameter) is not parameter:
             raise DeclarationError(f"{command.name}: --{word} is given to two parameters")
     if parameter.role in ("ignored", "refused") and parameter.is_flag:
-        command.by_full_name |= {f"no-{word}": (parameter, False) for word in parameter.long_names}
+        for word in parameter.long_names:
+            opposite = word[3:] if word.startswith("no-") else f"no-{word}"
+            command.by_full_name[opposite] = (parameter, False)
     if parameter.has_name:
         word = parameter.key.replace("_", "-")
         command.by_full_name[word] = (parameter, True)

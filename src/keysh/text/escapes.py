@@ -1,11 +1,14 @@
-"""The backslash escapes of `echo -e` and `printf %b`."""
+"""Backslash escapes: those of C, and how `echo -e` and `printf %b` expand theirs."""
 
 from __future__ import annotations
 
-SINGLE_ESCAPES = {
-    "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t",
-    "v": "\v", "\\": "\\",
+# C's escapes by their letters, which most dialects share; and those of `echo -e` and `printf`.
+C_ESCAPES = {
+    "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\",
 }  # fmt: skip
+SINGLE_ESCAPES = {**C_ESCAPES, "e": "\x1b", "E": "\x1b"}
+# How od and sed's `l` write the control characters that have an escape.
+CONTROL_NAMES = {7: r"\a", 8: r"\b", 9: r"\t", 10: r"\n", 11: r"\v", 12: r"\f", 13: r"\r"}
 OCTAL_DIGITS, HEXADECIMAL_DIGITS = "01234567", "0123456789abcdefABCDEF"
 MAX_ESCAPE_DIGITS = {"x": 2, "u": 4, "U": 8}
 

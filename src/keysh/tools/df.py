@@ -29,7 +29,10 @@ SIZE_FIELDS, INODE_FIELDS = (
 )
 
 
-@command(style=OptionStyle(unabbreviated="kibibytes"), ignored="-a, --all; -l, --local; -v")
+@command(
+    style=OptionStyle(unabbreviated="kibibytes"),
+    ignored="-a, --all; -l, --local; --sync, --no-sync; -v",
+)
 def df(
     sh: Call,
     *files: Path,
@@ -41,7 +44,6 @@ def df(
     kibibytes: bool = False,
     output: list[str] | bool = False,
     portability: bool = False,
-    sync: bool = False,
     type: list[str] | None = None,
     print_type: bool = False,
     exclude_type: list[str] | None = None,
@@ -58,7 +60,6 @@ def df(
     --json                   print JSON lines: filesystem, size, used, available,
                              mount
     -k, --kibibytes          use blocks of 1024 bytes (default)
-    --sync                   ignored, as is --no-sync
     --output[=FIELDS]        print these comma-separated columns, or all: source
                              fstype itotal iused iavail ipcent size used avail pcent
                              file target

@@ -50,6 +50,7 @@ TRUNCATION_FAULTS, CHECKSUM_FAULTS = ("end", "data"), ("crc", "length")
     output=OutputStyle(write_error=(1, "stdout: {}")),
     refusals=Refusals(usage_hint="Try `{} --help' for more information."),
     style=OptionStyle(unabbreviated="level"),
+    ignored="--rsyncable; --synchronous",
 )
 def gzip(
     sh: Call,
@@ -65,9 +66,7 @@ def gzip(
     name: bool = False,
     quiet: bool = False,
     recursive: bool = False,
-    rsyncable: bool = False,
     suffix: str = ".gz",
-    synchronous: bool = False,
     test: bool = False,
     verbose: bool = False,
     level: int = DEFAULT_LEVEL,
@@ -93,9 +92,7 @@ def gzip(
                                -d
     -q, --quiet                suppress warnings
     -r, --recursive            process all files in directories
-    --rsyncable                ignored
     -S, --suffix TEXT          suffix of compressed files
-    --synchronous              ignored: output is written at once
     -t, --test                 only check the integrity of compressed files
     -v, --verbose              report each file's compression ratio
     --level NUM                compression level from 1 (fastest) to 9 (smallest);
@@ -120,7 +117,7 @@ def gzip(
     run.suffix, run.level = suffix, level_of(sh.given, DEFAULT_LEVEL, least=1)
     name_options = [option for option, value in sh.given if option in ("name", "no_name") and value]
     run.names = name_options[-1:] == ["name"] if expands else name_options[-1:] != ["no_name"]
-    del level, fast, best, name, no_name, rsyncable, synchronous, verbose, quiet
+    del level, fast, best, name, no_name, verbose, quiet
     if ascii and not run.quiet:
         run.report("option --ascii ignored on this system")
     yield from run.run(files)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 LOOPBACK_ADDRESS = "127.0.0.1"
 
 
-@command(refusals=Refusals(usage_status=255))
+@command(refusals=Refusals(usage_status=255), ignored="-b, --boot")
 def hostname(
     sh: Call,
     name: str = "",
@@ -20,7 +20,6 @@ def hostname(
     alias: bool = False,
     all_fqdns: bool = False,
     all_ip_addresses: bool = False,
-    boot: bool = False,
     domain: bool = False,
     file: Path = "",
     fqdn: bool = False,
@@ -33,7 +32,6 @@ def hostname(
     name                    a new name; always refused
     -a, --alias             alias names, of which there are none
     -A, --all-fqdns         all fully qualified names, of which there are none
-    -b, --boot              ignored
     -d, --domain            the part after the first dot
     -f, --fqdn, --long      the fully qualified name (default)
     -F, --file FILE         read a new name from FILE; always refused
@@ -44,14 +42,14 @@ def hostname(
     -h, --help              print this help
     -V, --version           print the version of keysh
     """
-    del alias, all_fqdns, all_ip_addresses, boot, domain, fqdn, ip_address, short, yp
+    del alias, all_fqdns, all_ip_addresses, domain, fqdn, ip_address, short, yp
     if file:
         sh.open(file).close()
     if name or file:
         raise sh.fail("you must be root to change the host name")
     full_name = sh.machine.host_name
     first, _, rest = full_name.partition(".")
-    modes = [option for option, value in sh.given if value and option != "boot"]
+    modes = [option for option, value in sh.given if value]
     mode = modes[-1] if modes else ""
     if mode == "yp":
         raise sh.fail("Local domain name not set")

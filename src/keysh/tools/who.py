@@ -17,7 +17,7 @@ IDLE_OPTIONS = {"dead", "login", "runlevel", "users"}
 LONG_OPTIONS = {"boot", "process", "time", *IDLE_OPTIONS}  # add the column PID
 
 
-@command(style=OptionStyle(unabbreviated="mine"))
+@command(style=OptionStyle(unabbreviated="mine"), ignored="--ips; --lookup")
 def who(
     sh: Call,
     *words: str,
@@ -25,10 +25,8 @@ def who(
     boot: bool = False,
     dead: bool = False,
     heading: bool = False,
-    ips: bool = False,
     json: bool = False,
     login: bool = False,
-    lookup: bool = False,
     mine: bool = False,
     process: bool = False,
     count: bool = False,
@@ -45,10 +43,8 @@ def who(
     -b, --boot      the time of the last boot
     -d, --dead      dead processes
     -H, --heading   print column headings
-    --ips           ignored
     --json          print JSON lines, of which there are none
     -l, --login     login processes
-    --lookup        ignored
     -m, --mine      only the user on standard input
     -p, --process   processes started by init
     -q, --count     only login names and their number
@@ -59,7 +55,7 @@ def who(
                     whether users accept messages
     -u, --users     idle times
     """
-    del boot, ips, login, lookup, mine, process, runlevel, time, users
+    del boot, login, mine, process, runlevel, time, users
     if len(words) > len(("am", "i")):
         raise UsageFailure(f"extra operand {quoted_name(words[2])}")
     if json:

@@ -6,7 +6,7 @@ from keysh.builtins.printf.form import OutputStopped, parse_format
 from keysh.builtins.printf.values import PrintfArguments
 from keysh.interp.state.call import CommandFailure
 from keysh.schema.arguments import expanded_texts
-from keysh.schema.declare import command
+from keysh.schema.declare import OutputStyle, command
 from keysh.text.chunks import rejoin_characters
 
 TYPE_CHECKING = False
@@ -18,16 +18,14 @@ if TYPE_CHECKING:
 USAGE_LINE = "printf: usage: printf [-v var] format [arguments]\n"
 
 
-def fill_template(form: PrintfFormat, texts: list[str]) -> str | None:
-    """Fill a format whose directives are all plain `%s`, else return None."""
-    if not form.template or not (texts or form.count):
-        return None
-    rounds = max(-(-len(texts) // form.count), 1)
-    texts += [""] * (rounds * form.count - len(texts))
-    return form.template * rounds % tuple(texts)
+def only_prints(format_text: str | None) -> bool:
+    """Whether a call with this format assigns nothing, by -v or %n."""
+    if format_text is None or format_text[:1] == "-":
+        return False
+    return not parse_format(format_text).stores_count
 
 
-@command
+@command(output=OutputStyle(from_words=only_prints))
 def printf(sh: Call, *words: Raw) -> int:
     r"""Format and print arguments; the format is reused until all are consumed.
 
@@ -83,9 +81,9 @@ def refuse_usage(sh: Call, message: str) -> None:
 def format_arguments(sh: Call, format_text: str, texts: list[str]) -> str:
     """Format the arguments; problems are reported and may end the output."""
     compiled = parse_format(format_text)
-    text = fill_template(compiled, texts)
-    if text is None:
-        text = run_steps(sh, compiled, texts)
+    if compiled.template is not None:
+        return compiled.template.fill(texts)
+    text = run_steps(sh, compiled, texts)
     return text if text.isascii() else rejoin_characters(text)
 
 

@@ -6,8 +6,9 @@ import re
 from functools import lru_cache
 
 from keysh.text.chunks import bytes_of_text, text_of_bytes
-from keysh.text.escapes import byte_character, code_point_text
+from keysh.text.escapes import SINGLE_ESCAPES, byte_character, code_point_text
 from keysh.text.printf import Conversion, FieldTooWide, format_conversion, parse_size
+from keysh.text.printf_template import QUOTE_ESCAPES, printf_template
 from keysh.text.shell_quoting import backslash_escaped
 
 TYPE_CHECKING = False
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from keysh.builtins.printf.values import PrintfArguments
+    from keysh.text.printf_template import PrintfTemplate
 
     Step: TypeAlias = Callable[[PrintfArguments], str]
 
@@ -33,11 +35,6 @@ ESCAPE = re.compile(
 ARGUMENT_ESCAPE = re.compile(
     ESCAPE.pattern.replace("[0-7]{1,3}", "0[0-7]{0,3}|[1-7][0-7]{0,2}"), re.DOTALL
 )
-SINGLE_ESCAPES = {
-    "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t",
-    "v": "\v", "\\": "\\",
-}  # fmt: skip
-QUOTE_ESCAPES = {'"': '"', "'": "'", "?": "?"}
 MISSING_DIGITS = {"x": "missing hex digit for \\x", "u": "missing unicode digit for \\u",
            "U": "missing unicode digit for \\U"}  # fmt: skip
 
@@ -51,43 +48,33 @@ class OutputStopped(Exception):
 
 
 class PrintfFormat:
-    """A compiled format: its steps and the number of its directives.
+    """A compiled format: its steps, its template if it has one, and whether it contains `%n`."""
 
-    `template` is the format for Python's `%` if every directive is a plain `%s`, else "".
-    """
+    __slots__ = ("steps", "stores_count", "template")
 
-    __slots__ = ("count", "steps", "template")
-
-    def __init__(self, steps: list[str | Step], count: int, template: str) -> None:
-        self.steps, self.count, self.template = steps, count, template
+    def __init__(
+        self, steps: list[str | Step], template: PrintfTemplate | None, stores_count: bool
+    ) -> None:
+        self.steps, self.template, self.stores_count = steps, template, stores_count
 
 
 @lru_cache(maxsize=512)
 def parse_format(text: str) -> PrintfFormat:
     """Compile a format."""
     steps: list[str | Step] = []
-    templates: list[str] = []
-    count = position = plain_count = 0
+    position, stores_count = 0, False
     while True:
         start = text.find("%", position)
-        literals = parse_literal(text[position : start if start >= 0 else len(text)])
-        steps += literals
-        templates += [
-            literal.replace("%", "%%") for literal in literals if isinstance(literal, str)
-        ]
+        steps += parse_literal(text[position : start if start >= 0 else len(text)])
         if start < 0 or (match := DIRECTIVE.match(text, start)) is None:
             break
         position = match.end()
         if match[1]:
             steps.append("%")
-            templates.append("%%")
             continue
-        count += 1
-        plain_count += match[0] == "%s"
-        templates.append("%s")
+        stores_count |= match[9] == "n"
         steps.append(compile_directive(match))
-    is_plain = plain_count == count > 0 and len(templates) == len(steps)
-    return PrintfFormat(steps, count, "".join(templates) if is_plain else "")
+    return PrintfFormat(steps, printf_template(text), stores_count)
 
 
 def parse_literal(text: str) -> list[str | Step]:

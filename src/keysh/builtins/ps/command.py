@@ -28,7 +28,10 @@ NONE_STATUS = 1  # nothing was listed
             "all everything full extra-full long jobs hierarchy terminal leaders command-name "
             "threads spids after without-flags with-columns wide ownerless"
         )
-    )
+    ),
+    ignored=(
+        "-m, --after; --headers; --columns, --cols, --width NUM; --rows, --lines NUM; -w, --wide"
+    ),
 )
 def ps(
     sh: Call,
@@ -57,13 +60,8 @@ def ps(
     forest: bool = False,
     threads: bool = False,
     spids: bool = False,
-    after: bool = False,
     sort: list[str] | None = None,
-    headers: bool = False,
     no_headers: bool = False,
-    columns: int = 0,
-    rows: int = 0,
-    wide: bool = False,
     json: bool = False,
 ) -> Iterator[str | dict[str, Any]]:
     """List the processes of this shell: itself and its jobs, never those of the host.
@@ -95,20 +93,16 @@ def ps(
     --forest                     like -H, drawn as a tree
     -L, --threads                show thread IDs in column LWP
     -T, --spids                  show thread IDs in column SPID
-    -m, --after                  ignored
     --sort KEYS                  sort by these columns, in descending order after -
-    --headers                    ignored
     --no-headers, --no-heading, --no-headings, --noheader, --noheaders, --noheading, --noheadings
                                  print no header
-    --columns, --cols, --width NUM
-                                 ignored: lines are never cut
-    --rows, --lines NUM          ignored
-    -w, --wide                   ignored
     --json                       print JSON lines: pid, ppid, state, started,
                                  command
     -V, --version                print the version of keysh
+
+    Lines are never cut.
     """
-    del headers, columns, rows, wide, after, all, everything, ownerless
+    del all, everything, ownerless
     try:
         if terminal and user and len(user) == 1 and set(user[0]) <= BSD_LETTERS:
             # `-aux` means `aux` unless there is a user x.

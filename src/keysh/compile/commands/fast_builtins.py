@@ -123,63 +123,12 @@ def is_status(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= 3 and int(text) <= 255
 
 
-# ---------------------------------------------------------------- echo
+# ---------------------------------------------------------------- echo, printf
 
 
 def fast_echo(node: ast.Simple, context: CompileContext, tested: bool) -> Body | None:
     """`echo words` without options"""
-    arguments = node.arguments[1:]
-    if any(isinstance(argument, ast.Named) for argument in arguments):
-        return None
-    texts = [constant_text(argument) for argument in arguments]
-    if all(text is not None for text in texts):
-        return fast_constant_echo(texts, node, context, tested)  # type: ignore[arg-type]
-    from keysh.interp.engine.dispatch import run_command  # noqa: PLC0415 - constant words need none
-
-    site = Site(context.source, node)
-    read = context.words(arguments, purpose="joined")
-
-    def run(state: State) -> int:
-        try:
-            words = read(state)
-            line = echo_line(words)
-            state.last_words = words
-            if line is None:
-                return settle(state, run_command(state, "echo", words), site, tested)
-            state.out.put(line)
-        except RuntimeDiagnostic as problem:
-            return fail(state, problem, site, tested)
-        except LimitReached as limit:
-            raise limit.with_location(site) from None
-        except UnwritableOutput:
-            return settle(state, run_command(state, "echo", words), site, tested)
-        state.status = 0
-        return 0
-
-    return unless_watched(run, node, context, tested)
-
-
-def fast_constant_echo(
-    texts: list[str], node: ast.Simple, context: CompileContext, tested: bool
-) -> Body | None:
-    """`echo done`: the line is known beforehand, which is 1.35 times as fast."""
-    if texts and texts[0][:1] == "-":
-        return None
-    line = f"{' '.join(texts)}\n"
-    words, site = texts or ["echo"], Site(context.source, node)
-
-    def run(state: State) -> int:
-        state.last_words = words
-        try:
-            state.out.put(line)
-        except UnwritableOutput:
-            from keysh.interp.engine.dispatch import run_command  # noqa: PLC0415 - rare
-
-            return settle(state, run_command(state, "echo", words), site, tested)
-        state.status = 0
-        return 0
-
-    return unless_watched(run, node, context, tested)
+    return printing_command(echo_line, "joined", node, context, tested)
 
 
 def echo_line(words: Sequence[Any]) -> str | None:
@@ -190,12 +139,102 @@ def echo_line(words: Sequence[Any]) -> str | None:
             return f"{word}\n" if word[:1] != "-" else None
         return f"{word}\n" if word.__class__ is int else None
     if not words:
-        return None
+        return "\n"
     if not all(word.__class__ is str for word in words):
         if not all(word.__class__ is str or word.__class__ is int for word in words):
             return None
         words = list(map(str, words))
     return None if words[0][:1] == "-" else f"{' '.join(words)}\n"
+
+
+PRINTED_CLASSES = (str, int)  # of words that `%s` prints as Python does
+
+
+def fast_printf(node: ast.Simple, context: CompileContext, tested: bool) -> Body | None:
+    """`printf '%s\\n' words` without options, for a constant format of text and plain `%s`"""
+    format_text = constant_text(node.arguments[1]) if len(node.arguments) > 1 else None
+    if format_text is None or format_text[:1] == "-":
+        return None
+    from keysh.text.printf_template import printf_template  # noqa: PLC0415 - some scripts have none
+
+    template = printf_template(format_text)
+    if template is None:
+        return None
+
+    def output(words: Sequence[Any]) -> str | None:
+        texts = words[1:]
+        if not all(text.__class__ in PRINTED_CLASSES for text in texts):
+            return None
+        return template.fill(texts) or None  # without a text nothing is written
+
+    return printing_command(output, "command", node, context, tested)
+
+
+def printing_command(
+    text_of_words: Callable[[Sequence[Any]], str | None],
+    purpose: str,
+    node: ast.Simple,
+    context: CompileContext,
+    tested: bool,
+) -> Body | None:
+    """A command that only prints the text of its words; where that is None, the full one runs."""
+    name, arguments = constant_text(node.arguments[0]) or "", node.arguments[1:]
+    if any(isinstance(argument, ast.Named) for argument in arguments):
+        return None
+    texts = [constant_text(argument) for argument in arguments]
+    if all(text is not None for text in texts):
+        text = text_of_words(texts)
+        if text is None:
+            return None
+        return print_constant(name, texts, text, node, context, tested)
+    from keysh.interp.engine.dispatch import run_command  # noqa: PLC0415 - constant words need none
+
+    site = Site(context.source, node)
+    read = context.words(arguments, purpose=purpose)
+
+    def run(state: State) -> int:
+        try:
+            words = read(state)
+            text = text_of_words(words)
+            state.last_words = words or (name,)
+            if text is None:
+                return settle(state, run_command(state, name, words), site, tested)
+            state.out.put(text)
+        except RuntimeDiagnostic as problem:
+            return fail(state, problem, site, tested)
+        except LimitReached as limit:
+            raise limit.with_location(site) from None
+        except UnwritableOutput:
+            return settle(state, run_command(state, name, words), site, tested)
+        state.status = 0
+        return 0
+
+    return unless_watched(run, node, context, tested)
+
+
+def print_constant(
+    name: str,
+    words: Sequence[Any],
+    text: str,
+    node: ast.Simple,
+    context: CompileContext,
+    tested: bool,
+) -> Body:
+    """`echo done`: the text is known beforehand, which is 1.35 times as fast."""
+    last_words, site = words or [name], Site(context.source, node)
+
+    def run(state: State) -> int:
+        state.last_words = last_words
+        try:
+            state.out.put(text)
+        except UnwritableOutput:
+            from keysh.interp.engine.dispatch import run_command  # noqa: PLC0415 - rare
+
+            return settle(state, run_command(state, name, words), site, tested)
+        state.status = 0
+        return 0
+
+    return unless_watched(run, node, context, tested)
 
 
 # ---------------------------------------------------------------- read
@@ -337,6 +376,7 @@ FAST_BUILTINS: dict[str, FastCompiler] = {
     "true": fast_true,  # 4.2
     "false": fast_false,  # 4.0
     "echo": fast_echo,  # 4.8 for constant words, 3.0 for "line $i"
+    "printf": fast_printf,  # 6.8 for constant words, 2.4 for '%s\n' $i
     "[": fast_test,  # 16 for [ $i -lt 10 ], 10 for [ "$x" = a ], 9 for [ -z "$x" ]
     "test": fast_test,  # 9.3
     "local": fast_local,  # 5.3

@@ -111,14 +111,18 @@ def has_redirects(stage: ast.Command) -> bool:
 
 
 class PlainStage:
-    """A stage that is only a name and words, and opens no descriptors."""
+    """A stage that is only a name and words, and opens no descriptors.
 
-    __slots__ = ("name", "words")
+    `first_word` is None if it is missing or not constant.
+    """
+
+    __slots__ = ("first_word", "name", "words")
 
     def __init__(
         self, name: str, arguments: Sequence[ast.Argument], context: CompileContext
     ) -> None:
         self.name = name
+        self.first_word = constant_text(arguments[0]) if arguments else None
         self.words: Expression = context.words(
             arguments, purpose=words_purpose(name, context.source.dialect)
         )
@@ -153,16 +157,17 @@ def stage_puller(plain: PlainStage | None) -> Pull | None:
 
 
 def printing_test(plain: PlainStage | None) -> Callable[[State], bool] | None:
-    """A test whether a stage is a command like `echo`, which only prints its words."""
+    """A test whether a stage is a call like `echo $x`, which only prints its words."""
     if plain is None:
         return None
-    name = plain.name
+    name, first_word = plain.name, plain.first_word
 
     def only_prints(state: State) -> bool:
         command = None if name in state.aliases else resolve_in_shell(state, name)
         if command is None or isinstance(command, ShellFunction):
             return False
-        return command.output.is_from_words
+        is_from_words = command.output.from_words
+        return is_from_words is not None and is_from_words(first_word)
 
     return only_prints
 

@@ -31,7 +31,8 @@ NETWORK_CLOSED = (
         "--parallel-immediate; --parallel-max NUM; --limit-rate SPEED; "
         "-Y, --speed-limit NUM; -y, --speed-time NUM; --keepalive-time NUM; "
         "--tcp-nodelay; --tcp-fastopen; --http2, --http1.1; --noproxy LIST; "
-        "-1, --tlsv1, --tlsv1.0, --tlsv1.1, --tlsv1.2; --ssl; --ssl-reqd"
+        "-1, --tlsv1, --tlsv1.0, --tlsv1.1, --tlsv1.2; --ssl; --ssl-reqd; "
+        "--no-progress-meter; --no-keepalive; --no-styled-output"
     ),
     refused=(
         "-k, --insecure  certificates are always verified; "
@@ -110,9 +111,6 @@ def curl(
     retry_all_errors: bool = False,
     max_filesize: int | None = None,
     globoff: bool = False,
-    progress_meter: bool = True,
-    keepalive: bool = True,
-    styled_output: bool = True,
     ipv4: bool = False,
     ipv6: bool = False,
     path_as_is: bool = False,
@@ -202,9 +200,6 @@ def curl(
     --max-filesize NUM       fail if the response is larger than NUM bytes
     -g, --globoff            do not expand {a,b} and [1-9] in URLs; otherwise #1
                              in -o is the first part expanded
-    --no-progress-meter      ignored
-    --no-keepalive           ignored
-    --no-styled-output       ignored
     -4, --ipv4               use IPv4 addresses only
     -6, --ipv6               use IPv6 addresses only
     --path-as-is             do not remove `..` from URLs

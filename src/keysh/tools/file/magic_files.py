@@ -81,10 +81,9 @@ MAGIC_FILES = r"""
 0	string	MZ
 >63	ubyte	x
 >>(60.l)	string	PE\0\0
+!:mime	application/vnd.microsoft.portable-executable
 >>>(60.l+24)	uleshort	0x20b	PE32+ executable
-!:mime	application/vnd.microsoft.portable-executable
 >>>(60.l+24)	default	x	PE32 executable
-!:mime	application/vnd.microsoft.portable-executable
 >>>(60.l+22)	uleshort	&0x2000	(DLL)
 >>>(60.l+92)	uleshort	1	(native)
 >>>(60.l+92)	uleshort	2	(GUI)

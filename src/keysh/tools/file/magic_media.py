@@ -21,13 +21,10 @@ MAGIC_MEDIA = r"""
 0	string	GIF8	GIF image data
 !:mime	image/gif
 >4	string	7a	\b, version 87a,
->>9	ubyte	x
->>>6	uleshort	x	%d x
->>>8	uleshort	x	%d
 >4	string	9a	\b, version 89a,
->>9	ubyte	x
->>>6	uleshort	x	%d x
->>>8	uleshort	x	%d
+>9	ubyte	x
+>>6	uleshort	x	%d x
+>>8	uleshort	x	%d
 
 0	string	\xff\xd8\xff
 >3	ubyte	x	JPEG image data
@@ -65,17 +62,14 @@ MAGIC_MEDIA = r"""
 
 0	string	BM
 >29	ubyte	x
->>14	ulelong	12	PC bitmap, OS/2 1.x format
 !:mime	image/bmp
+>>14	ulelong	12	PC bitmap, OS/2 1.x format
 >>>0	use	bitmap
 >>14	ulelong	40	PC bitmap, Windows 3.x format
-!:mime	image/bmp
 >>>0	use	bitmap
 >>14	ulelong	108	PC bitmap, Windows 95/NT4 and newer format
-!:mime	image/bmp
 >>>0	use	bitmap
 >>14	ulelong	124	PC bitmap, Windows 98/2000 and newer format
-!:mime	image/bmp
 >>>0	use	bitmap
 0	name	bitmap
 >18	lelong	x	\b, %d x

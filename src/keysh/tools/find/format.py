@@ -12,6 +12,7 @@ from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.text.dates.moment import Moment
 from keysh.text.dates.strftime import format_moment
 from keysh.text.dates.time_zone import find_zone
+from keysh.text.escapes import C_ESCAPES
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.text.printf import MAX_FIELD_CHARACTERS, Conversion, format_conversion, parse_size
 
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 
     FieldText: TypeAlias = "Callable[[FoundFile], str]"
 
-ESCAPES = {
-    "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\",
-}  # fmt: skip
 DIRECTIVE_FLAGS = re.compile(r"[-+ #]*[0-9]*(?:\.[0-9]*)?")
 RESERVED_LETTERS = ("{", "[", "(")
 TIME_LETTERS = "aAbBcdDFgGhHIjklmMnpPrRsSTtuUVwWxXyYzZeC"
@@ -191,8 +189,8 @@ def read_escape(search: FindRun, format_text: str, position: int) -> tuple[str |
     char = format_text[position : position + 1]
     if char == "c":
         return None, position
-    if char in ESCAPES:
-        return ESCAPES[char], position + 1
+    if char in C_ESCAPES:
+        return C_ESCAPES[char], position + 1
     digits = format_text[position : position + 3]
     digits = digits[: len(digits) - len(digits.lstrip("01234567"))]
     if digits:

@@ -27,7 +27,7 @@ MATCHES_NOTHING = "[^[:cntrl:][:print:]]"  # what an empty pattern file stands f
 
 # The options that do not complicate a search in a whole text, beside those of `search_whole`.
 WHOLE_TEXT_OPTIONS = {
-    "basic_regexp", "binary", "extended_regexp", "fixed_strings", "no_filename",
+    "basic_regexp", "extended_regexp", "fixed_strings", "no_filename",
     "no_messages", "perl_regexp", "regexp", "text",
 }  # fmt: skip
 
@@ -83,7 +83,7 @@ def search_whole(
     ),
     style=OptionStyle(binds_by_key=False, unabbreviated="without-binaries"),
     whole=search_whole,
-    ignored="--line-buffered",
+    ignored="-U, --binary; --line-buffered",
 )
 def grep(
     sh: Call,
@@ -132,7 +132,6 @@ def grep(
     text: bool = False,
     without_binaries: bool = False,
     binary_files: str = "binary",
-    binary: bool = False,
     json: bool = False,
 ) -> Generator[Any, None, int]:
     """Print the lines that match a pattern.
@@ -185,7 +184,6 @@ def grep(
     -I, --without-binaries        same as --binary-files=without-match
     --binary-files TYPE           how to handle binary files: binary (only report
                                   that they match), text or without-match
-    -U, --binary                  ignored
     --json                        print rows of path, line and text; with -o, one
                                   per match
     """

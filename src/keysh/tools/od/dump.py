@@ -8,6 +8,8 @@ from __future__ import annotations
 import struct
 from math import copysign
 
+from keysh.text.escapes import CONTROL_NAMES
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,16 +34,7 @@ CHARACTER_NAMES = (
     "so", "si", "dle", "dc1", "dc2", "dc3", "dc4", "nak", "syn", "etb", "can", "em", "sub", "esc",
     "fs", "gs", "rs", "us", "sp",
 )  # fmt: skip
-CHARACTER_ESCAPES = {
-    0: "\\0",
-    7: "\\a",
-    8: "\\b",
-    9: "\\t",
-    10: "\\n",
-    11: "\\v",
-    12: "\\f",
-    13: "\\r",
-}
+CHARACTER_ESCAPES = {0: r"\0", **CONTROL_NAMES}
 MIN_NORMAL_FLOATS = {"f": 2.0**-126, "d": 2.0**-1022}  # with full precision
 LONG_DOUBLE_BYTES = 16  # x87 extended precision, padded
 PRINTABLE_TABLE = bytes(byte if 32 <= byte < 127 else ord(".") for byte in range(256))

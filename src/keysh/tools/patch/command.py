@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 EXIT_TROUBLE = 2
 DIFF_FORMATS = ("unified", "context", "normal")
+MISMATCH_OPTIONS = ("backup_if_mismatch", "no_backup_if_mismatch")  # the last one wins
 QUOTING_STYLES = ("literal", "shell", "shell-always", "c", "escape")
 READ_ONLY_ACTIONS = ("ignore", "warn", "fail")
 COUNT_OPTION_NAMES = {"strip": "strip count", "fuzz": "fuzz factor"}
@@ -133,7 +134,6 @@ def patch(
     for name, value in sh.given:
         if name in COUNT_OPTION_NAMES and value < 0:
             raise sh.fail(f"**** {COUNT_OPTION_NAMES[name]} {value} is negative", EXIT_TROUBLE)
-    del backup_if_mismatch
     diff_format = next((name for name, value in sh.given if name in DIFF_FORMATS and value), "")
     base = base_prefix(sh, directory) if directory else ""
     path = patch_file if patch_file is not None else input
@@ -156,7 +156,8 @@ def patch(
     rules.is_dry, rules.output = dry_run, output
     rules.reject_file, rules.removes_empty = reject_file, remove_empty_files
     rules.makes_backups = backup
-    rules.backs_up_mismatch = not no_backup_if_mismatch
+    mismatch_options = [name for name, value in sh.given if value and name in MISMATCH_OPTIONS]
+    rules.backs_up_mismatch = mismatch_options[-1:] != ["no_backup_if_mismatch"]
     rules.read_only = match_word(sh, "", read_only, READ_ONLY_ACTIONS)
     rules.quoting_style = quoting_style_of(sh, quoting_style)
     rules.follows_links, rules.is_posix = follow_symlinks, posix

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.text.chunks import bytes_of_text
+from keysh.text.escapes import CONTROL_NAMES
 from keysh.tools.sed.limit import PANIC_STATUS, check_space_size
 from keysh.tools.sed.substitute import substitute_matches
 
@@ -20,16 +21,7 @@ if TYPE_CHECKING:
 
 # `l`: a line with all that is not plain ASCII escaped, folded where it is long.
 
-LIST_ESCAPES = {
-    7: "\\a",
-    8: "\\b",
-    9: "\\t",
-    10: "\\n",
-    11: "\\v",
-    12: "\\f",
-    13: "\\r",
-    92: "\\\\",
-}
+LIST_ESCAPES = {**CONTROL_NAMES, ord("\\"): r"\\"}
 
 
 def list_line(text: str, width: int, line_end: str) -> str:

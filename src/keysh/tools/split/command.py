@@ -25,7 +25,7 @@ OUT_OF_RANGE = "Numerical result out of range"
 TOO_LARGE = "Value too large for defined data type"
 
 
-@command(style=OptionStyle(unabbreviated="decimal hexadecimal"))
+@command(style=OptionStyle(unabbreviated="decimal hexadecimal"), ignored="-u, --unbuffered")
 def split(
     sh: Call,
     file: Path = "-",
@@ -44,7 +44,6 @@ def split(
     elide_empty_files: bool = False,
     filter: str | None = None,
     separator: str = "\n",
-    unbuffered: bool = False,
     verbose: bool = False,
 ) -> Iterator[str]:
     r"""Split a file into pieces: PREFIXaa, PREFIXab, and so on.
@@ -69,7 +68,6 @@ def split(
     --filter COMMAND           run COMMAND with each piece as its input instead;
                                $FILE is the file name
     -t, --separator CHAR       record separator instead of newline; \0 is NUL
-    -u, --unbuffered           ignored: output is written at once
     --verbose                  report each file
     """
     size_options = [(name, value) for name, value in sh.given if name in SIZE_NAMES]
@@ -83,7 +81,6 @@ def split(
     if filter is not None and number is not None and parse_chunks(sh, number)[1]:
         raise UsageFailure("--filter does not process a chunk extracted to stdout")
     del (
-        unbuffered,
         lines,
         bytes,
         line_bytes,

@@ -6,6 +6,7 @@ import re
 
 from keysh.interp.state.call import CommandFailure
 from keysh.text.chunks import bytes_of_text, text_of_bytes
+from keysh.text.escapes import C_ESCAPES
 from keysh.text.gnu_quoting import quoted_name
 
 TYPE_CHECKING = False
@@ -20,10 +21,7 @@ if TYPE_CHECKING:
     Field: TypeAlias = "Callable[[Call, str, Stat], str | tuple[int, int]]"
 
 DIRECTIVE = re.compile(r"([-+ #0']*)([0-9]*)(?:(\.)([0-9]*))?([HL]?)(.?)", re.DOTALL)
-ESCAPES = {
-    "a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
-    "\\": "\\", '"': '"',
-}  # fmt: skip
+ESCAPES = {**C_ESCAPES, "e": "\x1b", '"': '"'}
 OCTAL_ESCAPE = re.compile(r"[0-7]{1,3}")
 HEX_ESCAPE = re.compile(r"x([0-9a-fA-F]{1,2})")
 BASE_PREFIXES = {8: "0", 10: "", 16: "0x"}

@@ -31,7 +31,15 @@ USAGE_STATUS = 64  # GNU tar's status for unknown options
     style=OptionStyle(binds_by_key=False),
     ignored=(
         "-B, --read-full-records; -n, --seek; --force-local; --delay-directory-restore; "
-        "--warning KEYWORD"
+        "--warning KEYWORD; -o, --no-same-owner"
+    ),
+    refused=(
+        "--zstd  use -z, -j or -J; --lzip  use -z, -j or -J; --lzop  use -z, -j or -J; "
+        "-Z, --compress, --uncompress  use -z, -j or -J; "
+        "--to-command COMMAND  no programs are run for members: use -O, or extract them; "
+        "-w, --interactive  nobody can be asked: name the members instead; "
+        "-G, --incremental  use -u to add newer files; "
+        "-g, --listed-incremental FILE  use -u to add newer files"
     ),
 )
 def tar(
@@ -51,10 +59,6 @@ def tar(
     bzip2: bool = False,
     xz: bool = False,
     lzma: bool = False,
-    zstd: bool = False,
-    lzip: bool = False,
-    lzop: bool = False,
-    compress: bool = False,
     auto_compress: bool = False,
     use_compress_program: str | None = None,
     format: str = "gnu",
@@ -66,7 +70,6 @@ def tar(
     totals: bool = False,
     directory: list[Path] | None = None,
     to_stdout: bool = False,
-    to_command: str | None = None,
     keep_old_files: bool = False,
     skip_old_files: bool = False,
     keep_newer_files: bool = False,
@@ -77,7 +80,6 @@ def tar(
     remove_files: bool = False,
     preserve_permissions: bool = False,
     no_same_permissions: bool = False,
-    same_owner: bool = True,
     touch: bool = False,
     exclude: list[Pattern] | None = None,
     exclude_from: list[Path] | None = None,
@@ -125,9 +127,6 @@ def tar(
     numeric_owner: bool = False,
     full_time: bool = False,
     utc: bool = False,
-    interactive: bool = False,
-    incremental: bool = False,
-    listed_incremental: str | None = None,
     json: bool = False,
 ) -> Generator[object, None, int]:
     """Create an archive of files, list its members, or extract them.
@@ -151,10 +150,6 @@ def tar(
     -j, --bzip2              use bzip2
     -J, --xz                 use xz
     --lzma                   use the legacy lzma format
-    --zstd                   not supported; nor are --lzip, --lzop and -Z
-    --lzip                   not supported
-    --lzop                   not supported
-    -Z, --compress, --uncompress  not supported
     -a, --auto-compress      choose the compression by the archive's suffix
     -I, --use-compress-program COMMAND  use the format of COMMAND: gzip, bzip2, xz
                              or an equivalent, with a level if given:
@@ -170,7 +165,6 @@ def tar(
     --totals                 print the total number of bytes
     -C, --directory DIR      change to DIR for the words that follow
     -O, --to-stdout          write the members' data to standard output
-    --to-command COMMAND     not supported
     -k, --keep-old-files     do not replace existing files; report an error
     --skip-old-files         silently skip existing files
     --keep-newer-files       do not replace files newer than their members
@@ -181,7 +175,6 @@ def tar(
     --remove-files           remove files after adding them to the archive
     -p, --preserve-permissions, --same-permissions  ignore the umask
     --no-same-permissions    apply the umask (the default)
-    -o, --no-same-owner      ignored: you own the files you extract
     -m, --touch              do not restore modification times
     --exclude PATTERN        exclude files that match PATTERN
     -X, --exclude-from FILE  exclude files that match a pattern in FILE
@@ -237,13 +230,11 @@ def tar(
     --numeric-owner          store and list numbers instead of owner names
     --full-time              with -tv, print times with seconds
     --utc                    with -tv, print times in UTC
-    -w, --interactive        not supported: nobody can be asked
-    -G, --incremental        not supported
-    -g, --listed-incremental FILE  not supported
     --json                   with -t, print JSON lines: name, type, size, mode,
                              owner, group, modified, target
 
-    Devices, pipes and sparse files are not extracted.
+    You own the files that you extract. Devices, pipes and sparse files are not
+    extracted.
     """
     declared = command_of(tar)
     arguments = expanded_texts(words)

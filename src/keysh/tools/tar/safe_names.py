@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.escapes import byte_character
+from keysh.text.escapes import C_ESCAPES, byte_character
 from keysh.text.gnu_quoting import locale_quoted_text
 
 TYPE_CHECKING = False
@@ -13,10 +13,7 @@ if TYPE_CHECKING:
 
 FATAL_STATUS = 2
 ESCAPE_SEQUENCE = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
-ESCAPED_CHARACTERS = {
-    "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "?": "\x7f",
-    "\\": "\\",
-}  # fmt: skip
+ESCAPED_CHARACTERS = {**C_ESCAPES, "?": "\x7f"}
 MEMBERS, TARGETS = "member names", "hard link targets"
 
 

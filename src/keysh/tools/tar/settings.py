@@ -44,14 +44,6 @@ MODES = {
     "create": "c", "extract": "x", "list": "t", "append": "r", "update": "u", "compare": "d",
     "delete": "D", "concatenate": "A",
 }  # fmt: skip
-UNSUPPORTED_PACKING = "{} is not supported: use -z, -j or -J"
-UNSUPPORTED_OPTIONS = {
-    **{name: UNSUPPORTED_PACKING.format(name) for name in ("zstd", "lzip", "lzop", "compress")},
-    "to_command": "no programs are run for members: use -O, or extract them",
-    "interactive": "-w needs a terminal: name the members instead",
-    "incremental": "incremental archives are not supported: use -u to add newer files",
-    "listed_incremental": "incremental archives are not supported: use -u to add newer files",
-}
 STYLE_ATTRIBUTES = {
     "wildcards": "wild", "anchored": "anchored", "ignore_case": "folds",
     "wildcards_match_slash": "slashes",
@@ -343,8 +335,6 @@ def apply_metadata_option(sh: Call, settings: TarSettings, name: str, value: Any
             raise fatal_error(sh, "Invalid mode given on option")
     elif name in LAYOUT_OPTIONS:
         settings.options.update(layout_options(sh, name, value))
-    elif name in UNSUPPORTED_OPTIONS and value:
-        raise sh.fail(UNSUPPORTED_OPTIONS[name], FATAL_STATUS)
 
 
 def add_exclusions(settings: TarSettings, option: str, patterns: list[str]) -> None:

@@ -86,6 +86,7 @@ FAULT_MESSAGES = {
         },
     ),
     style=OptionStyle(unabbreviated="level"),
+    ignored="-M, --memlimit, --memory LIMIT; --no-adjust; --no-sparse",
 )
 def xz(
     sh: Call,
@@ -101,9 +102,6 @@ def xz(
     json: bool = False,
     keep: bool = False,
     list: bool = False,
-    memlimit: str = "",
-    no_adjust: bool = False,
-    no_sparse: bool = False,
     quiet: bool = False,
     no_warn: bool = False,
     single_stream: bool = False,
@@ -132,9 +130,6 @@ def xz(
                            compressed, uncompressed, checks
     -k, --keep             keep the input files
     -l, --list             list the sizes and checks of .xz files
-    -M, --memlimit, --memory SIZE  ignored: see below
-    --no-adjust            ignored
-    --no-sparse            ignored: no sparse files are created
     -q, --quiet            suppress warnings; given twice, suppress errors too
     -Q, --no-warn          do not let warnings change the exit status
     --single-stream        decompress only the first stream
@@ -172,7 +167,6 @@ def xz(
     run.check, run.level, run.extreme = check, level_of(sh.given, DEFAULT_LEVEL), extreme
     run.suffix = suffix
     del decompress, compress, test, list, quiet, verbose, level, fast, best
-    del block_size, memlimit, no_adjust, no_sparse
     if mode == "list":
         yield from run.listing(files, rows=json)
         return run.status

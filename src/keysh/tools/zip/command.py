@@ -53,6 +53,10 @@ NOT_FOUND_MESSAGE = (
     refusals=Refusals(usage_status=USAGE_STATUS),
     style=OptionStyle(binds_by_key=False, unabbreviated="level"),
     ignored="-b, --temp-path DIR",
+    refused=(
+        "-e, --encrypt  encryption is not supported; "
+        "-P, --password PASSWORD  encryption is not supported"
+    ),
 )
 def zip_(
     sh: Call,
@@ -81,8 +85,6 @@ def zip_(
     comment: bool = False,
     latest_time: bool = False,
     test: bool = False,
-    encrypt: bool = False,
-    password: str = "",
     grow: bool = False,
     quiet: bool = False,
     verbose: bool = False,
@@ -124,8 +126,6 @@ def zip_(
                           line with only a dot
     -o, --latest-time     set the archive's time to that of its newest member
     -T, --test            test the new archive before it replaces the old one
-    -e, --encrypt         not supported
-    -P, --password PASSWORD  not supported
     -g, --grow            ignored: the archive is always rewritten
     -q, --quiet           print nothing
     -v, --verbose         print sizes too
@@ -178,8 +178,6 @@ def options_error(options: dict[str, Any], names: list[str]) -> str:
     """Return why the options cannot be used together or at all, or ""."""
     if options.get("split_size") not in (None, SHOW_FILES):
         return "split archives are not supported"
-    if options.get("encrypt") or options.get("password"):
-        return "encryption is not supported"
     if options.get("fix") and not options.get("system"):
         return "repairing archives is not supported"
     if options.get("recurse") and options.get("recurse_patterns"):

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 
-CHARACTER_ESCAPES = {
-    '"': '"', "/": "/", "\\": "\\", "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r",
-    "t": "\t", "v": "\v",
-}  # fmt: skip
+from keysh.text.escapes import C_ESCAPES
+
+CHARACTER_ESCAPES = {**C_ESCAPES, '"': '"', "/": "/"}
 ESCAPE_PATTERN = re.compile(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|\n()|(.))|\\$", re.DOTALL)
 UNKNOWN_IN_TEXT = re.compile(r"\\(?:([^\\\"abfnrtvx0-7\n])|.)", re.DOTALL)
 UNKNOWN_IN_REGEX = re.compile(r"""\\(?:([!"#%&,89:;=@AC-RTUVX-Z_cdeg-mopquz~])|.)""", re.DOTALL)

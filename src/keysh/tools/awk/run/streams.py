@@ -18,37 +18,60 @@ if TYPE_CHECKING:
     from keysh.tools.awk.run.registers import Registers
 
 
-# Coprocesses: `print x |& command` and `command |& getline`.
+MAX_CAPTURED_CHARACTERS = 1 << 28  # of a command's output or input
 
-MAX_COPROCESS_CHARACTERS = 1 << 28  # of input
+
+class CapturedText:
+    """A text collected piece by piece; `complaint` is the error for one that is too long."""
+
+    __slots__ = ("_complaint", "_pieces", "_size")
+
+    def __init__(self, complaint: str) -> None:
+        self._complaint = complaint
+        self._pieces: list[str] = []
+        self._size = 0
+
+    def add(self, piece: str) -> None:
+        """Append a piece."""
+        self._size += len(piece)
+        if self._size > MAX_CAPTURED_CHARACTERS:
+            raise AwkFatal(self._complaint)
+        self._pieces.append(piece)
+
+    def text(self) -> str:
+        """Return the whole text."""
+        return "".join(self._pieces)
+
+
+def text_printed_to(command: str) -> CapturedText:
+    """Return an empty text for what is printed to a command."""
+    return CapturedText(f"more than {MAX_CAPTURED_CHARACTERS} characters printed to `{command}'")
+
+
+# Coprocesses: `print x |& command` and `command |& getline`.
 
 
 class Coprocess:
     """A command that runs once, when first read from, with all that was printed to it as input."""
 
-    __slots__ = ("_has_run", "_pending", "_name", "_run", "_size", "_status")
+    __slots__ = ("_has_run", "_input", "_name", "_run", "_status")
 
     def __init__(self, name: str, run: RunCommand) -> None:
         self._name, self._run = name, run
-        self._pending: list[str] = []
-        self._size = self._status = 0
+        self._input = text_printed_to(name)
+        self._status = 0
         self._has_run = False
 
     def write(self, piece: str) -> None:
         """Add to the input of the command."""
         if self._has_run:
             raise AwkFatal(f"print to `{self._name}', which has already run")
-        self._size += len(piece)
-        if self._size > MAX_COPROCESS_CHARACTERS:
-            raise AwkFatal(
-                f"more than {MAX_COPROCESS_CHARACTERS} characters printed to `{self._name}'"
-            )
-        self._pending.append(piece)
+        self._input.add(piece)
 
     def read_output(self) -> str:
         """Run the command and return its output."""
         self._has_run = True
-        self._status, text = self._run("".join(self._pending))
+        self._status, text = self._run(self._input.text())
         return text
 
     def close(self) -> float:
@@ -60,7 +83,6 @@ class Coprocess:
 
 MAX_OPEN_STREAMS = 1000
 STANDARD_STREAMS = ("/dev/stdout", "/dev/stderr")  # always open
-MAX_CAPTURED_CHARACTERS = 1 << 28  # of a command's output or input
 
 
 class OutputStream:
@@ -183,27 +205,17 @@ class OpenStreams:
         return coprocess
 
     def command_output(self, text: str) -> OutputStream:
-        pieces: list[str] = []
-        size = 0
-
-        def put(piece: str) -> None:
-            nonlocal size
-            size += len(piece)
-            if size > MAX_CAPTURED_CHARACTERS:
-                raise AwkFatal(
-                    f"more than {MAX_CAPTURED_CHARACTERS} characters printed to `{text}'"
-                )
-            pieces.append(piece)
+        input_text = text_printed_to(text)
 
         def close() -> float:
             registers.open_command_pipes -= 1
-            return float(run_with_input(registers.sh, text, "".join(pieces), environment))
+            return float(run_with_input(registers.sh, text, input_text.text(), environment))
 
         registers = self._registers
         environment = registers.environment()
         registers.flush()
         registers.open_command_pipes += 1
-        return OutputStream(put, flush_nothing, close)
+        return OutputStream(input_text.add, flush_nothing, close)
 
     # ------------------------------------------------------------ flush and close
 
@@ -302,18 +314,10 @@ def capture_output(
     sh: Call, text: str, stdin: Reader, environment: dict[str, str] | None
 ) -> tuple[int, str]:
     """Run a shell command with an input, and return its status and output."""
-    pieces: list[str] = []
-    size = 0
-
-    def put(piece: str) -> None:
-        nonlocal size
-        size += len(piece)
-        if size > MAX_CAPTURED_CHARACTERS:
-            raise AwkFatal(f"`{text}' has printed more than {MAX_CAPTURED_CHARACTERS} characters")
-        pieces.append(piece)
-
-    status = run_shell_command(sh.with_streams(stdin, Writer(put), sh.err), text, environment)
-    return status, "".join(pieces)
+    complaint = f"`{text}' has printed more than {MAX_CAPTURED_CHARACTERS} characters"
+    output = CapturedText(complaint)
+    stage = sh.with_streams(stdin, Writer(output.add), sh.err)
+    return run_shell_command(stage, text, environment), output.text()
 
 
 def run_with_input(sh: Call, text: str, input_text: str, environment: dict[str, str] | None) -> int:
