@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from keysh.compile.compiler import TABLES, Compiler
+from keysh.compile.compiler import TABLES, CompilerTable
 from keysh.compile.context import CompileContext
 from keysh.diagnostics.source import Source
 from keysh.interp.engine.services import EngineServices
@@ -28,7 +28,7 @@ def state_with(*arguments: Any, limits: Limits | None = None, **variables: Any) 
     """Return a state with arguments and variables."""
     fs = Router({"/": MemoryFS({"/file": "text", "/empty": ""})})
     session: Any = Session(
-        lambda: fs, None, Compiler(), EngineServices(), limits or Limits(),  # type: ignore[arg-type]
+        lambda: fs, None, CompilerTable(), EngineServices(), limits or Limits(),  # type: ignore[arg-type]
         lambda: 0, lambda: Random(0),
     )  # fmt: skip
     silent = Writer(lambda text: None)

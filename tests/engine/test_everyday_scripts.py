@@ -180,11 +180,9 @@ def test_digit_outside_its_base(number: str) -> None:
     assert f"fix: digits below {number.partition('#')[0]}" in result.stderr
 
 
-def test_appending_text_to_an_array_needs_a_subscript() -> None:
-    result = Shell().run("xs=(a b); xs+=c; echo $?; xs+=(c); xs[0]+=z; echo ${xs[@]}")
-    assert (result.stdout, result.code) == ("1\naz b c\n", 0)
-    assert "E311 appending to an array without a subscript: xs+=…" in result.stderr
-    assert "fix: xs+=(c) for one more element, xs[0]+=… for the first" in result.stderr
+def test_array_without_a_subscript_is_assigned_in_its_first_element() -> None:
+    result = Shell().run('xs=(a b); xs+=c; xs+=(c); echo "${xs[@]}"; xs=z; echo "${xs[@]}"')
+    assert (result.stdout, result.stderr) == ("ac b c\nz b c\n", "")
 
 
 def test_reference_to_an_invalid_name_is_refused() -> None:
