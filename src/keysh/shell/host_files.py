@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.interp.state.tool_file import PROGRAM_DIRECTORIES
 from keysh.vfs.api import FileSystem
 from keysh.vfs.dev import DevFS
 from keysh.vfs.paths import join
@@ -9,12 +10,14 @@ from keysh.vfs.router import Router
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import TypeAlias
 
     from keysh.interp.run.limits import Limits
     from keysh.vfs.api import Stream
     from keysh.vfs.memory.quota import Full
+
+    Names: TypeAlias = Callable[[], Iterable[str]]
 
     Contents: TypeAlias = str | bytes | Callable[[], str | bytes]
     Files: TypeAlias = FileSystem | Mapping[str, FileSystem] | None
@@ -29,8 +32,13 @@ def file_system(
     limits: Limits,
     streams: Callable[[int], Stream | None],
     full: Full,
+    program_names: Names | None,
 ) -> Router:
-    """Return a router: the host's file systems or memory, /dev, and the host's files in it."""
+    """Return a router: the host's file systems or memory, /dev, and the host's files in it.
+
+    The commands that `program_names` returns are files in /usr/bin and /bin, except where the host
+    has a directory of that name.
+    """
     if callable(source):
         source = source()
     if isinstance(source, Router):
@@ -52,7 +60,20 @@ def file_system(
             devices.connect(streams)
     for path, content in (files or {}).items():
         put_file(router, join("/", path), content)
+    if program_names is not None:
+        mount_programs(router, program_names)
     return router
+
+
+def mount_programs(router: Router, names: Names) -> None:
+    """Mount the commands as files, where nothing else is."""
+    missing = [path for path in PROGRAM_DIRECTORIES if router.stat_or_none(path) is None]
+    if missing:
+        from keysh.vfs.program_files import ProgramFilesFS  # noqa: PLC0415 - a shell on the machine's files has none
+
+        programs = ProgramFilesFS(names)
+        for path in missing:
+            router.mount(path, programs)
 
 
 def mounts_of(source: FileSystem | Mapping[str, FileSystem]) -> dict[str, FileSystem]:
@@ -68,11 +89,12 @@ def mounts_of(source: FileSystem | Mapping[str, FileSystem]) -> dict[str, FileSy
 
 
 def memory_files(limits: Limits, full: Full) -> FileSystem:
-    """Return a memory file system that has only `/tmp`, with the quota of the limits."""
+    """Return a memory file system that has only `/tmp` and `/usr`, with the quota of the limits."""
     from keysh.vfs.memory.filesystem import MemoryFS  # noqa: PLC0415 - a shell on the machine's files has none
 
     memory = MemoryFS(max_bytes=limits.file_bytes, max_files=limits.files, full=full)
     memory.make_directory("/tmp", SHARED_DIRECTORY_MODE)
+    memory.make_directory("/usr")  # holds the mount point /usr/bin, and what scripts add
     return memory
 
 

@@ -99,8 +99,10 @@ class Shell:
             raise ValueError(f"dialect must be 'keysh', but is {dialect!r}")
         refuse_limits(limits)
         self._limits = limits or DEFAULT_LIMITS
-        self._files = LazyFiles(fs, files, self._limits)
         self._registry = CommandRegistry()
+        # Where real programs run, the machine's files are what a path means.
+        names = None if external else self._registry.file_names
+        self._files = LazyFiles(fs, files, self._limits, names)
         self._runner: Runner | None = None
         self._scripts = ScriptCache(check, self._registry)
         self._options = ShellOptions(
