@@ -87,3 +87,7 @@ def test_walks_of_the_tree_find_only_names() -> None:
     assert shell.run("grep -rl cat /").stdout == "/a.txt\n"
     assert shell.run("du -s /usr/bin").stdout == "0\t/usr/bin\n"
     assert shell.run("find / -name awk").stdout == "/bin/awk\n/usr/bin/awk\n"
+
+
+def test_files_made_as_they_are_read_can_be_input() -> None:
+    assert Shell().run("wc -c < /bin/cat; : & wc -c < /v/jobs/1/command").stdout == "1\n2\n"
