@@ -44,11 +44,11 @@ def file_system(
     if isinstance(source, Router):
         router = source
     elif source is None:
-        router = Router(memory_files(limits, full))
+        router = Router(memory_files(limits, full, has_usr=program_names is not None))
     else:
         mounts = mounts_of(source)
         if "/" not in mounts:
-            mounts["/"] = memory_files(limits, full)
+            mounts["/"] = memory_files(limits, full, has_usr=program_names is not None)
         router = Router(mounts)
     devices = router.mounts.get("/dev")
     if devices is None:
@@ -88,13 +88,14 @@ def mounts_of(source: FileSystem | Mapping[str, FileSystem]) -> dict[str, FileSy
     return mounts
 
 
-def memory_files(limits: Limits, full: Full) -> FileSystem:
-    """Return a memory file system that has only `/tmp` and `/usr`, with the quota of the limits."""
+def memory_files(limits: Limits, full: Full, *, has_usr: bool) -> FileSystem:
+    """Return a memory file system that has only `/tmp`, with the quota of the limits."""
     from keysh.vfs.memory.filesystem import MemoryFS  # noqa: PLC0415 - a shell on the machine's files has none
 
     memory = MemoryFS(max_bytes=limits.file_bytes, max_files=limits.files, full=full)
     memory.make_directory("/tmp", SHARED_DIRECTORY_MODE)
-    memory.make_directory("/usr")  # holds the mount point /usr/bin, and what scripts add
+    if has_usr:  # around the mount point /usr/bin scripts may make others
+        memory.make_directory("/usr")
     return memory
 
 
