@@ -60,6 +60,7 @@ TABLES: dict[str, Any] = {
     "arithmetic": LazyCompiler("arithmetic.expressions.arithmetic"),
     "keys": LazyCompiler("parameters.keys.subscript_keys"),
     "test": LazyCompiler("commands.conditions.condition"),
+    "traced_test": LazyCompiler("commands.traced_test.traced_test"),
 }
 
 
