@@ -29,7 +29,11 @@ SIZE_FIELDS, INODE_FIELDS = (
 )
 
 
-@command(style=OptionStyle(unabbreviated="kibibytes"), ignored="-a, --all; -l, --local; -v")
+@command(
+    compatible="GNU coreutils 9.1",
+    style=OptionStyle(unabbreviated="kibibytes"),
+    ignored="-a, --all; -l, --local; -v",
+)
 def df(
     sh: Call,
     *files: Path,

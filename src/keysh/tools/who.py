@@ -17,7 +17,7 @@ IDLE_OPTIONS = {"dead", "login", "runlevel", "users"}
 LONG_OPTIONS = {"boot", "process", "time", *IDLE_OPTIONS}  # add the column PID
 
 
-@command(style=OptionStyle(unabbreviated="mine"))
+@command(compatible="GNU coreutils 9.1", style=OptionStyle(unabbreviated="mine"))
 def who(
     sh: Call,
     *words: str,

@@ -23,12 +23,13 @@ NONE_STATUS = 1  # nothing was listed
 
 
 @command(
+    compatible="procps 4.0.2",
     style=OptionStyle(
         unabbreviated=(
             "all everything full extra-full long jobs hierarchy terminal leaders command-name "
             "threads spids after without-flags with-columns wide ownerless"
         )
-    )
+    ),
 )
 def ps(
     sh: Call,

@@ -25,7 +25,7 @@ OUT_OF_RANGE = "Numerical result out of range"
 TOO_LARGE = "Value too large for defined data type"
 
 
-@command(style=OptionStyle(unabbreviated="decimal hexadecimal"))
+@command(compatible="GNU coreutils 9.1", style=OptionStyle(unabbreviated="decimal hexadecimal"))
 def split(
     sh: Call,
     file: Path = "-",
