@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.interp.state.tool_file import PROGRAM_DIRECTORIES
 from keysh.vfs.api import FileSystem
 from keysh.vfs.dev import DevFS
-from keysh.vfs.paths import join
+from keysh.vfs.paths import join, normal_path
 from keysh.vfs.router import Router
 
 TYPE_CHECKING = False
@@ -44,7 +44,12 @@ def file_system(
     if isinstance(source, Router):
         router = source
     elif source is None:
-        router = Router(memory_files(limits, full, has_usr=program_names is not None))
+        mounts = {"/": memory_files(limits, full, has_usr=program_names is not None)}
+        mounts["/dev"] = DevFS(streams)
+        if program_names is not None and not any(map(is_program_file, files or ())):
+            mounts |= dict.fromkeys(PROGRAM_DIRECTORIES, program_files(program_names))
+            program_names = None  # nothing else can be there: half the work of the general way
+        router = Router(mounts)
     else:
         mounts = mounts_of(source)
         if "/" not in mounts:
@@ -53,7 +58,7 @@ def file_system(
     devices = router.mounts.get("/dev")
     if devices is None:
         router.mount("/dev", DevFS(streams))
-    else:
+    elif source is not None:
         from keysh.vfs.machine_dev import MachineDev  # noqa: PLC0415 - only the command line has one
 
         if isinstance(devices, MachineDev):
@@ -69,11 +74,22 @@ def mount_programs(router: Router, names: Names) -> None:
     """Mount the commands as files, where nothing else is."""
     missing = [path for path in PROGRAM_DIRECTORIES if router.stat_or_none(path) is None]
     if missing:
-        from keysh.vfs.program_files import ProgramFilesFS  # noqa: PLC0415 - a shell on the machine's files has none
-
-        programs = ProgramFilesFS(names)
+        programs = program_files(names)
         for path in missing:
             router.mount(path, programs)
+
+
+def program_files(names: Names) -> FileSystem:
+    """Return the directory of the commands as files."""
+    from keysh.vfs.program_files import ProgramFilesFS  # noqa: PLC0415 - a shell on the machine's files has none
+
+    return ProgramFilesFS(names)
+
+
+def is_program_file(path: str) -> bool:
+    """Whether a path of the host's files may lie in a directory of programs."""
+    whole = normal_path(join("/", path))
+    return any(whole.startswith(f"{directory}/") for directory in PROGRAM_DIRECTORIES)
 
 
 def mounts_of(source: FileSystem | Mapping[str, FileSystem]) -> dict[str, FileSystem]:
