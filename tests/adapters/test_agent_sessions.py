@@ -479,7 +479,7 @@ def test_the_end_is_found_wherever_pieces_are_cut(size: int) -> None:
 
 def test_a_session_by_itself_sees_nothing_of_the_machine() -> None:
     with ShellManager() as manager:
-        assert output(manager, "ls /") == "dev\ntmp\nv\n"
+        assert output(manager, "ls /") == "bin\ndev\ntmp\nusr\nv\n"
         assert run(manager, "spawn /bin/true").exit_code == 1
 
 

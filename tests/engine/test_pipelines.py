@@ -164,6 +164,6 @@ def test_nothing_among_the_chunks_is_not_the_end() -> None:
     "words", ["seq 3", "seq 3000", "cat a b", "du -a .", "tree", "grep -r . .", "wc a b", "jq . a"]
 )
 def test_little_output_does_not_fail_where_nobody_reads_on(words: str) -> None:
-    sh = Shell(files={"/a": "1\n2\n", "/b": "3\n"})
+    sh = Shell(files={"/d/a": "1\n2\n", "/d/b": "3\n"}, cwd="/d")
     script = f"set -euo pipefail\n{words} | head -n 1 > /dev/null\necho ${{PIPESTATUS[*]}}"
     assert sh.run(script).stdout == "0 0\n"
