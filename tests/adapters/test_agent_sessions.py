@@ -479,7 +479,7 @@ def test_end_marker_is_found_in_any_chunking(size: int) -> None:
 
 def test_plain_session_is_isolated_from_the_machine() -> None:
     with ShellManager() as manager:
-        assert output(manager, "ls /") == "dev\ntmp\nv\n"
+        assert output(manager, "ls /") == "bin\ndev\ntmp\nusr\nv\n"
         assert run(manager, "spawn /bin/true").exit_code == 1
 
 

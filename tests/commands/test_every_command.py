@@ -66,7 +66,9 @@ def test_version_is_printed(command: Command) -> None:
         assert "(keysh)" not in answer.out.decode()
         return
     assert (answer.status, answer.err) == (0, "")
-    assert answer.out.decode() == f"{command.name} (keysh) {keysh.__version__}\n"
+    first = f"{command.name} (keysh) {keysh.__version__}"
+    followed = f", compatible with {command.compatible}" if command.compatible else ""
+    assert answer.out.decode() == f"{first}{followed}\n"
 
 
 def test_schema_is_valid_and_refuses_extra_properties(command: Command) -> None:

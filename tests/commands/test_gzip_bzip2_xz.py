@@ -212,7 +212,7 @@ def test_decompression_bomb_meets_the_limit(name: str) -> None:
         shell = Shell(files={f"/b.{END[name]}": bomb}, limits=Limits(output=None, unpacked=100_000))
         result = shell.run(script)
         assert (result.code, result.limit.kind if result.limit else "") == (125, "unpacked")
-        assert [entry.name for entry in shell.fs.list("/") if entry.name[0] == "b"] == [
+        assert [entry.name for entry in shell.fs.list("/") if entry.name[:2] == "b."] == [
             f"b.{END[name]}"
         ]
 

@@ -172,6 +172,6 @@ def test_empty_chunk_is_not_the_end() -> None:
     "words", ["seq 3", "seq 3000", "cat a b", "du -a .", "tree", "grep -r . .", "wc a b", "jq . a"]
 )
 def test_small_output_succeeds_without_a_reader(words: str) -> None:
-    sh = Shell(files={"/a": "1\n2\n", "/b": "3\n"})
+    sh = Shell(files={"/d/a": "1\n2\n", "/d/b": "3\n"}, cwd="/d")
     script = f"set -euo pipefail\n{words} | head -n 1 > /dev/null\necho ${{PIPESTATUS[*]}}"
     assert sh.run(script).stdout == "0 0\n"

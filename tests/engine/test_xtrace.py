@@ -25,6 +25,15 @@ SCRIPTS = {
     "tests": "while [ 1 = 2 ]; do :; done; if ! true; then :; elif false; then :; else : no; fi",
     "redirected": "{ echo no >&2; : x; } 2>/dev/null; v=1 echo 2>/dev/null; : 2>/dev/null",
     "functions": "f() { PS4='+ $FUNCNAME '; g; }; g() { : g; return 3; }; f || : $?",
+    "conditions": """x=1; y='a b'; e=; [[ a == b ]]
+[[ $x == 1 && -n $y ]]; [[ $y == q* || ! -f /no ]]
+[[ $y == "a b" ]]; [[ $y =~ ^a(.*)b$ ]]; [[ ( $x -eq 1 ) ]]; [[ -z "" ]]; [[ $y ]]; [[ ! $y ]]
+[[ $y < z ]]; [[ -v x ]]; [[ a != "$y" ]]; [[ $e == '' ]]; [[ $x == @(a|b) ]]; [[ a =~ "b*c".* ]]
+[[ ! ( a == b ) ]]; [[ ! a == b || ! -n '' ]]; [[ a == [abc]* ]]; [[ a == "$x"$x* ]]; [[ ~ == a ]]
+[[ -o xtrace ]]; [[ $(echo a) == "$(echo b)"* ]]; [[ $x -lt $((1 + 1)) ]]; [[ a == \\* ]]""",
+    "conditions once": "i=0; [[ $((i++)) == 0 && $i == 1 ]]; [[ $((i += 1)) -eq 2 ]]; : $i",
+    "(( ))": "i=1; (( i = 1 )); ((i++)); (( i > 5 )) || :; (( i + $i )); ((a[0]=7)); ((i?2:3))",
+    "loops": "i=0; while ((i < 2)); do ((i += 1)); done; if [[ $i == 2 ]]; then :; fi",
     "prompt": """PS4='+ $LINENO ${x:-"none"} `echo \\`echo q\\`` $(echo "a  b") '
 : 1
 x=1

@@ -431,4 +431,4 @@ def test_sandbox_prompt(sits: Sits) -> None:
     person = sits("--memory")
     person.sees_prompt()
     person.runs("echo data > f; ls")
-    assert "\ndev  f\n" in person.screen or "\ndev\nf\n" in person.screen
+    assert "\nbin  dev  f  usr\n" in person.screen or "\nbin\ndev\nf\nusr\n" in person.screen

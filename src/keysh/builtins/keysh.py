@@ -25,7 +25,7 @@ NOT_FOUND_STATUS, NOT_ALLOWED_STATUS, USAGE_STATUS = 127, 126, 2
 IGNORED_LETTERS = "il"  # interactive, login
 
 
-@command
+@command(compatible="GNU bash 5.2")
 def keysh(sh: Call, *words: Raw) -> int:
     """Run a script in a separate shell that changes nothing in this one.
 

@@ -84,7 +84,8 @@ def send_to(sh: Call, state: State, number: int, text: str) -> bool:
         sh.warn(f"{text}: arguments must be process or job IDs")
         return False
     pid = bounded_number(digits) if text[:1] != "%" else -1
-    if pid in (state.pid, jobs.shell_pid, 0):
+    is_shell = pid == jobs.shell_pid and jobs.own_job is None  # a job may be another process
+    if is_shell or pid in (state.pid, 0):
         state.status = 0  # the trap runs after this command
         if pid == state.pid and pid:
             deliver_signal(state, number)
@@ -99,6 +100,8 @@ def send_to(sh: Call, state: State, number: int, text: str) -> bool:
         return False
     if job.leader is not None and (pid >= 0 or not job.has_more):
         job.leader.signal(number, is_group=text[:1] in "%-")
+    elif job.process is not None:
+        job.process.signal(number)
     elif job.fork is not None:
         send_signal(job.fork, number)
     elif number and signal_name(number) not in IGNORED_SIGNALS:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 
 @command(
+    compatible="GNU coreutils 9.1",
     output=OutputStyle(write_error=(2, "write error: {}")),
     refusals=Refusals(usage_status=2),
     style=OptionStyle(options_first=True),

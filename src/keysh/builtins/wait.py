@@ -42,7 +42,7 @@ def wait(
     if next:
         return wait_for_any(sh, state, names, variable)
     if not names:
-        for job in children(state):
+        for job in child_jobs(state):
             wait_for_job(state, job, None)
         return interruption_status(state)
     status = 0
@@ -56,7 +56,7 @@ def wait(
     return status
 
 
-def children(state: State) -> list[ShellJob]:
+def child_jobs(state: State) -> list[ShellJob]:
     """Return the jobs that this shell or job started; it cannot wait for others."""
     own = state.session.jobs.shell_pid_of(state)
     return [job for job in named_jobs(state) if job.parent == own]
@@ -65,7 +65,7 @@ def children(state: State) -> list[ShellJob]:
 def child_of(state: State, name: str) -> ShellJob | None:
     """Return the child job with this name."""
     job = find_job(state, name)
-    return job if job in children(state) else None
+    return job if job in child_jobs(state) else None
 
 
 def wait_for_job(state: State, job: ShellJob, variable: str | None) -> int:
@@ -110,8 +110,8 @@ def past_status(sh: Call, state: State, name: str, variable: str | None) -> int:
 
 def wait_for_any(sh: Call, state: State, names: Sequence[str], variable: str | None) -> int:
     """Wait for the first job to end."""
-    jobs = [child_of(state, name) for name in names] if names else children(state)
-    candidates = [job for job in jobs if job is not None]
+    found = [child_of(state, name) for name in names] if names else child_jobs(state)
+    candidates = [job for job in found if job is not None]
     while candidates:
         for job in candidates:
             if job.status is not None:

@@ -13,11 +13,11 @@ from io import FileIO
 
 from keysh.cli.command_line import parse_options
 from keysh.cli.console import complain, put, put_json
-from keysh.cli.setup import introduce_machine, shell_options
+from keysh.cli.setup import introduce_machine, sees_machine, shell_options
 from keysh.cli.signals import SignalHandlers
 from keysh.diagnostics.dialect import BASH, SHELLS_OF_BASH, declared_dialect
 from keysh.diagnostics.exceptions import UnwritableOutput
-from keysh.interp.run.control_flow import ReaderGone
+from keysh.interp.run.control_flow import LimitReached, ReaderGone
 from keysh.interp.streams.descriptors import DISCARD_WRITER
 from keysh.interp.streams.open_files import FileReader, FileWriter
 from keysh.shell.shell import Shell
@@ -62,7 +62,7 @@ def run_script(arguments: Sequence[str]) -> int:
         status = prompt(shell)
         shell.close()
     else:
-        status = run_text(shell, text, is_json=options.json)
+        status = run_text(shell, text, options)
     if options.overlay:
         from keysh.cli.overlay_changes import write_or_ask  # noqa: PLC0415 - few runs have an overlay
         from keysh.vfs.overlay.filesystem import OverlayFS  # noqa: PLC0415 - few runs have an overlay
@@ -81,19 +81,35 @@ def name_of_dialect(text: str, name: str) -> str | None:
     return None if declared is None else declared.name
 
 
-def run_text(shell: Shell, text: str, *, is_json: bool) -> int:
+def run_text(shell: Shell, text: str, options: CliOptions) -> int:
     """Run a script, which receives the program's signals, and return its status."""
     handlers = SignalHandlers(shell)
-    if is_json:
+    if options.external and sees_machine(options):  # jobs share nothing but the machine's files
+        shell.state.session.begin_job_process = handlers.begin_job
+    if options.json:
         result = shell.run(text, stdin=None if sys.stdin is None else sys.stdin.buffer)
         put_json(result.record())
     else:
         err = DISCARD_WRITER if sys.stderr is None else standard_writer(2)
         shell.attach(FileReader(handlers.input), standard_writer(1), err)
         result = shell.run(text)
+    if result.limit is None and not handlers.fatal:
+        finish_jobs(shell)
     shell.close()
     handlers.restore()
     return result.code
+
+
+def finish_jobs(shell: Shell) -> None:
+    """Wait for the jobs that share this process; the others go on without it, as in sh."""
+    state = shell.state
+    if state.session.begin_job_process is not None and state.session.has_jobs:
+        try:
+            for job in state.session.jobs.running():
+                if job.process is None:
+                    job.wait(state.budget)
+        except LimitReached:
+            pass  # a signal ends the jobs as well
 
 
 def wants_prompt(options: CliOptions) -> bool:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any
 
+    from keysh.interp.state.state import State
     from keysh.shell.shell import Shell
 
 WAKEUP_READ_BYTES = 64
@@ -31,6 +32,7 @@ class SignalHandlers:
     __slots__ = (
         "_earlier_handlers",
         "_earlier_wakeup_fd",
+        "_job",
         "_shell",
         "_wakeup_fd",
         "fatal",
@@ -39,6 +41,7 @@ class SignalHandlers:
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
+        self._job: State | None = None  # the state of the job that this process runs
         self.fatal = 0  # the signal that the program dies of
         # A signal may come just before a read begins; the pipe wakes the read even then.
         read_end, write_end = os.pipe()
@@ -63,7 +66,7 @@ class SignalHandlers:
         from keysh.interp.engine.signal_delivery import send_signal  # noqa: PLC0415 - few programs get any
         from keysh.text.signal_names import signal_name  # noqa: PLC0415 - few programs get any
 
-        state = self._shell.state
+        state = self._job or self._shell.state
         send_signal(state, number)
         if number in KEYBOARD_SIGNALS and state.traps.get(signal_name(number)) is not None:
             # A terminal sends it to the whole foreground group: the command that the script waits
@@ -78,6 +81,15 @@ class SignalHandlers:
                 os.write(self._wakeup_fd, b"!")
             except BlockingIOError:  # a full pipe wakes the reader as well
                 pass
+
+    def begin_job(self, state: State) -> None:
+        """Receive the signals of a job, in its process; as in sh, keys do not reach it."""
+        self._job, self.fatal = state, 0
+        for number in KEYBOARD_SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
+        # The pipe belongs to the reads of the shell, and a job has no input.
+        signal.set_wakeup_fd(-1)
+        self._wakeup_fd = os.open(os.devnull, os.O_WRONLY)
 
     def restore(self) -> None:
         """Restore the earlier handlers after the script, or die of its fatal signal."""

@@ -65,6 +65,7 @@ TABLES: dict[str, Any] = {
     "arithmetic": LazyCompiler("arithmetic.expressions.arithmetic"),
     "keys": LazyCompiler("parameters.subscript_keys.subscript_keys"),
     "test": LazyCompiler("commands.conditions.condition"),
+    "traced_test": LazyCompiler("commands.traced_test.traced_test"),
 }
 
 

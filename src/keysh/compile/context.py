@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from keysh.diagnostics.source import Source
     from keysh.interp.run.closures import Body, Expression
+    from keysh.interp.run.site import Site
     from keysh.interp.state.state import State
     from keysh.syntax import ast
     from keysh.syntax.node import Node
@@ -148,6 +149,18 @@ class CompileContext:
         """Compile the subscripts of a path: a list of strings and numbers."""
         read: Expression = self._tables["keys"](subscripts, self)
         return read
+
+    def traced_test(self, node: ast.TestExpression, site: Site) -> Expression:
+        """The same for `set -x`, compiled when it first runs; most never do."""
+        source, tables = self.source, self._tables
+        decisions: list[Expression] = []
+
+        def decide(state: State) -> object:
+            if not decisions:
+                decisions.append(tables["traced_test"](node, source, tables, site))
+            return decisions[0](state)
+
+        return decide
 
     def test(self, node: ast.TestExpression) -> Expression:
         """Compile the expression of a `[[ … ]]`."""

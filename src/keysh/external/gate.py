@@ -48,6 +48,11 @@ class ProgramGate:
         """Whether a policy says which programs may run."""
         return self._policy is not None
 
+    @property
+    def has_running(self) -> bool:
+        """Whether programs run that this process has started."""
+        return bool(self._running)
+
     def signal(self, budget: Budget, number: int) -> None:
         """Send a signal to all programs of a run, except those of its jobs."""
         for run in tuple(self._running):

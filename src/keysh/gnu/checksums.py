@@ -118,7 +118,7 @@ def digest_command(name: str, algorithm: str) -> Callable[..., Any]:
         return run_digest(sh, files, DigestAlgorithm(algorithm))
 
     digests.__doc__ = DIGEST_HELP.format(ALGORITHM_TITLES[algorithm], "")
-    return command(name=name)(digests)
+    return command(name=name, compatible="GNU coreutils 9.1")(digests)
 
 
 def run_digest(sh: Call, files: Sequence[str], digest: DigestAlgorithm) -> Iterator[object]:

@@ -188,7 +188,7 @@ class Command:
     """A declared command: its parameters by each spelling, its help, and its style."""
 
     __slots__ = (
-        "by_full_name", "by_key", "by_letter", "by_long", "expands_words", "function",
+        "by_full_name", "by_key", "by_letter", "by_long", "compatible", "expands_words", "function",
         "has_version", "help", "is_generator", "is_pulled_singly", "is_raw", "name",
         "number_option", "operands", "options_first", "output", "parameters", "positional_count",
         "refusals", "rest", "runs_command", "style", "summary", "takes_numbers", "whole",
@@ -222,6 +222,7 @@ class Command:
         self.runs_command = self.rest is not None and self.rest.type is RAW
         self.is_raw = self.runs_command and len(parameters) == 1
         self.options_first = self.runs_command or style.options_first
+        self.compatible = ""  # the program and version that it follows
         self.has_version = False  # whether `--version` prints keysh's version
         # A host's command gets raw words as a program would: globs expanded, all as text.
         self.expands_words = False

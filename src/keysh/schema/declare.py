@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         /,
         *,
         name: str = ...,
+        compatible: str = ...,
         output: OutputStyle = ...,
         refusals: Refusals = ...,
         style: OptionStyle = ...,
@@ -70,6 +71,7 @@ def command(
     /,
     *,
     name: str = "",
+    compatible: str = "",
     output: OutputStyle = DEFAULT_OUTPUT,
     refusals: Refusals = DEFAULT_REFUSALS,
     style: OptionStyle = DEFAULT_STYLE,
@@ -79,20 +81,21 @@ def command(
 ) -> Any:
     """Declare a command; the function is unchanged and carries its declaration.
 
-    name      the command's name, if it is not the function's
-    output    what callers know about its output
-    refusals  how it refuses arguments
-    style     how it reads its words
-    whole     for a filter: a function with the command's parameters that returns a function from a
-              complete input to output and status, or None. The output may depend on nothing but
-              the input and the arguments. It is called once for a call with constant words.
-    ignored   options that it accepts and ignores: "-u; --parallel NUM"
-    refused   options that it refuses, two blanks before the reason: "--proxy URL  no proxies"
+    name        the command's name, if it is not the function's
+    compatible  the program and version that it follows, "GNU grep 3.8", for `--version`
+    output      what callers know about its output
+    refusals    how it refuses arguments
+    style       how it reads its words
+    whole       for a filter: a function with the command's parameters that returns one from a
+                complete input to output and status, or None. The output may depend on nothing but
+                the input and the arguments. It is called once for a call with constant words.
+    ignored     options that it accepts and ignores: "-u; --parallel NUM"
+    refused     options that it refuses, two blanks before the reason: "--proxy URL  no proxies"
     """
 
     def declare(function: Any) -> Any:
         declared = command_from_function(function, name, output, refusals, style)
-        declared.whole = whole
+        declared.whole, declared.compatible = whole, compatible
         if ignored or refused:
             add_unused_options(declared, ignored, refused)
         parameter_names = [parameter.name for parameter in declared.parameters]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.values import ABSENT
+from keysh.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +32,15 @@ def usage_line(command: Command) -> str:
 def help_text(command: Command) -> str:
     """Return what `--help` prints: the usage line and the docstring."""
     return f"Usage: {usage_line(command)}\n{command.help.rstrip()}\n"
+
+
+def version_text(command: Command, name: str) -> str:
+    """Return what `--version` prints in GNU's form, with the program that the command follows.
+
+    `name` is the one that the command was called by: `gunzip` for `gzip`.
+    """
+    followed = f", compatible with {command.compatible}" if command.compatible else ""
+    return f"{name} (keysh) {__version__}{followed}\n"
 
 
 def json_schema(command: Command) -> dict[str, Any]:

@@ -23,6 +23,18 @@ FILES = {
     "unxz": "xz", "xzcat": "xz", "zcat": "gzip",
 }  # fmt: skip
 
+# Tools that no other system has: they are found by name only, not as files.
+PATHLESS_TOOLS = frozenset({
+    "csv", "fromjson", "fromjsonl", "fromtoml", "fromyaml", "keys", "lines", "table", "tojson",
+    "tojsonl", "toyaml", "values", "words",
+})  # fmt: skip
+# What a shell has built in and other systems also have as programs …
+BUILTINS_WITH_FILES = frozenset({"[", "echo", "false", "kill", "printf", "pwd", "test", "true"})
+# … and builtins that are only programs there.
+PROGRAMS_AMONG_BUILTINS = frozenset(
+    {"bash", "dash", "keysh", "printenv", "ps", "sh", "which", "xargs"}
+)
+
 
 def command_modules() -> dict[str, str]:
     """The module of each command that has a file or a folder of its name."""
@@ -40,6 +52,14 @@ def command_modules() -> dict[str, str]:
 def names() -> frozenset[str]:
     """The names of all commands."""
     return frozenset({*command_modules(), *FILES})
+
+
+def program_names() -> frozenset[str]:
+    """The names of the commands that other systems have as programs."""
+    files = command_modules()
+    tools = {name for name, module in files.items() if module.startswith("keysh.tools.")}
+    aliases = {name for name, file in FILES.items() if file in tools}
+    return frozenset((tools - PATHLESS_TOOLS) | aliases | PROGRAMS_AMONG_BUILTINS)
 
 
 def command_named(name: str) -> Command:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from keysh.interp.state.tool_file import PROGRAM_DIRECTORIES
 from keysh.vfs.api import FileSystem
 from keysh.vfs.dev import DevFS
-from keysh.vfs.paths import join
+from keysh.vfs.paths import join, normal_path
 from keysh.vfs.router import Router
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import TypeAlias
 
     from keysh.interp.run.limits import Limits
     from keysh.vfs.api import Stream
     from keysh.vfs.memory.quota import Full
+
+    Names: TypeAlias = Callable[[], Iterable[str]]
 
     Contents: TypeAlias = str | bytes | Callable[[], str | bytes]
     Files: TypeAlias = FileSystem | Mapping[str, FileSystem] | None
@@ -29,30 +32,64 @@ def file_system(
     limits: Limits,
     streams: Callable[[int], Stream | None],
     full: Full,
+    program_names: Names | None,
 ) -> Router:
-    """Return a router: the host's file systems or memory, /dev, and the host's files in it."""
+    """Return a router: the host's file systems or memory, /dev, and the host's files in it.
+
+    The commands that `program_names` returns are files in /usr/bin and /bin, except where the host
+    has a directory of that name.
+    """
     if callable(source):
         source = source()
     if isinstance(source, Router):
         router = source
     elif source is None:
-        router = Router(memory_files(limits, full))
+        mounts = {"/": memory_files(limits, full, has_usr=program_names is not None)}
+        mounts["/dev"] = DevFS(streams)
+        if program_names is not None and not any(map(is_program_file, files or ())):
+            mounts |= dict.fromkeys(PROGRAM_DIRECTORIES, program_files(program_names))
+            program_names = None  # nothing else can be there: half the work of the general way
+        router = Router(mounts)
     else:
         mounts = mounts_of(source)
         if "/" not in mounts:
-            mounts["/"] = memory_files(limits, full)
+            mounts["/"] = memory_files(limits, full, has_usr=program_names is not None)
         router = Router(mounts)
     devices = router.mounts.get("/dev")
     if devices is None:
         router.mount("/dev", DevFS(streams))
-    else:
+    elif source is not None:
         from keysh.vfs.machine_dev import MachineDev  # noqa: PLC0415 - only the command line has one
 
         if isinstance(devices, MachineDev):
             devices.connect(streams)
     for path, content in (files or {}).items():
         put_file(router, join("/", path), content)
+    if program_names is not None:
+        mount_programs(router, program_names)
     return router
+
+
+def mount_programs(router: Router, names: Names) -> None:
+    """Mount the commands as files, where nothing else is."""
+    missing = [path for path in PROGRAM_DIRECTORIES if router.stat_or_none(path) is None]
+    if missing:
+        programs = program_files(names)
+        for path in missing:
+            router.mount(path, programs)
+
+
+def program_files(names: Names) -> FileSystem:
+    """Return the directory of the commands as files."""
+    from keysh.vfs.program_files import ProgramFilesFS  # noqa: PLC0415 - a shell on the machine's files has none
+
+    return ProgramFilesFS(names)
+
+
+def is_program_file(path: str) -> bool:
+    """Whether a path of the host's files may lie in a directory of programs."""
+    whole = normal_path(join("/", path))
+    return any(whole.startswith(f"{directory}/") for directory in PROGRAM_DIRECTORIES)
 
 
 def mounts_of(source: FileSystem | Mapping[str, FileSystem]) -> dict[str, FileSystem]:
@@ -67,12 +104,14 @@ def mounts_of(source: FileSystem | Mapping[str, FileSystem]) -> dict[str, FileSy
     return mounts
 
 
-def memory_files(limits: Limits, full: Full) -> FileSystem:
+def memory_files(limits: Limits, full: Full, *, has_usr: bool) -> FileSystem:
     """Return a memory file system that has only `/tmp`, with the quota of the limits."""
     from keysh.vfs.memory.filesystem import MemoryFS  # noqa: PLC0415 - a shell on the machine's files has none
 
     memory = MemoryFS(max_bytes=limits.file_bytes, max_files=limits.files, full=full)
     memory.make_directory("/tmp", SHARED_DIRECTORY_MODE)
+    if has_usr:  # around the mount point /usr/bin scripts may make others
+        memory.make_directory("/usr")
     return memory
 
 

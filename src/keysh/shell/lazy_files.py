@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
-    from keysh.shell.host_files import Contents, Files
+    from keysh.shell.host_files import Contents, Files, Names
     from keysh.vfs.api import Stream
     from keysh.vfs.router import Router
 
@@ -52,15 +52,17 @@ def no_state() -> None:
 class LazyFiles:
     """Makes the file system once, for the first caller."""
 
-    __slots__ = ("_files", "_limits", "_router", "_source", "_turn", "user")
+    __slots__ = ("_files", "_limits", "_program_names", "_router", "_source", "_turn", "user")
 
     def __init__(
         self,
         source: Files | Callable[[], Files],
         files: Mapping[str, Contents] | None,
         limits: Limits,
+        program_names: Names | None,
     ) -> None:
         self._source, self._files, self._limits = source, files, limits
+        self._program_names = program_names
         self._router: Router | None = None
         self._turn = RLock()  # jobs may call at the same time
         self.user = FileUser()
@@ -77,6 +79,11 @@ class LazyFiles:
         with self._turn:
             if self._router is None:
                 self._router = file_system(
-                    self._source, self._files, self._limits, self.user.stream, self.user.full
+                    self._source,
+                    self._files,
+                    self._limits,
+                    self.user.stream,
+                    self.user.full,
+                    self._program_names,
                 )
             return self._router

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 class BuiltinCommands:
     """keysh's own commands, each loaded when it is first asked for."""
 
-    __slots__ = ("_loaded", "_names")
+    __slots__ = ("_loaded", "_names", "_programs")
 
     def __init__(self) -> None:
         self._names: frozenset[str] | None = None
+        self._programs: frozenset[str] | None = None
         self._loaded: dict[str, Command | None] = {}
 
     def names(self) -> frozenset[str]:
@@ -29,6 +30,12 @@ class BuiltinCommands:
         if self._names is None:
             self._names = commands.names()
         return self._names
+
+    def program_names(self) -> frozenset[str]:
+        """Return the names of the commands that other systems have as programs."""
+        if self._programs is None:
+            self._programs = commands.program_names()
+        return self._programs
 
     def command_named(self, name: str) -> Command | None:
         """Return a command, or None if there is none of that name."""
@@ -74,6 +81,14 @@ class CommandRegistry:
     def names(self) -> AbstractSet[str]:
         """Return all names."""
         return BUILTIN_COMMANDS.names().union(self.plugins) - self.disabled
+
+    def is_program(self, name: str) -> bool:
+        """Whether a command is no builtin of the shell in other systems, but a program."""
+        return name in BUILTIN_COMMANDS.program_names() and name not in self.disabled
+
+    def file_names(self) -> AbstractSet[str]:
+        """Return the names of the commands that stand as files in /usr/bin."""
+        return (BUILTIN_COMMANDS.program_names() | commands.BUILTINS_WITH_FILES) - self.disabled
 
 
 class CheckedNames:

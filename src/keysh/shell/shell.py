@@ -98,8 +98,10 @@ class Shell:
     ) -> None:
         refuse_limits(limits)
         self._limits = limits or DEFAULT_LIMITS
-        self._files = LazyFiles(fs, files, self._limits)
         self._registry = CommandRegistry()
+        # Where real programs run, the machine's files are what a path means.
+        names = None if external else self._registry.file_names
+        self._files = LazyFiles(fs, files, self._limits, names)
         self._runner: Runner | None = None
         self._scripts = ScriptCache(check, self._registry, dialect_named(dialect))
         self._options = ShellOptions(

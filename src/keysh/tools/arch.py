@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command
+@command(compatible="GNU coreutils 9.1")
 def arch(sh: Call) -> str:
     """Print the machine's hardware name, as `uname -m` does."""
     return f"{sh.machine.processor}\n"

@@ -36,4 +36,4 @@ def b2sum(
 
 LENGTH_HELP = "\n    -l, --length BITS    digest length, a multiple of 8; the default is 512"
 b2sum.__doc__ = DIGEST_HELP.format(ALGORITHM_TITLES["blake2b"], LENGTH_HELP)
-command(b2sum)
+command(compatible="GNU coreutils 9.1")(b2sum)

@@ -27,7 +27,7 @@ PADDED_GROUPS = re.compile(r"[^=]+={0,2}")
 PARTIAL_GROUP = re.compile(r"[A-Za-z0-9+/]{0,3}")
 
 
-@command
+@command(compatible="GNU coreutils 9.1")
 def base64(
     sh: Call,
     file: Path = "-",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(style=OptionStyle(options_first=True))
+@command(compatible="GNU coreutils 9.1", style=OptionStyle(options_first=True))
 def basename(
     sh: Call, *names: str, multiple: bool = False, suffix: str | None = None, zero: bool = False
 ) -> Iterator[str]:

@@ -33,7 +33,7 @@ TERMINAL_REFUSAL = "I won't {} a terminal.\nbzip2: For help, type: `bzip2 --help
 UNEXPECTED_END = "Compressed file ends unexpectedly;\n\tperhaps it is corrupted?"
 
 
-@command(style=OptionStyle(unabbreviated="level"))
+@command(compatible="bzip2 1.0.8", style=OptionStyle(unabbreviated="level"))
 def bzip2(
     sh: Call,
     *files: Path,

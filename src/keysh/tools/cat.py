@@ -33,7 +33,10 @@ def copy_whole(sh: Call, *files: Path, **changes: bool) -> Work | None:
 
 
 @command(
-    style=OptionStyle(unabbreviated="visible-ends visible-tabs"), whole=copy_whole, ignored="-u"
+    compatible="GNU coreutils 9.1",
+    style=OptionStyle(unabbreviated="visible-ends visible-tabs"),
+    whole=copy_whole,
+    ignored="-u",
 )
 def cat(
     sh: Call,

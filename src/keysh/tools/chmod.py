@@ -21,7 +21,10 @@ REPORT_OPTIONS = {"changes": "changed", "verbose": "all"}
 MINUS_LETTERS = {"no_reading": "r", "no_writing": "w", "no_executing": "x"}
 
 
-@command(style=OptionStyle(unabbreviated="no-reading no-writing no-executing"))
+@command(
+    compatible="GNU coreutils 9.1",
+    style=OptionStyle(unabbreviated="no-reading no-writing no-executing"),
+)
 def chmod(
     sh: Call,
     mode: str | None,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command
+@command(compatible="GNU coreutils 9.1")
 def cksum(
     sh: Call,
     *files: Path,

@@ -29,6 +29,7 @@ LINES_PER_WRITE = 512  # differences printed at once
 
 
 @command(
+    compatible="GNU diffutils 3.8",
     output=OutputStyle(write_error=(2, "write error: {}")),
     refusals=Refusals(usage_status=TROUBLE, usage_hint=PREFIXED_USAGE_HINT),
 )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 AFTER_ALL_LINES = "\U0010ffff"  # sorts after every line of octets
 
 
-@command(style=OptionStyle(unabbreviated="first second common"))
+@command(compatible="GNU coreutils 9.1", style=OptionStyle(unabbreviated="first second common"))
 def comm(
     sh: Call,
     *files: Path,

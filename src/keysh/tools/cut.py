@@ -44,7 +44,7 @@ def cut_whole(sh: Call, *files: Path, whole: bool = False, **options: Any) -> Wo
     return cut_text
 
 
-@command(whole=cut_whole, ignored="-n")
+@command(compatible="GNU coreutils 9.1", whole=cut_whole, ignored="-n")
 def cut(
     sh: Call,
     *files: Path,

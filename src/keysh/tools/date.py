@@ -41,7 +41,7 @@ YEAR_RANGE = range(-(1 << 31), 1 << 31)  # since 1900, the range of C's tm_year
 SOURCE_OPTIONS = ("date", "file", "reference", "resolution")
 
 
-@command
+@command(compatible="GNU coreutils 9.1")
 def date(
     sh: Call,
     *words: str,

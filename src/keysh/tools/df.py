@@ -30,6 +30,7 @@ SIZE_FIELDS, INODE_FIELDS = (
 
 
 @command(
+    compatible="GNU coreutils 9.1",
     style=OptionStyle(unabbreviated="kibibytes"),
     ignored="-a, --all; -l, --local; --sync, --no-sync; -v",
 )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(output=OutputStyle(lines=True))
+@command(compatible="GNU coreutils 9.1", output=OutputStyle(lines=True))
 def dirname(sh: Call, *names: str, zero: bool = False) -> Iterator[str]:
     """Print each path without its last component; `.` if it has only one.
 

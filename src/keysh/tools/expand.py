@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MAX_EXPANDED_BLANKS = 1 << 22  # more are expanded line by line
 
 
-@command
+@command(compatible="GNU coreutils 9.1")
 def expand(
     sh: Call, *files: Path, initial: bool = False, tabs: list[str] | None = None
 ) -> Iterator[str]:

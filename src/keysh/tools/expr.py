@@ -25,6 +25,7 @@ MAX_NUMBER_DIGITS = 4000
 
 
 @command(
+    compatible="GNU coreutils 9.1",
     output=OutputStyle(write_error=(3, "write error: {}")),
     refusals=Refusals(usage_status=USAGE_STATUS),
 )

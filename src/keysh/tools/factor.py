@@ -22,7 +22,7 @@ MAX_NUMBER_DIGITS = 1000
 GCD_BATCH_STEPS = 128  # steps of Pollard's rho for one gcd
 
 
-@command(output=OutputStyle(lines=True))
+@command(compatible="GNU coreutils 9.1", output=OutputStyle(lines=True))
 def factor(
     sh: Call, *numbers: str, json: bool = False
 ) -> Iterator[str | dict[str, int | list[int]]]:

@@ -22,7 +22,10 @@ CURSOR_MOVES = "\t\b\r"
 MAX_WIDTH = 1 << 30  # wide enough for any line
 
 
-@command(refusals=Refusals(invalid_values={"width": "invalid number of columns"}))
+@command(
+    compatible="GNU coreutils 9.1",
+    refusals=Refusals(invalid_values={"width": "invalid number of columns"}),
+)
 def fold(
     sh: Call, *files: Path, bytes: bool = False, spaces: bool = False, width: Natural = 80
 ) -> Iterator[str]:

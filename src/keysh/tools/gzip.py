@@ -47,6 +47,7 @@ TRUNCATION_FAULTS, CHECKSUM_FAULTS = ("end", "data"), ("crc", "length")
 
 
 @command(
+    compatible="GNU gzip 1.12",
     output=OutputStyle(write_error=(1, "stdout: {}")),
     refusals=Refusals(usage_hint="Try `{} --help' for more information."),
     style=OptionStyle(unabbreviated="level"),

@@ -56,6 +56,7 @@ def legacy_option(word: str, word_count: int) -> str:
 
 
 @command(
+    compatible="GNU coreutils 9.1",
     refusals=Refusals(
         invalid_values={"lines": "invalid number of lines", "bytes": "invalid number of bytes"}
     ),

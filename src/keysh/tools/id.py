@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(ignored="-a")
+@command(compatible="GNU coreutils 9.1", ignored="-a")
 def id_(
     sh: Call,
     *users: str,

@@ -33,7 +33,11 @@ PERMISSION_BITS = 0o777
 COMPARE_CHUNK_BYTES = 1 << 16  # read at once for --compare
 
 
-@command(style=OptionStyle(unabbreviated="backup-plainly leading"), ignored="-c")
+@command(
+    compatible="GNU coreutils 9.1",
+    style=OptionStyle(unabbreviated="backup-plainly leading"),
+    ignored="-c",
+)
 def install(
     sh: Call,
     *paths: Path,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command
+@command(compatible="GNU coreutils 9.1")
 def link(sh: Call, file: Path, name: Path) -> None:
     """Create a hard link to a file.
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command
+@command(compatible="GNU coreutils 9.1")
 def mkdir(
     sh: Call,
     *folders: Path,

@@ -20,7 +20,9 @@ NAME_CHARACTERS = string.ascii_letters + string.digits
 MIN_X_COUNT, MAX_TRIES = 3, 1000
 
 
-@command(style=OptionStyle(unabbreviated="within template-in-tmpdir"))
+@command(
+    compatible="GNU coreutils 9.1", style=OptionStyle(unabbreviated="within template-in-tmpdir")
+)
 def mktemp(
     sh: Call,
     *templates: str,

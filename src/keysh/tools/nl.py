@@ -29,6 +29,7 @@ SECTIONS = ("header", "body", "footer")
 
 
 @command(
+    compatible="GNU coreutils 9.1",
     refusals=Refusals(
         invalid_values={
             "line_increment": "invalid line number increment",
@@ -36,7 +37,7 @@ SECTIONS = ("header", "body", "footer")
             "starting_line_number": "invalid starting line number",
             "number_width": "invalid line number field width",
         }
-    )
+    ),
 )
 def nl(
     sh: Call,

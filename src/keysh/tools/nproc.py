@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(refusals=Refusals(invalid_values={"ignore": "invalid number"}))
+@command(
+    compatible="GNU coreutils 9.1", refusals=Refusals(invalid_values={"ignore": "invalid number"})
+)
 def nproc(sh: Call, *, all: bool = False, ignore: int = 0) -> str:
     """Print the number of processors: $OMP_NUM_THREADS or 1, never that of the host.
 

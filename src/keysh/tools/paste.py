@@ -35,7 +35,7 @@ DELIMITER_ESCAPES = {
 }
 
 
-@command
+@command(compatible="GNU coreutils 9.1")
 def paste(
     sh: Call,
     *files: Path,

@@ -21,7 +21,7 @@ MISSING_ALLOWED = {
 }
 
 
-@command(output=OutputStyle(lines=True))
+@command(compatible="GNU coreutils 9.1", output=OutputStyle(lines=True))
 def readlink(
     sh: Call,
     *files: Path,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command(output=OutputStyle(lines=True))
+@command(compatible="GNU coreutils 9.1", output=OutputStyle(lines=True))
 def realpath(
     sh: Call,
     *files: Path,

@@ -19,7 +19,7 @@ def reverse_whole(sh: Call, *files: Path) -> Work | None:
     return None if files else lambda text, _: (reversed_lines(text), 0)
 
 
-@command(whole=reverse_whole)
+@command(compatible="util-linux 2.38.1", whole=reverse_whole)
 def rev(sh: Call, *files: Path) -> Iterator[str]:
     """Print each line with its characters reversed.
 

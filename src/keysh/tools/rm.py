@@ -21,7 +21,10 @@ INTERACTIVE_MODES = {
 MAX_UNASKED_FILES = 3  # with -I
 
 
-@command(style=OptionStyle(no_glob_match_option="force", unabbreviated="ask ask-once"))
+@command(
+    compatible="GNU coreutils 9.1",
+    style=OptionStyle(no_glob_match_option="force", unabbreviated="ask ask-once"),
+)
 def rm(
     sh: Call,
     *files: Path,

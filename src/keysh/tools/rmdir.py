@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NOT_EMPTY_ERRORS = (errno.ENOTEMPTY, errno.EEXIST, errno.EBUSY)
 
 
-@command
+@command(compatible="GNU coreutils 9.1")
 def rmdir(
     sh: Call,
     *folders: Path,

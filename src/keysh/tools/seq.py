@@ -67,7 +67,11 @@ class SeqOperand:
             raise UsageFailure(f"invalid {kind} argument: {locale_quoted_text(text)}")
 
 
-@command(output=OutputStyle(lines=True), style=OptionStyle(options_first=True))
+@command(
+    compatible="GNU coreutils 9.1",
+    output=OutputStyle(lines=True),
+    style=OptionStyle(options_first=True),
+)
 def seq(
     sh: Call,
     *numbers: Written,

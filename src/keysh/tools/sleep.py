@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command
+@command(compatible="GNU coreutils 9.1")
 def sleep(sh: Call, *durations: str) -> None:
     """Pause for the sum of the durations; cancelling the run ends the pause.
 

@@ -26,6 +26,7 @@ OFFSET_FORMATS = {"d": "{:7d} ", "o": "{:7o} ", "x": "{:7x} "}
 
 
 @command(
+    compatible="GNU binutils 2.40",
     output=OutputStyle(lines=True),
     refusals=Refusals(invalid_values={"bytes": "invalid integer argument {}"}),
     style=OptionStyle(unabbreviated="octal"),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command(style=OptionStyle(unabbreviated="bsd"))
+@command(compatible="GNU coreutils 9.1", style=OptionStyle(unabbreviated="bsd"))
 def sum(  # noqa: A001 - the command's name
     sh: Call, *files: Path, bsd: bool = False, json: bool = False, sysv: bool = False
 ) -> Iterator[str | dict[str, object]]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command
+@command(compatible="GNU coreutils 9.1")
 def sync(sh: Call, *files: Path, data: bool = False, file_system: bool = False) -> None:
     """Check that files can be opened; written data is already permanent.
 

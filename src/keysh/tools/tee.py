@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ERROR_MODES = {mode: mode for mode in ("warn", "warn-nopipe", "exit", "exit-nopipe")}
 
 
-@command(ignored="-i, --ignore-interrupts; -p")
+@command(compatible="GNU coreutils 9.1", ignored="-i, --ignore-interrupts; -p")
 def tee(
     sh: Call,
     *files: Path,

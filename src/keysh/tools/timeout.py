@@ -21,6 +21,7 @@ TIMED_OUT_STATUS, SIGNAL_STATUS_BASE = 124, 128
 
 
 @command(
+    compatible="GNU coreutils 9.1",
     refusals=Refusals(usage_status=125),
     style=OptionStyle(binds_by_key=False),
     ignored="--foreground",

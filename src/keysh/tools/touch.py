@@ -23,7 +23,11 @@ TIME_WORDS = {"atime": "access", "access": "access", "use": "access", "mtime": "
          "modify": "modify"}  # fmt: skip
 
 
-@command(style=OptionStyle(unabbreviated="access modify stamp"), ignored="-f")
+@command(
+    compatible="GNU coreutils 9.1",
+    style=OptionStyle(unabbreviated="access modify stamp"),
+    ignored="-f",
+)
 def touch(
     sh: Call,
     *files: Path,

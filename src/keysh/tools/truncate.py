@@ -17,7 +17,7 @@ MAX_FILE_BYTES = 2**63 - 1
 IO_BLOCK_BYTES = 4096  # for --io-blocks
 
 
-@command
+@command(compatible="GNU coreutils 9.1")
 def truncate(
     sh: Call,
     *files: Path,

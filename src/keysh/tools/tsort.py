@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command(output=OutputStyle(lines=True))
+@command(compatible="GNU coreutils 9.1", output=OutputStyle(lines=True))
 def tsort(sh: Call, *files: Path) -> Iterator[str]:
     """Sort items so that each precedes those that depend on it.
 

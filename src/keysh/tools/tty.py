@@ -11,7 +11,11 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command(output=OutputStyle(write_error=(3, "write error: {}")), refusals=Refusals(usage_status=2))
+@command(
+    compatible="GNU coreutils 9.1",
+    output=OutputStyle(write_error=(3, "write error: {}")),
+    refusals=Refusals(usage_status=2),
+)
 def tty(sh: Call, *, quiet: bool = False) -> int:
     """Print the name of the terminal on standard input; fail if there is none.
 

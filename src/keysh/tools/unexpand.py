@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command(style=OptionStyle(unabbreviated="stops"))
+@command(compatible="GNU coreutils 9.1", style=OptionStyle(unabbreviated="stops"))
 def unexpand(
     sh: Call,
     *files: Path,

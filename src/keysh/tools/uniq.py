@@ -31,7 +31,7 @@ MAX_SKIPPED_FIELDS = 1 << 31  # limit of a repeat in a regular expression
 LEGACY_SKIP = re.compile(r"\+[0-9]+")  # an operand `+5` means `-s5`
 
 
-@command(style=OptionStyle(unabbreviated="all-duplicates"))
+@command(compatible="GNU coreutils 9.1", style=OptionStyle(unabbreviated="all-duplicates"))
 def uniq(
     sh: Call,
     *files: Path,

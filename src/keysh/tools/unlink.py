@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command
+@command(compatible="GNU coreutils 9.1")
 def unlink(sh: Call, file: Path) -> None:
     """Remove one file name.
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command
+@command(compatible="GNU coreutils 9.1")
 def users(sh: Call, file: Path = "") -> str:
     """Print the names of logged-in users, of whom there are none.
 

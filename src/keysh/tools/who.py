@@ -17,7 +17,11 @@ IDLE_OPTIONS = {"dead", "login", "runlevel", "users"}
 LONG_OPTIONS = {"boot", "process", "time", *IDLE_OPTIONS}  # add the column PID
 
 
-@command(style=OptionStyle(unabbreviated="mine"), ignored="--ips; --lookup")
+@command(
+    compatible="GNU coreutils 9.1",
+    style=OptionStyle(unabbreviated="mine"),
+    ignored="--ips; --lookup",
+)
 def who(
     sh: Call,
     *words: str,

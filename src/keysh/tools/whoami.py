@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command
+@command(compatible="GNU coreutils 9.1")
 def whoami(sh: Call) -> str:
     """Print the name of the shell's user: $USER or `user`, never that of the host."""
     return f"{user_name(sh)}\n"

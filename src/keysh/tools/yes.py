@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 FIRST_CHUNK_CHARACTERS, MAX_CHUNK_CHARACTERS = 64, 65536
 
 
-@command(output=OutputStyle(write_error=(1, "standard output: {}")))
+@command(compatible="GNU coreutils 9.1", output=OutputStyle(write_error=(1, "standard output: {}")))
 def yes(sh: Call, *words: str) -> Iterator[str]:
     """Print a line repeatedly until the output is closed.
 

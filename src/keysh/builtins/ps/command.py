@@ -23,6 +23,7 @@ NONE_STATUS = 1  # nothing was listed
 
 
 @command(
+    compatible="procps 4.0.2",
     style=OptionStyle(
         unabbreviated=(
             "all everything full extra-full long jobs hierarchy terminal leaders command-name "

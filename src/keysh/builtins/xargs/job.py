@@ -95,7 +95,8 @@ class ParallelRunner(SerialRunner):
         def body(child: State) -> int:
             return Call(sh.name, child, Reader(()), sh.out, sh.err).run(words, env=env)
 
-        self._running[slot] = words[0], start_job(self._state, body, " ".join(words))
+        job = start_job(self._state, body, " ".join(words), shares_memory=True)
+        self._running[slot] = words[0], job
 
     def _room(self) -> int:
         """Return how many commands may run beside the shell's other jobs, at least one."""

@@ -329,28 +329,35 @@ def status_without_commands(state: State, stages: int, status: int = 0) -> int:
 
 def test_command(node: ast.Test, context: CompileContext, tested: bool) -> Body:
     """`[[ … ]]`"""
-    test = context.test(node.expression)
     site = Site(context.source, node)
-    return condition_command(test, site, tested)
+    return condition_command(
+        context.test(node.expression), site, tested, context.traced_test(node.expression, site)
+    )
 
 
 def arithmetic_command(node: ast.ArithmeticCommand, context: CompileContext, tested: bool) -> Body:
     """`(( … ))`"""
-    return condition_command(
-        context.arithmetic(node.expression), Site(context.source, node), tested
-    )
+    compute, site = context.arithmetic(node.expression), Site(context.source, node)
+
+    def trace_and_compute(state: State) -> object:
+        from keysh.interp.engine.xtrace import trace_arithmetic  # noqa: PLC0415 - only for traces
+
+        trace_arithmetic(state, site.text[2:-2], site)
+        return compute(state)
+
+    return condition_command(compute, site, tested, trace_and_compute)
 
 
-def condition_command(decide: Expression, site: Site, tested: bool) -> Body:
-    """A command whose status says whether an expression is true."""
+def condition_command(
+    decide: Expression, site: Site, tested: bool, traced: Callable[[State], object]
+) -> Body:
+    """A command whose status says whether an expression is true; `traced` also prints it."""
 
     def run(state: State) -> int:
-        if state.flags & WATCHED_FLAGS and not admit_command(
-            state, [site.text], site, shown=site.text
-        ):
+        if state.flags & WATCHED_FLAGS and not admit_command(state, [site.text], site, shown=""):
             return state.status
         try:
-            if decide(state):
+            if (traced if state.flags & XTRACE else decide)(state):
                 state.status = 0
                 return 0
         except RuntimeDiagnostic as problem:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.interp.state.tool_file import PROGRAM_DIRECTORIES
 from keysh.values import text_of
 from keysh.vfs.paths import join
 
@@ -27,9 +28,15 @@ def meanings(state: State, name: str) -> Iterator[tuple[str, str]]:
         yield KEYWORD, ""
     if name in state.functions:
         yield FUNCTION, ""
-    if state.session.registry.command_named(name) is not None:
-        yield BUILTIN, ""
-    for path in executable_files(state, name):
+    files = executable_files(state, name)
+    registry = state.session.registry
+    if registry.command_named(name) is not None:
+        first = next(files, None)
+        if first is None or not registry.is_program(name):
+            yield BUILTIN, ""
+        if first is not None:
+            yield FILE, first
+    for path in files:
         yield FILE, path
 
 
@@ -40,8 +47,12 @@ def executable_files(state: State, name: str) -> Iterator[str]:
             yield name
         return
     seen = set()
-    folders = text_of(state.variables.get("PATH"))
-    for folder in folders.split(":") if folders else ():
+    path_text = text_of(state.variables.get("PATH"))
+    folders = path_text.split(":") if path_text else []
+    if name in state.session.registry.file_names():
+        # A tool runs whatever `$PATH` is, and stands for the file that is usually meant.
+        folders = [*PROGRAM_DIRECTORIES, *folders]
+    for folder in folders:
         for file in (f"{name}.ksh", name):
             path = join(folder or ".", file)
             if path not in seen and is_executable(state, join(state.cwd, path)):

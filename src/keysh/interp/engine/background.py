@@ -1,6 +1,27 @@
-"""Background jobs: each runs in a fork of the state, on its own thread."""
+"""Background jobs: each runs in a fork of the state, on a thread or in a process of its own.
+
+A thread is all that an embedded shell can offer, and its jobs end with it. A job of the program
+`keysh` outlives the program, as in sh, so it is forked off the machine's way when it begins:
+
+    keysh ──fork()──► the job: its state, SIGINT and SIGQUIT ignored, no input
+      │                 │ standard output and error: the program's own, and a record in memory
+      │ ◄── channel ────┘ the pid of its program; end of file when it ends
+      └─► wait, kill, jobs look at the channel and at waitpid
+
+Nothing in memory is shared any more, so this needs files of the machine, and streams that are open
+files. Another job, in `$(…)` or beside a running program, stays a thread. docs/internals/jobs.md.
+"""
 
 from __future__ import annotations
+
+import os
+from _signal import (  # type: ignore[import-not-found]  # `signal` makes enumerations of these
+    SIG_BLOCK,
+    SIG_SETMASK,
+    pthread_sigmask,
+    valid_signals,
+)
+from _thread import get_ident
 
 from keysh.interp.engine.endings import run_to_end
 from keysh.interp.engine.pipeline import run_subshell
@@ -17,6 +38,8 @@ from keysh.vfs.job_files import JobsFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from io import FileIO
+
     from keysh.interp.jobs.jobs import ShellJob
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
@@ -26,11 +49,18 @@ MAX_JOB_OUTPUT_CHARS = 1 << 20  # the newest output of a job, shown in /v/jobs
 
 
 def start_job(
-    state: State, body: Body, text: str, *, is_program: bool = False, has_more: bool = False
+    state: State,
+    body: Body,
+    text: str,
+    *,
+    is_program: bool = False,
+    has_more: bool = False,
+    shares_memory: bool = False,
 ) -> ShellJob:
     """Run a body in the background.
 
     `is_program`: the job is one real program, or with `has_more` a pipeline that ends in one.
+    `shares_memory`: the body changes objects of its caller, so it cannot be another process.
     """
     child = state.fork_concurrent()
     child.budget = Budget(state.session.limits)
@@ -43,30 +73,119 @@ def start_job(
     job.has_more = has_more
     if is_program:
         job.waiting = child
+    if not shares_memory and can_be_process(state):
+        start_process(child, job, body)
+        return job
     child.set_streams(
         NO_INPUT, recording_writer(job.output, state.out), recording_writer(job.errors, state.err)
     )
-
     session = state.session
 
     def run() -> None:
         status = STATUS_OVER_LIMIT
         try:
-            ending = run_registered(
-                session, child, lambda: run_to_end(child, lambda child: run_subshell(child, body))
-            )
-            status = ending.status
-            if ending.limit is not None and ending.limit.kind != "cancelled":
-                report_limit(child, ending.limit)
-        except LimitReached as limit:  # in the EXIT trap of a job that a signal ended
-            status = limit.status
-            report_limit(child, limit)
+            status = run_registered(session, child, lambda: run_job(child, body))
         finally:
             close_job_streams(child)
             job.end(status)
 
     start_thread(run)
     return job
+
+
+def run_job(child: State, body: Body) -> int:
+    """Run the body of a job to its end and return its status."""
+    try:
+        ending = run_to_end(child, lambda child: run_subshell(child, body))
+        if ending.limit is not None and ending.limit.kind != "cancelled":
+            report_limit(child, ending.limit)
+    except LimitReached as reached:  # in the EXIT trap of a job that a signal ended
+        report_limit(child, reached)
+        return reached.status
+    return ending.status
+
+
+# ---------------------------------------------------------------- in a process
+
+
+def can_be_process(state: State) -> bool:
+    """Whether a job can run in a process: what it reads and writes is not in this one's memory.
+
+    A process that begins beside a running program would keep the ends of its pipes open.
+    """
+    session = state.session
+    if session.begin_job_process is None or session.substitutions:
+        return False
+    if session.opened_programs is not None and session.opened_programs.has_running:
+        return False
+    return all(
+        (one.writer is None or target_fd(one.writer) >= 0 or one.writer in NOWHERE)
+        and (one.reader is None or number == 0 or hasattr(one.reader, "fd"))
+        for number, one in state.descriptors.items()
+    )
+
+
+NOWHERE = (CLOSED_WRITER, DISCARD_WRITER)
+
+
+class RecordingWriter(Writer):
+    """Passes text on to a writer and records it; `target_fd` is the descriptor of that writer."""
+
+    __slots__ = ("target_fd",)
+
+    def __init__(self, record: FileIO, writer: Writer) -> None:
+        from keysh.interp.jobs.job_process import recording_put  # noqa: PLC0415 - only the program forks
+
+        super().__init__(recording_put(record, writer), writer.flush)
+        self.target_fd = target_fd(writer)
+
+
+def target_fd(writer: Writer) -> int:
+    """Return the descriptor that a writer writes to in the end; -1 if it is no open file."""
+    return writer.target_fd if isinstance(writer, RecordingWriter) else writer.fd
+
+
+def start_process(child: State, job: ShellJob, body: Body) -> None:
+    """Run the body of a job in a new process."""
+    from keysh.interp.jobs.job_process import JobProcess, open_record  # noqa: PLC0415 - as above
+
+    output, errors = open_record(), open_record()
+    out, err = RecordingWriter(output, child.out), RecordingWriter(errors, child.err)
+    reading, writing = os.pipe()
+    before = pthread_sigmask(SIG_BLOCK, valid_signals())  # until the process has its own handlers
+    pid = -1
+    try:
+        pid = os.fork()
+        if not pid:
+            child.set_streams(NO_INPUT, out, err)
+            os.close(reading)
+            job.channel = writing
+            enter_process(child, job)
+            pthread_sigmask(SIG_SETMASK, before)
+            os._exit(run_job(child, body))
+    except OSError as error:
+        os.close(reading)
+        raise LimitReached("processes", str(error.strerror), None) from None
+    finally:
+        if not pid:
+            os._exit(STATUS_OVER_LIMIT)
+        pthread_sigmask(SIG_SETMASK, before)
+        os.close(writing)
+    job.pid, job.fork, job.process = pid, None, JobProcess(pid, reading, output, errors)
+
+
+def enter_process(child: State, job: ShellJob) -> None:
+    """Make the state of a job the shell of this process."""
+    session = child.session
+    session.jobs.enter_process(job)
+    session.threads.clear()
+    session.threads[get_ident()] = child
+    child.parent, child.pid = None, os.getpid()
+    assert session.begin_job_process is not None
+    session.begin_job_process(child)
+
+
+# ---------------------------------------------------------------- streams
 
 
 def close_job_streams(child: State) -> None:

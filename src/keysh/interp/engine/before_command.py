@@ -53,9 +53,17 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
     session.asked_site = site
     if session.ask_host is None or site is None or not state.flags & ASKS_HOST:
         return True
-    refusal = session.ask_host(text_of(words[0]), list(words[1:]), site.source, site.node)
+    name = text_of(words[0])
+    if "/" in name:
+        from keysh.interp.state.tool_file import tool_at  # noqa: PLC0415 - few names are paths
+        from keysh.vfs.paths import join  # noqa: PLC0415 - few names are paths
+
+        tool = tool_at(state, join(state.cwd, name))
+        if tool is not None:  # a command that the host refuses has no other name
+            name = tool.name
+    refusal = session.ask_host(name, list(words[1:]), site.source, site.node)
     if refusal is None:
         return True
-    state.err.write(f"keysh: {text_of(words[0])}: {refusal}\n")
+    state.err.write(f"keysh: {name}: {refusal}\n")
     state.status = STATUS_NOT_EXECUTABLE
     return False

@@ -2,11 +2,15 @@
 
 `resolve` is the one answer to that question; dispatch, the compiler, `type` and completion ask it.
 Aliases come before all of these, but they are replaced in the script's words, not here.
+
+Without real programs keysh's tools are what /usr/bin and /bin have, so that `/bin/cat` means `cat`:
+`tool_at` knows. The files there are of no other use.
 """
 
 from __future__ import annotations
 
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND
+from keysh.interp.state.tool_file import ToolFile, tool_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +40,7 @@ class ProgramFile:
 
 
 if TYPE_CHECKING:
-    ExternalFile: TypeAlias = ScriptFile | ProgramFile
+    ExternalFile: TypeAlias = ScriptFile | ProgramFile | ToolFile
     Meaning: TypeAlias = ShellFunction | Command | ExternalFile
 
 
@@ -52,7 +56,7 @@ def resolve_in_shell(state: State, name: str) -> ShellFunction | Command | None:
 
 
 def find_external(state: State, name: str) -> tuple[ExternalFile | None, int]:
-    """Return the script or program of a name; without one the status says why."""
+    """Return the file of a name, a script or a program; without one the status says why."""
     programs = state.session.programs
     if not name:
         return None, STATUS_NOT_FOUND
@@ -65,6 +69,11 @@ def find_external(state: State, name: str) -> tuple[ExternalFile | None, int]:
     script, status = find_script(state, name)
     if script is not None:
         return ScriptFile(script), 0
+    if "/" in name and status == STATUS_NOT_FOUND and not state.session.has_programs:
+        from keysh.vfs.paths import join  # noqa: PLC0415 - most scripts name no file
+
+        tool = tool_at(state, join(state.cwd, name))
+        return tool, 0 if tool is not None else status
     if programs is None or (status == STATUS_NOT_EXECUTABLE and "/" in name):
         return None, status
     path = programs.find(state, name)

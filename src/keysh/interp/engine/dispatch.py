@@ -14,6 +14,7 @@ from keysh.interp.engine.invoke import invoke
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import Call
+from keysh.interp.state.tool_file import ToolFile
 from keysh.schema.arguments import words_for_function
 from keysh.text.chunks import bytes_of_text
 from keysh.values import CONTAINERS, text_of, type_name
@@ -64,6 +65,8 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
         from keysh.interp.engine.scripts import run_script  # noqa: PLC0415 - scripts are rare
 
         return run_script(state, file.path, words_for_function(arguments))
+    if isinstance(file, ToolFile):
+        return run_builtin(state, file.name, file.command, arguments)
     programs = state.session.programs
     if file is not None and programs is not None:
         words = [name, *program_arguments(words_for_function(arguments))]

@@ -127,10 +127,10 @@ def call_command(command: Command, call: Call, arguments: Sequence[object]) -> o
         # A value gets its own newline.
         return text.removesuffix("\n") if command.output.prints_value else text
     if bound.asks_version:
-        from keysh.version import __version__  # noqa: PLC0415 - only where it is asked for
+        from keysh.schema.render import version_text  # noqa: PLC0415 - as above
 
-        text = f"{command.name} (keysh) {__version__}"
-        return text if command.output.prints_value else f"{text}\n"
+        text = version_text(command, call.name)
+        return text.removesuffix("\n") if command.output.prints_value else text
     call.given = bound.options_in_order.copy()
     answer: object = command.function(call, *bound.positional, **bound.fresh_options())
     if answer.__class__ is COROUTINE_TYPE:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.dialect import KEYSH, SHELLS_OF_BASH, declared_dialect
+from keysh.diagnostics.dialect import SHELLS_OF_BASH, declared_dialect
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.thread_handoff import run_deeper
@@ -10,6 +10,7 @@ from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUN
 from keysh.interp.run.function import SourceFrame
 from keysh.interp.run.options import ASKS_HOST, DEFAULT_FLAGS, SHADOWS_BUILTIN
 from keysh.interp.state.state import State
+from keysh.interp.state.tool_file import tool_at
 from keysh.text.chunks import text_of_bytes
 from keysh.values import text_of
 from keysh.vfs.paths import join
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 STATUS_SYNTAX_ERROR = 2
 # Variables that a child shell inherits even if they are not exported.
 INHERITED_VARIABLES = ("UID", "EUID", "HOSTNAME")
+MAX_INTERPRETER_LINE_BYTES = 256  # of `#!` (Linux)
 
 
 def evaluate_text(state: State, text: str, name: str) -> int:
@@ -95,15 +97,18 @@ def script_at(state: State, path: str) -> tuple[str | None, int]:
         return None, STATUS_NOT_FOUND
     if stat.is_directory or not stat.mode & 0o111:
         return None, STATUS_NOT_EXECUTABLE
-    if path.endswith(".ksh") or is_for_keysh(state, absolute):
+    if path.endswith(".ksh"):
+        return path, 0
+    with state.fs.open(absolute) as stream:
+        start = stream.read(MAX_INTERPRETER_LINE_BYTES)
+    if is_for_keysh(state, start) or interpreter_words(state, start):
         return path, 0
     return None, STATUS_NOT_FOUND
 
 
-def is_for_keysh(state: State, path: str) -> bool:
+def is_for_keysh(state: State, start: bytes) -> bool:
     """Whether the first line asks for keysh, or, without real programs, for any shell."""
-    with state.fs.open(path) as stream:
-        first = stream.read(256).split(b"\n", 1)[0]
+    first = start.split(b"\n", 1)[0]
     if not first.startswith(b"#!"):
         return not state.session.has_programs and b"\0" not in first
     words = first[2:].decode("utf-8", "replace").split()
@@ -113,11 +118,30 @@ def is_for_keysh(state: State, path: str) -> bool:
     return not state.session.has_programs and any(name in SHELLS_OF_BASH for name in names[:2])
 
 
+def interpreter_words(state: State, start: bytes) -> list[str]:
+    """Return the tool that the first line of a script names, and its argument; [] for no tool.
+
+    As on Linux, all that follows the path is one argument.
+    """
+    first = start.split(b"\n", 1)[0]
+    if not first.startswith(b"#!"):
+        return []
+    words = text_of_bytes(first[2:]).strip().split(None, 1)
+    return words if words and tool_at(state, words[0]) is not None else []
+
+
 def run_script(state: State, path: str, arguments: Sequence[object]) -> int:
-    """Run a script file as a command: it sees exported variables only and changes nothing here."""
+    """Run a script file as a command: it sees exported variables only and changes nothing here.
+
+    A script for one of the tools, as `#!/usr/bin/awk -f`, is an argument of that tool.
+    """
     with state.fs.open(join(state.cwd, path)) as stream:
-        text = text_of_bytes(stream.read())
-    dialect = declared_dialect(text, path) or KEYSH
+        data = stream.read()
+    if not (path.endswith(".ksh") or is_for_keysh(state, data)):
+        words = interpreter_words(state, data[:MAX_INTERPRETER_LINE_BYTES])
+        return state.session.services.run_words(state, [*words, path, *arguments])
+    text = text_of_bytes(data)
+    dialect = declared_dialect(text, path) or state.dialect
     return run_in_own_shell(state, text, path, arguments, dialect)
 
 

@@ -51,6 +51,13 @@ def trace_assignment(
     state.err.write(f"{before}{shown}\n")
 
 
+def trace_arithmetic(state: State, text: str, site: Site) -> None:
+    """Trace `(( … ))` with its variables expanded; what has a `$(…)` is shown as written."""
+    if "$" in text and "$(" not in text and "`" not in text:
+        text = text_of(state.compiler.expanded_text(text)(state))
+    trace(state, f"(( {text} ))", site)
+
+
 def traced_assignment(target: str, value: object) -> str:
     """Return an assignment quoted as input."""
     text = text_of(value)

@@ -45,6 +45,10 @@ if TYPE_CHECKING:
         def is_restricted(self) -> bool:
             """Whether a policy restricts which programs may run."""
 
+        @property
+        def has_running(self) -> bool:
+            """Whether programs run that this process has started."""
+
         def signal(self, budget: Budget, number: int) -> None:
             """Send a signal to all programs of a run, but not to those of its jobs."""
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from keysh.interp.jobs.external_api import LeadingProgram, SuspendedPrograms
+    from keysh.interp.jobs.job_process import JobProcess
     from keysh.interp.run.forward_types import AnyState
     from keysh.interp.run.limits import Budget
     from keysh.interp.streams.streams import Writer
@@ -43,12 +44,15 @@ class ShellJob:
     `pid` is the number the shell assigns. A job that is a real program also has a `leader` once the
     program runs, and is known by both numbers; until then `waiting` is the state that will start
     it. `has_more`: the program is the last stage of a pipeline.
+
+    A job runs on a thread or in a process of its own; of a `process` the shell learns what has
+    become of it when it looks. In that process `channel` is the way to the shell.
     """
 
     __slots__ = (
-        "_began", "_bell", "_led", "budget", "errors", "fork", "has_more", "is_disowned",
-        "is_stopped", "is_reported", "leader", "number", "output", "parent", "pid", "run", "status",
-        "suspended", "target", "text", "waiting",
+        "_began", "_bell", "_led", "_status", "budget", "channel", "errors", "fork", "has_more",
+        "is_disowned", "is_stopped", "is_reported", "leader", "number", "output", "parent", "pid",
+        "process", "run", "suspended", "target", "text", "waiting",
     )  # fmt: skip
 
     def __init__(self, number: int, pid: int, text: str, budget: Budget, run: int) -> None:
@@ -59,7 +63,9 @@ class ShellJob:
         self.target: Writer | None = None  # where its output goes
         self.output: list[str] = []
         self.errors: list[str] = []
-        self.status: int | None = None  # None while it runs
+        self._status: int | None = None
+        self.process: JobProcess | None = None
+        self.channel = -1
         self.is_reported = self.is_disowned = self.is_stopped = False
         self.suspended: SuspendedPrograms | None = None  # set if Ctrl-Z stopped it
         self.leader: LeadingProgram | None = None
@@ -68,13 +74,31 @@ class ShellJob:
         self._bell, self._led = Bell(), Bell()
         self._began = monotonic()
 
+    @property
+    def status(self) -> int | None:
+        """The status; None while the job runs."""
+        if self._status is None and self.process is not None:
+            self._look_at_process(self.process)
+        return self._status
+
+    def _look_at_process(self, process: JobProcess) -> None:
+        """Learn what the job's process has become."""
+        process.look()
+        if process.program is not None and self.leader is None:
+            self.set_leader(process.program)
+        if process.status is not None:
+            output, errors = process.output_texts()
+            self.output, self.errors, self.process = [output], [errors], None
+            process.close_records()
+            self.end(process.status)
+
     def age(self) -> float:
         """Return the seconds since the start."""
         return monotonic() - self._began
 
     def end(self, status: int) -> None:
         """Record the status and wake waiting threads."""
-        self.status = status
+        self._status = status
         self.waiting = self.fork = None
         self._led.ring()
         self._bell.ring()
@@ -82,35 +106,52 @@ class ShellJob:
     def set_leader(self, leader: LeadingProgram) -> None:
         """Record that the job's program runs and wake threads waiting for it."""
         self.leader, self.waiting = leader, None
+        if self.channel >= 0:
+            os.write(self.channel, b"%d\n" % leader.pid)
         self._led.ring()
 
     def has_pid(self, pid: int) -> bool:
         """Whether `pid` is one of the job's two numbers."""
+        if self.process is not None:
+            self._look_at_process(self.process)
         return pid == self.pid or (self.leader is not None and pid == self.leader.pid)
 
     def pause(self) -> None:
         """Wait a moment, or until the job ends."""
-        self._bell.wait(JOB_POLL_SECONDS)
+        if self.process is not None:
+            self.process.wait(JOB_POLL_SECONDS)
+        else:
+            self._bell.wait(JOB_POLL_SECONDS)
 
     def pause_for_program(self) -> None:
         """Wait a moment, or until the job's program runs."""
-        self._led.wait(JOB_POLL_SECONDS)
+        if self.process is not None:
+            self.process.wait(JOB_POLL_SECONDS)
+            self._look_at_process(self.process)
+        else:
+            self._led.wait(JOB_POLL_SECONDS)
 
     def wait(self, budget: Budget) -> int:
         """Wait for the job to end and return its status; `budget` may end the wait."""
-        while self.status is None:
+        while (status := self.status) is None:
             budget.check()
             self.pause()
-        return self.status
+        return status
 
     def files(self) -> dict[str, str]:
         """Return the job's files in /v/jobs by name."""
         status = "running" if self.status is None else str(self.status)
+        process = self.process
+        output, errors = (
+            ("".join(self.output), "".join(self.errors))
+            if process is None
+            else process.output_texts()
+        )
         return {
             "command": f"{self.text}\n",
             "status": f"{status}\n",
-            "stdout": "".join(self.output),
-            "stderr": "".join(self.errors),
+            "stdout": output,
+            "stderr": errors,
         }
 
     @property
@@ -124,7 +165,7 @@ class ShellJob:
 class JobTable:
     """The jobs of one shell, by job number."""
 
-    __slots__ = ("_changing", "_next_pid", "jobs", "shell_pid", "statuses")
+    __slots__ = ("_changing", "_next_pid", "jobs", "own_job", "shell_pid", "statuses")
 
     def __init__(self) -> None:
         self.shell_pid = os.getpid()
@@ -132,6 +173,16 @@ class JobTable:
         self.jobs: dict[int, ShellJob] = {}
         self.statuses: dict[int, int] = {}  # of jobs no longer in the table, by process number
         self._changing = allocate_lock()
+        self.own_job: ShellJob | None = None  # the job that this whole process is
+
+    def enter_process(self, job: ShellJob) -> None:
+        """Begin anew in the process of a job: the other jobs are not children of it."""
+        if self.own_job is not None:
+            os.close(self.own_job.channel)
+        for other in self.jobs.values():  # `$!` may still name one
+            other.process = other.waiting = None
+        self.jobs, self.statuses, self._changing = {}, {}, allocate_lock()
+        self.own_job = job
 
     def add(self, text: str, budget: Budget, run: int, max_running: int | None) -> ShellJob:
         """Add a job with the next number; raise LimitReached if there are too many."""
@@ -183,6 +234,8 @@ class JobTable:
 
     def job_starting_from(self, state: object) -> ShellJob | None:
         """Return the job whose program `state` will start."""
+        if self.own_job is not None and self.own_job.waiting is state:
+            return self.own_job
         return next((job for job in list(self.jobs.values()) if job.waiting is state), None)
 
     def is_before_program(self, state: JobOwner) -> bool:

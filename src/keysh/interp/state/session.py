@@ -9,6 +9,7 @@ from keysh.interp.run.limits import Limits
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
     from random import Random
     from typing import Any, Protocol, TypeVar
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
         def command_named(self, name: str) -> Command | None: ...
         def names(self) -> Iterable[str]: ...
+        def is_program(self, name: str) -> bool: ...
+        def file_names(self) -> AbstractSet[str]: ...
 
     class ScriptCompiler(Protocol):
         """Compiles texts of one dialect; implemented in keysh.compile, above this layer."""
@@ -63,10 +66,10 @@ class Session:
     """One shell: its commands, files, clock, random numbers, jobs and the hooks of its host."""
 
     __slots__ = (
-        "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "clock", "compilers", "error",
-        "has_exited", "host_loop", "is_interactive", "limits", "name", "network", "on_event",
-        "open_programs", "opened_programs", "programs_lock", "random_source", "registry", "runs",
-        "services", "started_at", "substitutions", "terminal", "threads",
+        "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "begin_job_process", "clock",
+        "compilers", "error", "has_exited", "host_loop", "is_interactive", "limits", "name",
+        "network", "on_event", "open_programs", "opened_programs", "programs_lock", "random_source",
+        "registry", "runs", "services", "started_at", "substitutions", "terminal", "threads",
     )  # fmt: skip
 
     def __init__(
@@ -95,6 +98,8 @@ class Session:
         self.network: Network | bool | None = None
         self.ask_host: Callable[[str, list[object], Source, Node], str | None] | None = None
         self.asked_site: Site | None = None  # site of the last command the host was asked about
+        # Called in the process of each job; None if jobs are threads.
+        self.begin_job_process: Callable[[AnyState], None] | None = None
         self.on_event: Callable[[dict[str, object]], None] | None = None
         self.host_loop: Any = None  # the host's event loop that awaits the run
         # The exception that a host's command raised in this run.
@@ -123,6 +128,11 @@ class Session:
 
             self._jobs = JobTable()
         return self._jobs
+
+    @property
+    def has_jobs(self) -> bool:
+        """Whether any job has been started."""
+        return self._jobs is not None
 
     def job_starting_from(self, state: object) -> ShellJob | None:
         """Return the job whose program `state` will start."""

@@ -39,7 +39,7 @@ def file_descriptor(stream: Stream, *, reads: bool, writes: bool) -> Descriptor:
     """Return a descriptor for an open file."""
     if reads and writes and is_seekable(stream):
         return two_way_descriptor(stream)
-    if hasattr(stream, "fileno"):
+    if is_open_file(stream):
         from keysh.interp.streams.open_files import FileReader, FileWriter  # noqa: PLC0415 - often none
 
         file: OpenFile = stream  # type: ignore[assignment]
@@ -59,12 +59,21 @@ def two_way_descriptor(stream: Stream) -> Descriptor:
     )
 
     reader: SeekableReader
-    if hasattr(stream, "fileno"):
+    if is_open_file(stream):
         file: OpenFile = stream  # type: ignore[assignment]
         reader = FileReader(file)
     else:
         reader = SeekableReader(stream)
     return Descriptor(reader, shared_writer(reader, stream), stream)
+
+
+def is_open_file(stream: Stream) -> bool:
+    """Whether a stream has a descriptor of the host; `BytesIO` only has the method."""
+    try:
+        stream.fileno()  # type: ignore[attr-defined]
+    except (AttributeError, OSError):
+        return False
+    return True
 
 
 def is_seekable(stream: Stream) -> bool:

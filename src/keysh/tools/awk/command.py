@@ -63,6 +63,7 @@ else:
 
 
 @command(
+    compatible="GNU Awk 5.2.1",
     output=OutputStyle(write_error=(1, "warning: error writing standard output: {}")),
     style=OptionStyle(binds_by_key=False),
     ignored="-r, --re-interval; -O, --optimize; -s, --no-optimize",

@@ -23,7 +23,7 @@ STATUS_UNAVAILABLE = 1
 MAX_LINE_CHARACTERS = 1 << 24
 
 
-@command(ignored="-q, --quiet; -i, --interactive")
+@command(compatible="GNU bc 1.07.1", ignored="-q, --quiet; -i, --interactive")
 def bc(
     sh: Call,
     *files: Path,

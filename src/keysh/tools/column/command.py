@@ -35,12 +35,13 @@ TABLE_OPTIONS = (
 
 
 @command(
+    compatible="util-linux 2.38.1",
     refusals=Refusals(
         invalid_values={
             "output_width": "invalid columns argument",
             "table_columns_limit": "invalid columns limit argument",
         }
-    )
+    ),
 )
 def column(
     sh: Call,

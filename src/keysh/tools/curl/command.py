@@ -23,6 +23,7 @@ NETWORK_CLOSED = (
 
 
 @command(
+    compatible="curl 7.88.1",
     output=OutputStyle(write_error=(23, "write error: {}")),
     refusals=Refusals(usage_status=2),
     style=OptionStyle(binds_by_key=False),

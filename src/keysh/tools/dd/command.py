@@ -24,7 +24,10 @@ CASE_TABLES = {"lcase": bytes(range(256)).lower(), "ucase": bytes(range(256)).up
 REBLOCKING_CONVERSIONS = {"swab", *CASE_TABLES}
 
 
-@command(output=OutputStyle(write_error=(1, "error writing 'standard output': {}")))
+@command(
+    compatible="GNU coreutils 9.1",
+    output=OutputStyle(write_error=(1, "error writing 'standard output': {}")),
+)
 def dd(sh: Call, *words: Raw) -> int:
     """Copy a file in blocks and report how many were copied.
 

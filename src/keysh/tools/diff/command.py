@@ -33,6 +33,7 @@ C_FUNCTION_PATTERN = "^[[:alpha:]$_]"  # matches the lines that --show-c-functio
 
 
 @command(
+    compatible="GNU diffutils 3.8",
     output=OutputStyle(write_error=(2, "standard output: {}")),
     refusals=Refusals(usage_status=EXIT_TROUBLE, usage_hint=PREFIXED_USAGE_HINT),
     style=OptionStyle(unabbreviated="around context-form context-lines unified-form unified-lines"),

@@ -40,6 +40,7 @@ DEPTH_ERROR = "invalid maximum depth '{}'\nTry 'du --help' for more information.
 
 
 @command(
+    compatible="GNU coreutils 9.1",
     output=OutputStyle(write_error=(1, "write error")),
     refusals=Refusals(
         invalid_values={"max_depth": DEPTH_ERROR, "threshold": "invalid -t argument '{}'"}

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 @command(
+    compatible="GNU coreutils 9.1",
     output=OutputStyle(write_error=(125, "write error: {}")),
     refusals=Refusals(usage_status=125),
     style=OptionStyle(binds_by_key=False),

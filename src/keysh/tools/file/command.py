@@ -34,7 +34,9 @@ SPECIAL_TYPES = {
 MODE_BIT_NAMES = {kinds.S_ISUID: "setuid", kinds.S_ISGID: "setgid", kinds.S_ISVTX: "sticky"}
 
 
-@command(ignored="-n, --no-buffer; -p, --preserve-date; -s, --special-files")
+@command(
+    compatible="file 5.44", ignored="-n, --no-buffer; -p, --preserve-date; -s, --special-files"
+)
 def file(
     sh: Call,
     *files: Path,

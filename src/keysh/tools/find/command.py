@@ -22,7 +22,8 @@ DEBUG_FLAGS = ("exec", "opt", "rates", "search", "stat", "time", "tree", "all", 
 
 
 @command(
-    output=OutputStyle(lines=True, write_error=(1, "'standard output': {}\nfind: write error"))
+    compatible="GNU findutils 4.9.0",
+    output=OutputStyle(lines=True, write_error=(1, "'standard output': {}\nfind: write error")),
 )
 def find(sh: Call, *words: Raw) -> int:
     """Search directories and print the files for which an expression is true.

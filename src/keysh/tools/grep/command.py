@@ -68,6 +68,7 @@ def search_whole(
 
 
 @command(
+    compatible="GNU grep 3.8",
     output=OutputStyle(
         listing_options="files_with_matches files_without_match only_matching",
         write_error=(2, "write error: {}"),

@@ -22,12 +22,13 @@ FIELD_OPTIONS = {"field": (0, 1), "first_field": (0,), "second_field": (1,)}
 
 
 @command(
+    compatible="GNU coreutils 9.1",
     style=OptionStyle(
         unabbreviated=(
             "first-field second-field field unpaired only-unpaired empty output separator"
         ),
         section_flags="output",
-    )
+    ),
 )
 def join(
     sh: Call,

@@ -31,6 +31,7 @@ MAX_INDENT = 7
 
 
 @command(
+    compatible="jq 1.6",
     output=OutputStyle(json=True, write_error=(2, "error: writing output failed: {}")),
     refusals=Refusals(
         usage_status=2, usage_hint=USAGE_HINT, unknown_option_error="Unknown option {}"

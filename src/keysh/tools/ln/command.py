@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command(style=OptionStyle(unabbreviated="backup-plainly"))
+@command(compatible="GNU coreutils 9.1", style=OptionStyle(unabbreviated="backup-plainly"))
 def ln(
     sh: Call,
     *paths: Path,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 @command(
+    compatible="GNU coreutils 9.1",
     output=OutputStyle(lines=True, write_error=(2, "write error: {}")),
     refusals=Refusals(
         usage_status=2,

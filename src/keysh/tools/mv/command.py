@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command(style=OptionStyle(unabbreviated="backup-plainly"))
+@command(compatible="GNU coreutils 9.1", style=OptionStyle(unabbreviated="backup-plainly"))
 def mv(
     sh: Call,
     *paths: Path,

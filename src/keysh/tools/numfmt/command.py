@@ -24,7 +24,7 @@ TROUBLE_STATUS = 2
 FIRST_FIELD = [(1, 1)]
 
 
-@command
+@command(compatible="GNU coreutils 9.1")
 def numfmt(
     sh: Call,
     *numbers: str,

@@ -72,6 +72,7 @@ else:
 
 
 @command(
+    compatible="GNU coreutils 9.1",
     refusals=Refusals(
         invalid_values={
             "skip_bytes": "{fault} -j argument '{}'",

@@ -38,13 +38,14 @@ COUNT_OPTION_NAMES = {"strip": "strip count", "fuzz": "fuzz factor"}
 
 
 @command(
+    compatible="GNU patch 2.7.6",
     refusals=Refusals(
         usage_status=EXIT_TROUBLE,
         usage_hint=PREFIXED_USAGE_HINT,
         invalid_values={
             name: f"**** {words} {{}} is not a number" for name, words in COUNT_OPTION_NAMES.items()
         },
-    )
+    ),
 )
 def patch(
     sh: Call,

@@ -152,6 +152,7 @@ def edit_whole(
 
 
 @command(
+    compatible="GNU sed 4.9",
     output=OutputStyle(write_error=(4, "couldn't flush stdout: {}")),
     style=OptionStyle(binds_by_key=False),
     whole=edit_whole,

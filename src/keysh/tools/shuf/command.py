@@ -33,6 +33,7 @@ SINGLE_USE_OPTIONS = {
 
 
 @command(
+    compatible="GNU coreutils 9.1",
     output=OutputStyle(lines=True),
     refusals=Refusals(invalid_values={"head_count": "invalid line count"}),
 )

@@ -43,6 +43,7 @@ OPTION_LETTERS = {
 
 
 @command(
+    compatible="GNU coreutils 9.1",
     output=OutputStyle(write_error=(2, "fflush failed: 'standard output': {}\nsort: write error")),
     refusals=Refusals(
         usage_status=FAILURE_STATUS,

@@ -25,7 +25,11 @@ OUT_OF_RANGE = "Numerical result out of range"
 TOO_LARGE = "Value too large for defined data type"
 
 
-@command(style=OptionStyle(unabbreviated="decimal hexadecimal"), ignored="-u, --unbuffered")
+@command(
+    compatible="GNU coreutils 9.1",
+    style=OptionStyle(unabbreviated="decimal hexadecimal"),
+    ignored="-u, --unbuffered",
+)
 def split(
     sh: Call,
     file: Path = "-",

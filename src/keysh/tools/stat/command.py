@@ -41,7 +41,7 @@ SYSTEM_FORMAT = (
 TERSE_SYSTEM_FORMAT = "%n %i %l %t %s %S %b %f %a %c %d\n"
 
 
-@command
+@command(compatible="GNU coreutils 9.1")
 def stat(
     sh: Call,
     *files: Path,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PART_CHARACTERS = 65536  # reversed at once
 
 
-@command
+@command(compatible="GNU coreutils 9.1")
 def tac(
     sh: Call,
     *files: Path,

@@ -23,6 +23,7 @@ USAGE_STATUS = 64  # GNU tar's status for unknown options
 
 
 @command(
+    compatible="GNU tar 1.34",
     output=OutputStyle(write_error=(2, "write error: {}"), lines=True),
     refusals=Refusals(
         usage_status=USAGE_STATUS,

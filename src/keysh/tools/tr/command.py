@@ -33,7 +33,7 @@ def translate_whole(
     return lambda text, _: ("".join(translate((text,))), 0)
 
 
-@command(whole=translate_whole)
+@command(compatible="GNU coreutils 9.1", whole=translate_whole)
 def tr(
     sh: Call,
     *words: Raw,

@@ -28,7 +28,7 @@ DEFAULT_COLORS = {
 }  # fmt: skip
 
 
-@command(ignored="-n, --no-color")
+@command(compatible="tree 2.1.0", ignored="-n, --no-color")
 def tree(
     sh: Call,
     *folders: Path,

@@ -37,6 +37,7 @@ OUTCOMES = (
 
 
 @command(
+    compatible="Info-ZIP 6.00",
     output=OutputStyle(listing_options="only_names"),
     refusals=Refusals(usage_status=USAGE_STATUS),
     style=OptionStyle(binds_by_key=False),

@@ -39,7 +39,11 @@ def count_whole(
     return count
 
 
-@command(output=OutputStyle(write_error=(1, "write error")), whole=count_whole)
+@command(
+    compatible="GNU coreutils 9.1",
+    output=OutputStyle(write_error=(1, "write error")),
+    whole=count_whole,
+)
 def wc(
     sh: Call,
     *files: Path,

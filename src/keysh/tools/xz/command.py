@@ -77,6 +77,7 @@ FAULT_MESSAGES = {
 
 
 @command(
+    compatible="XZ Utils 5.4.1",
     output=OutputStyle(write_error=(1, "(stdout): Write error: {}")),
     refusals=Refusals(
         usage_hint=HINT,

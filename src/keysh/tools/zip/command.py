@@ -50,6 +50,7 @@ NOT_FOUND_MESSAGE = (
 
 
 @command(
+    compatible="Info-ZIP 3.0",
     refusals=Refusals(usage_status=USAGE_STATUS),
     style=OptionStyle(binds_by_key=False, unabbreviated="level"),
     ignored="-b, --temp-path DIR",
