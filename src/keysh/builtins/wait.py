@@ -82,6 +82,7 @@ def wait_for_job(state: State, job: ShellJob, variable: str | None) -> int:
     state.session.jobs.forget(job)
     if variable is not None:
         state.assign(variable, state.session.jobs.visible_pid(job, state))
+    job.pass_refusal_on()
     return status
 
 

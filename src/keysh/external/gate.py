@@ -129,11 +129,6 @@ class ProgramGate:
         except BaseException as error:
             if reading >= 0:
                 os.close(reading)
-            if isinstance(error, RuntimeDiagnostic):
-                call.err.write(
-                    f"keysh: {error.code} {error.fact}: {error.datum}\nfix: {error.fix}\n"
-                )
-                return RefusedStage(1)
             if not isinstance(error, NotStarted):
                 raise
             call.err.write(start_failure_text(error))

@@ -9,7 +9,7 @@ from time import perf_counter
 
 from keysh.diagnostics.exceptions import exception_text, failure
 from keysh.interp.engine.endings import run_to_end
-from keysh.interp.run.control_flow import Exit, LimitReached, ScriptAborted
+from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted
 from keysh.interp.run.limits import Budget
 from keysh.interp.state.scope import restore_variable
 from keysh.interp.streams.streams import Writer
@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from keysh.shell.script_cache import ScriptCache
     from keysh.vfs.router import Router
 
-    # The status, the limit that was reached, what the check says, whether it refused.
-    Ended: TypeAlias = tuple[int, ReachedLimit | None, list[Diagnostic], bool]
+    # The status, the limit that was reached, what the check says, whether that rejected the
+    # script, the refusal that ended the run.
+    Ended: TypeAlias = tuple[int, ReachedLimit | None, list[Diagnostic], bool, Diagnostic | None]
 
 MAX_HOST_FRAMES = 300  # host frames below a run that still leave room for its nesting levels
 
@@ -126,15 +127,16 @@ class Runner:
             raise
         finally:
             del session.threads[get_ident()]
-        code, limit, diagnostics, rejected = ended
+        code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
             session.jobs.stop(session.runs)
             state.reset_position()
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None
         return Result(
-            code, output.out, output.err, duration, limit, diagnostics, error, rejected=rejected
-        )
+            code, output.out, output.err, duration, limit, diagnostics, error,
+            rejected=rejected, refusal=refusal,
+        )  # fmt: skip
 
     def _run_with_options(self, state: State, text: str, options: RunOptions) -> Ended:
         """Run a text with input, variables or a directory of its own, for this run only."""
@@ -195,14 +197,15 @@ class Runner:
             around.restore(state)
             shared.size = output.size
             error, session.error = session.error, session.error or outer_error
-        code, limit, diagnostics, rejected = ended
+        code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
             state.budget.check()  # the run around may have to end too
         duration = (perf_counter() - began) * 1e3
         error = error or output.error
         return Result(
-            code, output.out, output.err, duration, limit, diagnostics, error, rejected=rejected
-        )
+            code, output.out, output.err, duration, limit, diagnostics, error,
+            rejected=rejected, refusal=refusal,
+        )  # fmt: skip
 
     def _run_text(self, state: State, text: str) -> Ended:
         """Run a text and return how it ended."""
@@ -212,13 +215,15 @@ class Runner:
             body, diagnostics = self._scripts.compile(state, text)
             if body is None:
                 state.status = 2
-                return 2, None, diagnostics, True
+                return 2, None, diagnostics, True, None
         ending = run_to_end(state, body)
         if ending.limit is not None:
             limit = ending.limit
-            return self._report_limit(state, limit), ReachedLimit(limit), diagnostics, False
+            return self._report_limit(state, limit), ReachedLimit(limit), diagnostics, False, None
+        refusal = None
         if isinstance(ending.jump, Exit):
             state.session.has_exited = not isinstance(ending.jump, ScriptAborted)
+            refusal = ending.jump.diagnostic if isinstance(ending.jump, Refused) else None
         if ending.error is not None:
             state.reset_position()
             state.err.write(f"keysh: {exception_text(ending.error)}\n")
@@ -229,10 +234,11 @@ class Runner:
             try:
                 status = run_exit_trap(state, status)
             except LimitReached as stopped:
-                return self._report_limit(state, stopped), ReachedLimit(stopped), diagnostics, False
+                code = self._report_limit(state, stopped)
+                return code, ReachedLimit(stopped), diagnostics, False, None
         state.status = status
         state.is_tested = state.loops = 0
-        return +status, None, diagnostics, False
+        return +status, None, diagnostics, False, refusal
 
     def _end_substitutions(self, state: State, ended: Ended) -> Ended:
         """Let the process substitutions that `exec` has kept end with the run."""
@@ -241,7 +247,7 @@ class Runner:
             flush_all,
         )
 
-        code, limit, diagnostics, rejected = ended
+        code, limit, diagnostics, rejected, refusal = ended
         try:
             if waits_for_exit(state):
                 flush_all(state)
@@ -250,7 +256,7 @@ class Runner:
         except LimitReached as stopped:
             if limit is None:
                 code, limit = self._report_limit(state, stopped), ReachedLimit(stopped)
-        return code, limit, diagnostics, rejected
+        return code, limit, diagnostics, rejected, refusal
 
     def _report_limit(self, state: State, stopped: LimitReached) -> int:
         """Report the limit that ended the run, and make the state ready for the next one."""

@@ -9,6 +9,7 @@ from keysh.interp.run.control_flow import (
     STATUS_OVER_LIMIT,
     LimitReached,
     ReaderGone,
+    Refused,
 )
 from keysh.interp.run.limits import Budget
 from keysh.interp.streams.descriptors import CLOSED_WRITER, DISCARD_WRITER, NO_INPUT
@@ -56,6 +57,8 @@ def start_job(
                 session, child, lambda: run_to_end(child, lambda child: run_subshell(child, body))
             )
             status = ending.status
+            if isinstance(ending.jump, Refused):
+                job.refusal = ending.jump
             if ending.limit is not None and ending.limit.kind != "cancelled":
                 report_limit(child, ending.limit)
         except LimitReached as reached:  # in the EXIT trap of a job that a signal ended

@@ -16,8 +16,9 @@ from keysh.interp.engine.invoke import pulled_chunks, pulled_whole
 from keysh.interp.engine.sink import PIPE_BUFFER_CHARS, SINK_DELAY_SECONDS, Sink, SinkWriter
 from keysh.interp.engine.thread_handoff import LEVELS_PER_STACK, on_fresh_stack
 from keysh.interp.engine.traps import run_exit_trap
-from keysh.interp.run.control_flow import STATUS_READER_GONE, ReaderGone
+from keysh.interp.run.control_flow import STATUS_READER_GONE, ReaderGone, Refused
 from keysh.interp.run.options import ENDS_ON_FAILURE, NOUNSET, WATCHED_FLAGS
+from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.state.call import Call
 from keysh.interp.streams.stage_reader import StageReader
 from keysh.interp.streams.streams import Reader, TextReader, Writer
@@ -223,8 +224,15 @@ class PipelineRun:
         """Start a program; the next stage reads its output, or inherits its pipe."""
         programs = self.state.session.programs
         assert programs is not None
-        err = child.out if self.stages[index].joins_errors else child.err
-        stage = programs.start(child, Call(words[0], child, reader, child.out, err), words, path)
+        compiled = self.stages[index]
+        err = child.out if compiled.joins_errors else child.err
+        call = Call(words[0], child, reader, child.out, err)
+        try:
+            stage = programs.start(child, call, words, path)
+        except RuntimeDiagnostic as problem:  # its environment, or a word
+            assert compiled.site is not None
+            compiled.site.report(child, problem)
+            raise
         try:
             self.run_from(index + 1, stage.reader)
         except BaseException:
@@ -296,12 +304,18 @@ def ends_soon(chunks: Iterator[str | LineBlock], room: int) -> bool:
 
 
 def run_subshell(child: State, run: Body) -> int:
-    """Run a body and its EXIT trap in a forked state; `exit` ends only the fork."""
+    """Run a body and its EXIT trap in a forked state; `exit` ends only the fork.
+
+    A refusal goes on to end what the fork is a part of.
+    """
     try:
-        status, _ = run_until_jump(child, run)
+        status, jump = run_until_jump(child, run)
         if child.traps:
             child.status = status
             status = run_exit_trap(child, status)
+        if jump.__class__ is Refused:
+            jump.status = +status
+            raise jump
         return +status
     finally:
         if child.session.substitutions:

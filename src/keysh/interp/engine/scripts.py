@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.thread_handoff import run_deeper
-from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND, Return
+from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND, Refused, Return
 from keysh.interp.run.function import SourceFrame
 from keysh.interp.run.options import ASKS_HOST, DEFAULT_FLAGS, SHADOWS_BUILTIN
 from keysh.interp.state.state import State
@@ -123,4 +123,7 @@ def run_in_own_shell(
     child.level, child.flags = state.level, flags | state.flags & (ASKS_HOST | SHADOWS_BUILTIN)
     child.functions = {name: one for name, one in state.functions.items() if one.is_exported}
     child.nesting = -1  # `set -x` shows no extra `+` for the text
-    return run_subshell(child, lambda child: evaluate_text(child, text, name))
+    try:
+        return run_subshell(child, lambda child: evaluate_text(child, text, name))
+    except Refused as refusal:
+        return refusal.status  # in sh it is another process

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from keysh.interp.jobs.external_api import LeadingProgram, SuspendedPrograms
+    from keysh.interp.run.control_flow import Refused
     from keysh.interp.run.forward_types import AnyState
     from keysh.interp.run.limits import Budget
     from keysh.interp.streams.streams import Writer
@@ -47,8 +48,8 @@ class ShellJob:
 
     __slots__ = (
         "_began", "_bell", "_led", "budget", "errors", "fork", "has_more", "is_disowned",
-        "is_stopped", "is_reported", "leader", "number", "output", "parent", "pid", "run", "status",
-        "suspended", "target", "text", "waiting",
+        "is_stopped", "is_reported", "leader", "number", "output", "parent", "pid", "refusal",
+        "run", "status", "suspended", "target", "text", "waiting",
     )  # fmt: skip
 
     def __init__(self, number: int, pid: int, text: str, budget: Budget, run: int) -> None:
@@ -60,6 +61,7 @@ class ShellJob:
         self.output: list[str] = []
         self.errors: list[str] = []
         self.status: int | None = None  # None while it runs
+        self.refusal: Refused | None = None  # that has ended it
         self.is_reported = self.is_disowned = self.is_stopped = False
         self.suspended: SuspendedPrograms | None = None  # set if Ctrl-Z stopped it
         self.leader: LeadingProgram | None = None
@@ -83,6 +85,11 @@ class ShellJob:
         """Record that the job's program runs and wake threads waiting for it."""
         self.leader, self.waiting = leader, None
         self._led.ring()
+
+    def pass_refusal_on(self) -> None:
+        """End whoever has waited for the job if a refusal has ended it."""
+        if self.refusal is not None:
+            raise self.refusal
 
     def has_pid(self, pid: int) -> bool:
         """Whether `pid` is one of the job's two numbers."""
