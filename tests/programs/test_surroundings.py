@@ -86,9 +86,9 @@ def test_a_value_that_no_program_can_have_as_a_stage(shell: Open) -> None:
     result = shell().run("export x=$'\\xff'; /usr/bin/env | cat; echo never")
     assert (result.stdout, result.code) == ("", 1)
     assert result.stderr == (
-        "keysh:1:18: E202 $x is not UTF-8, as a program's environment must be: byte 0xff\n"
+        "keysh:1:19: E202 $x is not UTF-8, as a program's environment must be: byte 0xff\n"
         "  export x=$'\\xff'; /usr/bin/env | cat; echo never\n"
-        "                   ^^^^^^^^^^^^\n"
+        "                    ^^^^^^^^^^^^\n"
         "fix: hand the bytes over in a file or by standard input, or `export -n x`\n"
     )
 

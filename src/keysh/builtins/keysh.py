@@ -50,6 +50,7 @@ def keysh(sh: Call, *words: Raw) -> int:
         raise sh.fail(f"{path}: Is a directory", NOT_ALLOWED_STATUS) from None
     except OSError as error:
         raise sh.fail(f"{path}: {os_error_text(error)}", NOT_FOUND_STATUS) from None
+    state.session.script_files.add(path)
     return run_in_own_shell(state, text, path, rest[1:], flags)
 
 

@@ -76,16 +76,16 @@ class ProgramGate:
         try:
             return self.spawn(state, call, words, path).code
         except NotStarted as error:
-            call.err.write(start_failure_text(error))
+            call.complain_as_shell(start_failure_text(error))
             return error.status
         except UnwritableOutput as fault:  # the message of a program whose file is full
-            call.err.write(
-                f"{shell_message_name(words[0])}: write error: {os_error_text(fault.error)}\n"
+            call.complain(
+                f"{shell_message_name(words[0])}: write error: {os_error_text(fault.error)}"
             )
             return 1
         except StdinReadError as fault:
-            call.err.write(
-                f"{shell_message_name(words[0])}: read error: {os_error_text(fault.error)}\n"
+            call.complain(
+                f"{shell_message_name(words[0])}: read error: {os_error_text(fault.error)}"
             )
             return 1
 
@@ -131,7 +131,7 @@ class ProgramGate:
                 os.close(reading)
             if not isinstance(error, NotStarted):
                 raise
-            call.err.write(start_failure_text(error))
+            call.complain_as_shell(start_failure_text(error))
             return RefusedStage(error.status)
         assert run.process is not None
         return StartedStage(run, run.process, reading, state.budget)
@@ -191,5 +191,5 @@ class ProgramGate:
 def start_failure_text(error: NotStarted) -> str:
     """The shell's message for a program that did not start."""
     if error.kind == "not_found" and "/" not in error.subject and not error.reason:
-        return f"keysh: {shell_message_name(error.subject)}: command not found\n"
-    return f"keysh: {shell_message_name(error.subject)}: {error.reason}\n"
+        return f"{shell_message_name(error.subject)}: command not found"
+    return f"{shell_message_name(error.subject)}: {error.reason}"

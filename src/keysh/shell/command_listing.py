@@ -37,6 +37,17 @@ def command_files() -> dict[str, str]:
     return modules
 
 
+# Builtins, because they need the state of the shell, that are programs elsewhere.
+PROGRAMS_ELSEWHERE = frozenset(("keysh", "printenv", "ps", "which", "xargs"))
+
+
+def is_shell_builtin(name: str) -> bool:
+    """Whether a command is the shell's own, not a tool that sh would start as a program."""
+    file = FILES.get(name, name)
+    is_builtin = command_files().get(file, "").startswith("keysh.builtins.")
+    return is_builtin and file not in PROGRAMS_ELSEWHERE
+
+
 def names() -> frozenset[str]:
     """The names of all commands."""
     return frozenset({*command_files(), *FILES})

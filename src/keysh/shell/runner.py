@@ -226,7 +226,7 @@ class Runner:
             refusal = ending.jump.diagnostic if isinstance(ending.jump, Refused) else None
         if ending.error is not None:
             state.reset_position()
-            state.err.write(f"keysh: {exception_text(ending.error)}\n")
+            state.complain(exception_text(ending.error))
         status = ending.status
         if "EXIT" in state.traps and not waits_for_exit(state):
             from keysh.interp.engine.traps import run_exit_trap  # noqa: PLC0415 - few scripts set any

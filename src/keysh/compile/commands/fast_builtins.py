@@ -219,7 +219,8 @@ def fast_read(node: ast.Simple, context: CompileContext, tested: bool) -> Body |
             if len(line) > state.max_value_chars:
                 raise state.value_too_long(len(line))
         except OSError as error:
-            state.err.write(f"read: read error: 0: {error.strerror}\n")
+            state.site = site
+            state.complain(f"read: read error: 0: {error.strerror}")
             return settle(state, 1, site, tested)
         is_whole_line = line[-1:] == "\n"
         if "\0" in line:

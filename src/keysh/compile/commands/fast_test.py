@@ -85,6 +85,7 @@ def word_test(
             result = decide(state)
             if result.__class__ is list:
                 words = [word for word in result if word is not NO_WORD]
+                state.site = site
                 status = run_command(state, name, [*words, *closing])
             else:
                 status = 0 if result else 1

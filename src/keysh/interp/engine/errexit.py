@@ -91,6 +91,6 @@ def is_command_allowed(state: State, words: Sequence[object], site: Site | None 
     refusal = session.ask_host(text_of(words[0]), list(words[1:]), site.source, site.node)
     if refusal is None:
         return True
-    state.err.write(f"keysh: {text_of(words[0])}: {refusal}\n")
+    state.complain(f"{text_of(words[0])}: {refusal}")
     state.status = STATUS_REFUSED
     return False

@@ -31,7 +31,7 @@ def bind_parameters(
     try:
         bound = bind(command, arguments)
     except InvalidArguments as misuse:
-        state.err.write(f"{function.name}: {misuse.message}\n")
+        state.complain(f"{function.name}: {misuse.message}")
         if not misuse.is_value:
             state.err.write(f"{command.refusals.usage_hint.format(function.name)}\n")
         return 2

@@ -19,7 +19,7 @@ from keysh.interp.engine.traps import run_exit_trap
 from keysh.interp.run.control_flow import STATUS_READER_GONE, ReaderGone, Refused
 from keysh.interp.run.options import ENDS_ON_FAILURE, NOUNSET, WATCHED_FLAGS
 from keysh.interp.run.problem import RuntimeDiagnostic
-from keysh.interp.state.call import Call
+from keysh.interp.state.call import Call, StageCall
 from keysh.interp.streams.stage_reader import StageReader
 from keysh.interp.streams.streams import Reader, TextReader, Writer
 from keysh.text.chunks import text_of_chunk
@@ -121,6 +121,7 @@ class PipelineRun:
         stage, state = self.stages[index], self.state
         if stage.site is not None:
             run_debug_trap(state, stage.site)  # here, because a fork inherits no DEBUG trap
+            state.site = stage.site
         # A pulled stage runs on the stack of its reader; a pushed one starts on its own.
         if (
             stage.pull is not None
@@ -159,7 +160,8 @@ class PipelineRun:
         pending: list[str] = []
         out = (FilePipeWriter if stage.feeds_file else Writer)(pending.append)
         err = out if stage.joins_errors else child.err
-        call = Call(name, child, reader, out, err)
+        assert stage.site is not None  # it is a simple command
+        call = StageCall(name, child, reader, out, err, stage.site)
         whole_output = pulled_whole(command, call, arguments)
         if whole_output is not None:
             text = "".join([*pending, whole_output]) if pending else whole_output

@@ -7,6 +7,7 @@ from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.thread_handoff import run_deeper
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND, Refused, Return
 from keysh.interp.run.function import SourceFrame
+from keysh.interp.run.message_place import EVALUATED_TEXTS, running_site
 from keysh.interp.run.options import ASKS_HOST, DEFAULT_FLAGS, SHADOWS_BUILTIN
 from keysh.interp.state.state import State
 from keysh.text.chunks import text_of_bytes
@@ -32,14 +33,19 @@ def evaluate_text(state: State, text: str, name: str) -> int:
         state.status = STATUS_SYNTAX_ERROR
         return STATUS_SYNTAX_ERROR
     state.nesting += 1
+    site, evaluating_site = state.site, state.evaluating_site
+    if name in EVALUATED_TEXTS:
+        state.evaluating_site = running_site(state)
     try:
         return +run_deeper(state, lambda: body(state))
     finally:
         state.nesting -= 1
+        state.site, state.evaluating_site = site, evaluating_site
 
 
 def source_text(state: State, path: str, text: str, arguments: Sequence[object], line: int) -> int:
     """Run a file in this state, as `source` does; with arguments it has its own `$@`."""
+    state.session.script_files.add(path)
     saved = state.arguments
     if arguments:
         state.arguments = list(arguments)
@@ -102,6 +108,7 @@ def run_script(state: State, path: str, arguments: Sequence[object]) -> int:
     """Run a script file as a command: it sees exported variables only and changes nothing here."""
     with state.fs.open(join(state.cwd, path)) as stream:
         text = text_of_bytes(stream.read())
+    state.session.script_files.add(path)
     return run_in_own_shell(state, text, path, arguments)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.engine.thread_handoff import run_deeper
 from keysh.interp.run.control_flow import Exit, LoopJump, Return
+from keysh.interp.run.message_place import running_site
 from keysh.interp.run.options import FUNCTRACE
 
 TYPE_CHECKING = False
@@ -63,12 +64,22 @@ def run_trap(state: State, name: str, site: Site | None = None, text: str = "") 
     status, was_trapped = state.status, state.is_in_trap
     state.is_in_trap = True
     try:
-        run_deeper(state, lambda: trap.body(state))
+        run_code(state, trap)
     finally:
         state.variables.pop("LINENO", None)
         state.variables.pop("BASH_COMMAND", None)
         state.is_in_trap = was_trapped
     state.status = status
+
+
+def run_code(state: State, trap: Trap) -> None:
+    """Run the code of a trap; its messages name the place of the command before it."""
+    site, evaluating_site = state.site, state.evaluating_site
+    state.evaluating_site = running_site(state)
+    try:
+        run_deeper(state, lambda: trap.body(state))
+    finally:
+        state.site, state.evaluating_site = site, evaluating_site
 
 
 def exit_shell(state: State, status: int, *, is_bare: bool = False) -> NoReturn:
@@ -94,7 +105,7 @@ def run_exit_trap(state: State, status: int) -> int:
         return status
     state.status = status
     try:
-        run_deeper(state, lambda: trap.body(state))
+        run_code(state, trap)
     except (Exit, Return) as jump:
         is_bare = isinstance(jump, Exit) and jump.is_bare
         return status if is_bare else jump.status

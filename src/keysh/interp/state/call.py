@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.run.forward_types import AnyState
     from keysh.interp.run.machine import Machine
+    from keysh.interp.run.site import Site
     from keysh.interp.state.call_input import CommandInput
     from keysh.interp.state.call_state import CallState
     from keysh.interp.streams.streams import Writer
@@ -237,9 +238,27 @@ class Call:
             self.warn(f"write error: {os_error_text(fault.error)}")
             self.out = DISCARD_WRITER
 
+    def complain(self, text: str) -> None:
+        """Print a message on standard error, behind its place; the status is unaffected."""
+        self.err.write(f"{self.message_place()}{text}\n")
+
+    def complain_as_shell(self, text: str) -> None:
+        """Print a message of the shell itself about the command, such as a program."""
+        self.err.write(f"{self._state.message_place('', self._site())}{text}\n")
+
+    def message_place(self) -> str:
+        """Return what stands in front of a message of the command."""
+        return self._state.message_place(self.name, self._site())
+
+    def _site(self) -> Site | None:
+        """Return the command of the script, if the state may already run another one."""
+        return None
+
     def note(self, message: str) -> None:
         """Print `NAME: message` on standard error; the status is unaffected."""
-        self.err.write(f"{self.name}: {message}\n")
+        is_usage = message.startswith("usage: ")
+        place = self._state.message_place(self.name, self._site(), is_usage=is_usage)
+        self.err.write(f"{place}{self.name}: {message}\n")
 
     def warn(self, message: str, status: int = 1) -> None:
         """Print `NAME: message` on standard error; the final status will be at least `status`."""
@@ -382,6 +401,21 @@ class Call:
                 yield CommandInput(self, name, reader, reading, stream)
             finally:
                 reader.close()
+
+
+class StageCall(Call):
+    """A stage that the next one pulls: it prints messages while that one runs."""
+
+    __slots__ = ("_stage_site",)
+
+    def __init__(
+        self, name: str, state: CallState, stdin: Reader, out: Writer, err: Writer, site: Site
+    ) -> None:
+        super().__init__(name, state, stdin, out, err)
+        self._stage_site = site
+
+    def _site(self) -> Site | None:
+        return self._stage_site
 
 
 def os_error_text(error: OSError) -> str:

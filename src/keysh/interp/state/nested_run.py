@@ -12,7 +12,16 @@ if TYPE_CHECKING:
 class NestedRun:
     """The position of the outer run while an inner run uses the same state."""
 
-    __slots__ = ("depth", "exit_trap", "frames", "is_tested", "loops", "status", "is_in_trap")
+    __slots__ = (
+        "depth",
+        "exit_trap",
+        "frames",
+        "is_tested",
+        "loops",
+        "status",
+        "is_in_trap",
+        "site",
+    )
 
     def __init__(self, state: State) -> None:
         self.depth, self.loops, self.is_tested = state.depth, state.loops, state.is_tested
@@ -21,6 +30,7 @@ class NestedRun:
             state.is_in_trap,
             len(state.frames),
         )
+        self.site = state.site
         self.exit_trap = state.traps.pop("EXIT", ABSENT)
         state.loops = state.is_tested = 0
 
@@ -28,6 +38,7 @@ class NestedRun:
         """Restore the position of the outer run."""
         state.depth, state.loops, state.is_tested = self.depth, self.loops, self.is_tested
         state.status, state.is_in_trap = self.status, self.is_in_trap
+        state.site = self.site
         del state.frames[self.frames :]
         if self.exit_trap is not ABSENT:
             state.traps["EXIT"] = self.exit_trap
