@@ -35,7 +35,9 @@ def test_severities_are_of_codes_that_there_are(check: Mapping[str, str], messag
 
 
 def test_severity_is_heeded() -> None:
-    assert keysh.run("frobnicate", check={"E301": "off"}).stderr.startswith("keysh: frobnicate")
+    assert keysh.run("frobnicate", check={"E301": "off"}).stderr.startswith(
+        "keysh: line 1: frobnicate"
+    )
 
 
 def test_an_extra_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -176,7 +176,7 @@ def test_json_of_a_refusal(shell: Shell) -> None:
 def test_closed_door() -> None:
     result = Shell().run("run bash 'echo a'")
     assert (result.code, result.stdout) == (1, "")
-    assert result.stderr.startswith("run: external commands are disabled")
+    assert result.stderr.startswith("keysh: line 1: run: external commands are disabled")
 
 
 @pytest.mark.asyncio

@@ -186,7 +186,7 @@ def test_what_the_host_refuses_does_not_run_through_any_door(script: str) -> Non
     assert asked
     assert shell.fs.open("/f").read() == b"kept"
     found = shell.run("rm /f")
-    assert (found.code, found.stderr) == (126, "keysh: rm: refused by the host\n")
+    assert (found.code, found.stderr) == (126, "keysh: line 1: rm: refused by the host\n")
 
 
 def test_a_refusal_gives_its_reason_and_the_place() -> None:
@@ -197,7 +197,7 @@ def test_a_refusal_gives_its_reason_and_the_place() -> None:
         return "not today" if name == "echo" else None
 
     found = Shell(on_command=ask).run(":\n  echo a 'b c'")
-    assert (found.code, found.stderr) == (126, "keysh: echo: not today\n")
+    assert (found.code, found.stderr) == (126, "keysh: line 2: echo: not today\n")
     assert places == [(":", [], ("keysh", 1, 1)), ("echo", ["a", "b c"], ("keysh", 2, 3))]
 
 

@@ -166,7 +166,7 @@ def test_there_are_no_statuses_before_the_first_command() -> None:
     ("script", "message"),
     [("cat <&-", "cat: -: Bad file descriptor\n"),
      ("grep x <&-", "grep: (standard input): Bad file descriptor\n"),
-     ("cd a b", "cd: too many arguments\n")],
+     ("cd a b", "keysh: line 1: cd: too many arguments\n")],
 )  # fmt: skip
 def test_what_is_said(script: str, message: str) -> None:
     assert Shell(check=False).run(script).stderr == message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -70,14 +71,19 @@ def test_beside_bash(script: str, tmp_path: Path) -> None:
     )  # fmt: skip
     with Shell(env=env, files={"/d/f": "a\n", "/d/e": ""}, cwd="/d") as shell:
         found = shell.run(script, stdin="", timeout=LONGEST)
-    said = bash.stderr.replace("bash: line 1: ", "").replace("environment: line 1: ", "")
+    said = re.sub(
+        "^(bash|environment): line 1: ", "keysh: line 1: ", bash.stderr, flags=re.MULTILINE
+    )
     assert (found.stdout, found.stderr, found.code) == (bash.stdout, said, bash.returncode)
 
 
 def test_a_directory_has_no_text() -> None:
     with Shell() as shell:
         found = shell.run("x=$(</); echo $? $x; cat <<<on")
-    assert (found.stdout, found.stderr) == ("1\non\n", "keysh: read error: Is a directory\n")
+    assert (found.stdout, found.stderr) == (
+        "1\non\n",
+        "keysh: line 1: read error: Is a directory\n",
+    )
 
 
 def test_output_reaches_what_devices_stand_for() -> None:
@@ -87,5 +93,6 @@ def test_output_reaches_what_devices_stand_for() -> None:
         )
         assert found.stdout == "a\n1\nc\n"
         assert found.stderr == (
-            "tee: /dev/full: No space left on device\necho: write error: No space left on device\n"
+            "tee: /dev/full: No space left on device\n"
+            "keysh: line 1: echo: write error: No space left on device\n"
         )

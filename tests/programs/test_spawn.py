@@ -69,7 +69,11 @@ def test_output(shell: Open, text: str, output: str) -> None:
 )
 def test_refusals(shell: Open, text: str, code: int, message: str) -> None:
     result = shell().run(text)
-    assert (result.code, result.stdout, result.stderr) == (code, "", f"spawn: {message}\n")
+    assert (result.code, result.stdout, result.stderr) == (
+        code,
+        "",
+        f"keysh: line 1: spawn: {message}\n",
+    )
 
 
 def test_a_name_that_is_not_on_the_path_is_not_run_from_the_directory(

@@ -145,6 +145,7 @@ def fast_echo(node: ast.Simple, context: CompileContext, tested: bool) -> Body |
             line = echo_line(words)
             state.last_words = words
             if line is None:
+                state.site = site
                 return settle(state, run_command(state, "echo", words), site, tested)
             state.out.put(line)
         except RuntimeDiagnostic as problem:
@@ -152,6 +153,7 @@ def fast_echo(node: ast.Simple, context: CompileContext, tested: bool) -> Body |
         except LimitReached as limit:
             raise limit.with_location(site) from None
         except UnwritableOutput:
+            state.site = site
             return settle(state, run_command(state, "echo", words), site, tested)
         state.status = 0
         return 0
@@ -175,6 +177,7 @@ def fast_constant_echo(
         except UnwritableOutput:
             from keysh.interp.engine.dispatch import run_command  # noqa: PLC0415 - rare
 
+            state.site = site
             return settle(state, run_command(state, "echo", words), site, tested)
         state.status = 0
         return 0
