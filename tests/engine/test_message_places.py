@@ -1,6 +1,7 @@
 """Messages begin with the place of their command in a script file, and as in sh elsewhere."""
 
 import pytest
+
 from keysh import Shell
 
 
@@ -15,7 +16,8 @@ from keysh import Shell
         ("\n./no", "s.ksh:2: ./no: No such file or directory\n"),
         ("f() {\ncd /no\n}\nf", "s.ksh:2: cd: /no: No such file or directory\n"),
         (":\neval '\n\ncd /no'", "s.ksh:2: cd: /no: No such file or directory\n"),
-        ("trap 'cd /no' EXIT\n:; echo", "s.ksh:2: cd: /no: No such file or directory\n"),
+        ("trap 'cd /no' EXIT\n:", "s.ksh:1: cd: /no: No such file or directory\n"),
+        ("trap 'cd /no' EXIT\ncd /", "s.ksh:2: cd: /no: No such file or directory\n"),
         ("\n. /lib.ksh", "/lib.ksh:2: cd: /no: No such file or directory\n"),
         ("\n. /lib.ksh 2>/dev/null\ncd /no", "s.ksh:3: cd: /no: No such file or directory\n"),
         ("\necho a >/dev/full", "s.ksh:2: echo: write error: No space left on device\n"),

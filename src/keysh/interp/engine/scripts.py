@@ -40,7 +40,8 @@ def evaluate_text(state: State, text: str, name: str) -> int:
         return +run_deeper(state, lambda: body(state))
     finally:
         state.nesting -= 1
-        state.site, state.evaluating_site = site, evaluating_site
+        state.site = site or state.site  # an EXIT trap runs after the text of a whole shell
+        state.evaluating_site = evaluating_site
 
 
 def source_text(state: State, path: str, text: str, arguments: Sequence[object], line: int) -> int:

@@ -48,15 +48,18 @@ def message_place(state: MessageState, site: Site | None, *, is_of_tool: bool) -
     In a script file that is its place. Elsewhere sh names itself in front of its own messages, with
     the line unless there is a prompt, and a tool is a program, which knows of no place.
     """
-    if site is not None and site.source.name in state.session.script_files:
-        return place_in_file(site)
+    name, line = (state.name, 1) if site is None else (site.source.name, site.line)
+    if name in EVALUATED_TEXTS:  # an EXIT trap before which nothing could have printed a message
+        name = state.name
+    if name in state.session.script_files:
+        return place_in_file(name, line)
     if is_of_tool:
         return ""
     if site is None or state.session.is_interactive:
         return f"{visible(state.name)}: "
-    return f"{visible(state.name)}: line {site.line}: "
+    return f"{visible(state.name)}: line {line}: "
 
 
-def place_in_file(site: Site) -> str:
-    """Return the place of a command in a script file, as messages begin with it."""
-    return f"{visible(site.source.name)}:{site.line}: "
+def place_in_file(name: str, line: int) -> str:
+    """Return a place in a script file, as messages begin with it."""
+    return f"{visible(name)}:{line}: "
