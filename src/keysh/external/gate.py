@@ -76,7 +76,7 @@ class ProgramGate:
         try:
             return self.spawn(state, call, words, path).code
         except NotStarted as error:
-            call.complain_as_shell(start_failure_text(error))
+            call.complain(start_failure_text(error), as_shell=True)
             return error.status
         except UnwritableOutput as fault:  # the message of a program whose file is full
             call.complain(
@@ -131,7 +131,7 @@ class ProgramGate:
                 os.close(reading)
             if not isinstance(error, NotStarted):
                 raise
-            call.complain_as_shell(start_failure_text(error))
+            call.complain(start_failure_text(error), as_shell=True)
             return RefusedStage(error.status)
         assert run.process is not None
         return StartedStage(run, run.process, reading, state.budget)

@@ -19,7 +19,8 @@ from keysh.interp.engine.traps import run_exit_trap
 from keysh.interp.run.control_flow import STATUS_READER_GONE, ReaderGone, Refused
 from keysh.interp.run.options import ENDS_ON_FAILURE, NOUNSET, WATCHED_FLAGS
 from keysh.interp.run.problem import RuntimeDiagnostic
-from keysh.interp.state.call import Call, StageCall
+from keysh.interp.state.call import Call
+from keysh.interp.state.stage_call import StageCall
 from keysh.interp.streams.stage_reader import StageReader
 from keysh.interp.streams.streams import Reader, TextReader, Writer
 from keysh.text.chunks import text_of_chunk

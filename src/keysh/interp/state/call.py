@@ -77,6 +77,7 @@ class Call:
     """One run of one command."""
 
     __slots__ = ("_state", "err", "given", "name", "out", "status", "stdin")
+    site: Site | None = None  # of a stage, whose state may run another command meanwhile
 
     def __init__(
         self, name: str, state: CallState, stdin: Reader, out: Writer, err: Writer
@@ -238,26 +239,18 @@ class Call:
             self.warn(f"write error: {os_error_text(fault.error)}")
             self.out = DISCARD_WRITER
 
-    def complain(self, text: str) -> None:
-        """Print a message on standard error, behind its place; the status is unaffected."""
-        self.err.write(f"{self.message_place()}{text}\n")
+    def complain(self, text: str, *, as_shell: bool = False) -> None:
+        """Print a message, or one of the shell about the command, behind its place."""
+        place = self._state.message_place("" if as_shell else self.name, self.site)
+        self.err.write(f"{place}{text}\n")
 
-    def complain_as_shell(self, text: str) -> None:
-        """Print a message of the shell itself about the command, such as a program."""
-        self.err.write(f"{self._state.message_place('', self._site())}{text}\n")
-
-    def message_place(self) -> str:
+    def message_place(self, *, is_usage: bool = False) -> str:
         """Return what stands in front of a message of the command."""
-        return self._state.message_place(self.name, self._site())
-
-    def _site(self) -> Site | None:
-        """Return the command of the script, if the state may already run another one."""
-        return None
+        return self._state.message_place(self.name, self.site, is_usage=is_usage)
 
     def note(self, message: str) -> None:
         """Print `NAME: message` on standard error; the status is unaffected."""
-        is_usage = message.startswith("usage: ")
-        place = self._state.message_place(self.name, self._site(), is_usage=is_usage)
+        place = self.message_place(is_usage=message.startswith("usage: "))
         self.err.write(f"{place}{self.name}: {message}\n")
 
     def warn(self, message: str, status: int = 1) -> None:
@@ -401,21 +394,6 @@ class Call:
                 yield CommandInput(self, name, reader, reading, stream)
             finally:
                 reader.close()
-
-
-class StageCall(Call):
-    """A stage that the next one pulls: it prints messages while that one runs."""
-
-    __slots__ = ("_stage_site",)
-
-    def __init__(
-        self, name: str, state: CallState, stdin: Reader, out: Writer, err: Writer, site: Site
-    ) -> None:
-        super().__init__(name, state, stdin, out, err)
-        self._stage_site = site
-
-    def _site(self) -> Site | None:
-        return self._stage_site
 
 
 def os_error_text(error: OSError) -> str:
