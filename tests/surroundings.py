@@ -48,7 +48,7 @@ class Surroundings:
         given = {"env": env, "cwd": cwd}
         return self._run(words, **{key: value for key, value in given.items() if value is not None})
 
-    def message_place(self, command: str, site: object, *, is_usage: bool = False) -> str:
+    def message_place(self, command: str, site: object, message: str = "") -> str:
         return ""
 
     def tick(self) -> None:

@@ -244,14 +244,13 @@ class Call:
         place = self._state.message_place("" if as_shell else self.name, self.site)
         self.err.write(f"{place}{text}\n")
 
-    def message_place(self, *, is_usage: bool = False) -> str:
+    def message_place(self, message: str = "") -> str:
         """Return what stands in front of a message of the command."""
-        return self._state.message_place(self.name, self.site, is_usage=is_usage)
+        return self._state.message_place(self.name, self.site, message)
 
     def note(self, message: str) -> None:
         """Print `NAME: message` on standard error; the status is unaffected."""
-        place = self.message_place(is_usage=message.startswith("usage: "))
-        self.err.write(f"{place}{self.name}: {message}\n")
+        self.err.write(f"{self.message_place(message)}{self.name}: {message}\n")
 
     def warn(self, message: str, status: int = 1) -> None:
         """Print `NAME: message` on standard error; the final status will be at least `status`."""

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         ) -> int:
             """Run a command with the streams of `call`; return its status."""
 
-        def message_place(self, command: str, site: Site | None, *, is_usage: bool = False) -> str:
+        def message_place(self, command: str, site: Site | None, message: str = "") -> str:
             """What stands in front of a message of a command that `site` may have called."""
 
         def tick(self) -> None:

@@ -196,16 +196,16 @@ class State(Scope):
         call.warn(exception_text(error))
         return 1
 
-    def message_place(
-        self, command: str = "", site: Site | None = None, *, is_usage: bool = False
-    ) -> str:
+    def message_place(self, command: str = "", site: Site | None = None, message: str = "") -> str:
         """Return what stands in front of a message of a command, or of the shell itself.
 
         In sh a line of usage begins as the message of a tool does.
         """
         from keysh.interp.run.message_place import message_place, running_site  # noqa: PLC0415 - only for a message
 
-        is_of_tool = is_usage or (bool(command) and not self.session.registry.is_builtin(command))
+        is_of_tool = message.startswith("usage: ") or (
+            bool(command) and not self.session.registry.is_builtin(command)
+        )
         return message_place(self, site or running_site(self), is_of_tool=is_of_tool)
 
     def complain(self, message: str) -> None:
