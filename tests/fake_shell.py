@@ -48,6 +48,9 @@ class FakeShell:
         given = {"env": env, "cwd": cwd}
         return self._run(words, **{key: value for key, value in given.items() if value is not None})
 
+    def message_place(self, command: str, site: object, message: str = "") -> str:
+        return ""
+
     def tick(self) -> None:
         pass
 

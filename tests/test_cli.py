@@ -393,7 +393,7 @@ def test_reader_closes_the_pipe(argv: list[str], scripts: Path) -> None:
         ("nope 2>&-", 127, ""),
         ("--plan -c ls >&-", 1, "keysh: standard output: Bad file descriptor\n"),
         ("--json -c ls >&-", 1, "keysh: standard output: Bad file descriptor\n"),
-        ("-c 'echo a' >&-", 1, "echo: write error: Bad file descriptor\n"),
+        ("-c 'echo a' >&-", 1, "keysh: line 1: echo: write error: Bad file descriptor\n"),
         ("-c cat <&-", 1, "cat: -: Bad file descriptor\n"),
     ],
 )

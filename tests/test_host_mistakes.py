@@ -35,7 +35,9 @@ def test_severities_need_known_codes(check: Mapping[str, str], message: str) -> 
 
 
 def test_severity_is_applied() -> None:
-    assert keysh.run("frobnicate", check={"E301": "off"}).stderr.startswith("keysh: frobnicate")
+    assert keysh.run("frobnicate", check={"E301": "off"}).stderr.startswith(
+        "keysh: line 1: frobnicate"
+    )
 
 
 def test_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bash import Bash, is_reference_machine, read_recording, write_recording
-from keysh.diagnostics.diagnostic import CODES
+from keysh.diagnostics.diagnostic import CODES, REFUSALS
 from keysh_runner import KeyshRunner
 from real_tools import SIGNATURES, is_real
 from transcript import (
@@ -127,12 +127,19 @@ def test_each_code_that_is_raised_is_known() -> None:
     assert raised_codes() == set(CODES)
 
 
+@pytest.mark.parametrize("code", [code for code in sorted(CODES) if code[:2] == "E2"] + ["E311"])
+def test_the_page_of_a_run_time_error_tells_its_kind(code: str) -> None:
+    text = (SPEC / "errors" / f"{code}.md").read_text("utf-8")
+    says = "is a refusal: the run ends" if code in REFUSALS else "is a failure"
+    assert says in text.replace("\n", " ")
+
+
 @pytest.mark.parametrize("name", ERROR_PAGES)
 def test_error_page_shows_its_code_and_fix(name: str) -> None:
     """`keysh check` refuses the script, or a run fails if only a run can detect the error."""
     page = read_page(name)
     code = name.removeprefix("errors/")
-    wrong, right = [step for fence in page.consoles for step in fence.steps]
+    wrong, *_, right = [step for fence in page.consoles for step in fence.steps]
     assert [file.name for file in page.files] == ["wrong.ksh", "right.ksh"]
     is_migration = wrong.command == "keysh migrate wrong.ksh"
     assert f": {code} " in (wrong.answer.stdout if is_migration else wrong.answer.stderr)

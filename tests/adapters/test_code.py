@@ -176,7 +176,7 @@ def test_refusal_as_json(shell: Shell) -> None:
 def test_code_is_refused_by_default() -> None:
     result = Shell().run("run bash 'echo a'")
     assert (result.code, result.stdout) == (1, "")
-    assert result.stderr.startswith("run: external commands are disabled")
+    assert result.stderr.startswith("keysh: line 1: run: external commands are disabled")
 
 
 @pytest.mark.asyncio

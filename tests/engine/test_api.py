@@ -186,7 +186,7 @@ def test_refused_command_cannot_run_indirectly(script: str) -> None:
     assert requests
     assert shell.fs.open("/f").read() == b"kept"
     actual = shell.run("rm /f")
-    assert (actual.code, actual.stderr) == (126, "keysh: rm: refused by the host\n")
+    assert (actual.code, actual.stderr) == (126, "keysh: line 1: rm: refused by the host\n")
 
 
 def test_a_refusal_gives_its_reason_and_the_place() -> None:
@@ -197,7 +197,7 @@ def test_a_refusal_gives_its_reason_and_the_place() -> None:
         return "not today" if name == "echo" else None
 
     actual = Shell(on_command=ask).run(":\n  echo a 'b c'")
-    assert (actual.code, actual.stderr) == (126, "keysh: echo: not today\n")
+    assert (actual.code, actual.stderr) == (126, "keysh: line 2: echo: not today\n")
     assert places == [(":", [], ("keysh", 1, 1)), ("echo", ["a", "b c"], ("keysh", 2, 3))]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -70,14 +71,19 @@ def test_agrees_with_bash(script: str, tmp_path: Path) -> None:
     )  # fmt: skip
     with Shell(env=env, files={"/d/f": "a\n", "/d/e": ""}, cwd="/d") as shell:
         result = shell.run(script, stdin="", timeout=LONGEST)
-    message = bash.stderr.replace("bash: line 1: ", "").replace("environment: line 1: ", "")
+    message = re.sub(
+        "^(bash|environment): line 1: ", "keysh: line 1: ", bash.stderr, flags=re.MULTILINE
+    )
     assert (result.stdout, result.stderr, result.code) == (bash.stdout, message, bash.returncode)
 
 
 def test_directory_cannot_be_read() -> None:
     with Shell() as shell:
         result = shell.run("x=$(</); echo $? $x; cat <<<on")
-    assert (result.stdout, result.stderr) == ("1\non\n", "keysh: read error: Is a directory\n")
+    assert (result.stdout, result.stderr) == (
+        "1\non\n",
+        "keysh: line 1: read error: Is a directory\n",
+    )
 
 
 def test_output_reaches_device_targets() -> None:
@@ -87,5 +93,6 @@ def test_output_reaches_device_targets() -> None:
         )
         assert result.stdout == "a\n1\nc\n"
         assert result.stderr == (
-            "tee: /dev/full: No space left on device\necho: write error: No space left on device\n"
+            "tee: /dev/full: No space left on device\n"
+            "keysh: line 1: echo: write error: No space left on device\n"
         )

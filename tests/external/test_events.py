@@ -161,8 +161,8 @@ def test_events_option(tmp_path: Path) -> None:
     done = keysh("--audit", "log", "--allow", "true", "-c", text, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (126, "")
     assert done.stderr.splitlines() == [
-        "keysh: /bin/ls: /usr/bin/ls is not allowed",
-        f"keysh: /bin/sh: {os.path.realpath('/bin/sh')} is not allowed",
+        "keysh: line 1: /bin/ls: /usr/bin/ls is not allowed",
+        f"keysh: line 1: /bin/sh: {os.path.realpath('/bin/sh')} is not allowed",
     ]
     events = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
     assert [(event["event"], event.get("rule")) for event in events] == [

@@ -113,7 +113,7 @@ def test_spawn_reports_the_refusal() -> None:
     result = Shell().run("spawn command=/bin/true")
     assert result.code == 1
     assert result.stderr == (
-        "spawn: external commands are disabled (allow_external_commands=false)\n"
+        "keysh: line 1: spawn: external commands are disabled (allow_external_commands=false)\n"
     )
 
 

@@ -16,16 +16,16 @@ def test_allowed_programs(shell: Open) -> None:
     result = sh.run("/bin/echo a; /bin/ls; echo $?; /bin/echo b | /bin/cat; /usr/bin/env echo c")
     assert result.stdout == "a\n126\n"
     assert result.stderr.splitlines() == [
-        "keysh: /bin/ls: /usr/bin/ls is not allowed",
-        "keysh: /bin/cat: /usr/bin/cat is not allowed",
-        "keysh: /usr/bin/env: /usr/bin/env is not allowed",
+        "keysh: line 1: /bin/ls: /usr/bin/ls is not allowed",
+        "keysh: line 1: /bin/cat: /usr/bin/cat is not allowed",
+        "keysh: line 1: /usr/bin/env: /usr/bin/env is not allowed",
     ]
 
 
 def test_denied_programs(shell: Open) -> None:
     result = shell(external=Policy(deny=["ls"])).run("/bin/echo a; /bin/ls")
     assert (result.code, result.stdout) == (126, "a\n")
-    assert result.stderr == "keysh: /bin/ls: /usr/bin/ls is denied\n"
+    assert result.stderr == "keysh: line 1: /bin/ls: /usr/bin/ls is denied\n"
 
 
 def test_writable_programs_are_not_allowed(shell: Open, tmp_path: Path) -> None:
@@ -47,8 +47,8 @@ def test_host_is_asked_last(shell: Open) -> None:
     result = sh.run("/bin/ls; /bin/echo a; /bin/echo b; spawn command=echo argv=b")
     assert result.stdout == "a\n"
     assert result.stderr.splitlines()[1:] == [
-        "keysh: /bin/echo: not on Sundays",
-        "spawn: echo: not on Sundays",
+        "keysh: line 1: /bin/echo: not on Sundays",
+        "keysh: line 1: spawn: echo: not on Sundays",
     ]
     assert requests[0] == ("/usr/bin/echo", ["/bin/echo", "a"])
     assert len(requests) == 3
@@ -68,7 +68,9 @@ def test_directories(shell: Open, tmp_path: Path) -> None:
     result = sh.run(text)
     assert result.stdout == f"{tmp_path}/d\n" * 2
     reason = f"{tmp_path} is not below a directory that is allowed"
-    assert result.stderr == f"keysh: /bin/pwd: {reason}\nspawn: pwd: {reason}\n"
+    assert (
+        result.stderr == f"keysh: line 1: /bin/pwd: {reason}\nkeysh: line 1: spawn: pwd: {reason}\n"
+    )
     assert result.code == 126
 
 
@@ -82,11 +84,11 @@ def test_program_limit_ends_only_that_program(shell: Open) -> None:
     sh = shell(external=Policy(max_processes=3, rlimits={"cpu_seconds": 0}))
     result = sh.run("/bin/sh -c 'while :; do :; done'; echo $?")
     assert result.stdout == "125\n"
-    assert result.stderr == "keysh: /bin/sh: over the limit: cpu_seconds=0\n"
+    assert result.stderr == "keysh: line 1: /bin/sh: over the limit: cpu_seconds=0\n"
     sh = shell(external=Policy(max_processes=3))
     result = sh.run("/bin/sh -c 'for i in 1 2 3 4 5 6; do sleep 60 & done; wait'; echo $?")
     assert result.stdout == "125\n"
-    assert result.stderr == "keysh: /bin/sh: over the limit: max_processes=3\n"
+    assert result.stderr == "keysh: line 1: /bin/sh: over the limit: max_processes=3\n"
 
 
 @pytest.mark.parametrize("external", [True, Policy(), Policy(["true"])])

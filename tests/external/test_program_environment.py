@@ -24,7 +24,7 @@ def test_missing_directory_is_reported(shell: Open, tmp_path: Path) -> None:
     sh = shell()
     result = sh.run("mkdir d; cd d; /bin/rmdir /proc/self/cwd; rmdir /work/d; /bin/true")
     assert result.code == 125
-    assert result.stderr.endswith("keysh: /work/d: No such file or directory\n")
+    assert result.stderr.endswith("keysh: line 1: /work/d: No such file or directory\n")
 
 
 def test_in_memory_a_program_has_an_empty_directory(shell: Open) -> None:
@@ -83,10 +83,12 @@ def test_unexported_bytes_are_allowed(shell: Open) -> None:
 
 
 def test_unpassable_value_in_a_pipeline_stage(shell: Open) -> None:
-    result = shell().run("export x=$'\\xff'; /usr/bin/env | cat; echo ${PIPESTATUS[@]}")
-    assert result.stdout == "1 0\n"
+    result = shell().run("export x=$'\\xff'; /usr/bin/env | cat; echo never")
+    assert (result.stdout, result.code) == ("", 1)
     assert result.stderr == (
-        "keysh: E202 $x is not UTF-8, as a program's environment must be: byte 0xff\n"
+        "keysh:1:19: E202 $x is not UTF-8, as a program's environment must be: byte 0xff\n"
+        "  export x=$'\\xff'; /usr/bin/env | cat; echo never\n"
+        "                    ^^^^^^^^^^^^\n"
         "fix: hand the bytes over in a file or by standard input, or `export -n x`\n"
     )
 
@@ -137,7 +139,10 @@ def test_files_that_cannot_run(shell: Open, text: str, code: int, message: str) 
 def test_virtual_file_cannot_run(shell: Open) -> None:
     sh = shell(in_memory=True, files={"/s": "#!/bin/sh\n"})
     result = sh.run("chmod +x s; ./s")
-    assert (result.code, result.stderr) == (126, "keysh: ./s: is not on a real filesystem\n")
+    assert (result.code, result.stderr) == (
+        126,
+        "keysh: line 1: ./s: is not on a real filesystem\n",
+    )
 
 
 def test_keysh_scripts_are_run_by_the_shell(shell: Open, tmp_path: Path) -> None:
@@ -181,10 +186,12 @@ def test_many_runs_leave_nothing_behind(shell: Open) -> None:
 def test_suggestion_for_a_mistyped_program_comes_from_the_path(shell: Open, tmp_path: Path) -> None:
     (tmp_path / "frobnicate").write_text("")
     sh = shell()
-    missing = "keysh: frobincate: command not found"
+    missing = "keysh: line 1: frobincate: command not found"
     assert sh.run("PATH=$PWD; frobincate").stderr == f"{missing} (near: frobnicate)\n"
     assert sh.run("PATH=/nosuch:; frobincate").stderr == f"{missing}\n"
-    assert sh.run("PATH=$PWD; sotr").stderr == "keysh: sotr: command not found (near: sort)\n"
+    assert (
+        sh.run("PATH=$PWD; sotr").stderr == "keysh: line 1: sotr: command not found (near: sort)\n"
+    )
 
 
 def test_umask(shell: Open) -> None:

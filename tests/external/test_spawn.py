@@ -69,7 +69,11 @@ def test_output(shell: Open, text: str, output: str) -> None:
 )
 def test_refusals(shell: Open, text: str, code: int, message: str) -> None:
     result = shell().run(text)
-    assert (result.code, result.stdout, result.stderr) == (code, "", f"spawn: {message}\n")
+    assert (result.code, result.stdout, result.stderr) == (
+        code,
+        "",
+        f"keysh: line 1: spawn: {message}\n",
+    )
 
 
 def test_current_directory_is_not_searched_for_programs(shell: Open, tmp_path: Path) -> None:

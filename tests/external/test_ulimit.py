@@ -46,7 +46,7 @@ def complaints(errors: str) -> list[str]:
 
 def test_hard_limit_cannot_be_raised_again(shell: Open) -> None:
     result = shell().run("ulimit -n 100; ulimit -n 200; /bin/sh -c 'ulimit -n'")
-    says = "ulimit: open files: cannot modify limit: Operation not permitted\n"
+    says = "keysh: line 1: ulimit: open files: cannot modify limit: Operation not permitted\n"
     assert (result.stdout, result.stderr) == ("100\n", says)
 
 

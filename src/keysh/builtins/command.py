@@ -54,7 +54,7 @@ def command(sh: Call, *words: Raw, verbose: bool = False, very_verbose: bool = F
             is_found = True
             sh.out.write((meaning_line if very_verbose else invocation_line)(state, name, *meaning))
         elif very_verbose:
-            sh.err.write(f"command: {name}: not found\n")
+            sh.complain(f"command: {name}: not found")
     return 0 if is_found else 1
 
 

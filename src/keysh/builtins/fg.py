@@ -27,4 +27,5 @@ def fg(sh: Call, *names: str) -> int:
             status = job.wait(state.budget)
         if job.status is not None:
             state.session.jobs.forget(job)
+            job.pass_refusal_on()
     return status

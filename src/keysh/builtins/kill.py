@@ -51,7 +51,7 @@ def kill(sh: Call, *words: Raw) -> str | int:
         number, index = parsed, 1 + is_separate
     index += texts[index : index + 1] == ["--"]
     if index >= len(texts):
-        sh.err.write(f"kill: {USAGE}\n")
+        sh.note(USAGE)
         return STATUS_USAGE
     state = state_of(sh)
     results = [send_to(sh, state, number, text) for text in texts[index:]]

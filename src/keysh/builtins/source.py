@@ -34,7 +34,7 @@ def source(sh: Call, file: Path, /, *words: Raw) -> int:
     except IsADirectoryError:
         raise sh.fail(f"{file}: is a directory") from None
     except OSError as error:
-        sh.err.write(f"keysh: {file}: {os_error_text(error)}\n")
+        sh.complain(f"{file}: {os_error_text(error)}")
         return 1
     return source_text(state, path, text, words_for_function(words), 0)
 

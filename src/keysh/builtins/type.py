@@ -49,7 +49,7 @@ def type_(
             entries = list(any_file_on_path(state, name))
         if not entries:
             if not (path or any_path or type):
-                sh.err.write(f"type: {name}: not found\n")
+                sh.complain(f"type: {name}: not found")
             sh.status = 1
         for kind, detail in entries if all else entries[:1]:
             if type:

@@ -82,6 +82,7 @@ def wait_for_job(state: State, job: ShellJob, variable: str | None) -> int:
     state.session.jobs.forget(job)
     if variable is not None:
         state.assign(variable, state.session.jobs.visible_pid(job, state))
+    job.pass_refusal_on()
     return status
 
 
@@ -99,11 +100,11 @@ def past_status(sh: Call, state: State, name: str, variable: str | None) -> int:
             state.assign(variable, pid)
         return state.session.jobs.statuses[pid]
     if is_digits(name):
-        sh.err.write(f"wait: pid {name} is not a child of this shell\n")
+        sh.complain(f"wait: pid {name} is not a child of this shell")
     elif name[:1] == "%":
-        sh.err.write(f"wait: {name}: no such job\n")
+        sh.complain(f"wait: {name}: no such job")
     else:
-        sh.err.write(f"wait: `{name}': not a pid or valid job spec\n")
+        sh.complain(f"wait: `{name}': not a pid or valid job spec")
         return 1
     return STATUS_UNKNOWN_JOB
 

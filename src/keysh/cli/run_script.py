@@ -51,6 +51,8 @@ def run_script(arguments: Sequence[str]) -> int:
     settings = shell_options(options)
     dialect = options.dialect or name_of_dialect(text, name)
     shell = Shell(**settings, args=rest, name=name, dialect=dialect)
+    if is_script_file(options):
+        shell.state.session.script_files.add(name)
     introduce_machine(shell, options, settings)
     if options.plan:
         return print_plan(shell, text, options.plan)
@@ -157,13 +159,19 @@ def standard_writer(number: int) -> FileWriter:
     return writer
 
 
+def is_script_file(options: CliOptions) -> bool:
+    """Whether the script is a file that the command line names."""
+    words = options.words
+    return options.text is None and not options.reads_stdin and bool(words) and words[0] != "-"
+
+
 def script_of(options: CliOptions) -> tuple[str, str, list[str]]:
     """Return the text to run, `$0` and the arguments."""
     words = options.words
     if options.text is not None:
         name, *rest = words or ["keysh"]
         return options.text, name, rest
-    if options.reads_stdin or not words or words[0] == "-":
+    if not is_script_file(options):
         rest = words if options.reads_stdin else words[1:]
         data = sys.stdin.buffer.read() if sys.stdin is not None else b""
         return data.decode("utf-8", "surrogateescape"), "keysh", rest

@@ -67,6 +67,10 @@ CODES = {
     "W311": "only bash uses a variable",
 }
 
+# The codes by which keysh declines to guess while a script runs: they end the run. Any other
+# run-time error fails its command alone.
+REFUSALS = frozenset(("E201", "E202", "E203", "E204", "E208", "E211", "E212", "E311"))
+
 BOLD, RED, YELLOW, GREEN, RESET_STYLE = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
 # Columns of source shown around the location, unless the screen is narrower.
 MAX_EXCERPT_COLUMNS = 100

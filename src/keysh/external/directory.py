@@ -79,15 +79,16 @@ class PrivateDirectory(WorkingDirectory):
     def end(self, call: Call, status: int) -> int:
         folder = str(self.directory)
         if os.listdir(folder):
-            call.err.write(
-                f"keysh: {self._name}: the files in its temporary directory are lost: the shell's "
-                f"directory {NOT_REAL} (the host can allow Policy(materialize=True))\n"
+            call.complain(
+                f"{self._name}: the files in its temporary directory are lost: the shell's "
+                f"directory {NOT_REAL} (the host can allow Policy(materialize=True))",
+                as_shell=True,
             )
         elif status and self._unseen_path:
-            call.err.write(
-                f"keysh: {self._name}: it could not see {quoted_name(self._unseen_path)}, "
-                f"which {NOT_REAL} "
-                "(the host can allow Policy(materialize=True))\n"
+            call.complain(
+                f"{self._name}: it could not see {quoted_name(self._unseen_path)}, "
+                f"which {NOT_REAL} (the host can allow Policy(materialize=True))",
+                as_shell=True,
             )
         remove_private_directory(folder)
         return status

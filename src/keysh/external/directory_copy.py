@@ -93,13 +93,14 @@ class DirectoryCopy(WorkingDirectory):
             # Nothing may write while the changes are read.
             if alive := kill_tagged(self._tag, grace=0):
                 pids = " ".join(map(str, alive))
-                call.err.write(f"keysh: {self._name}: cannot be killed: {pids}\n")
+                call.complain(f"{self._name}: cannot be killed: {pids}", as_shell=True)
             changes = self._changes()
             if changes:
                 Commit(self._real, self._mounted, changes, self._modified).run()
         except OSError as error:
-            call.err.write(
-                f"keysh: {self._name}: its changes could not be copied back: {error.strerror}\n"
+            call.complain(
+                f"{self._name}: its changes could not be copied back: {error.strerror}",
+                as_shell=True,
             )
             status = STATUS_OVER_LIMIT
         finally:

@@ -81,16 +81,16 @@ class ProgramGate:
         try:
             return self.spawn(state, call, words, path).code
         except NotStarted as error:
-            call.err.write(start_failure_text(error))
+            call.complain(start_failure_text(error), as_shell=True)
             return error.status
         except UnwritableOutput as fault:  # the message of a program whose file is full
-            call.err.write(
-                f"{shell_message_name(words[0])}: write error: {os_error_text(fault.error)}\n"
+            call.complain(
+                f"{shell_message_name(words[0])}: write error: {os_error_text(fault.error)}"
             )
             return 1
         except StdinReadError as fault:
-            call.err.write(
-                f"{shell_message_name(words[0])}: read error: {os_error_text(fault.error)}\n"
+            call.complain(
+                f"{shell_message_name(words[0])}: read error: {os_error_text(fault.error)}"
             )
             return 1
 
@@ -134,14 +134,9 @@ class ProgramGate:
         except BaseException as error:
             if reading >= 0:
                 os.close(reading)
-            if isinstance(error, RuntimeDiagnostic):
-                call.err.write(
-                    f"keysh: {error.code} {error.fact}: {error.datum}\nfix: {error.fix}\n"
-                )
-                return RefusedStage(1)
             if not isinstance(error, NotStarted):
                 raise
-            call.err.write(start_failure_text(error))
+            call.complain(start_failure_text(error), as_shell=True)
             return RefusedStage(error.status)
         assert run.process is not None
         return StartedStage(run, run.process, reading, state.budget)
@@ -201,5 +196,5 @@ class ProgramGate:
 def start_failure_text(error: NotStarted) -> str:
     """The shell's message for a program that did not start."""
     if error.kind == "not_found" and "/" not in error.subject and not error.reason:
-        return f"keysh: {shell_message_name(error.subject)}: command not found\n"
-    return f"keysh: {shell_message_name(error.subject)}: {error.reason}\n"
+        return f"{shell_message_name(error.subject)}: command not found"
+    return f"{shell_message_name(error.subject)}: {error.reason}"

@@ -211,7 +211,7 @@ class ProgramRun:
         budget = self._state.budget
         if result.survivors:
             pids = " ".join(map(str, result.survivors))
-            self._call.err.write(f"keysh: {result.argv[0]}: cannot be killed: {pids}\n")
+            self._call.complain(f"{result.argv[0]}: cannot be killed: {pids}", as_shell=True)
         if result.limit:
             self._judge_limit(result.limit)
         if result.stop == "cancelled" and not budget.is_cancelled:
@@ -226,7 +226,9 @@ class ProgramRun:
         limit = process.spec.limit(name)
         if name == "max_processes" and shell_limit is not None and limit == shell_limit:
             raise LimitReached("processes", shell_limit + 1, shell_limit)
-        self._call.err.write(f"keysh: {process.spec.argv[0]}: over the limit: {name}={limit}\n")
+        self._call.complain(
+            f"{process.spec.argv[0]}: over the limit: {name}={limit}", as_shell=True
+        )
 
     def _release(self, status: int) -> int:
         """Close what is open and return the status, which copying changes back may alter."""

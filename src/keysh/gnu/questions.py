@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def ask_yes_no(sh: Call, question: str) -> bool:
     """Ask a question. Only an answer that begins with y or Y means yes."""
-    sh.err.write(f"{sh.name}: {question} ")
+    sh.err.write(f"{sh.message_place()}{sh.name}: {question} ")
     return sh.stdin.read_line()[:1] in ("y", "Y")
 
 

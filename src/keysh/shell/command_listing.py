@@ -49,6 +49,13 @@ def command_modules() -> dict[str, str]:
     return modules
 
 
+def is_shell_builtin(name: str) -> bool:
+    """Whether a command is the shell's own, not a tool that sh would start as a program."""
+    file = FILES.get(name, name)
+    is_builtin = command_modules().get(file, "").startswith("keysh.builtins.")
+    return is_builtin and file not in PROGRAMS_AMONG_BUILTINS
+
+
 def names() -> frozenset[str]:
     """The names of all commands."""
     return frozenset({*command_modules(), *FILES})

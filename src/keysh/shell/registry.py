@@ -78,6 +78,10 @@ class CommandRegistry:
             return None
         return BUILTIN_COMMANDS.command_named(name)
 
+    def is_builtin(self, name: str) -> bool:
+        """Whether a name means a command that sh itself would have, not a program."""
+        return name not in self.plugins and commands.is_shell_builtin(name)
+
     def names(self) -> AbstractSet[str]:
         """Return all names."""
         return BUILTIN_COMMANDS.names().union(self.plugins) - self.disabled

@@ -51,6 +51,7 @@ class Result:
     stdout       standard output as text; bytes that are not UTF-8 become surrogates
     stderr       standard error as text
     limit        the limit that ended the run, or None
+    refusal      the diagnostic by which keysh refused to go on, so that the run ended, or None
     rejected     whether the check refused the script, so that nothing ran
     diagnostics  the findings of the check, warnings included
     error        the exception that a command of the host raised, or None
@@ -58,7 +59,8 @@ class Result:
     """
 
     __slots__ = (
-        "_err", "_out", "code", "diagnostics", "duration_ms", "error", "limit", "rejected",
+        "_err", "_out", "code", "diagnostics", "duration_ms", "error", "limit", "refusal",
+        "rejected",
     )  # fmt: skip
 
     def __init__(
@@ -72,11 +74,12 @@ class Result:
         error: BaseException | None = None,
         *,
         rejected: bool = False,
+        refusal: Diagnostic | None = None,
     ) -> None:
         self.code, self._out, self._err = code, out, err
         self.duration_ms, self.limit, self.rejected = duration_ms, limit, rejected
         self.diagnostics = diagnostics or []
-        self.error = error
+        self.error, self.refusal = error, refusal
 
     @property
     def ok(self) -> bool:
@@ -120,6 +123,7 @@ class Result:
             "stdout": self.stdout,
             "stderr": self.stderr,
             "limit": limit and {"kind": limit.kind, "used": limit.used, "allowed": limit.allowed},
+            "refusal": self.refusal and self.refusal.record(),
             "rejected": self.rejected,
             "diagnostics": [one.record() for one in self.diagnostics],
             "duration_ms": round(self.duration_ms, 3),

@@ -9,7 +9,7 @@ from time import perf_counter
 
 from keysh.diagnostics.exceptions import exception_text, failure
 from keysh.interp.engine.endings import run_to_end
-from keysh.interp.run.control_flow import Exit, LimitReached, ScriptAborted
+from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted
 from keysh.interp.run.limits import Budget
 from keysh.interp.state.scope import restore_variable
 from keysh.interp.streams.streams import Writer
@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from keysh.shell.script_cache import ScriptCache
     from keysh.vfs.router import Router
 
-    # The status, the limit that was reached, the diagnostics, and whether the check refused it.
-    Ended: TypeAlias = tuple[int, ReachedLimit | None, list[Diagnostic], bool]
+    # The status, the limit that was reached, what the check says, whether that rejected the
+    # script, the refusal that ended the run.
+    Ended: TypeAlias = tuple[int, ReachedLimit | None, list[Diagnostic], bool, Diagnostic | None]
 
 MAX_HOST_FRAMES = 300  # host frames below a run that still leave room for its nesting levels
 
@@ -126,15 +127,16 @@ class Runner:
             raise
         finally:
             del session.threads[get_ident()]
-        code, limit, diagnostics, rejected = ended
+        code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
             session.jobs.stop(session.runs)
             state.reset_position()
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None
         return Result(
-            code, output.out, output.err, duration, limit, diagnostics, error, rejected=rejected
-        )
+            code, output.out, output.err, duration, limit, diagnostics, error,
+            rejected=rejected, refusal=refusal,
+        )  # fmt: skip
 
     def _run_with_options(self, state: State, text: str, options: RunOptions) -> Ended:
         """Run a text with input, variables or a directory of its own, for this run only."""
@@ -195,14 +197,15 @@ class Runner:
             around.restore(state)
             shared.size = output.size
             error, session.error = session.error, session.error or outer_error
-        code, limit, diagnostics, rejected = ended
+        code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
             state.budget.check()  # the run around may have to end too
         duration = (perf_counter() - began) * 1e3
         error = error or output.error
         return Result(
-            code, output.out, output.err, duration, limit, diagnostics, error, rejected=rejected
-        )
+            code, output.out, output.err, duration, limit, diagnostics, error,
+            rejected=rejected, refusal=refusal,
+        )  # fmt: skip
 
     def _run_text(self, state: State, text: str, dialect: Dialect | None) -> Ended:
         """Run a text and return how it ended. Without a dialect the text declares its own."""
@@ -216,16 +219,18 @@ class Runner:
             body, diagnostics = self._scripts.compile(state, text, state.dialect, key)
             if body is None:
                 state.status = 2
-                return 2, None, diagnostics, True
+                return 2, None, diagnostics, True, None
         ending = run_to_end(state, body)
         if ending.limit is not None:
             code = self._report_limit(state, ending.limit)
-            return code, ReachedLimit(ending.limit), diagnostics, False
+            return code, ReachedLimit(ending.limit), diagnostics, False, None
+        refusal = None
         if isinstance(ending.jump, Exit):
             state.session.has_exited = not isinstance(ending.jump, ScriptAborted)
+            refusal = ending.jump.diagnostic if isinstance(ending.jump, Refused) else None
         if ending.error is not None:
             state.reset_position()
-            state.err.write(f"keysh: {exception_text(ending.error)}\n")
+            state.complain(exception_text(ending.error))
         status = ending.status
         if "EXIT" in state.traps and not waits_for_exit(state):
             from keysh.interp.engine.traps import run_exit_trap  # noqa: PLC0415 - few scripts set any
@@ -233,10 +238,11 @@ class Runner:
             try:
                 status = run_exit_trap(state, status)
             except LimitReached as limit:
-                return self._report_limit(state, limit), ReachedLimit(limit), diagnostics, False
+                code = self._report_limit(state, limit)
+                return code, ReachedLimit(limit), diagnostics, False, None
         state.status = status
         state.is_tested = state.loops = 0
-        return +status, None, diagnostics, False
+        return +status, None, diagnostics, False, refusal
 
     def _end_substitutions(self, state: State, ended: Ended) -> Ended:
         """Let the process substitutions that `exec` has kept end with the run."""
@@ -245,7 +251,7 @@ class Runner:
             flush_all,
         )
 
-        code, reached, diagnostics, rejected = ended
+        code, reached, diagnostics, rejected, refusal = ended
         try:
             if waits_for_exit(state):
                 flush_all(state)
@@ -254,7 +260,7 @@ class Runner:
         except LimitReached as limit:
             if reached is None:
                 code, reached = self._report_limit(state, limit), ReachedLimit(limit)
-        return code, reached, diagnostics, rejected
+        return code, reached, diagnostics, rejected, refusal
 
     def _report_limit(self, state: State, limit: LimitReached) -> int:
         """Report the limit that ended the run, and make the state ready for the next one."""

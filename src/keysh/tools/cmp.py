@@ -231,9 +231,7 @@ def report_all_differences(
         if bool(old) != bool(new):
             yield "".join(lines)
             name = names[0] if not old else names[1]
-            sh.err.write(
-                f"{sh.name}: EOF on {name} {f'after byte {seen}' if seen else 'which is empty'}\n"
-            )
+            sh.note(f"EOF on {name} {f'after byte {seen}' if seen else 'which is empty'}")
             return DIFFERENT
         pairs = zip(old, new, strict=True) if old != new else ()
         for i, (first, second) in enumerate(pairs, seen + 1):

@@ -40,9 +40,9 @@ def getconf(
         known = {**settings, **PATH_SETTINGS}
         return "".join(f"{name:<34} {known[name]}\n" for name in sorted(known))
     if not name or (name in PATH_SETTINGS) != bool(path):
-        sh.err.write(
+        sh.complain(
             "Usage: getconf [-v specification] variable_name [pathname]\n"
-            "       getconf -a [pathname]\n"
+            "       getconf -a [pathname]"
         )
         return 2
     if name not in settings and name not in PATH_SETTINGS:

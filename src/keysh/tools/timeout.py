@@ -64,7 +64,7 @@ def timeout(
         sh.deadline = outer_deadline
     if verbose:
         name = quoted_name(text_of(words[0]))
-        sh.err.write(f"timeout: sending signal {signal_name(number)} to command {name}\n")
+        sh.complain(f"timeout: sending signal {signal_name(number)} to command {name}")
     return SIGNAL_STATUS_BASE + number if preserve_status or number == SIGKILL else TIMED_OUT_STATUS
 
 

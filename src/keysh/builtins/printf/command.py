@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
 
-USAGE_LINE = "printf: usage: printf [-v var] format [arguments]\n"
+USAGE = "usage: printf [-v var] format [arguments]"
 
 
 def only_prints(format_text: str | None) -> bool:
@@ -45,7 +45,7 @@ def printf(sh: Call, *words: Raw) -> int:
         target, at = parse_options(sh, texts)
         texts = texts[at:]
     if not texts:
-        sh.err.write(USAGE_LINE)
+        sh.note(USAGE)
         return 2
     text = format_arguments(sh, texts[0], texts[1:])
     if target is None:
@@ -75,7 +75,7 @@ def parse_options(sh: Call, texts: list[str]) -> tuple[str | None, int]:
 
 
 def refuse_usage(sh: Call, message: str) -> None:
-    raise sh.fail(f"{message}\n{USAGE_LINE.rstrip()}", 2)
+    raise sh.fail(f"{message}\nprintf: {USAGE}", 2)
 
 
 def format_arguments(sh: Call, format_text: str, texts: list[str]) -> str:

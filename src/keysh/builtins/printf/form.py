@@ -100,7 +100,7 @@ def warning_step(text: str, message: str) -> Step:
     """Return a step that prints `text` and warns."""
 
     def step(values: PrintfArguments) -> str:
-        values.sh.err.write(f"{values.sh.name}: {message}\n")
+        values.sh.note(message)
         return text
 
     return step
@@ -132,7 +132,7 @@ def unescape_argument(values: PrintfArguments, text: str) -> tuple[str, bool]:
         if char == "c":
             return "".join(pieces), True
         if char in MISSING_DIGITS:
-            values.sh.err.write(f"{values.sh.name}: {MISSING_DIGITS[char]}\n")
+            values.sh.note(MISSING_DIGITS[char])
         pieces.append(escape_value(match, {}))
     pieces.append(text[position:])
     return "".join(pieces), False

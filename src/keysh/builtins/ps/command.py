@@ -125,7 +125,7 @@ def ps(
             [*sort_keys([*(sort or ()), *request.sorts])],
         )
     except PsRefused as refused:
-        sh.err.write(f"error: {refused}\nTry 'ps --help' for more information.\n")
+        sh.complain(f"error: {refused}\nTry 'ps --help' for more information.")
         sh.status = NONE_STATUS
         return
     column_values = ColumnValues(sh)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from keysh.interp.run.control_flow import Refused
+from keysh.syntax import ast
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
-    from keysh.syntax import ast
 
 
 def block(node: ast.Block | None, context: CompileContext, tested: bool) -> Body:
@@ -17,7 +21,11 @@ def block(node: ast.Block | None, context: CompileContext, tested: bool) -> Body
     commands = node.commands
     if len(commands) == 1:
         return context.command(commands[0], tested=tested)
-    bodies = tuple(context.command(command, tested=tested) for command in commands)
+    return sequence(tuple(context.command(command, tested=tested) for command in commands))
+
+
+def sequence(bodies: Sequence[Body]) -> Body:
+    """Run commands one after the other."""
     if len(bodies) == 2:  # the usual body of a loop or function: saves 5 % of calling one
         first, second = bodies
 
@@ -49,7 +57,7 @@ def chain(node: ast.Chain, context: CompileContext, tested: bool) -> Body:
     """`a && b || c`: all but the last are tested"""
     last = len(node.commands) - 1
     bodies = [
-        context.command(command, tested=tested or at < last)
+        tested_command(command, context) if at < last else context.command(command, tested=tested)
         for at, command in enumerate(node.commands)
     ]
     pairs = list(zip((operator == "&&" for operator in node.operators), bodies[1:], strict=True))
@@ -61,6 +69,49 @@ def chain(node: ast.Chain, context: CompileContext, tested: bool) -> Body:
             if (status == 0) is is_and:
                 status = body(state)
         return status
+
+    return run
+
+
+# ---------------------------------------------------------------- what is tested
+
+
+def condition_block(node: ast.Block | None, context: CompileContext) -> Body:
+    """The condition of `if`, `while` and `until`: its last command is tested."""
+    if node is None:
+        return empty_block
+    *before, last = node.commands
+    bodies = [context.command(command, tested=True) for command in before]
+    ending = tested_command(last, context)
+    return sequence((*bodies, ending)) if bodies else ending
+
+
+def tested_command(node: ast.Command, context: CompileContext) -> Body:
+    """A command whose status is tested. A refusal inside a subshell ends only that."""
+    body = context.command(node, tested=True)
+    return subshell_with_refusals(body) if is_subshell(node) else body
+
+
+def is_subshell(node: ast.Command) -> bool:
+    """Whether a command is `( … )`, perhaps with redirections or a `!`."""
+    while True:
+        if isinstance(node, ast.Redirected):
+            node = node.command
+        elif isinstance(node, ast.Pipeline) and len(node.stages) == 1:
+            node = node.stages[0]
+        else:
+            return isinstance(node, ast.Subshell)
+
+
+def subshell_with_refusals(body: Body) -> Body:
+    """A tested subshell: a refusal ends the subshell alone."""
+
+    def run(state: State) -> int:
+        try:
+            return body(state)
+        except Refused as refusal:
+            state.status = refusal.status
+            return refusal.status
 
     return run
 

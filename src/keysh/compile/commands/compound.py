@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.compile.commands.blocks import condition_block
 from keysh.compile.commands.command_status import fail, settle
 from keysh.compile.words.patterns import one_star_literal
 from keysh.interp.engine.before_command import admit_command
@@ -37,7 +38,7 @@ def if_command(node: ast.If, context: CompileContext, tested: bool) -> Body:
     """`if …; then …; elif …; else …; fi`"""
     branches: list[ast.If | ast.Elif] = [node, *node.elifs]
     pairs = [
-        (context.block(branch.condition, tested=True), context.block(branch.body, tested=tested))
+        (condition_block(branch.condition, context), context.block(branch.body, tested=tested))
         for branch in branches
     ]
     otherwise = None if node.otherwise is None else context.block(node.otherwise, tested=tested)
@@ -79,7 +80,7 @@ def commands_per_turn(*blocks: ast.Block | None) -> int:
 
 def while_command(node: ast.While, context: CompileContext, tested: bool) -> Body:
     """`while`, `until`"""
-    condition = context.block(node.condition, tested=True)
+    condition = condition_block(node.condition, context)
     body = context.block(node.body, tested=tested)
     until, cost = node.until, commands_per_turn(node.condition, node.body)
 

@@ -198,6 +198,7 @@ def printing_command(
             text = text_of_words(words)
             state.last_words = words or (name,)
             if text is None:
+                state.site = site
                 return settle(state, run_command(state, name, words), site, tested)
             state.out.put(text)
         except RuntimeDiagnostic as problem:
@@ -205,6 +206,7 @@ def printing_command(
         except LimitReached as limit:
             raise limit.with_location(site) from None
         except UnwritableOutput:
+            state.site = site
             return settle(state, run_command(state, name, words), site, tested)
         state.status = 0
         return 0
@@ -230,6 +232,7 @@ def print_constant(
         except UnwritableOutput:
             from keysh.interp.engine.dispatch import run_command  # noqa: PLC0415 - rare
 
+            state.site = site
             return settle(state, run_command(state, name, words), site, tested)
         state.status = 0
         return 0
@@ -264,7 +267,8 @@ def fast_read(node: ast.Simple, context: CompileContext, tested: bool) -> Body |
             if len(line) > state.max_value_chars:
                 raise state.value_too_long(len(line))
         except OSError as error:
-            state.err.write(f"read: read error: 0: {error.strerror}\n")
+            state.site = site
+            state.complain(f"read: read error: 0: {error.strerror}")
             return settle(state, 1, site, tested)
         is_whole_line = line[-1:] == "\n"
         if "\0" in line:

@@ -91,6 +91,7 @@ def word_test(
                 if AS_WORDS in result:
                     return full(state)
                 words = [word for word in result if word is not NO_WORD]
+                state.site = site
                 status = run_command(state, name, [*words, *closing])
             else:
                 status = 0 if result else 1

@@ -62,6 +62,7 @@ def full_command(node: ast.Simple, context: CompileContext, tested: bool) -> Bod
         if may_be_status_only:
             state.status = fresh_pipe_status(state.status)
         before = state.status
+        state.site = site
         try:
             alias = state.aliases.get(bare_name) if state.aliases else None
             if alias is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.blocks import empty_block
+from keysh.compile.commands.blocks import empty_block, tested_command
 from keysh.compile.commands.command_status import settle, with_errexit
 from keysh.compile.words.word_analysis import holds_process_substitution, words_purpose
 from keysh.interp.builtin_operations.time_report import timed_body
@@ -63,6 +63,8 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
     if not node.stages:
         return empty_block  # `time` or `!` alone
     if len(node.stages) == 1:
+        if node.negations % 2:
+            return tested_command(node.stages[0], context)
         return context.command(node.stages[0], tested=tested)
     operators = [*node.operators, ""]
     forks_last = context.source.dialect.forks_last_stage

@@ -38,6 +38,7 @@ def plain_command(name: str, node: ast.Simple, context: CompileContext, tested: 
             return full(state)
         try:
             arguments = words(state)
+            state.site = site
             # As `resolve_in_shell`, but a call less: 3 % of calling a function.
             function = state.functions.get(name)
             if function is None:

@@ -191,7 +191,7 @@ def make_redirections(state: State, redirects: Sequence[RedirectAction]) -> int:
         for redirect in redirects:
             redirect(state)
     except OSError as error:
-        state.err.write(f"keysh: {error.filename}: {error.strerror}\n")
+        state.complain(f"{error.filename}: {error.strerror}")
         return 1
     return 0
 
@@ -206,6 +206,7 @@ def redirected_command(node: ast.Redirected, context: CompileContext, tested: bo
     site = Site(context.source, node)
 
     def run(state: State) -> int:
+        state.site = site
         before = begin_redirects(state)
         try:
             status = make_redirections(state, redirects)
@@ -232,6 +233,7 @@ def bare_redirections(node: ast.Simple, context: CompileContext, tested: bool) -
     site = Site(context.source, node)
 
     def run(state: State) -> int:
+        state.site = site
         before = begin_redirects(state)
         unchanged = state.status = fresh_pipe_status(state.status)
         try:
@@ -255,13 +257,14 @@ def input_file_command(node: ast.Simple, context: CompileContext) -> Body:
     site = Site(context.source, node)
 
     def run(state: State) -> int:
+        state.site = site
         before = begin_redirects(state)
         try:
             status = make_redirections(state, redirects)
             if not status:
                 state.out.writelines(state.stdin.chunks())
         except OSError as error:
-            state.err.write(f"keysh: read error: {error.strerror}\n")
+            state.complain(f"read error: {error.strerror}")
             status = 1
         except RuntimeDiagnostic as problem:
             status = site.report(state, problem)

@@ -30,6 +30,7 @@ from keysh.interp.run.control_flow import (
     STATUS_OVER_LIMIT,
     LimitReached,
     ReaderGone,
+    Refused,
 )
 from keysh.interp.run.limits import Budget
 from keysh.interp.streams.descriptors import CLOSED_WRITER, DISCARD_WRITER, NO_INPUT
@@ -84,7 +85,7 @@ def start_job(
     def run() -> None:
         status = STATUS_OVER_LIMIT
         try:
-            status = run_registered(session, child, lambda: run_job(child, body))
+            status = run_registered(session, child, lambda: run_job(child, job, body))
         finally:
             close_job_streams(child)
             job.end(status)
@@ -93,10 +94,12 @@ def start_job(
     return job
 
 
-def run_job(child: State, body: Body) -> int:
+def run_job(child: State, job: ShellJob, body: Body) -> int:
     """Run the body of a job to its end and return its status."""
     try:
         ending = run_to_end(child, lambda child: run_subshell(child, body))
+        if isinstance(ending.jump, Refused):
+            job.refusal = ending.jump
         if ending.limit is not None and ending.limit.kind != "cancelled":
             report_limit(child, ending.limit)
     except LimitReached as reached:  # in the EXIT trap of a job that a signal ended
@@ -162,7 +165,7 @@ def start_process(child: State, job: ShellJob, body: Body) -> None:
             job.channel = writing
             enter_process(child, job)
             pthread_sigmask(SIG_SETMASK, before)
-            os._exit(run_job(child, body))
+            os._exit(run_job(child, job, body))
     except OSError as error:
         os.close(reading)
         raise LimitReached("processes", str(error.strerror), None) from None

@@ -74,16 +74,16 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
         return programs.run(state, streams, words, file.path)
     if status == STATUS_NOT_EXECUTABLE:
         reason = "Is a directory" if is_directory_path(state, name) else "Permission denied"
-        state.err.write(f"keysh: {name}: {reason}\n")
+        state.complain(f"{name}: {reason}")
         return STATUS_NOT_EXECUTABLE
     handler = state.functions.get("command_not_found_handle")
     if handler is not None:
         return call_not_found_handler(state, handler, name, arguments)
     if is_name_too_long(name):
-        state.err.write(f"keysh: {name}: File name too long\n")
+        state.complain(f"{name}: File name too long")
         return STATUS_NOT_EXECUTABLE
     if "/" in name:
-        state.err.write(f"keysh: {name}: No such file or directory\n")
+        state.complain(f"{name}: No such file or directory")
         return STATUS_NOT_FOUND
     near = nearest_names(state, name)
     if not near and len(name.split()) > 1:
@@ -97,7 +97,7 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
     from keysh.text.gnu_quoting import shell_message_name  # noqa: PLC0415 - only for an error
 
     hint = f" (near: {near})" if near else ""
-    state.err.write(f"keysh: {shell_message_name(name)}: command not found{hint}\n")
+    state.complain(f"{shell_message_name(name)}: command not found{hint}")
     return STATUS_NOT_FOUND
 
 

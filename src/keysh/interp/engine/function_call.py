@@ -31,7 +31,7 @@ def bind_parameters(
     try:
         bound = bind(command, arguments)
     except InvalidArguments as error:
-        state.err.write(f"{function.name}: {error.message}\n")
+        state.complain(f"{function.name}: {error.message}")
         if not error.is_value:
             state.err.write(f"{command.refusals.usage_hint.format(function.name)}\n")
         return 2

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MAX_STATUS = 255
 JSON_OPTION = ("json", True)
+# Refusals that only fail a builtin: `read x` and `declare x=1` of a readonly variable, as in bash.
+OPERAND_FAILURES = frozenset(("E211",))
 
 
 async def sample_coroutine() -> None:
@@ -38,7 +40,10 @@ def invoke(command: Command, call: Call, arguments: Sequence[object]) -> int:
     """Run a command, write its output and return its status."""
     try:
         return deliver_answer(command, call_command(command, call, arguments), call)
-    except (RuntimeDiagnostic, ControlFlow, KeyboardInterrupt):
+    except RuntimeDiagnostic as problem:
+        problem.is_of_operand = problem.code in OPERAND_FAILURES
+        raise
+    except (ControlFlow, KeyboardInterrupt):
         raise
     except BaseException as error:  # noqa: BLE001 - a host's command may raise anything
         return report_failure(command, call, error)

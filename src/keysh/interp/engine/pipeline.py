@@ -15,9 +15,11 @@ from keysh.interp.engine.invoke import pulled_chunks, pulled_whole
 from keysh.interp.engine.sink import PIPE_BUFFER_CHARS, SINK_DELAY_SECONDS, Sink, SinkWriter
 from keysh.interp.engine.thread_handoff import LEVELS_PER_STACK, on_fresh_stack
 from keysh.interp.engine.traps import run_debug_trap, run_exit_trap
-from keysh.interp.run.control_flow import STATUS_READER_GONE, ReaderGone
+from keysh.interp.run.control_flow import STATUS_READER_GONE, ReaderGone, Refused
 from keysh.interp.run.options import ENDS_ON_FAILURE, NOUNSET, WATCHED_FLAGS
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import Call
+from keysh.interp.state.stage_call import StageCall
 from keysh.interp.streams.stage_reader import StageReader
 from keysh.interp.streams.streams import Reader, TextReader, Writer
 from keysh.text.chunks import text_of_chunk
@@ -127,6 +129,7 @@ class PipelineRun:
         stage, state = self.stages[index], self.state
         if stage.site is not None:
             run_debug_trap(state, stage.site)  # here, because a fork inherits no DEBUG trap
+            state.site = stage.site
         # A pulled stage runs on the stack of its reader; a pushed one starts on its own.
         if (
             stage.pull is not None
@@ -165,7 +168,8 @@ class PipelineRun:
         pending: list[str] = []
         out = (FilePipeWriter if stage.feeds_file else Writer)(pending.append)
         err = out if stage.joins_errors else child.err
-        call = Call(name, child, reader, out, err)
+        assert stage.site is not None  # it is a simple command
+        call = StageCall(name, child, reader, out, err, stage.site)
         whole_output = pulled_whole(command, call, arguments)
         if whole_output is not None:
             text = "".join([*pending, whole_output]) if pending else whole_output
@@ -230,8 +234,15 @@ class PipelineRun:
         """Start a program; the next stage reads its output, or inherits its pipe."""
         programs = self.state.session.programs
         assert programs is not None
-        err = child.out if self.stages[index].joins_errors else child.err
-        stage = programs.start(child, Call(words[0], child, reader, child.out, err), words, path)
+        compiled = self.stages[index]
+        err = child.out if compiled.joins_errors else child.err
+        call = Call(words[0], child, reader, child.out, err)
+        try:
+            stage = programs.start(child, call, words, path)
+        except RuntimeDiagnostic as problem:  # its environment, or a word
+            assert compiled.site is not None
+            compiled.site.report(child, problem)
+            raise
         try:
             self.run_from(index + 1, stage.reader)
         except BaseException:
@@ -308,12 +319,18 @@ def ends_soon(chunks: Iterator[str | LineBlock], room: int) -> bool:
 
 
 def run_subshell(child: State, run: Body) -> int:
-    """Run a body and its EXIT trap in a forked state; `exit` ends only the fork."""
+    """Run a body and its EXIT trap in a forked state; `exit` ends only the fork.
+
+    A refusal goes on to end what the fork is a part of.
+    """
     try:
-        status, _ = run_until_jump(child, run)
+        status, jump = run_until_jump(child, run)
         if child.traps:
             child.status = status
             status = run_exit_trap(child, status)
+        if jump.__class__ is Refused:
+            jump.status = +status
+            raise jump
         return +status
     finally:
         if child.session.substitutions:

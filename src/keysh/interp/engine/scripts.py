@@ -6,8 +6,9 @@ from keysh.diagnostics.dialect import SHELLS_OF_BASH, declared_dialect
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.thread_handoff import run_deeper
-from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND, Return
+from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND, Refused, Return
 from keysh.interp.run.function import SourceFrame
+from keysh.interp.run.message_place import EVALUATED_TEXTS, running_site
 from keysh.interp.run.options import ASKS_HOST, DEFAULT_FLAGS, SHADOWS_BUILTIN
 from keysh.interp.state.state import State
 from keysh.interp.state.tool_file import tool_at
@@ -37,10 +38,15 @@ def evaluate_text(state: State, text: str, name: str) -> int:
         state.status = STATUS_SYNTAX_ERROR
         return STATUS_SYNTAX_ERROR
     state.nesting += 1
+    site, evaluating_site = state.site, state.evaluating_site
+    if name in EVALUATED_TEXTS:
+        state.evaluating_site = running_site(state)
     try:
         return +run_deeper(state, lambda: body(state))
     finally:
         state.nesting -= 1
+        state.site = site or state.site  # an EXIT trap runs after the text of a whole shell
+        state.evaluating_site = evaluating_site
 
 
 def text_body(state: State, text: str, name: str) -> AnyBody:
@@ -54,6 +60,7 @@ def text_body(state: State, text: str, name: str) -> AnyBody:
 
 def source_text(state: State, path: str, text: str, arguments: Sequence[object], line: int) -> int:
     """Run a file in this state, as `source` does; with arguments it has its own `$@`."""
+    state.session.script_files.add(path)
     saved = state.arguments
     if arguments:
         state.arguments = list(arguments)
@@ -141,6 +148,7 @@ def run_script(state: State, path: str, arguments: Sequence[object]) -> int:
         words = interpreter_words(state, data[:MAX_INTERPRETER_LINE_BYTES])
         return state.session.services.run_words(state, [*words, path, *arguments])
     text = text_of_bytes(data)
+    state.session.script_files.add(path)
     dialect = declared_dialect(text, path) or state.dialect
     return run_in_own_shell(state, text, path, arguments, dialect)
 
@@ -168,4 +176,7 @@ def run_in_own_shell(
     child.level, child.flags = state.level, flags | state.flags & (ASKS_HOST | SHADOWS_BUILTIN)
     child.functions = {name: one for name, one in state.functions.items() if one.is_exported}
     child.nesting = -1  # `set -x` shows no extra `+` for the text
-    return run_subshell(child, lambda child: evaluate_text(child, text, name))
+    try:
+        return run_subshell(child, lambda child: evaluate_text(child, text, name))
+    except Refused as refusal:
+        return refusal.status  # in sh it is another process

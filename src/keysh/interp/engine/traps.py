@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.engine.thread_handoff import run_deeper
 from keysh.interp.run.control_flow import Exit, LoopJump, Return
+from keysh.interp.run.message_place import running_site
 from keysh.interp.run.options import FUNCTRACE, TRAPS_DEBUG
 
 TYPE_CHECKING = False
@@ -73,12 +74,15 @@ def run_trap(state: State, name: str, site: Site | None = None, text: str = "") 
 
 
 def run_code(state: State, trap: Trap) -> None:
-    """Run the code of a trap, in its own dialect."""
+    """Run the code of a trap, in its own dialect; its messages name the command before it."""
     outer, state.dialect = state.dialect, trap.dialect
+    site, evaluating_site = state.site, state.evaluating_site
+    state.evaluating_site = running_site(state)
     try:
         run_deeper(state, lambda: trap.body(state))
     finally:
         state.dialect = outer
+        state.site, state.evaluating_site = site, evaluating_site
 
 
 def is_trap_active(state: State, name: str, option: int) -> bool:

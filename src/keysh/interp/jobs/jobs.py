@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.jobs.external_api import LeadingProgram, SuspendedPrograms
     from keysh.interp.jobs.job_process import JobProcess
+    from keysh.interp.run.control_flow import Refused
     from keysh.interp.run.forward_types import AnyState
     from keysh.interp.run.limits import Budget
     from keysh.interp.streams.streams import Writer
@@ -52,7 +53,7 @@ class ShellJob:
     __slots__ = (
         "_began", "_bell", "_led", "_status", "budget", "channel", "errors", "fork", "has_more",
         "is_disowned", "is_stopped", "is_reported", "leader", "number", "output", "parent", "pid",
-        "process", "run", "suspended", "target", "text", "waiting",
+        "process", "refusal", "run", "suspended", "target", "text", "waiting",
     )  # fmt: skip
 
     def __init__(self, number: int, pid: int, text: str, budget: Budget, run: int) -> None:
@@ -66,6 +67,7 @@ class ShellJob:
         self._status: int | None = None
         self.process: JobProcess | None = None
         self.channel = -1
+        self.refusal: Refused | None = None  # that has ended it
         self.is_reported = self.is_disowned = self.is_stopped = False
         self.suspended: SuspendedPrograms | None = None  # set if Ctrl-Z stopped it
         self.leader: LeadingProgram | None = None
@@ -109,6 +111,11 @@ class ShellJob:
         if self.channel >= 0:
             os.write(self.channel, b"%d\n" % leader.pid)
         self._led.ring()
+
+    def pass_refusal_on(self) -> None:
+        """End whoever has waited for the job if a refusal has ended it."""
+        if self.refusal is not None:
+            raise self.refusal
 
     def has_pid(self, pid: int) -> bool:
         """Whether `pid` is one of the job's two numbers."""

@@ -8,6 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol
 
+    from keysh.diagnostics.diagnostic import Diagnostic
+
     class Located(Protocol):
         """Something with a location in a script."""
 
@@ -68,6 +70,14 @@ class Exit(ControlFlow):
 
 class ScriptAborted(Exit):
     """An error that ends a script but not a prompt: an unset variable under `set -u`."""
+
+
+class Refused(ScriptAborted):
+    """A diagnostic that is a refusal has ended the run; only a tested `( … )` stops it."""
+
+    def __init__(self, diagnostic: Diagnostic, status: int) -> None:
+        super().__init__(status)
+        self.diagnostic = diagnostic
 
 
 class LimitReached(ControlFlow):

@@ -1,4 +1,4 @@
-"""RuntimeDiagnostic: an error with code, fact and fix that fails one command of a script."""
+"""RuntimeDiagnostic: an error with code, fact and fix that fails a command or ends the run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ class RuntimeDiagnostic(Exception):
     """A run-time error of the E2xx family, or E301 with its own status.
 
     The location may be unknown where it is raised; the closure of the node adds it on the way up.
-    `is_final`: the run ends, as for an unset variable under `set -u`.
+    `is_final`: the shell or subshell ends, as for an unset variable under `set -u`.
+    `is_of_operand`: a builtin complains of its own operand, which sh lets fail.
     """
 
     def __init__(
@@ -29,7 +30,15 @@ class RuntimeDiagnostic(Exception):
         super().__init__(code, fact, datum)
         self.code, self.fact, self.datum, self.fix = code, fact, datum, fix
         self.is_final, self.status = is_final, status
+        self.is_of_operand = False
         self.start = self.end = -1
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether the whole run ends, because keysh declines to guess."""
+        from keysh.diagnostics.diagnostic import REFUSALS  # noqa: PLC0415 - only for an error
+
+        return self.code in REFUSALS and not self.is_of_operand
 
     def with_location(self, node: Node) -> RuntimeDiagnostic:
         """Add the location of `node`, unless a more precise one is known; return self."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.control_flow import ScriptAborted
+from keysh.interp.run.control_flow import Refused, ScriptAborted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,9 +47,11 @@ class Site:
         return self.source.text[self.node.start : self.node.end]
 
     def report(self, state: ReportingState, problem: RuntimeDiagnostic) -> int:
-        """Print a diagnostic; return its status, or end the run if it is final."""
+        """Print a diagnostic; return its status, or end what the problem ends."""
         diagnostic = problem.diagnostic(self.source, self.node)
         report_diagnostic(state, diagnostic)
+        if problem.is_refusal:
+            raise Refused(diagnostic, problem.status)
         if problem.is_final:
             raise ScriptAborted(problem.status)
         return problem.status

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.run.forward_types import AnyState
     from keysh.interp.run.machine import Machine
+    from keysh.interp.run.site import Site
     from keysh.interp.state.call_input import CommandInput
     from keysh.interp.state.call_state import CallState
     from keysh.interp.streams.streams import Writer
@@ -76,6 +77,7 @@ class Call:
     """One run of one command."""
 
     __slots__ = ("_state", "err", "given", "name", "out", "status", "stdin")
+    site: Site | None = None  # of a stage, whose state may run another command meanwhile
 
     def __init__(
         self, name: str, state: CallState, stdin: Reader, out: Writer, err: Writer
@@ -237,9 +239,18 @@ class Call:
             self.warn(f"write error: {os_error_text(fault.error)}")
             self.out = DISCARD_WRITER
 
+    def complain(self, text: str, *, as_shell: bool = False) -> None:
+        """Print a message, or one of the shell about the command, behind its place."""
+        place = self._state.message_place("" if as_shell else self.name, self.site)
+        self.err.write(f"{place}{text}\n")
+
+    def message_place(self, message: str = "") -> str:
+        """Return what stands in front of a message of the command."""
+        return self._state.message_place(self.name, self.site, message)
+
     def note(self, message: str) -> None:
         """Print `NAME: message` on standard error; the status is unaffected."""
-        self.err.write(f"{self.name}: {message}\n")
+        self.err.write(f"{self.message_place(message)}{self.name}: {message}\n")
 
     def warn(self, message: str, status: int = 1) -> None:
         """Print `NAME: message` on standard error; the final status will be at least `status`."""

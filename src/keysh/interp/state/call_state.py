@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol, TypeVar
 
     from keysh.interp.run.forward_types import AnyCall
+    from keysh.interp.run.site import Site
     from keysh.interp.streams.descriptors import Descriptor
     from keysh.vfs.router import Router
 
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
             cwd: str | None,
         ) -> int:
             """Run a command with the streams of `call`; return its status."""
+
+        def message_place(self, command: str, site: Site | None, message: str = "") -> str:
+            """What stands in front of a message of a command that `site` may have called."""
 
         def tick(self) -> None:
             """Stop the run if it is cancelled or out of time."""

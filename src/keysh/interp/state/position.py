@@ -8,6 +8,7 @@ from keysh.interp.state.standard_streams import Connections
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.run.function import Frame
+    from keysh.interp.run.site import Site
 
 
 class Position(Connections):
@@ -21,6 +22,8 @@ class Position(Connections):
     is_tested      enclosing conditions: above 0 a failure does not end the shell
     expression_depth  nested expressions, where a variable of bash holds one
     is_in_trap     whether a trap is running
+    site           the command that runs, for the place in front of its messages
+    evaluating_site  the command that evaluates the text of `eval` or of a trap
 
     Most conditions are known when a script is compiled. `is_tested` is for what only the run knows:
     that the function or `$(…)` that runs here was called in a condition. A tested command adds 1
@@ -29,8 +32,8 @@ class Position(Connections):
     """
 
     __slots__ = (
-        "depth", "expression_depth", "frames", "is_in_trap", "is_tested", "level", "loops",
-        "max_depth", "nesting", "shared_frames",
+        "depth", "evaluating_site", "expression_depth", "frames", "is_in_trap", "is_tested",
+        "level", "loops", "max_depth", "nesting", "shared_frames", "site",
     )  # fmt: skip
 
     frames: list[Frame]
@@ -43,11 +46,14 @@ class Position(Connections):
     max_depth: int
     nesting: int
     shared_frames: int
+    site: Site | None
+    evaluating_site: Site | None
 
     def reset_position(self) -> None:
         """Reset for the next run, wherever this one was left."""
         self.depth = self.loops = self.is_tested = self.expression_depth = 0
         self.is_in_trap = False
+        self.evaluating_site = None
         self.frames.clear()
 
     def enter_level(self) -> None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         """The declared commands."""
 
         def command_named(self, name: str) -> Command | None: ...
+        def is_builtin(self, name: str) -> bool: ...
         def names(self) -> Iterable[str]: ...
         def is_program(self, name: str) -> bool: ...
         def file_names(self) -> AbstractSet[str]: ...
@@ -69,7 +70,8 @@ class Session:
         "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "begin_job_process", "clock",
         "compilers", "error", "has_exited", "host_loop", "is_interactive", "limits", "name",
         "network", "on_event", "open_programs", "opened_programs", "programs_lock", "random_source",
-        "registry", "runs", "services", "started_at", "substitutions", "terminal", "threads",
+        "registry", "runs", "script_files", "services", "started_at", "substitutions", "terminal",
+        "threads",
     )  # fmt: skip
 
     def __init__(
@@ -106,6 +108,7 @@ class Session:
         self.error: BaseException | None = None
         self.name = "keysh"
         self.runs = 0  # number of runs started
+        self.script_files: set[str] = set()  # names of sources that are files
         # At a prompt only `exit` ends the shell, and the EXIT trap waits for that.
         self.is_interactive = self.has_exited = False
         self.substitutions: dict[int, Descriptor] = {}  # `<(…)` and `>(…)` by descriptor number

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from keysh.diagnostics.dialect import Dialect
     from keysh.interp.jobs.jobs import ShellJob
     from keysh.interp.run.function import ShellFunction
+    from keysh.interp.run.site import Site
     from keysh.interp.state.call import Call
     from keysh.interp.state.session import ScriptCompiler, Session
     from keysh.interp.streams.streams import Reader, Writer
@@ -78,6 +79,7 @@ class State(Scope):
         self.frames, self.shared_frames = [], 0
         self.depth = self.level = self.loops = self.nesting = self.is_tested = 0
         self.expression_depth = 0
+        self.site = self.evaluating_site = None
         self.status: int = INITIAL_STATUS
         self.last_words: Sequence[object] = ()
         self.background_job: ShellJob | None = None  # the newest it has started: `$!`
@@ -129,6 +131,7 @@ class State(Scope):
         child.depth, child.max_depth, child.level = self.depth, self.max_depth, self.level + 1
         child.loops, child.nesting = 0, self.nesting
         child.is_tested = self.is_tested
+        child.site, child.evaluating_site = self.site, self.evaluating_site
         child.status = self.status
         child.last_words = self.last_words
         child.background_job, child.pid = self.background_job, 0
@@ -203,6 +206,22 @@ class State(Scope):
         self.session.error = error
         call.warn(exception_text(error))
         return 1
+
+    def message_place(self, command: str = "", site: Site | None = None, message: str = "") -> str:
+        """Return what stands in front of a message of a command, or of the shell itself.
+
+        In sh a line of usage begins as the message of a tool does.
+        """
+        from keysh.interp.run.message_place import message_place, running_site  # noqa: PLC0415 - only for a message
+
+        is_of_tool = message.startswith("usage: ") or (
+            bool(command) and not self.session.registry.is_builtin(command)
+        )
+        return message_place(self, site or running_site(self), is_of_tool=is_of_tool)
+
+    def complain(self, message: str) -> None:
+        """Print a message of the shell itself on standard error, behind its place."""
+        self.err.write(f"{self.message_place()}{message}\n")
 
     def run_words(
         self,

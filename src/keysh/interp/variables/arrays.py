@@ -62,8 +62,9 @@ class EntryList(list):  # type: ignore[type-arg]
         """Read the entries as `declare -A` does. As in bash, `[k]+=v` appends to `source`."""
         for key, value, appends in self:
             if key is None:
-                state.err.write(f"keysh: {name}: {text_of(value)}: must use subscript when "
-                                "assigning associative array\n")  # fmt: skip
+                state.complain(
+                    f"{name}: {text_of(value)}: must use subscript when assigning associative array"
+                )
                 continue
             result[key] = text_of(source.get(key)) + text_of(value) if appends else value
         return result

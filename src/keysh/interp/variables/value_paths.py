@@ -212,7 +212,7 @@ def follow_reference(state: State, name: str) -> tuple[str, list[object]] | None
             return name, keys
         name, more = state.compiler.path(held)(state)
         keys = [*more, *keys]
-    state.err.write(f"keysh: warning: {first}: circular name reference\n")
+    state.complain(f"warning: {first}: circular name reference")
     return None
 
 

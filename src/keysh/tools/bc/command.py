@@ -89,7 +89,7 @@ def program_sources(sh: Call, files: list[str]) -> Iterator[tuple[str, Callable[
         try:
             reader = reader_of(sh.open(name))
         except OSError:
-            sh.err.write(f"File {name} is unavailable.\n")
+            sh.complain(f"File {name} is unavailable.")
             sh.status = STATUS_UNAVAILABLE
             raise HaltProgram from None
         try:

@@ -83,7 +83,7 @@ class BcSession:
     def print_message(self, message: str) -> None:
         """Write pending output, then a message to standard error."""
         self._output.flush()
-        self._sh.err.write(f"{message}\n")
+        self._sh.complain(message)
 
     def report_error(self, error: BcRuntimeError) -> None:
         """Print the message of an error that has ended an item."""

@@ -73,8 +73,8 @@ class RequestBody:
                 return bytes_of_text(read_body_text(sh, reader))
         except OSError as error:
             if self._warns:
-                sh.err.write(
-                    f"Warning: {message_name(path)}: {os_error_text(error)}; its data is empty\n"
+                sh.complain(
+                    f"Warning: {message_name(path)}: {os_error_text(error)}; its data is empty"
                 )
             return b""
 

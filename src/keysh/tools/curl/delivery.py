@@ -81,9 +81,9 @@ class Delivery:
         except TransferError as error:
             self.status, self.message = error.status, error.message
             if error.status == REFUSED_BY_HOST:
-                self._sh.err.write(f"curl: {error.message}\n")
+                self._sh.complain(f"curl: {error.message}")
             elif self._prints_errors:
-                self._sh.err.write(f"curl: ({error.status}) {error.message}\n")
+                self._sh.complain(f"curl: ({error.status}) {error.message}")
         finally:
             if self._file is not None:
                 self._file.close()
@@ -120,7 +120,7 @@ class Delivery:
         fields = self._transfer.answer.fields if self._transfer is not None else []
         parts, unknown = write_out_parts(template, variables, fields)
         for name in unknown if self._transfer is not None else ():
-            self._sh.err.write(f"curl: unknown --write-out variable: '{name}'\n")
+            self._sh.complain(f"curl: unknown --write-out variable: '{name}'")
         for text, is_for_errors in parts:
             if is_for_errors:
                 self._sh.err.write(text)

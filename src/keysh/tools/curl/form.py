@@ -73,7 +73,7 @@ def parse_form_part(sh: Call, text: str, *, is_plain: bool) -> FormPart:
         if key in ("type", "filename"):
             settings[key] = unquote_form_value(setting)
         else:
-            sh.err.write(f"Warning: skip unknown form field: {attribute}\n")
+            sh.complain(f"Warning: skip unknown form field: {attribute}")
     if value[:1] not in ("@", "<"):
         return FormPart(
             name,

@@ -104,10 +104,9 @@ class AnswerFiles:
     def write_failure(self, name: str, error: OSError) -> TransferError:
         """Warn that a file cannot be written and return the error to raise."""
         if self._prints_warnings:
-            message = (
-                f"Warning: Failed to write the file {message_name(name)}: {os_error_text(error)}\n"
+            self._sh.complain(
+                f"Warning: Failed to write the file {message_name(name)}: {os_error_text(error)}"
             )
-            self._sh.err.write(message)
         return TransferError(WRITE_ERROR, "Failure writing output to destination")
 
 

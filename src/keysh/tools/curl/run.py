@@ -107,7 +107,7 @@ class CurlRun:
             except TransferError as error:  # a malformed glob
                 self.status = error.status
                 if self.prints_errors:
-                    self.sh.err.write(f"curl: ({error.status}) {error.message}\n")
+                    self.sh.complain(f"curl: ({error.status}) {error.message}")
 
     def fetch(self, url: str, target: str | bool) -> Iterator[str]:
         """Fetch one URL and yield what goes to standard output."""
@@ -128,7 +128,7 @@ class CurlRun:
             if self.prints_warnings:
                 retries = self.retries.retries_left(attempts)
                 message = f"Will retry in {seconds:g} seconds. {retries} retries left."
-                self.sh.err.write(f"Warning: Problem: {reason}. {message}\n")
+                self.sh.complain(f"Warning: Problem: {reason}. {message}")
             self.sh.sleep(seconds)
         if self.write_out is not None:
             yield delivery.write_out_text(self.write_out, self.url_number, original_referer)

@@ -133,7 +133,7 @@ def time_condition_of(sh: Call, text: str | None, *, warns: bool) -> tuple[str, 
             moment = sh.fs.stat(sh.path(text), follow=True).modified
         except OSError:
             if warns:
-                sh.err.write(f"Warning: {BAD_TIME_CONDITION}\n")
+                sh.complain(f"Warning: {BAD_TIME_CONDITION}")
             return None
     return name, format_moment("%a, %d %b %Y %H:%M:%S GMT", Moment(moment, UTC_ZONE))
 
@@ -227,8 +227,8 @@ def write_cookie_jar(sh: Call, name: str, jar: CookieJar) -> None:
         with sh.open(name, "w") as stream:
             stream.write(bytes_of_text(jar.file_text()))
     except OSError as error:
-        sh.err.write(
-            f"Warning: failed to save cookies in {message_name(name)}: {os_error_text(error)}\n"
+        sh.complain(
+            f"Warning: failed to save cookies in {message_name(name)}: {os_error_text(error)}"
         )
 
 
@@ -253,9 +253,7 @@ def header_file_lines(sh: Call, text: str, *, warns: bool) -> list[str]:
             return [line.rstrip("\r\n") for line in reader.lines()]
     except OSError as error:
         if warns:
-            sh.err.write(
-                f"Warning: Failed to open {message_name(text[1:])}: {os_error_text(error)}\n"
-            )
+            sh.complain(f"Warning: Failed to open {message_name(text[1:])}: {os_error_text(error)}")
         return []
 
 

@@ -54,4 +54,4 @@ def warn_path_slash(search: FindRun, option: str, pattern: str) -> None:
 
 def warn_if_enabled(search: FindRun, text: str) -> None:
     if search.gives_advice:
-        search.sh.err.write(f"find: warning: {text}\n")
+        search.sh.complain(f"find: warning: {text}")

@@ -103,7 +103,7 @@ def check_debug_flags(search: FindRun, arguments: list[str]) -> None:
     for flag in flags:
         if flag not in DEBUG_FLAGS:
             # GNU find reports the first flag for each unknown one.
-            search.sh.err.write(f"find: Ignoring unrecognised debug flag {quoted_name(flags[0])}\n")
+            search.sh.complain(f"find: Ignoring unrecognised debug flag {quoted_name(flags[0])}")
 
 
 def starting_points(search: FindRun, paths: list[str], *, asks: bool) -> Iterable[str]:

@@ -197,9 +197,9 @@ def read_escape(search: FindRun, format_text: str, position: int) -> tuple[str |
         number = int(digits, 8) & 0xFF
         return chr(number if number < 0x80 else 0xDC00 + number), position + len(digits)
     if not char:
-        search.sh.err.write("find: warning: escape `\\' followed by nothing at all\n")
+        search.sh.complain("find: warning: escape `\\' followed by nothing at all")
         return "\\", position
-    search.sh.err.write(f"find: warning: unrecognized escape `\\{char}'\n")
+    search.sh.complain(f"find: warning: unrecognized escape `\\{char}'")
     return f"\\{char}", position + 1
 
 
@@ -231,12 +231,12 @@ def read_directive(search: FindRun, format_text: str, position: int) -> tuple[Fi
 
     if letter in (*TIME_DIRECTIVES, BIRTH_TIME_LETTER) and text is None:
         message = f"format directive `%{letter}' should be followed by another character"
-        search.sh.err.write(f"find: warning: {message}\n")
+        search.sh.complain(f"find: warning: {message}")
         return constant_text(f"%{flags}{letter}"), position
     if letter in RESERVED_LETTERS:
         raise search.sh.fail(f"error: the format directive `%{letter}' is reserved for future use")
     if text is None:
-        search.sh.err.write(f"find: warning: unrecognized format directive `%{letter}'\n")
+        search.sh.complain(f"find: warning: unrecognized format directive `%{letter}'")
         return constant_text(f"%{flags}{letter}"), position
     return (padded_text(text, flags) if flags else text), position
 

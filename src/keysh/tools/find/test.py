@@ -237,7 +237,7 @@ def mode_test(search: FindRun, text: str) -> Predicate:
     if sign == "-":
         return lambda file: not types(file) & ~file.stat.mode
     if sign == "/" and not (of_file or of_folder):
-        search.sh.err.write(f"find: warning: {NO_BITS_WARNING.format(text)}\n")
+        search.sh.complain(f"find: warning: {NO_BITS_WARNING.format(text)}")
     if sign == "/":
         return lambda file: not (mode := types(file)) or bool(file.stat.mode & mode)
     return lambda file: file.stat.mode & 0o7777 == types(file)

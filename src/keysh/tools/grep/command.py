@@ -196,7 +196,7 @@ def grep(
             sh, pattern_list, pattern_text, ignore_case=ignore_case, whole=anchoring
         )
     elif file is None:
-        sh.err.write("Usage: grep [OPTION]... PATTERNS [FILE]...\n")
+        sh.complain("Usage: grep [OPTION]... PATTERNS [FILE]...")
         sh.err.write("Try 'grep --help' for more information.\n")
         return 2
     else:

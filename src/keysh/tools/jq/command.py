@@ -180,6 +180,6 @@ def chosen_palette(sh: Call) -> dict[str, str] | None:
     """Return the colors of JQ_COLORS, or jq's own with a warning if they are malformed."""
     palette = parse_palette(sh.env.get("JQ_COLORS", ""))
     if palette is None:
-        sh.err.write("Failed to set $JQ_COLORS\n")
+        sh.complain("Failed to set $JQ_COLORS")
         palette = parse_palette(DEFAULT_COLORS)
     return palette

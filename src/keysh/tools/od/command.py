@@ -180,7 +180,7 @@ def od(
     if line_bytes >> 64:
         raise sh.fail(f"-w argument '{line_bytes}' too large")
     if width is not False and (line_bytes < 1 or line_bytes % unit or line_bytes > MAX_LINE_BYTES):
-        sh.err.write(f"od: warning: invalid width {line_bytes}; using {unit} instead\n")
+        sh.complain(f"od: warning: invalid width {line_bytes}; using {unit} instead")
         line_bytes = unit
     elif line_bytes % unit:
         line_bytes = unit

@@ -321,7 +321,7 @@ def check_order(
         return 0
     number, line = disorder
     if letter == "c":
-        location = f"{sh.name}: {message_name(names[0])}:{number}"
+        location = f"{sh.message_place()}{sh.name}: {message_name(names[0])}:{number}"
         sh.err.write(f"{location}: disorder: {text_of_octets(line)}{sorter.line_end}")
     return 1
 

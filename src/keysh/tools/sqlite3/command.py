@@ -92,7 +92,7 @@ def sqlite3(sh: Call, *words: Raw) -> int:
             session.database.save()
             return status
     except DatabaseOpenError as error:
-        sh.err.write(f"Error: {error}\n")
+        sh.complain(f"Error: {error}")
         return 1
 
 

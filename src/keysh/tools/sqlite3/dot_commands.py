@@ -149,7 +149,7 @@ def parse_boolean(session: SqlSession, word: str) -> bool:
     if word.lower() in TRUE_WORDS:
         return True
     if word.lower() not in FALSE_WORDS:
-        session.sh.err.write(f'ERROR: Not a boolean value: "{word}". Assuming "no".\n')
+        session.sh.complain(f'ERROR: Not a boolean value: "{word}". Assuming "no".')
     return False
 
 

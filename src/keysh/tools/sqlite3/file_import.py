@@ -98,7 +98,7 @@ def insert_rows(
                 message = f"{file}:{number}: expected {width} columns but found {len(fields)}"
                 is_short = len(fields) < width
                 effect = "filling the rest with NULL" if is_short else "extras ignored"
-                session.sh.err.write(f"{message} - {effect}\n")
+                session.sh.complain(f"{message} - {effect}")
             values = [*map(bytes_of_text, fields[:width]), *[None] * (width - len(fields))]
             session.insert(f"INSERT INTO {name} VALUES({marks})", values, f"{file}:{number}")
     finally:

@@ -88,7 +88,7 @@ class SqlScript:
         try:
             self._session.sh.open(path).close()
         except OSError:
-            self._session.sh.err.write(f'cannot open: "{path}"\n')
+            self._session.sh.complain(f'cannot open: "{path}"')
             return
         self._read_file(path)
 

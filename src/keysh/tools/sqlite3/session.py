@@ -58,12 +58,12 @@ class SqlSession:
                     else:
                         self._print(names, rows)
             except sqlite3.Warning as error:
-                self.sh.err.write(f"Error: {error}\n")
+                self.sh.complain(f"Error: {error}")
                 return GENERIC_ERROR_CODE
             except sqlite3.Error as error:
                 return self._report_error(error, statement, where)
             except (UnicodeEncodeError, ValueError):
-                self.sh.err.write("Error: the SQL contains NUL or is not valid UTF-8\n")
+                self.sh.complain("Error: the SQL contains NUL or is not valid UTF-8")
                 return GENERIC_ERROR_CODE
         return 0
 
@@ -78,7 +78,7 @@ class SqlSession:
         else:
             prefix = f"Error: {'stepping' if was_prepared else 'in prepare'}, "
         number = f" ({code})" if code > GENERIC_ERROR_CODE else ""
-        self.sh.err.write(f"{prefix}{error}{reason}{number}\n")
+        self.sh.complain(f"{prefix}{error}{reason}{number}")
         return code
 
     def _print(self, names: list[str], rows: Iterator[Sequence[Any]]) -> None:
@@ -130,7 +130,7 @@ class SqlSession:
         try:
             list(self.database.rows(sql, values)[1])
         except sqlite3.Error as error:
-            self.sh.err.write(f"{where}: INSERT failed: {error}\n")
+            self.sh.complain(f"{where}: INSERT failed: {error}")
 
 
 def plan_text(rows: Iterable[Sequence[Any]]) -> str:

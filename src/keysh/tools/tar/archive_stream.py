@@ -92,7 +92,7 @@ class ArchiveInput:
         except DamagedData as damaged:
             if damaged.fault == "zeros":
                 return
-            self._sh.err.write(f"{fault_message(packing, damaged)}\n")
+            self._sh.complain(fault_message(packing, damaged))
             status = 2 if damaged.fault == "garbage" else CHILD_STATUS[packing]
             if damaged.fault != "garbage" or packing == "gzip":
                 raise fatal_error(self._sh, f"Child returned status {status}") from None

@@ -181,11 +181,10 @@ class Extractor:
         for name in self.selection.missing():
             if not is_explained and any(char in name for char in GLOB_CHARACTERS):
                 is_explained = True
-                write = self.sh.err.write
-                write(f"{self.sh.name}: Pattern matching characters used in file names\n")
-                write(
-                    f"{self.sh.name}: Use --wildcards to enable pattern matching, "
-                    "or --no-wildcards to suppress this warning\n"
+                self.sh.note("Pattern matching characters used in file names")
+                self.sh.note(
+                    "Use --wildcards to enable pattern matching, "
+                    "or --no-wildcards to suppress this warning"
                 )
             self.sh.warn(f"{shown_name(name)}: Not found in archive", FATAL_STATUS)
 

@@ -115,10 +115,10 @@ def extract_members(
         return NO_FOLDER_STATUS
     status = yield from run.run(entries)
     for name_or_pattern in selection.unmatched_names():
-        sh.err.write(f"caution: filename not matched:  {name_or_pattern}\n")
+        sh.complain(f"caution: filename not matched:  {name_or_pattern}")
         status = status or NOT_FOUND_STATUS
     for name_or_pattern in selection.unmatched_exclusions():
-        sh.err.write(f"caution: excluded filename not matched:  {name_or_pattern}\n")
+        sh.complain(f"caution: excluded filename not matched:  {name_or_pattern}")
     return status
 
 
@@ -141,9 +141,9 @@ def zipinfo_lines(
     selected = [entry for entry in entries if selection.takes(entry_name(entry))]
     yield from info.info_members(format_options, selected, find_zone(sh.env.get("TZ")))
     for unmatched in selection.unmatched_names():
-        sh.err.write(f"caution: filename not matched:  {unmatched}\n")
+        sh.complain(f"caution: filename not matched:  {unmatched}")
     for unmatched in selection.unmatched_exclusions():
-        sh.err.write(f"caution: excluded filename not matched:  {unmatched}\n")
+        sh.complain(f"caution: excluded filename not matched:  {unmatched}")
     return NOT_FOUND_STATUS if request.names and not selected else 0
 
 
@@ -170,9 +170,9 @@ def read_entries(
             )
             return NO_ARCHIVE_STATUS
         if damaged.fault == "overlap":
-            sh.err.write("error: invalid zip file with overlapped components (possible zip bomb)\n")
+            sh.complain("error: invalid zip file with overlapped components (possible zip bomb)")
             return OVERLAP_STATUS
-        sh.err.write(f"error:  the directory of {name} is damaged\n")
+        sh.complain(f"error:  the directory of {name} is damaged")
         return DAMAGED_STATUS
 
 

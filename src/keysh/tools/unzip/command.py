@@ -131,7 +131,7 @@ def unzip(
         return 0
     check_zipinfo(options)
     if options.get("overwrite") and options.get("never_overwrite"):
-        sh.err.write("caution:  both -n and -o specified; ignoring -o\n")
+        sh.complain("caution:  both -n and -o specified; ignoring -o")
         options["overwrite"] = False
     if "directory" in options and any(options.get(key) for key in READ_ONLY_OPTIONS):
         print_warning(sh, "caution:  not extracting; -d ignored", to_out=bool(options.get("test")))
@@ -235,9 +235,7 @@ def open_zip(sh: Call, name: str, options: dict[str, Any]) -> tuple[Stream, str]
         except (FileNotFoundError, IsADirectoryError):
             continue
         except OSError as error:
-            sh.err.write(
-                f"error:  cannot open zipfile [ {path} ]\n        {os_error_text(error)}\n"
-            )
+            sh.complain(f"error:  cannot open zipfile [ {path} ]\n        {os_error_text(error)}")
             break
     reader = "zipinfo" if options.get("zipinfo") else "unzip"
     if not options.get("to_stdout"):

@@ -87,7 +87,7 @@ class Extraction:
                 fs.make_directory(path, 0o777 & ~self.sh.umask)
         except OSError as error:
             message = f"cannot create extraction directory: {self.folder}"
-            self.sh.err.write(f"checkdir:  {message}\n           {os_error_text(error)}\n")
+            self.sh.complain(f"checkdir:  {message}\n           {os_error_text(error)}")
             return False
         return True
 
@@ -186,7 +186,7 @@ class Extraction:
         if depth > 1 or (depth and entry.made_by >> 8 == HOST_DOS):
             name = name.lower()
         if name.startswith("/"):
-            self.sh.err.write(f"warning:  stripped absolute path spec from {shown}\n")
+            self.sh.complain(f"warning:  stripped absolute path spec from {shown}")
             self.raise_status(WARNING_STATUS)
         steps = [step for step in name.split("/") if step not in ("", ".")]
         if ".." in steps:
@@ -208,7 +208,7 @@ class Extraction:
             else:
                 self._file(entry, shown)
         except OSError as error:
-            self.sh.err.write(f"error:  cannot create {shown}\n        {os_error_text(error)}\n")
+            self.sh.complain(f"error:  cannot create {shown}\n        {os_error_text(error)}")
             self.raise_status(NO_SPACE_STATUS)
 
     def _folder(self, entry: ZipEntry, shown: str) -> None:
@@ -278,7 +278,7 @@ class Extraction:
                 fs.make_link(text, path)
             except OSError as error:
                 reason = os_error_text(error)
-                self.sh.err.write(f"error:  cannot create {target}\n        {reason}\n")
+                self.sh.complain(f"error:  cannot create {target}\n        {reason}")
                 self.raise_status(NO_SPACE_STATUS)
         for path, entry in reversed(self.folders):
             fs.set_mode(path, self._mode(entry))
@@ -326,7 +326,7 @@ class Extraction:
             if (self.has("freshen") or self.has("update")) and not is_newer:
                 return ""
             if stat.is_directory:
-                self.sh.err.write(f"error:  {shown} exists but is not a file\n")
+                self.sh.complain(f"error:  {shown} exists but is not a file")
                 self.raise_status(BAD_MEMBER_STATUS)
                 return ""
             answer = self.answer or self._ask_overwrite(shown)
@@ -370,7 +370,7 @@ class Extraction:
                 self.answer = answer
             if answer in ("y", "Y", "n", "A", "N", "r", "R"):
                 return answer.lower() if answer in "YR" else answer
-            self.sh.err.write(f"error:  invalid response [{line.rstrip()}]\n")
+            self.sh.complain(f"error:  invalid response [{line.rstrip()}]")
 
 
 def unix_text(pieces: Iterator[bytes]) -> Iterator[bytes]:

@@ -303,8 +303,8 @@ class ZipArchive:
                 stream.seek(start)
                 stream.truncate(start)
                 self.say("\n")
-                self.sh.err.write(f"zip warning: could not open for reading: {file.path}\n")
-                self.sh.err.write(f"zip warning: {unreadable}\n")
+                self.sh.complain(f"zip warning: could not open for reading: {file.path}")
+                self.sh.complain(f"zip warning: {unreadable}")
                 self.status = NOT_READ_STATUS
                 return
             if method == STORED or entry.packed_size < entry.size or file.stat is None:

@@ -58,7 +58,7 @@ class JqSession:
                     break
         except JqParseError as error:
             yield self.take_pending()
-            self._call.err.write(f"jq: parse error: {error}\n")
+            self._call.complain(f"jq: parse error: {error}")
             self.status = FAILED
         yield self.take_pending()
         if self._call.status:
@@ -101,11 +101,9 @@ class JqSession:
         """Print an uncaught error."""
         location = self._run.location()
         if message.__class__ is str:
-            self._call.err.write(f"jq: error (at {location}): {message}\n")
+            self._call.complain(f"jq: error (at {location}): {message}")
         else:
-            self._call.err.write(
-                f"jq: error (at {location}) (not a string): {json_text(message)}\n"
-            )
+            self._call.complain(f"jq: error (at {location}) (not a string): {json_text(message)}")
         self.status = FAILED
 
     def halt(self, halt: ProgramHalt) -> None:
