@@ -75,6 +75,7 @@ class UsageFailure(InvalidArguments):
 class Call:
     """One run of one command."""
 
+    __module__ = "keysh"
     __slots__ = ("_state", "err", "given", "name", "out", "status", "stdin")
 
     def __init__(
