@@ -1,4 +1,4 @@
-"""What `keysh` exports: classes name themselves as hosts import them, and exceptions are pickled."""
+"""What `keysh` exports: classes show the names that hosts import, and exceptions are pickled."""
 
 from __future__ import annotations
 
