@@ -23,7 +23,7 @@ from keysh.vfs.overlay.filesystem import OverlayFS
 from keysh.vfs.router import Router
 
 CALLS_PER_ROUND = 2000
-PATTERN = [ANY_DEPTH, StepPattern(lambda name: name.endswith(".py"))]
+PATTERN = (ANY_DEPTH, StepPattern(lambda name: name.endswith(".py")))
 
 
 def best(

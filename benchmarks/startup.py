@@ -31,8 +31,8 @@ def main() -> None:
         script = Path(folder, "small.ksh")
         script.write_text('for x in a b; do echo "$x" | cat; done\n')
         program = Path(folder, "keysh")  # as an installer writes the wheel's script
-        start = Path(__file__).parents[1] / "scripts" / "keysh"
-        program.write_text(start.read_text().replace("#!python", f"#!{sys.executable}", 1))
+        launcher = Path(__file__).parents[1] / "scripts" / "keysh"
+        program.write_text(launcher.read_text().replace("#!python", f"#!{sys.executable}", 1))
         program.chmod(0o755)
         commands = {
             "python -c pass": [sys.executable, "-c", "pass"],

@@ -5,7 +5,8 @@
     keysh.run("ls | head lines=3").stdout
 
 What is here is the public interface. A name is imported when it is first used, so that a program
-that needs little loads little.
+that needs little loads little. Each of its classes sets `__module__ = "keysh"`, so that tracebacks
+show the name under which a host imports it.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from keysh.interp.run.network import Network as Network
     from keysh.interp.state.call import Call as Call
     from keysh.process.policy import Policy as Policy
+    from keysh.schema.command import OptionStyle as OptionStyle
+    from keysh.schema.command import OutputStyle as OutputStyle
+    from keysh.schema.command import Refusals as Refusals
     from keysh.schema.declare import DeclarationError as DeclarationError
     from keysh.schema.declare import command as command
     from keysh.schema.types import Code as Code
@@ -60,10 +64,11 @@ HOMES = {
     "Job": "shell.async_run", "Json": "schema.types", "KeyshError": "diagnostics.exceptions",
     "Limits": "interp.run.limits", "LocalFS": "vfs.local.filesystem",
     "MemoryFS": "vfs.memory.filesystem", "Network": "interp.run.network",
+    "OptionStyle": "schema.command", "OutputStyle": "schema.command",
     "OverlayConflict": "diagnostics.exceptions", "OverlayFS": "vfs.overlay.filesystem",
     "Path": "schema.types", "Pattern": "schema.types", "Policy": "process.policy",
-    "Raw": "schema.types", "ReadOnlyFS": "vfs.readonly", "Regex": "schema.types",
-    "Result": "shell.run_result", "Router": "vfs.router",
+    "Raw": "schema.types", "ReadOnlyFS": "vfs.readonly", "Refusals": "schema.command",
+    "Regex": "schema.types", "Result": "shell.run_result", "Router": "vfs.router",
     "ScriptError": "diagnostics.exceptions", "Shell": "shell.shell", "Size": "schema.types",
     "__version__": "version", "command": "schema.declare", "quote": "text.shell_quoting",
     "run": "shell.shell",

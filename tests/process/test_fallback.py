@@ -6,6 +6,7 @@ import asyncio
 import fcntl
 import os
 import select
+import time
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,37 @@ def test_async(make: Make) -> None:
     finally:
         loop.run_until_complete(loop.shutdown_default_executor())
         loop.close()
+
+
+@pytest.fixture(params=["no ps", "a ps without options", "a ps that shows nothing"])
+def _unseen(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Neither /proc, which is a directory without a mount, nor `ps` shows processes."""
+    monkeypatch.setattr(tree, "PROC", str(tmp_path))
+    ps = {"no ps": str(tmp_path / "ps"), "a ps without options": "false"}
+    monkeypatch.setattr(tree, "PS_COMMAND", [ps.get(request.param, "true")])
+
+
+@pytest.mark.usefixtures("_unseen")
+@pytest.mark.parametrize("grace", [0, 100])
+@pytest.mark.parametrize(
+    "script",
+    ["sleep 60", "sleep 60 & sleep 60 & wait", "trap '' TERM; while :; do sleep 60; done"],
+)
+def test_timeout_kills_the_group_that_cannot_be_seen(
+    make: Make, mark: str, script: str, grace: int
+) -> None:
+    result = run(make("sh", "-c", script, timeout=100, grace=grace))
+    assert (result.code, result.survivors) == (124, [])
+    end = time.monotonic() + 20
+    while marked(mark):  # the kernel ends them, but nobody sees when
+        assert time.monotonic() < end
+
+
+@pytest.mark.usefixtures("_unseen")
+def test_what_ends_by_itself_is_not_counted_where_nothing_is_seen(make: Make) -> None:
+    assert run(make("sh", "-c", "sleep 0.05; exit 3", max_processes=1)).code == 3
 
 
 @pytest.mark.parametrize(

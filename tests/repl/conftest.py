@@ -36,7 +36,7 @@ def sits(home: Path) -> Iterator[Sits]:
 
     yield sit
     for person in people:
-        person.process.close(force=True)
+        person.close()
 
 
 @pytest.fixture

@@ -62,7 +62,14 @@ class Person:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.process.close(force=True)
+        self.close()
+
+    def close(self) -> None:
+        """Close the terminal and end the program, by SIGKILL if nothing else helps."""
+        try:
+            self.process.close(force=True)
+        except pexpect.ExceptionPexpect:
+            self.process.wait()  # pexpect has killed it, but waits no longer than its delay
 
     # ------------------------------------------------------------ seeing
 

@@ -85,6 +85,7 @@ class Diagnostic:
     `start` and `end` are offsets in the source.
     """
 
+    __module__ = "keysh"
     __slots__ = ("code", "datum", "end", "fact", "fix", "severity", "source", "start")
 
     def __init__(

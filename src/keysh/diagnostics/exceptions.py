@@ -12,9 +12,17 @@ if TYPE_CHECKING:
 class KeyshError(Exception):
     """The base class of all errors that keysh raises on purpose."""
 
+    __module__ = "keysh"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle what is there: `__init__` takes other arguments than the message."""
+        return type(self).__new__, (type(self), *self.args), self.__dict__
+
 
 class ScriptError(KeyshError):
     """A text is not a valid script; `diagnostics` has at most five errors."""
+
+    __module__ = "keysh"
 
     def __init__(self, diagnostics: list[Diagnostic]) -> None:
         super().__init__("\n".join(str(diagnostic) for diagnostic in diagnostics))
@@ -24,9 +32,13 @@ class ScriptError(KeyshError):
 class Incomplete(ScriptError):
     """A text is only the beginning of a script; more lines may complete it."""
 
+    __module__ = "keysh"
+
 
 class GlobLimit(KeyshError):
     """A glob exceeds a limit: more results or entries (`what`) than `allowed`."""
+
+    __module__ = "keysh"
 
     def __init__(self, what: str, allowed: int) -> None:
         super().__init__(f"glob has more than {allowed} {what}")
@@ -43,6 +55,8 @@ class UnwritableOutput(KeyshError):
 
 class OverlayConflict(KeyshError):
     """The lower file system of an overlay has changed at `paths`, which the commit would change."""
+
+    __module__ = "keysh"
 
     def __init__(self, paths: list[str]) -> None:
         super().__init__(f"changed underneath: {', '.join(paths)}")

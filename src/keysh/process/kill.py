@@ -1,6 +1,8 @@
 """Killing a tree: SIGTERM, a grace period, then SIGKILL until nothing is left.
 
 SIGSTOP, scan, SIGTERM ──── scan, scan ──── grace over: SIGKILL ──── scan ──── empty twice: done
+
+Where there is nothing to scan, neither /proc nor `ps`, the signals go to the group alone.
 """
 
 from __future__ import annotations
@@ -14,8 +16,9 @@ from keysh.process.process_tree import ProcessTree, rows_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.process.process_tree import ProcessRow
+    from collections.abc import Callable
 
+    from keysh.process.process_tree import ProcessRow
 
 # Seconds between two scans of the process table, doubled each time.
 FIRST_CHECK_SECONDS, MAX_CHECK_SECONDS = 0.001, 0.05
@@ -28,10 +31,14 @@ NO_PID = -1  # a number that no process has, so that nothing descends from it
 class Escalation:
     """One kill. Call `step` when its time has come, or when a process has ended."""
 
-    __slots__ = ("_asked", "_empty_checks", "_interval", "_kill_at", "_kills", "_tree", "survivors")
+    __slots__ = (
+        "_asked", "_empty_checks", "_has_ended", "_interval", "_kill_at", "_kills", "_tree",
+        "survivors",
+    )  # fmt: skip
 
-    def __init__(self, tree: ProcessTree, kill_at: float) -> None:
-        self._tree = tree
+    def __init__(self, tree: ProcessTree, kill_at: float, has_ended: Callable[[], bool]) -> None:
+        """`has_ended` tells whether the tree's first process has."""
+        self._tree, self._has_ended = tree, has_ended
         self._kill_at = kill_at
         self._asked = False
         self._kills = False  # the grace period is over
@@ -50,6 +57,8 @@ class Escalation:
             # does not fork, and stays alive so that its children are found by their parent.
             signal_group(self._tree.pid, signal.SIGSTOP)
         alive = self._tree.members()
+        if alive is None:
+            return self._step_unseen(now)
         if not alive:
             self._empty_checks += 1
             return None if self._empty_checks >= EMPTY_CHECKS_TO_FINISH else now
@@ -63,9 +72,26 @@ class Escalation:
             self._signal(alive, signal.SIGKILL)
         else:
             self._ask(alive)
-        wait = self._interval
-        self._interval = min(wait * 2, MAX_CHECK_SECONDS)
+        wait = self._next_interval()
         return now + wait if now >= self._kill_at else min(now + wait, self._kill_at)
+
+    def _step_unseen(self, now: float) -> float | None:
+        """The same without a process table: others in the group may need all of the grace."""
+        if now < self._kill_at:
+            self._ask([])
+            return self._kill_at
+        self._signal([], signal.SIGKILL)
+        if self._has_ended():
+            return None
+        if now >= self._kill_at + UNKILLABLE_AFTER_SECONDS:
+            self.survivors = [self._tree.pid]
+            return None
+        return now + self._next_interval()
+
+    def _next_interval(self) -> float:
+        interval = self._interval
+        self._interval = min(interval * 2, MAX_CHECK_SECONDS)
+        return interval
 
     def _ask(self, rows: list[ProcessRow]) -> None:
         """Send SIGTERM once. Processes started to clean up have the rest of the grace period."""

@@ -52,6 +52,7 @@ class Policy:
     path: search this instead of the host's PATH.
     """
 
+    __module__ = "keysh"
     __slots__ = (
         "_allow", "_allow_writable", "_deny", "_env_allow", "_env_deny", "_limits", "_roots",
         "materialize", "missing", "on_spawn", "unconfined",

@@ -152,7 +152,9 @@ class Process:
 
             self._stop_reason = self._stop_reason or ("" if self._exit.status is not None else why)
             grace = self.spec.grace if grace is None else grace
-            self._escalation = Escalation(self._process_tree(), now + grace / 1000)
+            self._escalation = Escalation(
+                self._process_tree(), now + grace / 1000, self._exit.has_ended
+            )
             self.due = now
             self._feeder.close()  # last, since its source may raise
 
@@ -307,7 +309,7 @@ class Process:
     def _is_over_process_limit(self) -> bool:
         return (
             self._max_processes is not None
-            and len(self._process_tree().members()) > self._max_processes
+            and len(self._process_tree().members() or ()) > self._max_processes
         )
 
     def _finish(self, survivors: list[int]) -> None:

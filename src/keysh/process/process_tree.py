@@ -42,9 +42,12 @@ class ProcessTree:
         # Start times by pid: a process that was in the tree once stays in it.
         self._start_times: dict[int, int] = {}
 
-    def members(self) -> list[ProcessRow]:
-        """The living processes of the tree."""
-        rows = {row.pid: row for row in processes()}
+    def members(self) -> list[ProcessRow] | None:
+        """The living processes of the tree; None if the machine has no process table to read."""
+        table = processes()
+        if table is None:
+            return None
+        rows = {row.pid: row for row in table}
         first = rows.get(self.pid)
         since = first.start_time if first else 0
         inside = {
@@ -86,13 +89,14 @@ class ProcessTree:
             return False  # it has ended, or belongs to another user
 
 
-def processes() -> Iterable[ProcessRow]:
-    """Every visible process of the machine."""
+def processes() -> Iterable[ProcessRow] | None:
+    """Every visible process of the machine; None if neither /proc nor `ps` shows them."""
     try:
-        names = os.listdir(PROC)
+        names = [name for name in os.listdir(PROC) if name.isdigit()]
     except OSError:
-        return processes_by_ps()
-    return rows_of(name for name in names if name.isdigit())
+        names = []
+    # The directory is there, but empty, where nothing is mounted.
+    return rows_of(names) if names else processes_by_ps()
 
 
 def rows_of(names: Iterable[str]) -> Iterator[ProcessRow]:
@@ -110,13 +114,18 @@ def rows_of(names: Iterable[str]) -> Iterator[ProcessRow]:
         yield ProcessRow(int(name), parent, group, session, started, is_dead)
 
 
-def processes_by_ps() -> Iterator[ProcessRow]:
+def processes_by_ps() -> list[ProcessRow] | None:
     """The same by `ps`, without sessions and start times."""
     import subprocess  # noqa: PLC0415 - loaded by then, and not before
 
-    table = subprocess.run(
-        PS_COMMAND, capture_output=True, timeout=PS_TIMEOUT_SECONDS, check=False
-    ).stdout
-    for line in table.splitlines():
-        pid, parent, group, state = line.split()[:4]
-        yield ProcessRow(int(pid), int(parent), int(group), 0, 0, state.startswith(b"Z"))
+    try:
+        table = subprocess.run(
+            PS_COMMAND, capture_output=True, timeout=PS_TIMEOUT_SECONDS, check=True
+        ).stdout
+    except (OSError, subprocess.SubprocessError):  # no `ps`, or one that lacks these options
+        return None
+    fields = (line.split()[:4] for line in table.splitlines())
+    return [
+        ProcessRow(int(pid), int(parent), int(group), 0, 0, state.startswith(b"Z"))
+        for pid, parent, group, state in fields
+    ] or None

@@ -81,6 +81,7 @@ class OutputStyle:
     write_error      status and message when the output cannot be written; {} is the reason
     """
 
+    __module__ = "keysh"
     __slots__ = (
         "from_words",
         "listing_options",
@@ -117,6 +118,7 @@ class Refusals:
     unknown_option_error  message for an unknown option, which replaces {}
     """
 
+    __module__ = "keysh"
     __slots__ = (
         "extra_operand_error", "invalid_values", "unknown_option_error", "usage_hint",
         "usage_status",
@@ -156,6 +158,7 @@ class OptionStyle:
                           for no operand at all
     """
 
+    __module__ = "keysh"
     __slots__ = (
         "binds_by_key", "has_help", "legacy_form", "no_glob_match_option", "options_first",
         "section_flags", "takes_code", "unabbreviated",

@@ -45,6 +45,8 @@ KEYSH_MODULE_PREFIXES = ("keysh.tools.", "keysh.builtins.", "keysh.gnu.", "keysh
 class DeclarationError(KeyshError):
     """A command's signature and docstring disagree; the message says where."""
 
+    __module__ = "keysh"
+
 
 if TYPE_CHECKING:
 

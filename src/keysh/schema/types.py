@@ -209,6 +209,7 @@ class RecordType(JsonType):
 class Code(ParameterType):
     """A program in another language; `check` parses it and raises ValueError."""
 
+    __module__ = "keysh"
     __slots__ = ("check",)
 
     def __init__(self, name: str, check: Callable[[str], object]) -> None:

@@ -22,6 +22,7 @@ MAX_QUEUED_PIECES = 64  # pieces of output that wait for the reader of a stream
 class Job:
     """A script that runs on its own thread."""
 
+    __module__ = "keysh"
     __slots__ = ("_cancel", "_end_lock", "_error", "_result", "output")
 
     def __init__(self, run: Run, text: str, options: dict[str, Any]) -> None:

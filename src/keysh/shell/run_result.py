@@ -38,6 +38,8 @@ class ReachedLimit:
 class Failed(KeyshError):
     """A script ended with a status other than 0. `Result.check()` raises it."""
 
+    __module__ = "keysh"
+
     def __init__(self, result: Result) -> None:
         last = result.stderr.strip().rpartition("\n")[2]
         super().__init__(f"status {result.code}" + (f": {last}" if last else ""))
@@ -58,6 +60,7 @@ class Result:
     duration_ms  the duration in milliseconds
     """
 
+    __module__ = "keysh"
     __slots__ = (
         "_err", "_out", "code", "diagnostics", "duration_ms", "error", "limit", "refusal",
         "rejected",

@@ -72,6 +72,7 @@ class Shell:
     inside the script that called it.
     """
 
+    __module__ = "keysh"
     __slots__ = (
         "__weakref__", "_files", "_limits", "_options", "_registry", "_runner", "_scripts",
     )  # fmt: skip

@@ -145,6 +145,7 @@ class FileSystem:
     `confines` says that it restricts access in a way that the machine's programs would bypass.
     """
 
+    __module__ = "keysh"
     confines = False
 
     def stat(self, path: str) -> Stat:

@@ -32,6 +32,8 @@ class DevFS(FileSystem):
     size is ENOMEM.
     """
 
+    __module__ = "keysh"
+
     def __init__(
         self, streams: Streams | None = None, *, random: Callable[[int], bytes] = os.urandom
     ) -> None:

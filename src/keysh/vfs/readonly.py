@@ -26,6 +26,7 @@ class ReadOnlyFS(FileSystem):
     `real_path` and may write to them.
     """
 
+    __module__ = "keysh"
     confines = True
 
     def __init__(self, inner: FileSystem) -> None:

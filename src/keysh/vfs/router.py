@@ -36,6 +36,8 @@ class Router(FileSystem):
     removing a directory above a mount point.
     """
 
+    __module__ = "keysh"
+
     def __init__(self, mounts: FileSystem | Mapping[str, FileSystem]) -> None:
         points = {"/": mounts} if isinstance(mounts, FileSystem) else mounts
         self._changing = allocate_lock()

@@ -115,6 +115,21 @@ class Threads(Kit):
             assert answer <= set(texts)
         assert names(fs) == ["f"]
 
+    def test_list_while_directories_come_and_go(self, fs: FileSystem) -> None:
+        for number in range(100):
+            fs.make_directory(f"/{number}")
+
+        def work(number: int) -> None:
+            for turn in range(50):
+                if number % 2:
+                    fs.make_directory(f"/{number}-{turn}")
+                    fs.remove_directory(f"/{number}-{turn}")
+                else:
+                    assert {f"{number}" for number in range(100)} <= {*names(fs)}
+
+        assert at_once(work) == [None] * COUNT
+        assert len(names(fs)) == 100
+
     def test_remaining_tree_is_consistent(self, fs: FileSystem) -> None:
         """Eight threads create, move and remove a few names; then the tree must be consistent."""
         places = ["/a", "/b", "/a/c", "/a/d", "/b/c", "/b/d", "/a/c/e", "/b/d/e"]

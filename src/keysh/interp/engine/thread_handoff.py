@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from _thread import allocate_lock, get_ident, start_new_thread
 
-from keysh.interp.run.control_flow import LimitReached, ReaderAbandoned, ReaderGone
+from keysh.interp.run.control_flow import ControlFlow, LimitReached, ReaderAbandoned, ReaderGone
 from keysh.interp.run.limits import SLEEP_SLICE_SECONDS
 
 TYPE_CHECKING = False
@@ -90,8 +90,17 @@ def run_on_thread(work: Callable[[], T], budget: Budget | None = None, depth: in
     start_thread(run, depth)
     wait_for(finished, budget)
     if errors:
-        raise errors.pop()
+        raise without_script_frames(errors.pop())
     return outcome[0]
+
+
+def without_script_frames(error: BaseException) -> BaseException:
+    """Return the exception; control flow leaves the frames it has passed.
+
+    They hold the states of all levels, which would be freed together at the end, by a recursion
+    in C: Python 3.13 lets it go as deep as a thousand levels do, and overflows a small stack.
+    """
+    return error.with_traceback(None) if isinstance(error, ControlFlow) else error
 
 
 def wait_for(lock: object, budget: Budget | None) -> None:
@@ -195,7 +204,7 @@ class PullPipe:
             return None
         wait_for(self._reader_turn, self._state.budget)
         if self._errors:
-            raise self._errors.pop()
+            raise without_script_frames(self._errors.pop())
         return self._chunk
 
     def _run(self, write: Callable[[Callable[[str], None]], object], base: State) -> None:
@@ -271,7 +280,7 @@ class PushPipe:
             self._is_over = True
             self._switch()
         if self._errors:
-            raise self._errors.pop()
+            raise without_script_frames(self._errors.pop())
 
     def abandon(self, error: BaseException) -> None:
         """Abort the reader with an exception and wait for it."""

@@ -46,6 +46,7 @@ class Limits:
     file_bytes bytes in those files
     """
 
+    __module__ = "keysh"
     __slots__ = (
         "braces", "depth", "file_bytes", "files", "globs", "jobs", "memory", "output", "processes",
         "seconds", "steps", "unpacked", "value",
@@ -272,6 +273,7 @@ def shorter_time(first: float | None, second: float | None) -> float | None:
 class Cancel:
     """Lets a host cancel runs from any thread: `run(text, cancel=c)`, then `c.cancel()`."""
 
+    __module__ = "keysh"
     __slots__ = ("_budgets", "is_cancelled")
 
     def __init__(self) -> None:

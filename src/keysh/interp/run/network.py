@@ -38,6 +38,7 @@ class Network:
     tls        an SSL context, if certificates are not to be checked in the default way
     """
 
+    __module__ = "keysh"
     __slots__ = ("_addresses", "_hosts", "_methods", "most", "seconds", "tls")
 
     def __init__(

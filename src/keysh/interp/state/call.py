@@ -76,6 +76,7 @@ class UsageFailure(InvalidArguments):
 class Call:
     """One run of one command."""
 
+    __module__ = "keysh"
     __slots__ = ("_state", "err", "given", "name", "out", "status", "stdin")
     site: Site | None = None  # of a stage, whose state may run another command meanwhile
 

@@ -100,6 +100,8 @@ class LocalFS(FileSystem):
     and close the file system freely; one made by `subprocess` inherits nothing.
     """
 
+    __module__ = "keysh"
+
     def __init__(
         self, root: str | os.PathLike[str], read_only: bool = False, *,
         allow_devices: bool = False, allow_fifos: bool = False, umask: int = 0,

@@ -58,6 +58,8 @@ class MemoryFS(FileSystem):
     owns everything and is not root.
     """
 
+    __module__ = "keysh"
+
     def __init__(
         self,
         files: Mapping[str, Content] | None = None,

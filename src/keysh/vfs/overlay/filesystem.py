@@ -57,6 +57,7 @@ class OverlayFS(FileSystem):
     Programs of the machine cannot use the files: `real_path` is always None.
     """
 
+    __module__ = "keysh"
     confines = True
 
     def __init__(

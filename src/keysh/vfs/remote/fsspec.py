@@ -250,7 +250,7 @@ class FsspecFS(FileSystem):
                 if info.get("islink"):
                     kind = (self._info(join(path, each)) or info)["type"]
                 entries[each] = Entry(each, STORAGE_KINDS.get(kind, kinds.S_IFIFO))
-        for kept in self._empty_directories:
+        for kept in [*self._empty_directories]:  # a copy, since other threads change it meanwhile
             if parent(kept) == path:
                 entries[base_name(kept)] = Entry(base_name(kept), kinds.S_IFDIR)
         return iter(entries.values())
