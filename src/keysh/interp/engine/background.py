@@ -11,7 +11,13 @@ from keysh.interp.run.control_flow import (
     ReaderGone,
 )
 from keysh.interp.run.limits import Budget
-from keysh.interp.streams.descriptors import CLOSED_WRITER, DISCARD_WRITER, NO_INPUT
+from keysh.interp.streams.descriptors import (
+    CLOSED_WRITER,
+    DISCARD_WRITER,
+    NO_INPUT,
+    hold_streams,
+    release_streams,
+)
 from keysh.interp.streams.streams import Writer
 from keysh.vfs.job_files import JobsFS
 
@@ -20,6 +26,7 @@ if TYPE_CHECKING:
     from keysh.interp.jobs.jobs import ShellJob
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
+    from keysh.interp.streams.descriptors import Descriptor
 
 JOBS_MOUNT_POINT = "/v/jobs"
 MAX_JOB_OUTPUT_CHARS = 1 << 20  # the newest output of a job, shown in /v/jobs
@@ -33,6 +40,8 @@ def start_job(
     `is_program`: the job is one real program, or with `has_more` a pipeline that ends in one.
     """
     child = state.fork_concurrent()
+    inherited = list(child.descriptors.values())
+    hold_streams(child, inherited)  # here, since the shell may close its own before the job runs
     child.budget = Budget(state.session.limits)
     fs, jobs = state.session.fs, state.session.jobs
     if JOBS_MOUNT_POINT not in fs.mounts:
@@ -62,15 +71,16 @@ def start_job(
             status = reached.status
             report_limit(child, reached)
         finally:
-            close_job_streams(child)
+            close_job_streams(child, inherited)
             job.end(status)
 
     start_thread(run)
     return job
 
 
-def close_job_streams(child: State) -> None:
+def close_job_streams(child: State, inherited: list[Descriptor]) -> None:
     """Drop the descriptors of a job that has ended; jobs that it started keep their copies."""
+    release_streams(child, [*inherited, *child.descriptors.values()])
     child.set_streams(NO_INPUT, CLOSED_WRITER, DISCARD_WRITER)
     child.descriptors = {}
 

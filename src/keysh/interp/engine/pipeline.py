@@ -19,6 +19,7 @@ from keysh.interp.engine.traps import run_exit_trap
 from keysh.interp.run.control_flow import STATUS_READER_GONE, ReaderGone
 from keysh.interp.run.options import ENDS_ON_FAILURE, NOUNSET, WATCHED_FLAGS
 from keysh.interp.state.call import Call
+from keysh.interp.streams.descriptors import hold_streams, release_streams
 from keysh.interp.streams.stage_reader import StageReader
 from keysh.interp.streams.streams import Reader, TextReader, Writer
 from keysh.text.chunks import text_of_chunk
@@ -297,6 +298,7 @@ def ends_soon(chunks: Iterator[str | LineBlock], room: int) -> bool:
 
 def run_subshell(child: State, run: Body) -> int:
     """Run a body and its EXIT trap in a forked state; `exit` ends only the fork."""
+    hold_streams(child, child.descriptors.values())
     try:
         status, _ = run_until_jump(child, run)
         if child.traps:
@@ -304,17 +306,5 @@ def run_subshell(child: State, run: Body) -> int:
             status = run_exit_trap(child, status)
         return +status
     finally:
-        if child.session.substitutions:
-            end_substitutions(child)
+        release_streams(child, child.descriptors.values())
         child.parent = None
-
-
-def end_substitutions(child: State) -> None:
-    """End the process substitutions that `exec` kept in a subshell."""
-    parent = child.parent
-    inherited = () if parent is None else parent.descriptors.values()
-    own = child.descriptors.values()
-    for descriptor in tuple(child.session.substitutions.values()):
-        is_own = descriptor in own and descriptor not in inherited
-        if is_own and descriptor.stream is not None:
-            descriptor.stream.close()
