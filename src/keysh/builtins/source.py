@@ -36,7 +36,7 @@ def source(sh: Call, file: Path, /, *words: Raw) -> int:
     except OSError as error:
         sh.err.write(f"keysh: {file}: {os_error_text(error)}\n")
         return 1
-    return run_here(state, path, text, words_for_function(words), 0)
+    return run_here(state, path, text, words_for_function(words), state.call_line)
 
 
 def find_source(sh: Call, file: str) -> str:

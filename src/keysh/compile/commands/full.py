@@ -188,6 +188,7 @@ def run_expanded_words(state: State, expanded: Sequence[Any], site: Site) -> int
     words = expanded.rest() if isinstance(expanded, ConstantArguments) else expanded[1:]
     if meaning is None:
         return run_external(state, name, words)
+    state.call_line = site.line
     return run_builtin(state, name, meaning, words)
 
 

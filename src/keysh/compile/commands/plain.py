@@ -41,6 +41,7 @@ def plain_command(name: str, node: ast.Simple, context: CompileContext, tested: 
             # As `resolve_in_shell`, but a call less: 3 % of calling a function.
             function = state.functions.get(name)
             if function is None:
+                state.call_line = line
                 status = run_command(state, name, arguments)
             else:
                 if receive is not None and function.command is None:

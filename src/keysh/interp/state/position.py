@@ -20,6 +20,7 @@ class Position(Connections):
     nesting        enclosing `$(…)`, `eval` and `source`, for the prefix of `set -x`
     is_tested      enclosing conditions: above 0 a failure does not end the shell
     is_in_trap     whether a trap is running
+    call_line      the line of the call of the builtin that runs, for `source`
 
     Most conditions are known when a script is compiled. `is_tested` is for what only the run knows:
     that the function or `$(…)` that runs here was called in a condition. A tested command adds 1
@@ -28,11 +29,12 @@ class Position(Connections):
     """
 
     __slots__ = (
-        "depth", "frames", "is_in_trap", "is_tested", "level", "loops", "max_depth", "nesting",
-        "shared_frames",
+        "call_line", "depth", "frames", "is_in_trap", "is_tested", "level", "loops", "max_depth",
+        "nesting", "shared_frames",
     )  # fmt: skip
 
     frames: list[Frame]
+    call_line: int
     depth: int
     is_in_trap: bool
     is_tested: int

@@ -40,8 +40,8 @@ class State(Scope):
 
     __slots__ = (
         "__weakref__", "aliases", "arguments", "background_job", "cwd", "directories", "functions",
-        "getopts_position", "has_set_umask", "last_words", "name", "parent", "pid", "seconds_from",
-        "source_name", "status", "traps", "traps_above", "ulimits", "umask",
+        "getopts_position", "has_set_umask", "last_words", "name", "own_random", "parent", "pid",
+        "seconds_from", "source_name", "status", "traps", "traps_above", "ulimits", "umask",
     )  # fmt: skip
 
     def __init__(
@@ -72,6 +72,7 @@ class State(Scope):
         self.name = name
         self.source_name = name
         self.frames, self.shared_frames = [], 0
+        self.call_line = 0
         self.depth = self.level = self.loops = self.nesting = self.is_tested = 0
         self.status: int = INITIAL_STATUS
         self.last_words: Sequence[object] = ()
@@ -80,6 +81,7 @@ class State(Scope):
         self.temporary = {}
         self.getopts_position = (1, 0)
         self.seconds_from = session.started_at
+        self.own_random: Random | None = None  # since `RANDOM=n`, which a subshell does not inherit
         self.cwd = cwd
         self.directories: list[str] = []
         self.umask = 0o022
@@ -122,6 +124,7 @@ class State(Scope):
         child.shared_frames = len(self.frames)
         child.depth, child.max_depth, child.level = self.depth, self.max_depth, self.level + 1
         child.loops, child.nesting = 0, self.nesting
+        child.call_line = self.call_line
         child.is_tested = self.is_tested
         child.status = self.status
         child.last_words = self.last_words
@@ -130,7 +133,7 @@ class State(Scope):
         child.cwd, child.directories = self.cwd, self.directories.copy()
         child.umask, child.has_set_umask = self.umask, self.has_set_umask
         child.ulimits, child.temporary = self.ulimits, self.temporary
-        child.parent = self
+        child.parent, child.own_random = self, None
         child.stdin, child.out, child.err = self.stdin, self.out, self.err
         child.descriptors = self.descriptors.copy()
         child.redirect_saves = []

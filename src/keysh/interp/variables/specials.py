@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.options import OPTION_BITS, SET_OPTIONS, SHOPT_OPTIONS, flag_letters
+from keysh.interp.run.options import NOUNSET, OPTION_BITS, SET_OPTIONS, SHOPT_OPTIONS, flag_letters
 from keysh.interp.run.pipe_status import stage_statuses
+from keysh.interp.variables.variable import unbound_variable
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -68,7 +69,7 @@ def epoch_realtime(state: State) -> str:
 
 
 def random(state: State) -> int:
-    return state.session.random_source().randrange(32768)
+    return (state.own_random or state.session.random_source()).randrange(32768)
 
 
 def long_random(state: State) -> int:
@@ -80,17 +81,25 @@ def statuses(state: State) -> list[int]:
 
 
 def functions(state: State) -> list[str]:
+    if not any(frame.is_function for frame in state.frames):
+        return []
     names = [frame.name for frame in reversed(state.frames)]
-    is_script = state.name != state.session.name
-    return [*names, "main"] if names and is_script else names
+    return [*names, "main"] if is_script(state) else names
 
 
 def sources(state: State) -> list[str]:
-    return [*(frame.source for frame in reversed(state.frames)), state.name]
+    files = [frame.source for frame in reversed(state.frames)]
+    return [*files, state.name] if is_script(state) else files
 
 
 def lines(state: State) -> list[int]:
-    return [*(frame.line for frame in reversed(state.frames)), 0]
+    numbers = [frame.line for frame in reversed(state.frames)]
+    return [*numbers, 0] if is_script(state) else numbers
+
+
+def is_script(state: State) -> bool:
+    """Whether the shell runs a file, which is one more element of `BASH_SOURCE`."""
+    return state.name != state.session.name
 
 
 def level(state: State) -> int:
@@ -129,6 +138,8 @@ def first_element_reader(name: str) -> Callable[[State], Any]:
 
     def first(state: State) -> Any:
         found = read(state)
+        if not found and state.flags & NOUNSET:
+            raise unbound_variable(name)
         return found[0] if found else None
 
     return first
