@@ -26,11 +26,17 @@ class PrintedList(list):  # type: ignore[type-arg]
 
     __slots__ = ("compact", "text")
 
+    compact: str
+    text: str
+
 
 class PrintedRecord(dict):  # type: ignore[type-arg]
     """A record that a command printed as a text of its own."""
 
     __slots__ = ("compact", "text")
+
+    compact: str
+    text: str
 
 
 class Numeral:

@@ -230,12 +230,12 @@ def raising(error: BaseException) -> Callable[..., object]:
         UnicodeDecodeError("utf-8", b"x", 0, 1, "bad"), type("Odd", (BaseException,), {})(),
     ],
 )  # fmt: skip
-def test_what_a_command_raises_is_status_1_and_one_line(error: BaseException) -> None:
+def test_what_a_command_raises_is_status_1_and_a_diagnostic(error: BaseException) -> None:
     shell = Shell(commands=[raising(error)])
     found = shell.run("bad; echo $?; bad | cat; echo ${PIPESTATUS[@]}; x=$(bad); echo $?")
     assert found.stdout == "1\n1 0\n1\n"
-    assert found.stderr.count("\n") == 3
-    assert found.stderr.startswith(f"bad: {type(error).__name__}")
+    told = f"keysh:1: E299 an unexpected error in `bad`: {type(error).__name__}"
+    assert [line.startswith((told, "fix: ")) for line in found.stderr.splitlines()] == [True] * 6
     assert found.error is error
     assert shell.run("echo again").error is None
 

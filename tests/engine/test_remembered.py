@@ -190,4 +190,5 @@ def test_a_host_whose_work_answers_something_else(answer: object, told: str) -> 
 
     found = Shell(commands=[upper]).run("for i in 1 2; do echo a | upper; echo $?; done")
     assert found.stdout == ("1\n1\n" if told else "A\n0\nA\n0\n")
-    assert found.stderr.startswith(f"upper: {told}" if told else "")
+    unexpected = f"keysh:1: E299 an unexpected error in `upper`: {told}"
+    assert found.stderr.startswith(unexpected if told else "")

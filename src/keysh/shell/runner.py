@@ -7,10 +7,11 @@ from _thread import allocate_lock, get_ident
 from errno import ENOTDIR
 from time import perf_counter
 
-from keysh.diagnostics.exceptions import exception_text, failure
+from keysh.diagnostics.exceptions import failure
 from keysh.interp.engine.endings import run_to_end
 from keysh.interp.run.control_flow import Exit, LimitReached, ScriptAborted
 from keysh.interp.run.limits import Budget
+from keysh.interp.state.exception_report import report_unexpected
 from keysh.interp.state.scope import restore_variable
 from keysh.interp.streams.streams import Writer
 from keysh.interp.variables.variable import EXPORTED
@@ -209,7 +210,11 @@ class Runner:
         body = self._scripts.ready.get(text)
         diagnostics: list[Diagnostic] = []
         if body is None:
-            body, diagnostics = self._scripts.compile(state, text)
+            try:
+                body, diagnostics = self._scripts.compile(state, text)
+            except Exception as error:  # noqa: BLE001 - a defect of keysh is no exception of the host's
+                report_unexpected(state, error, state.err)
+                return 1, None, [], True
             if body is None:
                 state.status = 2
                 return 2, None, diagnostics, True
@@ -220,8 +225,8 @@ class Runner:
         if isinstance(ending.jump, Exit):
             state.session.has_exited = not isinstance(ending.jump, ScriptAborted)
         if ending.error is not None:
+            report_unexpected(state, ending.error, state.err)
             state.reset_position()
-            state.err.write(f"keysh: {exception_text(ending.error)}\n")
         status = ending.status
         if "EXIT" in state.traps and not waits_for_exit(state):
             from keysh.interp.engine.traps import run_exit_trap  # noqa: PLC0415 - few scripts set any

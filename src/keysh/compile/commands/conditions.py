@@ -92,7 +92,8 @@ def subscripted_text(node: ast.Value, context: CompileContext) -> Expression:
 
     So the path that is made of the text takes `$` in a key as it is.
     """
-    parts = node.parts if isinstance(node, ast.Word) else []
+    assert isinstance(node, ast.Word)
+    parts = node.parts
     if len(parts) < 3 or not isinstance(parts[0], ast.Text) or not isinstance(parts[1], ast.Glob):
         return context.text(node)
     readers: list[Expression] = []

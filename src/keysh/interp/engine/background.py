@@ -11,6 +11,7 @@ from keysh.interp.run.control_flow import (
     ReaderGone,
 )
 from keysh.interp.run.limits import Budget
+from keysh.interp.state.exception_report import report_unexpected
 from keysh.interp.streams.descriptors import (
     CLOSED_WRITER,
     DISCARD_WRITER,
@@ -65,6 +66,8 @@ def start_job(
                 session, child, lambda: run_to_end(child, lambda child: run_subshell(child, body))
             )
             status = ending.status
+            if ending.error is not None:
+                report_unexpected(child, ending.error, child.err)
             if ending.limit is not None and ending.limit.kind != "cancelled":
                 report_limit(child, ending.limit)
         except LimitReached as reached:  # in the EXIT trap of a job that a signal ended

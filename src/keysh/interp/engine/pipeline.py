@@ -51,12 +51,12 @@ class Stage:
     only_prints   tests whether it is a command like `echo`
     is_harmless   its words change nothing in the state, so that it needs no fork
     feeds_file    a later stage has redirections
-    site          of a simple command, for the DEBUG trap
+    site, line    of a simple command, for the DEBUG trap and messages
     """
 
     __slots__ = (
-        "feeds_file", "is_harmless", "joins_errors", "only_prints", "program", "pull", "run",
-        "site",
+        "feeds_file", "is_harmless", "joins_errors", "line", "only_prints", "program", "pull",
+        "run", "site",
     )  # fmt: skip
 
     def __init__(
@@ -72,7 +72,7 @@ class Stage:
     ) -> None:
         self.run, self.pull, self.program = run, pull, program
         self.only_prints = only_prints
-        self.site = site
+        self.site, self.line = site, 0 if site is None else site.line
         self.joins_errors = joins_errors
         self.feeds_file, self.is_harmless = feeds_file, is_harmless
 
@@ -130,6 +130,8 @@ class PipelineRun:
             child = state if stage.is_harmless else state.fork_concurrent()
             if not stage.is_harmless:
                 child.set_stdin(reader)
+            if stage.site is not None:
+                child.call_line = stage.line
             found = stage.pull(child)
             if found is not None:
                 self.pull_stage(index, child, reader, *found)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from time import time_ns
 
-from keysh.diagnostics.exceptions import exception_text
 from keysh.interp.run.control_flow import Exit, stack_limit_reached
 from keysh.interp.run.limits import Budget
 from keysh.interp.run.options import DEFAULT_FLAGS, ERRTRACE, FUNCTRACE
@@ -192,8 +191,9 @@ class State(Scope):
         """Report an unexpected exception of a command: a message now, the exception to the host."""
         if isinstance(error, RecursionError):
             raise stack_limit_reached() from None
-        self.session.error = error
-        call.warn(exception_text(error))
+        from keysh.interp.state.exception_report import report_unexpected  # noqa: PLC0415 - rare
+
+        report_unexpected(self, error, call.err, call.name)
         return 1
 
     def run_words(
