@@ -8,6 +8,7 @@ from __future__ import annotations
 from keysh.compile.commands.assignments import compile_assignment
 from keysh.compile.commands.settle import settle
 from keysh.compile.words.marks import all_mark, has_braces, has_glob, stands_for_all
+from keysh.interp.engine.split_refusal import refuse_lines
 from keysh.interp.run.pipe_status import fresh_pipe_status
 from keysh.interp.run.problem import RuntimeDiagnostic
 from keysh.interp.run.site import Site
@@ -148,7 +149,10 @@ def redirect_target(word: ast.Word, context: CompileContext) -> Expression:
             if isinstance(value, CONTAINERS):
                 fact, fix = f"a {type_name(value)} is not a path", "${x[0]} for an element"
                 raise RuntimeDiagnostic("E201", fact, text_of(value), fix).with_location(word)
-            return text_of(value)
+            text = text_of(value)
+            if "\n" in text:
+                refuse_lines(state, text, word.parts[0])
+            return text
 
         return value_path
     if has_glob(word.parts) or has_braces(word) or any(map(may_be_several_words, word.parts)):

@@ -16,12 +16,14 @@ from __future__ import annotations
 from keysh.compile.late import LazyCompiler
 from keysh.compile.words.marks import (
     LIST_PURPOSES,
+    OWN_PURPOSES,
     all_mark,
     has_braces,
     has_glob,
     operand_all_mark,
     stands_for_all,
 )
+from keysh.interp.engine.split_refusal import refuse_lines
 from keysh.interp.variables.specials import SPECIAL_VARIABLES, argument_separator
 from keysh.schema.arguments import ConstantArguments, NamedArgument
 from keysh.syntax import ast
@@ -209,7 +211,7 @@ def lone_variable_words(name: str, add: Adder) -> Expression:
     def expand(state: State) -> list[Any]:
         value = state.variables.get(name)
         kind = value.__class__
-        if kind is int or (kind is str and value):
+        if kind is int or (kind is str and value and "\n" not in value):
             return [value]
         words: list[Any] = []
         add(state, words)
@@ -252,7 +254,7 @@ def word_adder(
         elif operand_all_mark(part):
             return spread_operand(context.part(part))
         elif all_mark(part):
-            return spread_unquoted(context.part(part), purpose)
+            return spread_unquoted(context.part(part), part, purpose)
         elif isinstance(part, ast.Expand | ast.Replace | ast.Slice):
             return unquoted_value(context.part(part), word, purpose)
     if holds_several_words(parts):
@@ -277,10 +279,14 @@ def unquoted_variable(part: ast.Variable, context: CompileContext, purpose: str)
         return unquoted_value(context.part(part), part, purpose)
     read = whole_value(part, context) if purpose == "values" else context.part(part)
 
+    may_split = purpose not in OWN_PURPOSES
+
     def add(state: State, words: list[Any]) -> None:
         value = read(state)
         if value.__class__ is str:
             if value:
+                if may_split and "\n" in value:
+                    refuse_lines(state, value, part)
                 words.append(value)
         elif value is not None:
             words.append(value)
