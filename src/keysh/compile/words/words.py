@@ -50,7 +50,7 @@ glob_word: LazyCompiler[[Sequence[Node], ast.Word, CompileContext, str], Adder] 
 spread_argument: LazyCompiler[[ast.Spread, CompileContext], Adder] = LazyCompiler(
     "words.spreads.spread_argument"
 )
-spread_unquoted: LazyCompiler[[Expression, str], Adder] = LazyCompiler(
+spread_unquoted: LazyCompiler[[Expression, Node, str], Adder] = LazyCompiler(
     "words.spreads.spread_unquoted"
 )
 spread_elements: LazyCompiler[[Expression, str], Adder] = LazyCompiler(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.thread_handoff import run_deeper
+from keysh.interp.engine.traps import run_trap
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND, Return
 from keysh.interp.run.function import SourceFrame
-from keysh.interp.run.options import ASKS_HOST, DEFAULT_FLAGS, SHADOWS_BUILTIN
+from keysh.interp.run.options import ASKS_HOST, DEFAULT_FLAGS, FUNCTRACE, SHADOWS_BUILTIN
 from keysh.interp.state.state import State
 from keysh.text.chunks import text_of_bytes
 from keysh.values import text_of
@@ -50,6 +51,9 @@ def source_text(state: State, path: str, text: str, arguments: Sequence[object],
         status = state.status = +left.status
         return status
     finally:
+        trap = state.traps.get("RETURN")
+        if trap is not None and trap.is_active(state, FUNCTRACE):
+            run_trap(state, "RETURN")
         state.frames.pop()
         if arguments:
             state.arguments = saved
