@@ -11,7 +11,6 @@ from keysh.diagnostics.exceptions import failure
 from keysh.interp.engine.endings import run_to_end
 from keysh.interp.run.control_flow import Exit, LimitReached, ScriptAborted
 from keysh.interp.run.limits import Budget
-from keysh.interp.state.exception_report import report_unexpected
 from keysh.interp.state.scope import restore_variable
 from keysh.interp.streams.streams import Writer
 from keysh.interp.variables.variable import EXPORTED
@@ -213,7 +212,7 @@ class Runner:
             try:
                 body, diagnostics = self._scripts.compile(state, text)
             except Exception as error:  # noqa: BLE001 - a defect of keysh is no exception of the host's
-                report_unexpected(state, error, state.err)
+                report_to_user(state, error)
                 return 1, None, [], True
             if body is None:
                 state.status = 2
@@ -225,7 +224,7 @@ class Runner:
         if isinstance(ending.jump, Exit):
             state.session.has_exited = not isinstance(ending.jump, ScriptAborted)
         if ending.error is not None:
-            report_unexpected(state, ending.error, state.err)
+            report_to_user(state, ending.error)
             state.reset_position()
         status = ending.status
         if "EXIT" in state.traps and not waits_for_exit(state):
@@ -301,3 +300,10 @@ def existing_directory(fs: Router, base: str, path: str) -> str:
     if not fs.stat(place, follow=True).is_directory:
         raise failure(ENOTDIR, path)
     return place
+
+
+def report_to_user(state: State, error: Exception) -> None:
+    """Print E299 for an exception of the host's, or of a defect."""
+    from keysh.interp.state.exception_report import report_unexpected  # noqa: PLC0415 - rare
+
+    report_unexpected(state, error, state.err)

@@ -23,7 +23,6 @@ from keysh.compile.words.marks import (
     operand_all_mark,
     stands_for_all,
 )
-from keysh.interp.engine.split_refusal import refuse_lines
 from keysh.interp.variables.specials import SPECIAL_VARIABLES, argument_separator
 from keysh.schema.arguments import ConstantArguments, NamedArgument
 from keysh.syntax import ast
@@ -286,6 +285,8 @@ def unquoted_variable(part: ast.Variable, context: CompileContext, purpose: str)
         if value.__class__ is str:
             if value:
                 if may_split and "\n" in value:
+                    from keysh.interp.engine.split_refusal import refuse_lines  # noqa: PLC0415 - rare
+
                     refuse_lines(state, value, part)
                 words.append(value)
         elif value is not None:
