@@ -8,6 +8,9 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 import keysh
+from keysh import MemoryFS
+from keysh.cli.main import main
+from keysh.shell.script_cache import ScriptCache
 
 pytestmark = pytest.mark.quick
 
@@ -77,6 +80,75 @@ def test_command_returns_a_value_or_status(name: str, code: int, out: bytes) -> 
     assert (result.code, result.stdout_bytes, result.stderr) == (code, out, "")
 
 
+def unexpected(command: str, message: str) -> str:
+    """Return what a user reads of an exception that a command raises in the first line."""
+    return (
+        f"keysh:1: E299 an unexpected error in `{command}`: {message}\n"
+        "fix: set KEYSH_DEBUG=1 to see the traceback, and report it to the author\n"
+    )
+
+
+@keysh.command
+def boom(sh: keysh.Call, way: str = "at once") -> Iterator[str] | None:
+    """Raise an exception.
+
+    way  when
+    """
+    if way == "later":
+        return boom_later()
+    raise KeyError("lost")
+
+
+def boom_later() -> Iterator[str]:
+    yield "begun\n"
+    raise KeyError("lost")
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["boom", "boom later", "boom | cat", "boom later | cat", "true | boom", "x=$(boom)", "(boom)",
+     "{ boom; } | cat", "boom & wait", "cat <(boom)", "echo a > >(boom)", "f() { boom; }; f",
+     "if boom; then :; fi", "trap boom EXIT", "eval boom", "echo 1 | xargs -I{} boom",
+     "command boom", "x=1 boom", "boom || true"],
+)  # fmt: skip
+def test_an_exception_is_told_with_its_place_wherever_it_is_raised(script: str) -> None:
+    result = keysh.run(script, commands=[boom])
+    place, fact = result.stderr.splitlines()[0].split(": E299 ")
+    assert place in ("keysh:1", "trap:1")
+    assert fact == "an unexpected error in `boom`: KeyError: 'lost'"
+    assert isinstance(result.error, KeyError)
+
+
+def test_the_traceback_is_for_those_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    message = unexpected("boom", "KeyError: 'lost'")
+    assert keysh.run("true; boom || true", commands=[boom]).stderr == message
+    monkeypatch.setenv("KEYSH_DEBUG", "1")
+    stderr = keysh.run("boom", commands=[boom]).stderr
+    assert stderr.startswith("Traceback (most recent call last):\n")
+    assert stderr.endswith(message)
+
+
+def test_a_defect_of_keysh_is_told_alike(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise IndexError("no such part")
+
+    told = "E299 an unexpected error: IndexError: no such part\n"
+    with monkeypatch.context() as broken:
+        broken.setattr(ScriptCache, "_check_and_compile", fail)
+        result = keysh.run("echo a")
+        assert (result.code, result.rejected) == (1, True)
+        assert result.stderr.startswith(f"keysh: {told}")
+        assert isinstance(result.error, IndexError)
+    with monkeypatch.context() as broken:
+        broken.setattr(MemoryFS, "stat", fail)
+        assert told in keysh.run("cd /tmp").stderr.replace(" in `cd`", "")
+    monkeypatch.setattr("keysh.cli.subcommands.run_subcommand", fail)
+    assert main(["explain", "E299"]) == 1
+    assert capsys.readouterr().err.startswith(f"keysh: {told}")
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -88,7 +160,7 @@ def test_command_returns_a_value_or_status(name: str, code: int, out: bytes) -> 
 )
 def test_other_return_types_are_an_error(name: str, message: str) -> None:
     result = keysh.run(f"give '{name}'", commands=[give])
-    assert (result.code, result.stdout, result.stderr) == (1, "", f"give: {message}\n")
+    assert (result.code, result.stdout, result.stderr) == (1, "", unexpected("give", message))
     assert isinstance(result.error, (TypeError, ValueError))
 
 
@@ -143,7 +215,8 @@ SURROUNDINGS = ["{}", "{} | cat", 'echo "$({})"', "{} > /f; cat /f", "{{ {}; }} 
 def test_written_output_must_be_text(name: str, way: str, around: str) -> None:
     result = keysh.run(around.format(f"put {name} {way}"), commands=[put])
     kind = type(WRITTEN[name]).__name__
-    assert result.stderr.startswith(f"put: TypeError: output must be text, but is {kind}; write ")
+    text = f"TypeError: output must be text, but is {kind}; write "
+    assert result.stderr.startswith(f"keysh:1: E299 an unexpected error in `put`: {text}")
     assert ("surrogateescape" in result.stderr) is name.startswith("byte")
     assert isinstance(result.error, TypeError)
     begun = "begun more" if way == "writelines" else "begun"
@@ -153,7 +226,8 @@ def test_written_output_must_be_text(name: str, way: str, around: str) -> None:
 @pytest.mark.parametrize("around", SURROUNDINGS)
 def test_yielded_output_must_be_text_or_a_value(around: str) -> None:
     result = keysh.run(around.format("pour bytes"), commands=[pour])
-    assert result.stderr.startswith("pour: TypeError: output must be text, but is bytes; write ")
+    text = "TypeError: output must be text, but is bytes; write "
+    assert result.stderr.startswith(f"keysh:1: E299 an unexpected error in `pour`: {text}")
     assert isinstance(result.error, TypeError)
     assert (result.stdout.strip(), result.limit) == ("begun", None)
 
@@ -165,7 +239,9 @@ def test_list_containing_a_non_value_is_an_error() -> None:
         return {"inner": [{1}]}
 
     result = keysh.run("hold", commands=[hold])
-    assert result.stderr == "hold: TypeError: a value must be JSON, but is of the type set\n"
+    assert result.stderr == unexpected(
+        "hold", "TypeError: a value must be JSON, but is of the type set"
+    )
     assert result.limit is None
 
 

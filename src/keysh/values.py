@@ -98,6 +98,24 @@ class BashRecord(ShellRecord):
         return [(key, self[key]) for key in self.keys()]
 
 
+class PrintedList(list):  # type: ignore[type-arg]
+    """A list that a command printed as a text of its own, such as `jq .`, which indents it."""
+
+    __slots__ = ("compact", "text")
+
+    compact: str
+    text: str
+
+
+class PrintedRecord(dict):  # type: ignore[type-arg]
+    """A record that a command printed as a text of its own."""
+
+    __slots__ = ("compact", "text")
+
+    compact: str
+    text: str
+
+
 class Numeral:
     """A JSON number that keeps its spelling, since Python would print it otherwise: `1.10`."""
 
@@ -130,6 +148,8 @@ TYPE_NAMES = {
     ShellList: "list",
     ShellRecord: "record",
     BashRecord: "record",
+    PrintedList: "list",
+    PrintedRecord: "record",
     Numeral: "float",
 }
 CONTAINERS = (list, dict)
@@ -151,8 +171,21 @@ def text_of(value: object) -> str:
     if value is False:
         return "false"
     if isinstance(value, CONTAINERS):
-        return json_of(value)
+        compact = json_of(value)
+        if isinstance(value, PrintedList | PrintedRecord) and compact == value.compact:
+            return value.text  # nothing has changed it since
+        return compact
     return str(value)
+
+
+def printed_value(value: object, text: str) -> object:
+    """Return a list or record that prints as it was printed, until it is changed."""
+    compact = json_of(value)
+    if compact == text:
+        return value
+    printed = PrintedList(value) if isinstance(value, list) else PrintedRecord(value)  # type: ignore[call-overload]
+    printed.compact, printed.text = compact, text
+    return printed
 
 
 def json_of(value: object) -> str:
@@ -274,6 +307,8 @@ def deep_copy(value: object) -> object:
     """Return a copy that shares no list or record with the value."""
     if isinstance(value, list):
         items = [deep_copy(item) if isinstance(item, CONTAINERS) else item for item in value]
+        if value.__class__ is PrintedList:
+            return printed_copy(value, PrintedList(items))
         if value.__class__ is not ShellList:
             return items
         array = ShellList(items)
@@ -284,8 +319,16 @@ def deep_copy(value: object) -> object:
         made = value.__class__() if isinstance(value, ShellRecord) else {}
         for key, item in dict.items(value):  # in the order of insertion, whatever it shows
             made[key] = deep_copy(item) if isinstance(item, CONTAINERS) else item
+        if value.__class__ is PrintedRecord:
+            return printed_copy(value, PrintedRecord(made))
         return made
     return value
+
+
+def printed_copy(value: Any, copy: Any) -> object:
+    """Make a copy print as the value does."""
+    copy.compact, copy.text = value.compact, value.text
+    return copy
 
 
 def count_items(value: list[object] | dict[str, object]) -> int:
@@ -300,10 +343,10 @@ def count_items(value: list[object] | dict[str, object]) -> int:
 
 
 def unmarked_value(value: object) -> object:
-    """Return an array without the mark of sh's syntax."""
-    if value.__class__ is ShellList:
+    """Return a plain list or dict, without what keysh notes of arrays and printed values."""
+    if isinstance(value, list):
         return list(value)
-    if isinstance(value, ShellRecord):
+    if isinstance(value, dict):
         return dict(value.items())
     return value
 

@@ -234,8 +234,8 @@ def test_exception_in_a_command_gives_status_1_and_one_line(error: BaseException
     shell = Shell(commands=[raising(error)])
     actual = shell.run("bad; echo $?; bad | cat; echo ${PIPESTATUS[@]}; x=$(bad); echo $?")
     assert actual.stdout == "1\n1 0\n1\n"
-    assert actual.stderr.count("\n") == 3
-    assert actual.stderr.startswith(f"bad: {type(error).__name__}")
+    told = f"keysh:1: E299 an unexpected error in `bad`: {type(error).__name__}"
+    assert [line.startswith((told, "fix: ")) for line in actual.stderr.splitlines()] == [True] * 6
     assert actual.error is error
     assert shell.run("echo again").error is None
 

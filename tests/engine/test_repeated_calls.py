@@ -190,4 +190,5 @@ def test_host_command_with_a_different_answer(answer: object, reported: str) -> 
 
     result = Shell(commands=[upper]).run("for i in 1 2; do echo a | upper; echo $?; done")
     assert result.stdout == ("1\n1\n" if reported else "A\n0\nA\n0\n")
-    assert result.stderr.startswith(f"upper: {reported}" if reported else "")
+    unexpected = f"keysh:1: E299 an unexpected error in `upper`: {reported}"
+    assert result.stderr.startswith(unexpected if reported else "")

@@ -110,5 +110,5 @@ def test_record(shell: Open) -> None:
     assert {key: actual[key] for key in ("code", "signal", "stdout", "stderr", "timed_out")} == {
         "code": 137, "signal": 9, "stdout": "a\n", "stderr": "b\n", "timed_out": False,
     }  # fmt: skip
-    text = "x=$(spawn json=true command=echo argv=a); echo ${x[code]} ${x[stdout]}"
+    text = 'x=$(spawn json=true command=echo argv=a); echo ${x[code]} "${x[stdout]}"'
     assert shell().run(text).stdout == "0 a\n\n"

@@ -122,7 +122,7 @@ def test_timeout_kills_the_group_that_cannot_be_seen(
     result = run(make("sh", "-c", script, timeout=100, grace=grace))
     assert (result.code, result.survivors) == (124, [])
     end = time.monotonic() + 20
-    while marked(mark):  # the kernel ends them, but nobody sees when
+    while marked_processes(mark):  # the kernel ends them, but nobody sees when
         assert time.monotonic() < end
 
 

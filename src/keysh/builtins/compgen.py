@@ -8,6 +8,7 @@ from keysh.interp.jobs.names import named_jobs
 from keysh.interp.run.options import SET_OPTIONS, SHOPT_OPTIONS
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.variable import EXPORTED
+from keysh.interp.variables.word_splitting import field_separators
 from keysh.schema.declare import OutputStyle, Refusals, command
 from keysh.text.pattern import Pattern
 from keysh.text.signal_names import SIGNAL_NAMES
@@ -64,10 +65,11 @@ def compgen(
     -G, --glob PATTERN   files that match PATTERN, whatever the word
     -j, --job            jobs
     -k, --keyword        reserved words
-    -o, --option NAME    accepted as in bash, without effect
+    -o, --option NAME    dirnames: directories if nothing else is found; plusdirs:
+                         directories, too; others as in bash, without effect
     -u, --user           the current user
     -v, --variable       variables
-    -W, --words TEXT     the words of TEXT, split at blanks
+    -W, --words TEXT     the words of TEXT, expanded and split at $IFS
     -P, --prefix TEXT    put TEXT before each name
     -S, --suffix TEXT    put TEXT after each name
     -X, --exclude GLOB   omit names that match GLOB; with !GLOB those that do not
@@ -88,13 +90,26 @@ def compgen(
         paths = glob_paths(state, glob, [(glob, True)])
         names += [path for path in paths if path != glob or path in files(state, path)]
     if words is not None:
-        names += [one for one in words.split() if one.startswith(word)]
+        expanded = state.compiler.expanded_text(words)(state)
+        names += [one for one in fields_of(state, expanded) if one.startswith(word)]
+    for name in option or ():
+        if name in ("dirnames", "plusdirs") and (not names or name == "plusdirs"):
+            kind = ACTIONS["directory"](state, word)
+            names += sorted(name for name in kind if name.startswith(word))
     if exclude is not None:
         pattern, wanted = Pattern(exclude.removeprefix("!")), exclude[:1] == "!"
         names = [name for name in names if pattern.matches(name) is wanted]
     if not names and requested:
         sh.status = 1
     return "".join(f"{prefix}{name}{suffix}\n" for name in names)
+
+
+def fields_of(state: State, text: str) -> list[str]:
+    """Split a text at the characters of `$IFS`."""
+    separators = field_separators(state)
+    for char in separators:
+        text = text.replace(char, "\0")
+    return [field for field in text.split("\0") if field]
 
 
 def commands(state: State, word: str) -> Iterable[str]:

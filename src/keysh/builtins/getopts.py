@@ -35,6 +35,7 @@ def getopts(sh: Call, options: str, name: str, /, *words: Raw) -> int:
     word = arguments[index - 1] if index <= len(arguments) else ""
     if not offset:
         if word[:1] != "-" or word in ("-", "--"):
+            index = min(index, len(arguments) + 1)  # there may have been more of them before
             return end_options(sh, state, name, index + (word == "--"))
         offset = 1
     letter = word[offset]

@@ -61,7 +61,7 @@ def set_(sh: Call, *words: Raw) -> str:
             if text == "--" or index < len(arguments):
                 state.arguments = list(arguments[index:])
             break
-        if text[:1] not in ("-", "+") or text == "+":
+        if text[:1] not in ("-", "+"):
             state.arguments = list(arguments[index:])
             break
         index += 1

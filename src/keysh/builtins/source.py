@@ -36,7 +36,8 @@ def source(sh: Call, file: Path, /, *words: Raw) -> int:
     except OSError as error:
         sh.complain(f"{file}: {os_error_text(error)}")
         return 1
-    return source_text(state, path, text, words_for_function(words), 0)
+    line = 0 if state.site is None else state.site.line
+    return source_text(state, path, text, words_for_function(words), line)
 
 
 def find_source(sh: Call, file: str) -> str:

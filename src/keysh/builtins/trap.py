@@ -9,7 +9,7 @@ from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.text.shell_numbers import is_digits
-from keysh.text.shell_quoting import quoted_text
+from keysh.text.shell_quoting import single_quoted_text
 from keysh.text.signal_names import SIGNAL_NAMES, SIGNAL_NUMBERS, signal_table, trap_name
 
 TYPE_CHECKING = False
@@ -59,7 +59,9 @@ def trap_lines(sh: Call, state: State, names: Sequence[str]) -> str:
         if name in traps and is_visible_here(state, name, traps[name]):
             code = traps[name]
             prefix = "" if name == "EXIT" or name in INHERITING_OPTIONS else "SIG"
-            lines.append(f"trap -- {quoted_text(code.text if code else '')} {prefix}{name}\n")
+            lines.append(
+                f"trap -- {single_quoted_text(code.text if code else '')} {prefix}{name}\n"
+            )
     return "".join(lines)
 
 

@@ -9,17 +9,26 @@ from keysh.schema.declare import Refusals, command
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
+    from keysh.schema.types import Raw
 
 ALL_PERMISSIONS = 0o777
 OCTAL_DIGITS = "01234567"
 
 
 @command(refusals=Refusals(usage_status=2))
-def umask(sh: Call, mode: str | None = None, *, print: bool = False, symbolic: bool = False) -> str:
+def umask(
+    sh: Call,
+    mode: str | None = None,
+    /,
+    *operands: Raw,
+    print: bool = False,
+    symbolic: bool = False,
+) -> str:
     """Show or set the permissions that new files do not get.
 
     mode            an octal mask, or the permissions to allow, such as
                     u=rwx,g=rx,o=
+    operands ...    ignored, as in bash
     -p, --print     show the mask as a command
     -S, --symbolic  show the allowed permissions in letters
     """

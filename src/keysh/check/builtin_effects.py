@@ -91,7 +91,7 @@ def effects_of_declare(walk: WalkState, name: str, words: Words) -> None:
         if text is not None and is_number:
             walk.facts.integer_variables.add(assigned_name(text))
         if text is not None and text[:1] in ("-", "+"):
-            is_array = is_array or "a" in text
+            is_array = is_array or (text[0] == "-" and "a" in text)
             is_number = is_number or "i" in text
             if "n" in text and name != "export":  # a reference to another variable
                 walk.facts.note_unknown_assignment()
@@ -287,6 +287,13 @@ def effects_of_break(walk: WalkState, name: str, words: Words) -> None:
         report_misplaced(walk, name, "a loop", fix)
 
 
+def may_be_sourced(walk: WalkState) -> bool:
+    """Whether `return` has a meaning here if the file is sourced: after a test, at the end."""
+    assert walk.command is not None
+    is_last = walk.report.is_at_end(walk.command.end)
+    return walk.is_failure_expected or walk.scope > 0 or is_last
+
+
 def report_misplaced(
     walk: WalkState, name: str, needed: str, fix: str, *, is_soft: bool = False
 ) -> None:
@@ -295,7 +302,7 @@ def report_misplaced(
     if word is not None and name not in walk.facts.functions:
         walk.report.add(
             "E306", word.start, word.end, f"`{name}` is outside of {needed}", fix=fix,
-            is_soft=is_soft and walk.is_failure_expected,
+            is_soft=is_soft and may_be_sourced(walk),
         )  # fmt: skip
 
 

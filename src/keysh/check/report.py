@@ -83,6 +83,10 @@ class CheckReport:
             Diagnostic(code, self._source, start, end, fact, datum, fix, severity)
         )
 
+    def is_at_end(self, offset: int) -> bool:
+        """Whether only blanks follow an offset in the script."""
+        return not self._source.text[offset:].strip()
+
     def source_of(self, node: Node) -> str:
         """Return a node's source."""
         return self._source.text[node.start : node.end]

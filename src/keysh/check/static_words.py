@@ -90,12 +90,14 @@ def is_ifs_joined(word: ast.Word) -> bool:
 
 
 def has_pattern(text: str) -> bool:
-    """Whether sh would take a text for a pattern: it has an unescaped pattern character."""
+    """Whether a text has an unescaped `*` or `?`, which sh would take for a pattern.
+
+    Brackets alone are hardly ever meant as one, and sh passes them as written if no file matches.
+    """
     if "\\" in text:
         pieces = text.split("\\")
         text = pieces[0] + "".join(piece[1:] for piece in pieces[1:])
-    opened = text.find("[")
-    return "*" in text or "?" in text or (opened >= 0 and "]" in text[opened + 2 :])
+    return "*" in text or "?" in text
 
 
 def has_separator(text: str, separators: str) -> bool:

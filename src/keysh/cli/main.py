@@ -47,6 +47,11 @@ def status_of(argv: list[str]) -> int:
 
         complain(f"keysh: {visible(str(error.filename or 'standard output'))}: {error.strerror}\n")
         return abandon_output(1) if error.filename is None else 1
+    except Exception as error:  # noqa: BLE001 - a defect of keysh
+        from keysh.interp.state.exception_report import unexpected_error_message  # noqa: PLC0415 - as above
+
+        complain(unexpected_error_message(error, "keysh"))
+        return 1
     return status
 
 

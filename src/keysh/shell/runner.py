@@ -7,7 +7,7 @@ from _thread import allocate_lock, get_ident
 from errno import ENOTDIR
 from time import perf_counter
 
-from keysh.diagnostics.exceptions import exception_text, failure
+from keysh.diagnostics.exceptions import failure
 from keysh.interp.engine.endings import run_to_end
 from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted
 from keysh.interp.run.limits import Budget
@@ -216,7 +216,11 @@ class Runner:
             body, state.dialect = ready
         else:
             state.dialect = dialect or self._scripts.dialect_of(state, text)
-            body, diagnostics = self._scripts.compile(state, text, state.dialect, key)
+            try:
+                body, diagnostics = self._scripts.compile(state, text, state.dialect, key)
+            except Exception as error:  # noqa: BLE001 - a defect of keysh is no exception of the host's
+                report_to_user(state, error)
+                return 1, None, [], True, None
             if body is None:
                 state.status = 2
                 return 2, None, diagnostics, True, None
@@ -229,8 +233,8 @@ class Runner:
             state.session.has_exited = not isinstance(ending.jump, ScriptAborted)
             refusal = ending.jump.diagnostic if isinstance(ending.jump, Refused) else None
         if ending.error is not None:
+            report_to_user(state, ending.error)
             state.reset_position()
-            state.complain(exception_text(ending.error))
         status = ending.status
         if "EXIT" in state.traps and not waits_for_exit(state):
             from keysh.interp.engine.traps import run_exit_trap  # noqa: PLC0415 - few scripts set any
@@ -308,3 +312,10 @@ def existing_directory(fs: Router, base: str, path: str) -> str:
     if not fs.stat(place, follow=True).is_directory:
         raise failure(ENOTDIR, path)
     return place
+
+
+def report_to_user(state: State, error: Exception) -> None:
+    """Print E299 for an exception of the host's, or of a defect."""
+    from keysh.interp.state.exception_report import report_unexpected  # noqa: PLC0415 - rare
+
+    report_unexpected(state, error, state.err)

@@ -13,6 +13,7 @@ from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
 from keysh.interp.variables.specials import SPECIAL_VARIABLES
 from keysh.interp.variables.value_paths import base_value
 from keysh.syntax import ast
+from keysh.text.shell_quoting import single_quoted_text
 from keysh.values import ABSENT, text_of, type_name
 from keysh.vfs.paths import join
 
@@ -75,7 +76,9 @@ def unary_condition(node: ast.TestUnary, context: CompileContext) -> Truth:
         kind = list if operator == "-list" else dict
         read = value_or_array(node.operand, context)
         return lambda state: isinstance(read(state), kind)
-    text = context.text(node.operand)
+    text = (
+        subscripted_text(node.operand, context) if operator == "-v" else context.text(node.operand)
+    )
     if operator == "-n":
         return text
     if operator == "-z":
@@ -84,6 +87,27 @@ def unary_condition(node: ast.TestUnary, context: CompileContext) -> Truth:
         test = SHELL_TESTS[operator]
         return lambda state: test(state, text(state))
     return lambda state: file_test(state, operator, file_test_path(state, text(state)))
+
+
+def subscripted_text(node: ast.Value, context: CompileContext) -> Expression:
+    """The text of `name[…]` for `-v`, with what is quoted or expanded in it quoted once more.
+
+    So the path that is made of the text takes `$` in a key as it is.
+    """
+    assert isinstance(node, ast.Word)
+    parts = node.parts
+    if len(parts) < 3 or not isinstance(parts[0], ast.Text) or not isinstance(parts[1], ast.Glob):
+        return context.text(node)
+    readers: list[Expression] = []
+    for part in parts:
+        read = context.text(ast.Word(part.start, part.end, [part]))
+        readers.append(read if isinstance(part, ast.Text | ast.Glob) else quoting(read))
+    return lambda state: "".join([read(state) for read in readers])
+
+
+def quoting(read: Expression) -> Expression:
+    """Quote what an expression reads."""
+    return lambda state: single_quoted_text(read(state))
 
 
 def file_test_path(state: State, text: str) -> str:

@@ -11,7 +11,7 @@ from keysh.compile.commands.command_status import fail, settle
 from keysh.compile.lazy_compiler import LazyCompiler
 from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.interp.run.control_flow import Break, Continue, LimitReached, Return
-from keysh.interp.run.options import WATCHED_FLAGS
+from keysh.interp.run.options import ALLEXPORT, WATCHED_FLAGS
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.interp.variables.variable import READONLY
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
     FastCompiler: TypeAlias = Callable[[ast.Simple, CompileContext, bool], Body | None]
+
+SLOW_LOCAL_FLAGS = WATCHED_FLAGS | ALLEXPORT
 
 
 def fast_command(name: str, node: ast.Simple, context: CompileContext, tested: bool) -> Body | None:
@@ -320,7 +322,7 @@ def fast_local(node: ast.Simple, context: CompileContext, tested: bool) -> Body 
     site = Site(context.source, node)
 
     def run(state: State) -> int:
-        if state.flags & WATCHED_FLAGS or state.aliases or not state.frames:
+        if state.flags & SLOW_LOCAL_FLAGS or state.aliases or not state.frames:
             return full(state)
         attributes = state.attributes
         for name in names:
@@ -348,7 +350,7 @@ def first_local(name: str, read: Expression, run_any: Body, site: Site, tested: 
     def run(state: State) -> int:
         frames = state.frames
         is_shared = len(frames) <= state.shared_frames
-        if is_shared or state.flags & WATCHED_FLAGS or state.aliases or state.temporary:
+        if is_shared or state.flags & SLOW_LOCAL_FLAGS or state.aliases or state.temporary:
             return run_any(state)
         frame = frames[-1]
         if frame.saved_variables is not None or not frame.is_function or name in state.attributes:

@@ -21,6 +21,7 @@ from keysh.interp.streams.descriptor_table import (
     redirect_to_file,
     undo_redirects,
 )
+from keysh.interp.variables.word_splitting import refuse_lines
 from keysh.schema.arguments import GlobArgument
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
@@ -63,7 +64,7 @@ def compile_redirection(node: ast.Redirection, context: CompileContext) -> Redir
     target = redirect_target(node.target, context)
     if operator in ("&>", "&>>"):
         return both_outputs(target, ">>" if operator == "&>>" else ">")
-    if operator == ">&" and node.fd is None:
+    if operator == ">&" and node.fd in (None, 1):
         return copy_or_both_outputs(target)
     if operator in (">&", "<&"):
         return on_descriptor(
@@ -147,7 +148,10 @@ def redirect_target(word: ast.Word, context: CompileContext) -> Expression:
             if isinstance(value, CONTAINERS):
                 fact, fix = f"a {type_name(value)} is not a path", "${x[0]} for an element"
                 raise RuntimeDiagnostic("E201", fact, text_of(value), fix).with_location(word)
-            return text_of(value)
+            text = text_of(value)
+            if "\n" in text:
+                refuse_lines(state, text, word.parts[0])
+            return text
 
         return value_path
     if has_glob(word.parts) or has_braces(word) or any(map(may_be_several_words, word.parts)):

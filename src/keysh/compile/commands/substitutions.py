@@ -10,7 +10,7 @@ from keysh.interp.run.function import ShellFunction
 from keysh.interp.run.machine import HOME_DIRECTORIES
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
-from keysh.values import text_of, value_of_json, value_of_text
+from keysh.values import printed_value, text_of, value_of_json, value_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def json_value(text: str) -> Any:
     """Parse printed JSON: one list or record; other text is typed as in an assignment."""
     if text[:1] in ("[", "{"):
         try:
-            return value_of_json(text)
+            return printed_value(value_of_json(text), text)
         except ValueError:
             return text
     return value_of_text(text)

@@ -72,4 +72,7 @@ def unmatched_argument(
 
 def has_only_brackets(pieces: list[tuple[str, bool]]) -> bool:
     """Whether `[…]` is the only wildcard of a word."""
-    return not any(live and any(char in piece for char in "*?@+!(") for piece, live in pieces)
+    return not any(
+        live and piece[:1] != "[" and any(char in piece for char in "*?@+!(")
+        for piece, live in pieces
+    )  # fmt: skip

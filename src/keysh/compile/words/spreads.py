@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from keysh.compile.words.word_analysis import LIST_PURPOSES, OWN_PURPOSES
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.forwarding import ForwardedText, forwarded_arguments, plain_text
+from keysh.interp.variables.word_splitting import refuse_lines, refuse_unsplit
 from keysh.syntax import ast
 from keysh.values import CONTAINERS, ShellList, text_of, type_name
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from keysh.compile.context import Adder, CompileContext
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
+    from keysh.syntax.node import Node
 
 
 def forwarded_elements(items: list[Any], purpose: str) -> list[Any]:
@@ -21,7 +24,9 @@ def forwarded_elements(items: list[Any], purpose: str) -> list[Any]:
     if not any(item.__class__ is ForwardedText for item in items):
         return items
     return (
-        forwarded_arguments(items) if purpose == "command" else [plain_text(item) for item in items]
+        forwarded_arguments(items)
+        if purpose in ("command", "own")
+        else [plain_text(item) for item in items]
     )
 
 
@@ -64,15 +69,26 @@ def spread_indirect(read: Expression) -> Adder:
     return add
 
 
-def spread_unquoted(read: Expression, purpose: str) -> Adder:
-    """`$@`: every element that is not empty"""
+def spread_unquoted(read: Expression, node: Node, purpose: str) -> Adder:
+    """`$@`: every element that is not empty; each is judged as `$x` is"""
+    refuse = refuse_unsplit if purpose in LIST_PURPOSES else refuse_lines
+    if purpose in OWN_PURPOSES:
+        refuse = accept_text
 
     def add(state: State, words: list[Any]) -> None:
         value = read(state)
         items = forwarded_elements(value, purpose) if isinstance(value, list) else [value]
-        words.extend([item for item in items if item is not None and item != ""])
+        for item in items:
+            if item.__class__ is str:
+                refuse(state, item, node)
+            if item is not None and item != "":
+                words.append(item)
 
     return add
+
+
+def accept_text(state: State, text: str, node: Node) -> None:
+    """Refuse nothing: no other shell has the command that gets the text."""
 
 
 def spread_argument(argument: ast.Spread, context: CompileContext) -> Adder:

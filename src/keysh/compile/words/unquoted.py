@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.compile.words.word_analysis import LIST_PURPOSES, all_mark, flattened_parts
+from keysh.compile.words.word_analysis import LIST_PURPOSES, OWN_PURPOSES, all_mark, flattened_parts
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
-from keysh.interp.variables.word_splitting import refuse_unsplit, words_of_lines
+from keysh.interp.variables.word_splitting import refuse_lines, refuse_unsplit, words_of_lines
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 from keysh.values import ShellList, text_of
@@ -41,14 +41,24 @@ def unquoted_value(read: Expression, node: Node, purpose: str) -> Adder:
 
         return add_items
 
+    may_split = purpose not in OWN_PURPOSES and not has_quoted_operand(node)
+
     def add(state: State, words: list[Any]) -> None:
         value = read(state)
         if value.__class__ is ShellList:
             words.extend(value)
+        elif value.__class__ is str and may_split and "\n" in value:
+            refuse_lines(state, value, node)
+            words.append(value)
         elif value is not None and value != "":
             words.append(value)
 
     return add
+
+
+def has_quoted_operand(node: Node) -> bool:
+    """Whether an expansion may be quoted text, as `${x:-"a b"}` is, which sh does not split."""
+    return any(isinstance(inner, ast.Quoted | ast.DoubleQuoted) for inner in node.walk())
 
 
 def unquoted_substitution(part: ast.Substitution, context: CompileContext, purpose: str) -> Adder:

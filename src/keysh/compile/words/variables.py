@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.compile.context import CompileContext
+    from keysh.diagnostics.source import Source
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
     from keysh.syntax import ast
@@ -97,9 +98,21 @@ def positional_argument(node: ast.Variable) -> Expression:
     return read
 
 
+def first_joined_line(source: Source, line: int) -> int:
+    r"""The line on which a line that `\` newline continues has begun."""
+    while line > 1 and odd_backslashes(source.line(line - 1)):
+        line -= 1
+    return line
+
+
+def odd_backslashes(text: str) -> bool:
+    """Whether a line ends in a backslash that is not itself escaped"""
+    return (len(text) - len(text.rstrip("\\"))) % 2 == 1
+
+
 def line_number(node: ast.Variable, context: CompileContext) -> Expression:
     """`$LINENO`, known when it is compiled"""
-    line = context.source.position(node.start)[0]
+    line = first_joined_line(context.source, context.source.position(node.start)[0])
     if context.source.name == TRAP:  # in a trap: the line of the command that caused it
         return lambda state: state.variables.get("LINENO", line)
     return lambda state: line

@@ -68,6 +68,9 @@ def has_braces(word: ast.Word) -> bool:
 
 # ---------------------------------------------------------------- what a command's words are for
 
+# Purposes of commands that no other shell has, where an unquoted value is one word for certain.
+OWN_PURPOSES = ("values", "own")
+OWN_COMMANDS = ("fromjson", "fromjsonl", "lines", "push", "spawn", "words")
 # Purposes that make a list; there sh would split an unquoted value.
 LIST_PURPOSES = ("items", "array", "arguments")
 JOINING_COMMANDS = ("echo", "eval")
@@ -84,6 +87,8 @@ def words_purpose(name: str | None, dialect: Dialect) -> str:
         return "declaration"
     if name in VALUE_COMMANDS:
         return "values"
+    if name in OWN_COMMANDS:
+        return "own"
     if name in JOINING_COMMANDS:
         return "joined"
     if name == "let":

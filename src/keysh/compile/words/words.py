@@ -16,6 +16,7 @@ from __future__ import annotations
 from keysh.compile.lazy_compiler import LazyCompiler
 from keysh.compile.words.word_analysis import (
     LIST_PURPOSES,
+    OWN_PURPOSES,
     all_mark,
     has_braces,
     has_glob,
@@ -52,7 +53,7 @@ glob_word: LazyCompiler[[Sequence[Node], ast.Word, CompileContext, str], Adder] 
 spread_argument: LazyCompiler[[ast.Spread, CompileContext], Adder] = LazyCompiler(
     "words.spreads.spread_argument"
 )
-spread_unquoted: LazyCompiler[[Expression, str], Adder] = LazyCompiler(
+spread_unquoted: LazyCompiler[[Expression, Node, str], Adder] = LazyCompiler(
     "words.spreads.spread_unquoted"
 )
 spread_elements: LazyCompiler[[Expression, str], Adder] = LazyCompiler(
@@ -227,7 +228,7 @@ def lone_variable_words(name: str, add: Adder) -> Expression:
     def expand(state: State) -> list[Any]:
         value = state.variables.get(name)
         kind = value.__class__
-        if kind is int or (kind is str and value):
+        if kind is int or (kind is str and value and "\n" not in value):
             return [value]
         words: list[Any] = []
         add(state, words)
@@ -288,7 +289,7 @@ def word_adder(
         elif operand_all_mark(part):
             return spread_operand(context.part(part))
         elif all_mark(part):
-            return spread_unquoted(context.part(part), purpose)
+            return spread_unquoted(context.part(part), part, purpose)
         elif isinstance(part, ast.Expand | ast.Replace | ast.Slice):
             return unquoted_value(context.part(part), word, purpose)
     if holds_several_words(parts):
@@ -313,10 +314,16 @@ def unquoted_variable(part: ast.Variable, context: CompileContext, purpose: str)
         return unquoted_value(context.part(part), part, purpose)
     read = whole_value(part, context) if purpose == "values" else context.part(part)
 
+    may_split = purpose not in OWN_PURPOSES
+
     def add(state: State, words: list[Any]) -> None:
         value = read(state)
         if value.__class__ is str:
             if value:
+                if may_split and "\n" in value:
+                    from keysh.interp.variables.word_splitting import refuse_lines  # noqa: PLC0415 - rare
+
+                    refuse_lines(state, value, part)
                 words.append(value)
         elif value is not None:
             words.append(value)

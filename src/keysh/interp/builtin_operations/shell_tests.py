@@ -6,7 +6,7 @@ from os import isatty
 
 from keysh.diagnostics.exceptions import KeyshError
 from keysh.interp.run.options import OPTION_BITS, is_option_on
-from keysh.interp.variables.value_paths import text_path_value
+from keysh.interp.variables.value_paths import elements, text_path_value
 from keysh.interp.variables.variable import NameReference, first_element
 from keysh.text.shell_numbers import bounded_number, is_digits
 from keysh.values import ABSENT, ARRAYS
@@ -26,6 +26,9 @@ def is_variable_set(state: State, path: str) -> bool:
         return path == name and bounded_number(name) <= len(state.arguments)
     if not name.isidentifier() or not name.isascii():
         return False
+    if path in (f"{name}[@]", f"{name}[*]"):
+        value = text_path_value(state, name)
+        return value is not ABSENT and bool(elements(value))
     try:
         value = text_path_value(state, path)
     except (KeyshError, ValueError):  # not a value path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.diagnostics.dialect import BASH
 from keysh.interp.engine.scripts import evaluate_text
+from keysh.interp.run.options import ALLEXPORT
 from keysh.interp.state.attributes import append_to_attributed, as_array
 from keysh.interp.state.call import CommandFailure
 from keysh.interp.state.scope import restore_variable
@@ -167,6 +168,8 @@ def declare_one(sh: Call, state: State, target: DeclareTarget, options: DeclareO
     makes = options.declares_unset or name in state.attributes
     if is_new and makes and (options.array_kind or not options.bits_to_set):
         bits |= DECLARED
+    if state.flags & ALLEXPORT and target.has_value and not isinstance(target.value, CONTAINERS):
+        bits |= EXPORTED
     set_attributes(state, name, bits)
     if (options.bits_to_set | options.bits_to_clear) & REFERENCE:
         change_reference(sh, state, target, bool(options.bits_to_set & REFERENCE))

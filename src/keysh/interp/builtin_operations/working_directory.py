@@ -53,6 +53,11 @@ def resolve_directory(state: State, target: str, is_physical: bool) -> str:
     """Return the new working directory for a path; the empty path means the current one."""
     path = join(state.cwd, target) if target else state.cwd
     if not is_physical:
+        at = path.find("/..")
+        while at > 0:  # `nodir/..` is no directory, although its name says `.`
+            if not state.fs.stat(path[:at], follow=True).is_directory:
+                raise failure(errno.ENOTDIR, target)
+            at = path.find("/..", at + 1)
         path = normal_path(path)
     if not state.fs.stat(path, follow=True).is_directory:
         raise failure(errno.ENOTDIR, target)

@@ -33,7 +33,14 @@ from keysh.interp.run.control_flow import (
     Refused,
 )
 from keysh.interp.run.limits import Budget
-from keysh.interp.streams.descriptors import CLOSED_WRITER, DISCARD_WRITER, NO_INPUT
+from keysh.interp.state.exception_report import report_unexpected
+from keysh.interp.streams.descriptors import (
+    CLOSED_WRITER,
+    DISCARD_WRITER,
+    NO_INPUT,
+    hold_streams,
+    release_streams,
+)
 from keysh.interp.streams.streams import Writer
 from keysh.vfs.job_files import JobsFS
 
@@ -44,6 +51,7 @@ if TYPE_CHECKING:
     from keysh.interp.jobs.jobs import ShellJob
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
+    from keysh.interp.streams.descriptors import Descriptor
 
 JOBS_MOUNT_POINT = "/v/jobs"
 MAX_JOB_OUTPUT_CHARS = 1 << 20  # the newest output of a job, shown in /v/jobs
@@ -64,6 +72,8 @@ def start_job(
     `shares_memory`: the body changes objects of its caller, so it cannot be another process.
     """
     child = state.fork_concurrent()
+    inherited = list(child.descriptors.values())
+    hold_streams(child, inherited)  # here, since the shell may close its own before the job runs
     child.budget = Budget(state.session.limits)
     fs, jobs = state.session.fs, state.session.jobs
     if JOBS_MOUNT_POINT not in fs.mounts:
@@ -76,6 +86,7 @@ def start_job(
         job.waiting = child
     if not shares_memory and can_be_process(state):
         start_process(child, job, body)
+        release_streams(child, inherited)  # the process has its own
         return job
     child.set_streams(
         NO_INPUT, recording_writer(job.output, state.out), recording_writer(job.errors, state.err)
@@ -87,7 +98,7 @@ def start_job(
         try:
             status = run_registered(session, child, lambda: run_job(child, job, body))
         finally:
-            close_job_streams(child)
+            close_job_streams(child, inherited)
             job.end(status)
 
     start_thread(run)
@@ -100,6 +111,8 @@ def run_job(child: State, job: ShellJob, body: Body) -> int:
         ending = run_to_end(child, lambda child: run_subshell(child, body))
         if isinstance(ending.jump, Refused):
             job.refusal = ending.jump
+        if ending.error is not None:
+            report_unexpected(child, ending.error, child.err)
         if ending.limit is not None and ending.limit.kind != "cancelled":
             report_limit(child, ending.limit)
     except LimitReached as reached:  # in the EXIT trap of a job that a signal ended
@@ -191,8 +204,9 @@ def enter_process(child: State, job: ShellJob) -> None:
 # ---------------------------------------------------------------- streams
 
 
-def close_job_streams(child: State) -> None:
+def close_job_streams(child: State, inherited: list[Descriptor]) -> None:
     """Drop the descriptors of a job that has ended; jobs that it started keep their copies."""
+    release_streams(child, [*inherited, *child.descriptors.values()])
     child.set_streams(NO_INPUT, CLOSED_WRITER, DISCARD_WRITER)
     child.descriptors = {}
 

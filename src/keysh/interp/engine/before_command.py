@@ -64,6 +64,6 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
     refusal = session.ask_host(name, list(words[1:]), site.source, site.node)
     if refusal is None:
         return True
-    state.err.write(f"keysh: {name}: {refusal}\n")
+    state.complain(f"{name}: {refusal}")
     state.status = STATUS_NOT_EXECUTABLE
     return False

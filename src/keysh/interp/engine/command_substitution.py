@@ -77,7 +77,6 @@ def captured_output(state: State, body: Body) -> OutputCapture:
             state.status = on_fresh_stack(state, lambda: run_subshell(child, body))
         else:
             state.status = run_subshell(child, body)
-        child.descriptors.clear()  # drops what `exec` opened in the fork
         if state.session.jobs.jobs:
             state.session.jobs.wait_for_writers(capture, state.budget)
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.interp.engine.function_call import UntrappedStatus
 from keysh.interp.engine.traps import is_trap_active, run_trap
 from keysh.interp.run.control_flow import Exit
 from keysh.interp.run.options import ERREXIT, ERRTRACE, TRAPS_ERR
@@ -16,7 +17,8 @@ def handle_failure(state: State, status: int, site: Site) -> int:
     """Handle a failed command outside a condition: run the ERR trap; with `set -e` exit."""
     if state.is_tested > 0:
         return status
-    if state.flags & TRAPS_ERR and is_trap_active(state, "ERR", ERRTRACE):
+    is_trapped = status.__class__ is not UntrappedStatus
+    if is_trapped and state.flags & TRAPS_ERR and is_trap_active(state, "ERR", ERRTRACE):
         run_trap(state, "ERR", site)
         state.status = status
     if state.flags & ERREXIT:

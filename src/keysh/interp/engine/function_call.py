@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from keysh.interp.engine.thread_handoff import LEVELS_PER_STACK, on_fresh_stack
-from keysh.interp.engine.traps import leave_function
+from keysh.interp.engine.traps import has_error_trap, leave_function
 from keysh.interp.run.control_flow import Return
 from keysh.interp.run.function import SAVED_OPTIONS_KEY, Frame
+from keysh.interp.run.options import TRAPS_ERR
 from keysh.interp.variables.locals import make_local
 from keysh.schema.binder import InvalidArguments, bind
 from keysh.values import ABSENT, CONTAINERS, deep_copy
@@ -72,9 +73,10 @@ def call_function(
         return on_fresh_stack(state, lambda: call_function(state, function, arguments, line, True))
     frame = Frame(function, line)
     saved_arguments, saved_loops, saved_dialect = state.arguments, state.loops, state.dialect
-    state.frames.append(frame)
     budget = state.budget
     budget.steps_left -= 1
+    was_trapped = bool(state.traps) and has_error_trap(state)
+    state.frames.append(frame)
     try:
         if budget.steps_left < 0:
             budget.refill()
@@ -85,9 +87,9 @@ def call_function(
             status = bind_parameters(state, function, arguments)
             if status is not None:
                 return status
-        return +function.body(state)
+        status = +function.body(state)
     except Return as left:
-        return +left.status  # the RETURN trap sees `$?` from before `return`
+        status = +left.status  # the RETURN trap sees `$?` from before `return`
     finally:
         if state.traps:
             leave_function(state)
@@ -96,6 +98,13 @@ def call_function(
         state.frames.pop()
         state.depth, state.arguments, state.loops = depth, saved_arguments, saved_loops
         state.dialect = saved_dialect
+    if state.flags & TRAPS_ERR and not was_trapped:
+        return UntrappedStatus(status)
+    return status
+
+
+class UntrappedStatus(int):
+    """The status of a function that was called without an ERR trap, and has set one itself."""
 
 
 def restore_variables(state: State, saved: dict[str, tuple[Any, int]]) -> None:

@@ -20,6 +20,7 @@ from keysh.interp.run.options import ENDS_ON_FAILURE, NOUNSET, WATCHED_FLAGS
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import Call
 from keysh.interp.state.stage_call import StageCall
+from keysh.interp.streams.descriptors import hold_streams, release_streams
 from keysh.interp.streams.stage_reader import StageReader
 from keysh.interp.streams.streams import Reader, TextReader, Writer
 from keysh.text.chunks import text_of_chunk
@@ -323,6 +324,7 @@ def run_subshell(child: State, run: Body) -> int:
 
     A refusal goes on to end what the fork is a part of.
     """
+    hold_streams(child, child.descriptors.values())
     try:
         status, jump = run_until_jump(child, run)
         if child.traps:
@@ -333,17 +335,5 @@ def run_subshell(child: State, run: Body) -> int:
             raise jump
         return +status
     finally:
-        if child.session.substitutions:
-            end_substitutions(child)
+        release_streams(child, child.descriptors.values())
         child.parent = None
-
-
-def end_substitutions(child: State) -> None:
-    """End the process substitutions that `exec` kept in a subshell."""
-    parent = child.parent
-    inherited = () if parent is None else parent.descriptors.values()
-    own = child.descriptors.values()
-    for descriptor in tuple(child.session.substitutions.values()):
-        is_own = descriptor in own and descriptor not in inherited
-        if is_own and descriptor.stream is not None:
-            descriptor.stream.close()

@@ -115,5 +115,6 @@ def register_descriptor(state: State, descriptor: Descriptor, end: Callable[[], 
         end()
 
     descriptor.stream = SubstitutionStream(close)  # type: ignore[assignment]  # only `tell` and `close` are used
-    state.descriptors[number] = substitutions[number] = descriptor
+    substitutions[number] = descriptor
+    connect_descriptor(state, number, descriptor)
     return f"/dev/fd/{number}"

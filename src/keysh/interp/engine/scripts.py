@@ -6,10 +6,11 @@ from keysh.diagnostics.dialect import SHELLS_OF_BASH, declared_dialect
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.thread_handoff import run_deeper
+from keysh.interp.engine.traps import run_trap
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND, Refused, Return
 from keysh.interp.run.function import SourceFrame
 from keysh.interp.run.message_place import EVALUATED_TEXTS, running_site
-from keysh.interp.run.options import ASKS_HOST, DEFAULT_FLAGS, SHADOWS_BUILTIN
+from keysh.interp.run.options import ASKS_HOST, DEFAULT_FLAGS, FUNCTRACE, SHADOWS_BUILTIN
 from keysh.interp.state.state import State
 from keysh.interp.state.tool_file import tool_at
 from keysh.text.chunks import text_of_bytes
@@ -73,6 +74,9 @@ def source_text(state: State, path: str, text: str, arguments: Sequence[object],
         status = state.status = +left.status
         return status
     finally:
+        trap = state.traps.get("RETURN")
+        if trap is not None and trap.is_active(state, FUNCTRACE):
+            run_trap(state, "RETURN")
         state.frames.pop()
         state.dialect = outer
         if arguments:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.interp.engine.thread_handoff import run_deeper
 from keysh.interp.run.control_flow import Exit, LoopJump, Return
 from keysh.interp.run.message_place import running_site
-from keysh.interp.run.options import FUNCTRACE, TRAPS_DEBUG
+from keysh.interp.run.options import ERRTRACE, FUNCTRACE, TRAPS_DEBUG
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,12 @@ class Trap:
     def is_active(self, state: State, option: int) -> bool:
         """Whether the trap applies at the current function depth."""
         return function_depth(state) <= self.depth or bool(state.flags & option)
+
+
+def has_error_trap(state: State) -> bool:
+    """Whether an ERR trap applies at the current function depth."""
+    trap = state.traps.get("ERR")
+    return trap is not None and trap.is_active(state, ERRTRACE)
 
 
 def function_depth(state: State) -> int:

@@ -115,7 +115,9 @@ def assign_computed(state: State, name: str, value: Any) -> None:
     """Assign to a computed variable: `RANDOM=1` seeds the generator, `SECONDS=0` is now."""
     number = parse_shell_number(text_of(value))
     if name == "RANDOM":
-        state.session.random_source().seed(number)
+        from random import Random  # noqa: PLC0415 - few scripts seed it
+
+        state.own_random = Random(number)
     elif name == "SECONDS":
         state.seconds_from = state.session.clock() - int(number or 0) * 1_000_000_000
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from time import time_ns
 
 from keysh.diagnostics.dialect import KEYSH
-from keysh.diagnostics.exceptions import exception_text
 from keysh.interp.run.control_flow import Exit, stack_limit_reached
 from keysh.interp.run.limits import Budget
 from keysh.interp.run.options import DEFAULT_FLAGS, ERRTRACE, FUNCTRACE
@@ -43,8 +42,8 @@ class State(Scope):
 
     __slots__ = (
         "__weakref__", "aliases", "arguments", "background_job", "cwd", "directories", "functions",
-        "getopts_position", "has_set_umask", "last_words", "name", "parent", "pid", "seconds_from",
-        "source_name", "status", "traps", "traps_above", "ulimits", "umask",
+        "getopts_position", "has_set_umask", "last_words", "name", "own_random", "parent", "pid",
+        "seconds_from", "source_name", "status", "traps", "traps_above", "ulimits", "umask",
     )  # fmt: skip
 
     def __init__(
@@ -87,6 +86,7 @@ class State(Scope):
         self.temporary = {}
         self.getopts_position = (1, 0)
         self.seconds_from = session.started_at
+        self.own_random: Random | None = None  # since `RANDOM=n`, which a subshell does not inherit
         self.cwd = cwd
         self.directories: list[str] = []
         self.umask = 0o022
@@ -139,7 +139,7 @@ class State(Scope):
         child.cwd, child.directories = self.cwd, self.directories.copy()
         child.umask, child.has_set_umask = self.umask, self.has_set_umask
         child.ulimits, child.temporary = self.ulimits, self.temporary
-        child.parent = self
+        child.parent, child.own_random = self, None
         child.stdin, child.out, child.err = self.stdin, self.out, self.err
         child.descriptors = self.descriptors.copy()
         child.redirect_saves = []
@@ -203,8 +203,9 @@ class State(Scope):
         """Report an unexpected exception of a command: a message now, the exception to the host."""
         if isinstance(error, RecursionError):
             raise stack_limit_reached() from None
-        self.session.error = error
-        call.warn(exception_text(error))
+        from keysh.interp.state.exception_report import report_unexpected  # noqa: PLC0415 - rare
+
+        report_unexpected(self, error, call.err, call.name)
         return 1
 
     def message_place(self, command: str = "", site: Site | None = None, message: str = "") -> str:

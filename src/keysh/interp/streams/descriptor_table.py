@@ -15,6 +15,7 @@ from keysh.interp.streams.descriptors import (
     Descriptor,
     device_descriptor_number,
     file_descriptor,
+    release_streams,
 )
 from keysh.interp.streams.streams import ErrorWriter, TextReader
 from keysh.text.shell_numbers import bounded_number, is_digits
@@ -50,10 +51,7 @@ def undo_redirects(state: State, before: Saved) -> None:
     for number, descriptor in opened.items():
         if number >= FIRST_NAMED_DESCRIPTOR and number not in state.session.substitutions:
             before[0][number] = descriptor
-    kept = {id(descriptor) for descriptor in before[0].values()}
-    for descriptor in {id(found): found for found in opened.values()}.values():
-        if id(descriptor) not in kept and descriptor.stream is not None:
-            descriptor.stream.close()
+    release_unreachable(state, opened)
 
 
 def keep_redirects(state: State, before: Saved) -> None:
@@ -77,15 +75,24 @@ def keep_redirects(state: State, before: Saved) -> None:
                 del around[0][number]
             if number <= 2:
                 around[1 + number] = (state.stdin, state.out, state.err)[number]
-    kept = {id(descriptor) for descriptor in now.values()}
-    for descriptor in was.values():
-        if id(descriptor) not in kept and descriptor.stream is not None:
-            descriptor.stream.close()
+    release_unreachable(state, was)
+
+
+def release_unreachable(state: State, previous: dict[int, Descriptor]) -> None:
+    """Release the streams among `previous` that no number of the state leads to any more."""
+    if all(descriptor.stream is None for descriptor in previous.values()):
+        return
+    reachable = set(state.descriptors.values())
+    for around in state.redirect_saves:
+        reachable.update(around[0].values())
+    release_streams(state, [one for one in previous.values() if one not in reachable])
 
 
 def connect_descriptor(state: State, number: int, descriptor: Descriptor) -> None:
     """Connect a number to a descriptor."""
     state.descriptors[number] = descriptor
+    if descriptor.stream is not None:
+        descriptor.users.add(state)
     refresh_stream(state, number)
 
 

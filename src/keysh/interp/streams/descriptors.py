@@ -22,9 +22,14 @@ if TYPE_CHECKING:
 
 
 class Descriptor:
-    """An open file or pipe. After `n>&m` both numbers share one descriptor."""
+    """An open file or pipe. After `n>&m` both numbers share one descriptor.
 
-    __slots__ = ("reader", "stream", "writer")
+    A kernel counts the processes that have a file open and closes it when the last one does. Here
+    the states are the processes: `users` holds those that have the stream open. A fork that has
+    not announced itself may use the stream, but cannot close it under its parent.
+    """
+
+    __slots__ = ("reader", "stream", "users", "writer")
 
     def __init__(
         self,
@@ -33,6 +38,13 @@ class Descriptor:
         stream: Stream | None = None,
     ) -> None:
         self.reader, self.writer, self.stream = reader, writer, stream
+        self.users: set[object] = set()
+
+    def release(self, state: object) -> None:
+        """Close the stream for a state; the last user closes it for good."""
+        self.users.discard(state)  # atomic, as jobs run on other threads
+        if not self.users and self.stream is not None:
+            self.stream.close()
 
 
 def file_descriptor(stream: Stream, *, reads: bool, writes: bool) -> Descriptor:
@@ -187,8 +199,22 @@ class DescriptorStream:
         pass
 
 
+def hold_streams(state: object, descriptors: Iterable[Descriptor]) -> None:
+    """Make a fork a user of the streams that it has inherited."""
+    for descriptor in descriptors:
+        if descriptor.stream is not None:
+            descriptor.users.add(state)
+
+
+def release_streams(state: object, descriptors: Iterable[Descriptor]) -> None:
+    """Close streams for a state that no longer leads to them."""
+    for descriptor in dict.fromkeys(descriptors):
+        if descriptor.stream is not None:
+            descriptor.release(state)
+
+
 def close_streams(descriptors: Iterable[Descriptor]) -> None:
-    """Close files that a script left open, for example with `exec 3>file`."""
+    """Close files that a script left open, for example with `exec 3>file`, whoever uses them."""
     for descriptor in descriptors:
         if descriptor.stream is not None:
             descriptor.stream.close()

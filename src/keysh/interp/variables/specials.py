@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.options import SET_OPTIONS, SHOPT_OPTIONS, flag_letters, is_option_on
+from keysh.interp.run.options import (
+    NOUNSET,
+    SET_OPTIONS,
+    SHOPT_OPTIONS,
+    flag_letters,
+    is_option_on,
+)
 from keysh.interp.run.pipe_status import stage_statuses
+from keysh.interp.variables.variable import unbound_variable
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -70,7 +77,7 @@ def epoch_realtime(state: State) -> str:
 
 
 def random(state: State) -> int:
-    return state.session.random_source().randrange(32768)
+    return (state.own_random or state.session.random_source()).randrange(32768)
 
 
 def long_random(state: State) -> int:
@@ -82,17 +89,25 @@ def statuses(state: State) -> list[int]:
 
 
 def functions(state: State) -> list[str]:
+    if not any(frame.is_function for frame in state.frames):
+        return []
     names = [frame.name for frame in reversed(state.frames)]
-    is_script = state.name != state.session.name
-    return [*names, "main"] if names and is_script else names
+    return [*names, "main"] if is_script(state) else names
 
 
 def sources(state: State) -> list[str]:
-    return [*(frame.source for frame in reversed(state.frames)), state.name]
+    files = [frame.source for frame in reversed(state.frames)]
+    return [*files, state.name] if is_script(state) else files
 
 
 def lines(state: State) -> list[int]:
-    return [*(frame.line for frame in reversed(state.frames)), 0]
+    numbers = [frame.line for frame in reversed(state.frames)]
+    return [*numbers, 0] if is_script(state) else numbers
+
+
+def is_script(state: State) -> bool:
+    """Whether the shell runs a file, which is one more element of `BASH_SOURCE`."""
+    return state.name != state.session.name
 
 
 def level(state: State) -> int:
@@ -131,6 +146,8 @@ def first_element_reader(name: str) -> Callable[[State], Any]:
 
     def first(state: State) -> Any:
         value = read(state)
+        if not value and state.flags & NOUNSET:
+            raise unbound_variable(name)
         return value[0] if value else None
 
     return first

@@ -25,6 +25,19 @@ def refuse_unsplit(state: State, text: str, node: Node) -> None:
         raise split_refusal(text, "a pattern", fix, node)
 
 
+def refuse_lines(state: State, text: str, node: Node) -> None:
+    """Raise E204 if an unquoted expansion among arguments holds a newline at which sh would split.
+
+    A blank there is most often part of a name, but lines are several things.
+    """
+    if "\n" in text and "\n" in field_separators(state):
+        shown = f"${node.name}" if isinstance(node, ast.Variable) else "${…}"
+        raise RuntimeDiagnostic(
+            "E204", "an argument is made of text that holds a newline", f"`{shorten(text)}`",
+            f'write `"{shown}"` for one word, or `...$(lines "{shown}")` for one a line',
+        ).with_location(node)  # fmt: skip
+
+
 def field_separators(state: State) -> str:
     """Return the characters at which sh would split."""
     separators = state.variables.get("IFS", DEFAULT_IFS)

@@ -34,6 +34,8 @@ class BracketParser:
         classes: list[tuple[str, bool]] = []
         is_first = True
         while is_first or not text.startswith("]", self.position):
+            if not is_first and self.begins_range():  # without a start, as in `[a-c-e]`
+                raise RegexError(error.BAD_RANGE, self.position)
             is_first = False
             if text.startswith("[:", self.position):
                 classes.append((self.read_name(":"), False))

@@ -179,8 +179,10 @@ class PosixParser:
 
     def skip_optional_anchor(self, operator: str, parts: list[Node]) -> bool:
         """Drop a repetition of an anchor; an anchor that may occur zero times is dropped too."""
-        bounds = self.bounds(operator)
+        is_empty = self.text.startswith("{}", self.position)  # an error elsewhere, as in `a{}`
+        bounds = None if is_empty else self.bounds(operator)
         if bounds is None:
+            self.position += 1
             return False
         if all(isinstance(node, Assertion | Concatenation) for node in parts):
             shown = "{...}" if operator == "{" else operator
@@ -308,7 +310,7 @@ class PosixParser:
         )
         if end < 0 or not is_number or not (low or comma):
             self.position = start
-            if not self.dialect.is_strict:
+            if not self.dialect.is_strict and (content or end < 0):
                 return None
             raise RegexError(error.OPEN_INTERVAL if end < 0 else error.BAD_INTERVAL, start)
         self.position = end + len(close)

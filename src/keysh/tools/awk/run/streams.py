@@ -153,15 +153,19 @@ class OpenStreams:
     # ------------------------------------------------------------ printing
 
     def put(self, kind: str, name: str) -> Callable[[str], object]:
-        """Return the function that writes to a file (`>`, `>>`) or a command (`|`, `|&`)."""
-        output = self._outputs.get((kind, name))
+        """Return the function that writes to a file (`>`, `>>`) or a command (`|`, `|&`).
+
+        A file that is open already is open for both; the first of `>` and `>>` decides how.
+        """
+        key = (">" if kind == ">>" else kind, name)
+        output = self._outputs.get(key)
         if output is None:
             if not name:
                 what = "expression for `" + kind + "' redirection has null string value"
                 raise AwkFatal(what)
             if kind == "|&":
                 return self.coprocess(name).write
-            output = self._outputs[(kind, name)] = self.open_output(kind, name)
+            output = self._outputs[key] = self.open_output(kind, name)
         return output.write
 
     def open_output(self, kind: str, name: str) -> OutputStream:
