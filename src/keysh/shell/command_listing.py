@@ -19,8 +19,8 @@ FOLDERS = ("tools", "builtins")
 FILES = {
     ".": "source", ":": "true", "[": "test", "bash": "keysh", "bunzip2": "bzip2", "bzcat": "bzip2",
     "egrep": "grep", "fgrep": "grep", "gawk": "awk", "gunzip": "gzip", "lzcat": "xz", "lzma": "xz",
-    "readarray": "mapfile", "sh": "keysh", "typeset": "declare", "unlzma": "xz", "unxz": "xz",
-    "xzcat": "xz", "zcat": "gzip",
+    "more": "less", "readarray": "mapfile", "sh": "keysh", "typeset": "declare", "unlzma": "xz",
+    "unxz": "xz", "xzcat": "xz", "zcat": "gzip",
 }  # fmt: skip
 
 

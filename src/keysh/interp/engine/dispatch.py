@@ -98,6 +98,20 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
     return STATUS_NOT_FOUND
 
 
+def run_hidden_program(state: State, call: Call, words: Sequence[object]) -> int | None:
+    """Run the program that a command of keysh's own hides; None if there is none.
+
+    Where a policy says which programs may run, there is none: this program might run others.
+    """
+    programs = state.session.programs
+    if programs is None or programs.is_restricted:
+        return None
+    path = programs.find(state, text_of(words[0]))
+    if path is None:
+        return None
+    return programs.run(state, call, program_arguments(words_for_function(words)), path)
+
+
 def external_words(
     state: State, name: str, arguments: Callable[[State], Sequence[object]]
 ) -> tuple[list[str], str] | None:

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
     from typing import Any, TypeVar
 
+    from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
 
     T = TypeVar("T")
@@ -46,6 +47,11 @@ class EngineServices:
         from keysh.interp.engine.meaning import is_program  # noqa: PLC0415 - as above
 
         return is_program(state, name)
+
+    def run_hidden_program(self, state: State, call: Call, words: Sequence[object]) -> int | None:
+        from keysh.interp.engine.dispatch import run_hidden_program  # noqa: PLC0415 - as above
+
+        return run_hidden_program(state, call, words)
 
     def read_text_path(self, state: State, path: str) -> Any:
         from keysh.interp.variables.value_paths import read_text_path  # noqa: PLC0415 - as above

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.diagnostics.source import Source
     from keysh.interp.jobs.external_api import ExternalApi
     from keysh.interp.jobs.jobs import JobTable, ShellJob
-    from keysh.interp.run.forward_types import AnyBody, AnyExpression, AnyState
+    from keysh.interp.run.forward_types import AnyBody, AnyCall, AnyExpression, AnyState
     from keysh.interp.run.network import Network
     from keysh.interp.run.site import Site
     from keysh.interp.streams.descriptors import Descriptor
@@ -55,6 +55,9 @@ if TYPE_CHECKING:
         def on_fresh_stack(self, state: AnyState, work: Callable[[], T]) -> T: ...
         def start_thread(self, work: Callable[[], object]) -> None: ...
         def is_program(self, state: AnyState, name: str) -> bool: ...
+        def run_hidden_program(
+            self, state: AnyState, call: AnyCall, words: Sequence[object]
+        ) -> int | None: ...
         def read_text_path(self, state: AnyState, path: str) -> Any: ...
 
 
