@@ -82,6 +82,13 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
     if "/" in name:
         state.err.write(f"keysh: {name}: No such file or directory\n")
         return STATUS_NOT_FOUND
+    from keysh.diagnostics.suggestions import missing_program_fix  # noqa: PLC0415 - only for an error
+    from keysh.text.gnu_quoting import shell_message_name  # noqa: PLC0415 - as above
+
+    fix = missing_program_fix(name) if programs is None else ""
+    if fix:
+        state.err.write(f"keysh: {name}: command not found\nfix: {fix}\n")
+        return STATUS_NOT_FOUND
     near = nearest_names(state, name)
     if not near and len(name.split()) > 1:
         from keysh.diagnostics.diagnostic import shorten  # noqa: PLC0415 - only for an error
@@ -91,8 +98,6 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
             "E301", "no command has a name of several words", f"`{shorten(name)}`", fix,
             status=STATUS_NOT_FOUND,
         )  # fmt: skip
-    from keysh.text.gnu_quoting import shell_message_name  # noqa: PLC0415 - only for an error
-
     hint = f" (near: {near})" if near else ""
     state.err.write(f"keysh: {shell_message_name(name)}: command not found{hint}\n")
     return STATUS_NOT_FOUND
