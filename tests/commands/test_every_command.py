@@ -171,7 +171,8 @@ WRITING: dict[str, list[object]] = {
     "diff": ["-s", "f", "f"], "join": ["f", "f"], "numfmt": ["5"], "strings": ["-n1", "f"],
     "bzip2": ["-c", "f"], "gzip": ["-c", "f"], "tar": ["-c", "f"], "xz": ["-c", "f"],
     "env": [], "find": ["/"], "cut": ["-c1", "f"], "seq": ["3"], "table": ["[1]"],
-    "tr": ["a", "b"], "nice": [], "tput": ["-T", "xterm", "bold"],
+    "tr": ["a", "b"], "nice": [], "chown": ["-v", "user", "f"], "chgrp": ["-v", "user", "f"],
+    "tput": ["-T", "xterm", "bold"],
 }  # fmt: skip
 
 

@@ -200,6 +200,10 @@ class FileSystem:
         """Set both times, in nanoseconds since 1970; those of a link are its own."""
         raise failure(errno.EROFS, path)
 
+    def set_owner(self, path: str, owner: int, group: int) -> None:
+        """Set the numbers of owner and group, -1 keeps one; those of a link are its own."""
+        raise failure(errno.EPERM, path)
+
     def open_directory(self, path: str) -> int | None:
         """Return a descriptor of a directory for a real program to start in; None if impossible."""
         return None

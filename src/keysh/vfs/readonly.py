@@ -94,6 +94,10 @@ class ReadOnlyFS(FileSystem):
         self._inner.stat(path)
         raise failure(errno.EROFS, path)
 
+    def set_owner(self, path: str, owner: int, group: int) -> None:
+        self._inner.stat(path)
+        raise failure(errno.EROFS, path)
+
     def _look(self, path: str) -> Stat | None:
         """Return a path's Stat; None if it could be created."""
         try:

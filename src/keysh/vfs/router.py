@@ -218,6 +218,16 @@ class Router(FileSystem):
             at = resolve_links(self._mounts, path, follow=True) if follow else path
             self._act(act, at, lambda mounts, at: mounts.change_fixed(act, at), follow=False)
 
+    def set_owner(self, path: str, owner: int, group: int, *, follow: bool = True) -> None:
+        """Set owner and group; without `follow`, those of a link itself."""
+
+        def act(fs: FileSystem, inner: str) -> None:
+            fs.set_owner(inner, owner, group)
+
+        with ErrorPaths(path):
+            at = resolve_links(self._mounts, path, follow=True) if follow else path
+            self._act(act, at, lambda mounts, at: mounts.change_fixed(act, at), follow=False)
+
     def _act(
         self,
         act: Callable[[FileSystem, str], T],

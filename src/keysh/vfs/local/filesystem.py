@@ -228,6 +228,11 @@ class LocalFS(FileSystem):
                 parent.name, ns=(accessed, modified), dir_fd=parent.directory, follow_symlinks=False
             )
 
+    def set_owner(self, path: str, owner: int, group: int) -> None:
+        self._refuse_change(path)
+        with self._open_parent(path) as parent:
+            os.chown(parent.name, owner, group, dir_fd=parent.directory, follow_symlinks=False)
+
     def real_path(self, path: str) -> str | None:
         """Return the file's current path on this machine, which may change at any time."""
         root = self._open_root(path)
