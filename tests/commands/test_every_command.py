@@ -154,7 +154,8 @@ def test_a_reader_that_has_gone_stops_the_command(command: Command) -> None:
 refuse: Callable[..., int] = lambda words, **_: 127  # noqa: E731 - a stand-in for the shell
 SILENT = {
     "true", "test", "cp", "dd", "xargs", "touch", "truncate", "sync", "sleep", "unlink", "link",
-    "users", "false", "assert", "patch", "split", "nohup", "stdbuf", "setsid",
+    "users", "false", "assert", "patch", "split", "nohup", "stdbuf", "setsid", "shred",
+    "mkfifo", "watch",
 }  # fmt: skip
 WRITING: dict[str, list[object]] = {
     "printenv": [], "whoami": [], "logname": [], "hostname": [], "uname": [], "arch": [],
@@ -171,7 +172,8 @@ WRITING: dict[str, list[object]] = {
     "diff": ["-s", "f", "f"], "join": ["f", "f"], "numfmt": ["5"], "strings": ["-n1", "f"],
     "bzip2": ["-c", "f"], "gzip": ["-c", "f"], "tar": ["-c", "f"], "xz": ["-c", "f"],
     "env": [], "find": ["/"], "cut": ["-c1", "f"], "seq": ["3"], "table": ["[1]"],
-    "tr": ["a", "b"], "nice": [], "chown": ["-v", "user", "f"], "chgrp": ["-v", "user", "f"],
+    "tr": ["a", "b"], "nice": [], "yq": ["-n", "1"],
+    "chown": ["-v", "user", "f"], "chgrp": ["-v", "user", "f"],
     "tput": ["-T", "xterm", "bold"],
 }  # fmt: skip
 

@@ -184,6 +184,10 @@ class FileSystem:
         """Give a file other than a directory one more name. FileExistsError."""
         raise failure(errno.EPERM, path, existing)
 
+    def make_fifo(self, path: str, permissions: int = 0o666) -> None:
+        """Make a fifo. FileExistsError; PermissionError where fifos cannot be opened."""
+        raise failure(errno.EPERM, path)
+
     def make_link(self, target: str, path: str) -> None:
         """Make a symbolic link with the text `target`. FileExistsError."""
         raise failure(errno.EPERM, path)

@@ -65,6 +65,9 @@ class ReadOnlyFS(FileSystem):
     def make_link(self, target: str, path: str) -> None:
         self._refuse_new(path)
 
+    def make_fifo(self, path: str, permissions: int = 0o666) -> None:
+        self._refuse_new(path)
+
     def link(self, existing: str, path: str) -> None:
         with ErrorPaths(existing, path):
             self._inner.stat(existing)

@@ -196,6 +196,11 @@ class Router(FileSystem):
             self._refuse_slash(path, errno.EEXIST, errno.EEXIST, errno.ENOENT)
         self._create(lambda fs, inner: fs.make_link(target, inner), path, follow=False)
 
+    def make_fifo(self, path: str, permissions: int = 0o666) -> None:
+        if path.endswith("/"):
+            self._refuse_slash(path, errno.EEXIST, errno.EEXIST, errno.ENOENT)
+        self._create(lambda fs, inner: fs.make_fifo(inner, permissions), path, follow=False)
+
     def read_link(self, path: str) -> str:
         return self._act(
             lambda fs, inner: fs.read_link(inner), path, refusal_act(errno.EINVAL), follow=False

@@ -66,9 +66,9 @@ class Session:
 
     __slots__ = (
         "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "clock", "compiler", "error",
-        "has_exited", "host_loop", "is_interactive", "limits", "name", "network", "on_event",
-        "open_programs", "opened_programs", "programs_lock", "random_source", "registry", "runs",
-        "services", "started_at", "substitutions", "terminal", "threads",
+        "file_locks", "has_exited", "host_loop", "is_interactive", "limits", "name", "network",
+        "on_event", "open_programs", "opened_programs", "programs_lock", "random_source",
+        "registry", "runs", "services", "started_at", "substitutions", "terminal", "threads",
     )  # fmt: skip
 
     def __init__(
@@ -101,6 +101,7 @@ class Session:
         self.host_loop: Any = None  # the host's event loop that awaits the run
         # The exception that a host's command raised in this run.
         self.error: BaseException | None = None
+        self.file_locks: Any = None  # interp.streams.file_locks, from the first use of flock
         self.name = "keysh"
         self.runs = 0  # number of runs started
         # At a prompt only `exit` ends the shell, and the EXIT trap waits for that.

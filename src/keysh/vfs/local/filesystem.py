@@ -212,6 +212,15 @@ class LocalFS(FileSystem):
         with self._open_parent(path) as parent:
             os.symlink(target, parent.name, dir_fd=parent.directory)
 
+    def make_fifo(self, path: str, permissions: int = 0o666) -> None:
+        self._refuse_change(path)
+        if not self._allow_fifos:
+            raise failure(errno.EPERM, path)
+        with self._open_parent(path) as parent:
+            os.mkfifo(parent.name, permissions, dir_fd=parent.directory)
+            if permissions & self._umask:
+                change_mode(parent, permissions)
+
     def read_link(self, path: str) -> str:
         with self._open_parent(path) as parent:
             return os.readlink(parent.name, dir_fd=parent.directory)
