@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from commands.running import gnu, ours
-from keysh.tools.tput import FLAGS, SEQUENCES
+from keysh.tools.tput import FLAG_CAPABILITIES, SEQUENCES
 
 # These need a terminal to set up, or print the parameters' own text where there are none.
 UNCOMPARED = {"init", "reset", "rep"}
-NAMES = sorted((SEQUENCES.keys() | FLAGS.keys()) - UNCOMPARED)
+NAMES = sorted((SEQUENCES.keys() | FLAG_CAPABILITIES.keys()) - UNCOMPARED)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -43,9 +43,9 @@ def flock(
 ) -> int:
     """Lock a file while a command runs, or lock an open descriptor.
 
-    words ...                 the file and the command with its arguments, or -c and a
-                              line for sh; or the number of a descriptor, which stays
-                              locked until it is closed
+    words ...                 the file and the command with its arguments, or -c and
+                              a line for sh; or the number of a descriptor, which
+                              stays locked until it is closed
     -x, -e, --exclusive       a lock that nobody shares (default)
     -s, --shared              a lock that others may share
     -u, --unlock              remove a lock
@@ -56,8 +56,8 @@ def flock(
                               the status of that failure, 1 by default
     --verbose                 report what happens
 
-    A file of this machine is locked for programs too; any other file only within the
-    shell, between its jobs.
+    A file of this machine is locked for programs too; any other file only within
+    the shell, between its jobs.
     """
     del exclusive
     locks = shell_locks(sh)

@@ -57,8 +57,8 @@ def pkill(
     -e, --echo             print what is killed
     --signal SIGNAL        the signal; also -SIGNAL as the first word, as in -HUP
 
-    The shell itself is never signalled. If programs may run without restriction, the
-    machine's pkill runs instead, which knows its processes.
+    The shell itself is never signalled. If programs may run without restriction,
+    the machine's pkill runs instead, which knows its processes.
     """
     words = [] if pattern is None else ["--", pattern]
     status = sh.run_hidden_program(["pkill", *option_words(sh.given), *words])

@@ -26,9 +26,9 @@ def setsid(
     -f, --fork   do not wait for the command
     -w, --wait   wait for the command and exit with its status (default)
 
-    keysh's own commands belong to no session; -f runs one as a job that the shell does
-    not list. A real program is started by the machine's setsid, unless the host
-    restricts which programs may run.
+    keysh's own commands belong to no session; -f runs one as a job that the shell
+    does not list. A real program is started by the machine's setsid, unless the
+    host restricts which programs may run.
     """
     if not words:
         raise UsageFailure("no command specified")

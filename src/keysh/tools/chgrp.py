@@ -35,7 +35,8 @@ def chgrp(
 ) -> None:
     """Change the group of files.
 
-    group                      the name or number of the group (not with --reference)
+    group                      the name or number of the group (not with
+                               --reference)
     files ...                  the files to change
     -c, --changes              report each file whose group changes
     -f, --quiet, --silent      suppress most error messages

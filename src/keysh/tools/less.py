@@ -22,12 +22,12 @@ HEADING_RULE = ":" * 14
 def less(sh: Call, *words: Raw) -> Iterator[str] | int:
     """Show files page by page; without a terminal, copy them.
 
-    words ...  files to show, standard input by default. Options and commands such as
-               -R, -N and +G only matter on a terminal
+    words ...  files to show, standard input by default. Options and commands such
+               as -R, -N and +G only matter on a terminal
 
     On a terminal the machine's less runs, if there is one and the host does not
-    restrict which programs may run; otherwise the files are copied there too. `more`
-    is the same, and prints a heading above each of several files.
+    restrict which programs may run; otherwise the files are copied there too.
+    `more` is the same, and prints a heading above each of several files.
     """
     if sh.width:
         status = sh.run_hidden_program([sh.name, *words])

@@ -34,8 +34,8 @@ def stdbuf(
     -o, --output MODE  buffering of standard output: L for lines, 0 or a size
     -e, --error MODE   buffering of standard error, as for -o
 
-    keysh's own commands pass on what they print at once, so this changes nothing for
-    them. A real program is started by the machine's stdbuf, unless the host
+    keysh's own commands pass on what they print at once, so this changes nothing
+    for them. A real program is started by the machine's stdbuf, unless the host
     restricts which programs may run.
     """
     options = [("-i", input), ("-o", output), ("-e", error)]

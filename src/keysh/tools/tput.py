@@ -50,7 +50,15 @@ SEQUENCES = {
     "reset": "\033c\033[!p\033[?3;4l\033[4l\033>", "init": "\033[!p\033[?3;4l\033[4l\033>",
 }  # fmt: skip
 CLEAR_SCREEN, CLEAR_SCROLLBACK = "\033[H\033[2J", "\033[3J"
-FLAGS = {"am": True, "bce": True, "bw": False, "hs": False, "km": True, "mir": True, "xenl": True}
+FLAG_CAPABILITIES = {
+    "am": True,
+    "bce": True,
+    "bw": False,
+    "hs": False,
+    "km": True,
+    "mir": True,
+    "xenl": True,
+}
 PARAMETER = re.compile(r"\{(\d)(\+1|:c|-1)?\}")
 TAB_COLUMNS = 8
 ABSENT_STATUS = 1  # the terminal lacks the capability
@@ -66,14 +74,14 @@ def tput(
     """Print what makes a terminal do something, such as `setaf 1` for red text.
 
     words ...          capabilities by their terminfo names, each with its numbers:
-                       cols, lines, colors, bold, dim, smul, rev, sgr0, setaf, setab,
-                       cup, clear, el, ed, civis, cnorm, smcup, rmcup ...
+                       cols, lines, colors, bold, dim, smul, rev, sgr0, setaf,
+                       setab, cup, clear, el, ed, civis, cnorm, smcup, rmcup ...
     -S, --from-input   read capabilities from standard input, one a line
     -T, --term NAME    the terminal, instead of $TERM
     -x, --keep         let `clear` keep what was scrolled away
 
-    Every terminal but `dumb` has xterm's sequences, with 256 colors if its name says
-    so. The size is $COLUMNS and $LINES, else the terminal's, else 80 and 24.
+    Every terminal but `dumb` has xterm's sequences, with 256 colors if its name
+    says so. The size is $COLUMNS and $LINES, else the terminal's, else 80 and 24.
     """
     name = sh.env.get("TERM", "") if term is None else term
     if not name:
@@ -113,8 +121,8 @@ class Terminal:
             number = self._number(name)
             if number is not None:
                 yield f"{number}\n", 0
-            elif name in FLAGS:
-                yield "", 0 if FLAGS[name] and not self._is_dumb else ABSENT_STATUS
+            elif name in FLAG_CAPABILITIES:
+                yield "", 0 if FLAG_CAPABILITIES[name] and not self._is_dumb else ABSENT_STATUS
             elif name == "longname":
                 yield self._title, 0
             elif name == "clear":

@@ -47,8 +47,8 @@ def yq(
 ) -> int:
     """Run a program in the language of jq on each YAML document in the files.
 
-    words ...                  the program, then the files, standard input by default;
-                               without a program the documents are printed
+    words ...                  the program, then the files, standard input by
+                               default; without a program the documents are printed
     -p, --input-format FORMAT  yaml (default) or json
     -o, --output-format FORMAT
                                yaml (default) or json
@@ -57,7 +57,8 @@ def yq(
     -i, --inplace              write the results to the first file
     -n, --null-input           run the program once with null as its input
     -e, --exit-status          exit with 1 if the last result is null or false
-    -I, --indent NUM           indent JSON by NUM spaces, 2 by default; 0 is one line
+    -I, --indent NUM           indent JSON by NUM spaces, 2 by default; 0 is one
+                               line
     -N, --no-doc               print no --- between the results of documents
 
     The program is one of jq, not of the real yq, which has operators of its own.

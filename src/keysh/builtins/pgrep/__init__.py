@@ -1,1 +1,5 @@
-"""pgrep: `command.py` is the command, `selection.py` finds processes, also for pkill."""
+"""The command `pgrep`, declared in `command.py`.
+
+`selection` finds the processes that a pattern and options select, among those that `ps` lists;
+`pkill` uses it too.
+"""

@@ -36,14 +36,16 @@ def getopt(
 ) -> str | int:
     """Parse the options of a script: print them in order, quoted for `eval set --`.
 
-    words ...                the letters of the options unless -o names them, then the
-                             arguments to parse, which `--` may precede
+    words ...                the letters of the options unless -o names them, then
+                             the arguments to parse, which `--` may precede
     -a, --alternative        allow long options with one dash
-    -l, --longoptions NAMES  long options, separated by commas; `:` after a name says
-                             that it takes a value, `::` that the value is optional
+    -l, --longoptions NAMES  long options, separated by commas; `:` after a name
+                             says that it takes a value, `::` that the value is
+                             optional
     -n, --name NAME          the name to report errors under
-    -o, --options LETTERS    short options, followed by : or :: as for -l; + first ends
-                             at the first operand, - first keeps operands in place
+    -o, --options LETTERS    short options, followed by : or :: as for -l; + first
+                             ends at the first operand, - first keeps operands in
+                             place
     -q, --quiet              report no errors
     -Q, --quiet-output       print nothing
     -s, --shell SHELL        quote for sh, bash, csh or tcsh

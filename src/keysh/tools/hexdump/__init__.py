@@ -1,1 +1,5 @@
-"""hexdump: `command.py` is the command, `format_units.py` reads formats, `dump.py` prints."""
+"""The command `hexdump`, declared in `command.py`.
+
+`format_units` parses formats, of which every option stands for some, and `dump` prints blocks of
+bytes by them. Only `command.py` knows files.
+"""

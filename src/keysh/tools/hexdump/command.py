@@ -63,11 +63,13 @@ def hexdump(
     -d, --two-bytes-decimal   pairs of bytes in decimal
     -o, --two-bytes-octal     pairs of bytes in octal
     -x, --two-bytes-hex       pairs of bytes in hexadecimal
-    -e, --format FORMAT       units such as 8/2 "%04x " for eight times two bytes; also
-                              %_ax for the offset, %_p, %_c and %_u for a character
+    -e, --format FORMAT       units such as 8/2 "%04x " for eight times two bytes;
+                              also %_ax for the offset, %_p, %_c and %_u for a
+                              character
     -f, --format-file FILE    read formats from FILE, one a line
     -n, --length NUM          dump at most NUM bytes
-    -s, --skip NUM            skip NUM bytes; both numbers may end in K, M, G, KB ...
+    -s, --skip NUM            skip NUM bytes; both numbers may end in K, M, G, KB
+                              ...
     -v, --no-squeezing        print lines that repeat instead of a *
     """
     limit = parse_size(sh, length, "length")
@@ -86,7 +88,7 @@ def hexdump(
         raise sh.fail(str(error)) from None
     dumper = HexDumper(parsed, squeezes=not no_squeezing)
     source = InputBytes(sh, files, offset, limit)
-    for text in dumper.lines(source.pieces(), source.skipped()):
+    for text in dumper.lines(source.pieces(), source.skip()):
         sh.tick()
         yield text_of_bytes(text)
 
@@ -101,7 +103,7 @@ class InputBytes:
         self._to_skip, self._limit = to_skip, limit
         self._pieces = self._file_pieces()
 
-    def skipped(self) -> int:
+    def skip(self) -> int:
         """Skip bytes; return how many there were to skip."""
         rest = self._to_skip
         while rest:
@@ -109,7 +111,7 @@ class InputBytes:
             if piece is None:
                 break
             if len(piece) > rest:
-                self._pieces = chained(piece[rest:], self._pieces)
+                self._pieces = joined_pieces(piece[rest:], self._pieces)
                 return self._to_skip
             rest -= len(piece)
         return self._to_skip - rest
@@ -139,7 +141,7 @@ class InputBytes:
             sh.note("all input file arguments failed")
 
 
-def chained(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+def joined_pieces(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
     """Yield a piece and then the others."""
     yield first
     yield from rest
