@@ -156,7 +156,8 @@ def test_closed_reader_stops_the_command(command: Command) -> None:
 refuse: Callable[..., int] = lambda words, **_: 127  # noqa: E731 - a stand-in for the shell
 SILENT = {
     "true", "test", "cp", "dd", "xargs", "touch", "truncate", "sync", "sleep", "unlink", "link",
-    "users", "false", "assert", "patch", "split",
+    "users", "false", "assert", "patch", "split", "nohup", "stdbuf", "setsid", "shred",
+    "mkfifo", "watch",
 }  # fmt: skip
 WRITING: dict[str, list[object]] = {
     "printenv": [], "whoami": [], "logname": [], "hostname": [], "uname": [], "arch": [],
@@ -173,7 +174,9 @@ WRITING: dict[str, list[object]] = {
     "diff": ["-s", "f", "f"], "join": ["f", "f"], "numfmt": ["5"], "strings": ["-n1", "f"],
     "bzip2": ["-c", "f"], "gzip": ["-c", "f"], "tar": ["-c", "f"], "xz": ["-c", "f"],
     "env": [], "find": ["/"], "cut": ["-c1", "f"], "seq": ["3"], "table": ["[1]"],
-    "tr": ["a", "b"],
+    "tr": ["a", "b"], "nice": [], "yq": ["-n", "1"],
+    "chown": ["-v", "user", "f"], "chgrp": ["-v", "user", "f"],
+    "tput": ["-T", "xterm", "bold"],
 }  # fmt: skip
 
 

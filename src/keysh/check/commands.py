@@ -122,7 +122,7 @@ class CommandRules:
                   or "command_not_found_handle" in facts.functions
                   or self._registry.is_script(name)):  # fmt: skip
             is_soft = use.is_tested or name in facts.probed_commands
-            fix = self.assignment_fix(name, use) or self.nearest_name_fix(name)
+            fix = self.assignment_fix(name, use) or self.missing_name_fix(name)
             report.add("E301", word.start, word.end, "unknown command", f"`{shorten(name)}`",
                        fix, is_soft=is_soft)  # fmt: skip
 
@@ -140,8 +140,13 @@ class CommandRules:
         value = shorten(text[len(operator) :]) or "value"
         return f"write `{name}{operator}{value}`: no blanks around `{operator}`"
 
-    def nearest_name_fix(self, name: str) -> str:
-        """Return the fix that offers the nearest name."""
+    def missing_name_fix(self, name: str) -> str:
+        """Return the fix for a well-known program, or else the one that offers the nearest name."""
+        from keysh.diagnostics.suggestions import missing_program_fix  # noqa: PLC0415 - as above
+
+        fix = missing_program_fix(name)
+        if fix:
+            return fix
         if name not in self._near and len(self._near) < MAX_COMMAND_SUGGESTIONS:
             self._near[name] = nearest_fix(name, [*self._names, *self._facts.functions], "")
         return self._near.get(name, "")

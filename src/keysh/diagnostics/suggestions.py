@@ -1,4 +1,4 @@
-"""Suggestions: the known names nearest to a mistyped one."""
+"""Suggestions: the names nearest to a mistyped one, and what to do about a missing program."""
 
 from __future__ import annotations
 
@@ -9,6 +9,23 @@ if TYPE_CHECKING:
 LETTERS_PER_SLIP = 3  # one slip is allowed for every three letters
 MAX_SLIPS = 3
 MAX_MISTYPED_LENGTH = 40  # longer names are not typed by hand
+# Well-known programs that keysh has no command for; a version may follow the name.
+COMMON_PROGRAMS = frozenset((
+    "R", "Rscript", "ansible", "apk", "apt", "apt-get", "aws", "az", "black", "brew", "bun",
+    "bundle", "c++", "cargo", "cc", "chroot", "clang", "clang++", "cmake", "code", "composer",
+    "conda", "convert", "crontab", "ctest", "dash", "deno", "dig", "dnf", "docker",
+    "docker-compose", "dotnet", "elixir", "emacs", "eslint", "ffmpeg", "ffprobe", "fish",
+    "flake8", "g++", "gcc", "gcloud", "gdb", "gem", "gh", "ghc", "git", "go", "gpg", "gradle",
+    "helm", "hg", "htop", "ifconfig", "iptables", "ip", "java", "javac", "jest", "journalctl",
+    "julia", "kubectl", "latex", "ld", "ldd", "lldb", "lsof", "lua", "magick", "make", "man",
+    "mount", "mvn", "mypy", "mysql", "nano", "nc", "netstat", "ninja", "node", "npm", "npx",
+    "nslookup", "objdump", "openssl", "pandoc", "pdflatex", "pdftotext", "perl", "php", "ping",
+    "pip", "pipx", "pnpm", "podman", "poetry", "psql", "pytest", "python", "rake", "redis-cli",
+    "rg", "rsync", "ruby", "ruff", "rustc", "rustup", "scp", "screen", "service", "sftp", "ss",
+    "ssh", "ssh-keygen", "strace", "su", "sudo", "svn", "swift", "systemctl", "tcpdump",
+    "telnet", "terraform", "tmux", "top", "tox", "tsc", "umount", "useradd", "uv", "uvicorn",
+    "uvx", "valgrind", "vi", "vim", "wget", "yarn", "yum", "zsh",
+))  # fmt: skip
 
 
 def closest_names(word: str, known: Iterable[str], most: int = 1) -> list[str]:
@@ -26,6 +43,16 @@ def closest_names(word: str, known: Iterable[str], most: int = 1) -> list[str]:
                 is_other = sorted(word) != sorted(name)  # transposed letters rank first
                 ranked.append((slips, is_other, name[0] != word[0], name))
     return [name for _, _, _, name in sorted(ranked)[:most]]
+
+
+def missing_program_fix(name: str) -> str:
+    """Return what may be done about a well-known program where none runs; "" for other names."""
+    if name not in COMMON_PROGRAMS and name.rstrip("0123456789.-") not in COMMON_PROGRAMS:
+        return ""
+    return (
+        "no programs run here; the host may allow them, with `Shell(external=True)`, or give a "
+        "command of this name"
+    )
 
 
 def is_likely_slip(word: str, name: str) -> bool:

@@ -110,6 +110,17 @@ def raw_texts(words: Iterable[object]) -> list[str]:
     return [raw_text(word) for word in words]
 
 
+def option_words(given: Iterable[tuple[str, object]]) -> list[str]:
+    """Return a call's options as words for a program that has the same long options."""
+    words = []
+    for name, value in given:
+        option = f"--{name.replace('_', '-')}"
+        if name != "--" and value is not False:
+            each_value = value if isinstance(value, list) else [value]
+            words += [option if one is True else f"{option}={one}" for one in each_value]
+    return words
+
+
 def texts_and_globs(words: Iterable[object]) -> list[str | GlobArgument]:
     """Return raw words as written, but globs as they are."""
     return [word if isinstance(word, GlobArgument) else raw_text(word) for word in words]

@@ -19,8 +19,8 @@ FOLDERS = ("tools", "builtins")
 FILES = {
     ".": "source", ":": "true", "[": "test", "bunzip2": "bzip2", "bzcat": "bzip2", "dash": "bash",
     "egrep": "grep", "fgrep": "grep", "gawk": "awk", "gunzip": "gzip", "lzcat": "xz",
-    "lzma": "xz", "readarray": "mapfile", "sh": "bash", "typeset": "declare", "unlzma": "xz",
-    "unxz": "xz", "xzcat": "xz", "zcat": "gzip",
+    "lzma": "xz", "more": "less", "readarray": "mapfile", "sh": "bash", "typeset": "declare",
+    "unlzma": "xz", "unxz": "xz", "xzcat": "xz", "zcat": "gzip",
 }  # fmt: skip
 
 # Tools that no other system has: they are found by name only, not as files.
@@ -31,9 +31,10 @@ PATHLESS_TOOLS = frozenset({
 # What a shell has built in and other systems also have as programs …
 BUILTINS_WITH_FILES = frozenset({"[", "echo", "false", "kill", "printf", "pwd", "test", "true"})
 # … and builtins that are only programs there.
-PROGRAMS_AMONG_BUILTINS = frozenset(
-    {"bash", "dash", "keysh", "printenv", "ps", "sh", "which", "xargs"}
-)
+PROGRAMS_AMONG_BUILTINS = frozenset({
+    "bash", "dash", "flock", "keysh", "pgrep", "pkill", "printenv", "ps", "setsid", "sh", "which",
+    "xargs",
+})  # fmt: skip
 
 
 def command_modules() -> dict[str, str]:

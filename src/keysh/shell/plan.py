@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
 
 # Commands that run a text which the plan does not look into.
-OPAQUE_COMMANDS = frozenset((*SHELLS, ".", "alias", "eval", "run", "source", "trap"))
+OPAQUE_COMMANDS = frozenset((
+    *SHELLS, ".", "alias", "eval", "flock", "run", "source", "trap", "watch",
+))  # fmt: skip
 NODE_MARKS: dict[type, str] = {
     ast.If: "if", ast.Case: "case", ast.ForArithmetic: "for ((…))", ast.Background: "&",
     ast.Subshell: "(…)", ast.Substitution: "$(…)",

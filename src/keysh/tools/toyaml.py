@@ -26,6 +26,15 @@ def toyaml(sh: Call, *words: Raw) -> str:
     words ...  the value; by default parsed as JSON from standard input
     """
     try:
+        value = one_value(words) if words else value_of_json(text_or_input(sh, ()))
+    except (ValueError, RecursionError) as error:
+        raise sh.fail(f"invalid JSON: {error}") from None
+    return yaml_text(sh, value)
+
+
+def yaml_text(sh: Call, root: object) -> str:
+    """Return a value as YAML."""
+    try:
         import yaml  # noqa: PLC0415 - from an extra
     except ModuleNotFoundError:
         raise sh.fail("PyYAML is not installed\nfix: pip install 'keysh[yaml]'") from None
@@ -58,10 +67,6 @@ def toyaml(sh: Call, *words: Raw) -> str:
         style = "|" if "\n" in text.rstrip("\n") else None if is_plain else '"'
         return yaml.ScalarEvent(None, None, implicit=(is_plain, True), value=text, style=style)
 
-    try:
-        root = one_value(words) if words else value_of_json(text_or_input(sh, ()))
-    except (ValueError, RecursionError) as error:
-        raise sh.fail(f"invalid JSON: {error}") from None
     start, end = yaml.DocumentStartEvent(), yaml.DocumentEndEvent()
     stream = [yaml.StreamStartEvent(), start, *events(root, 0), end, yaml.StreamEndEvent()]
     dumper: Any = yaml.CSafeDumper if yaml.__with_libyaml__ else yaml.SafeDumper

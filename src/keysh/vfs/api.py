@@ -185,6 +185,10 @@ class FileSystem:
         """Give a file other than a directory one more name. FileExistsError."""
         raise failure(errno.EPERM, path, existing)
 
+    def make_fifo(self, path: str, permissions: int = 0o666) -> None:
+        """Make a fifo. FileExistsError; PermissionError where fifos cannot be opened."""
+        raise failure(errno.EPERM, path)
+
     def make_link(self, target: str, path: str) -> None:
         """Make a symbolic link with the text `target`. FileExistsError."""
         raise failure(errno.EPERM, path)
@@ -200,6 +204,10 @@ class FileSystem:
     def set_times(self, path: str, accessed: int, modified: int) -> None:
         """Set both times, in nanoseconds since 1970; those of a link are its own."""
         raise failure(errno.EROFS, path)
+
+    def set_owner(self, path: str, owner: int, group: int) -> None:
+        """Set the numbers of owner and group, -1 keeps one; those of a link are its own."""
+        raise failure(errno.EPERM, path)
 
     def open_directory(self, path: str) -> int | None:
         """Return a descriptor of a directory for a real program to start in; None if impossible."""

@@ -66,6 +66,9 @@ class ReadOnlyFS(FileSystem):
     def make_link(self, target: str, path: str) -> None:
         self._refuse_new(path)
 
+    def make_fifo(self, path: str, permissions: int = 0o666) -> None:
+        self._refuse_new(path)
+
     def link(self, existing: str, path: str) -> None:
         with ErrorPaths(existing, path):
             self._inner.stat(existing)
@@ -92,6 +95,10 @@ class ReadOnlyFS(FileSystem):
         raise failure(errno.EROFS, path)
 
     def set_times(self, path: str, accessed: int, modified: int) -> None:
+        self._inner.stat(path)
+        raise failure(errno.EROFS, path)
+
+    def set_owner(self, path: str, owner: int, group: int) -> None:
         self._inner.stat(path)
         raise failure(errno.EROFS, path)
 

@@ -198,6 +198,11 @@ class Router(FileSystem):
             self._refuse_slash(path, errno.EEXIST, errno.EEXIST, errno.ENOENT)
         self._create(lambda fs, inner: fs.make_link(target, inner), path, follow=False)
 
+    def make_fifo(self, path: str, permissions: int = 0o666) -> None:
+        if path.endswith("/"):
+            self._refuse_slash(path, errno.EEXIST, errno.EEXIST, errno.ENOENT)
+        self._create(lambda fs, inner: fs.make_fifo(inner, permissions), path, follow=False)
+
     def read_link(self, path: str) -> str:
         return self._act(
             lambda fs, inner: fs.read_link(inner), path, refusal_act(errno.EINVAL), follow=False
@@ -217,6 +222,16 @@ class Router(FileSystem):
 
         with ErrorPaths(path):
             # The file system's verb would set the link's own times.
+            at = resolve_links(self._mounts, path, follow=True) if follow else path
+            self._act(act, at, lambda mounts, at: mounts.change_fixed(act, at), follow=False)
+
+    def set_owner(self, path: str, owner: int, group: int, *, follow: bool = True) -> None:
+        """Set owner and group; without `follow`, those of a link itself."""
+
+        def act(fs: FileSystem, inner: str) -> None:
+            fs.set_owner(inner, owner, group)
+
+        with ErrorPaths(path):
             at = resolve_links(self._mounts, path, follow=True) if follow else path
             self._act(act, at, lambda mounts, at: mounts.change_fixed(act, at), follow=False)
 

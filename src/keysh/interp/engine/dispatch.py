@@ -85,6 +85,13 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
     if "/" in name:
         state.complain(f"{name}: No such file or directory")
         return STATUS_NOT_FOUND
+    from keysh.diagnostics.suggestions import missing_program_fix  # noqa: PLC0415 - only for an error
+    from keysh.text.gnu_quoting import shell_message_name  # noqa: PLC0415 - as above
+
+    fix = missing_program_fix(name) if programs is None else ""
+    if fix:
+        state.err.write(f"keysh: {name}: command not found\nfix: {fix}\n")
+        return STATUS_NOT_FOUND
     near = nearest_names(state, name)
     if not near and len(name.split()) > 1:
         from keysh.diagnostics.diagnostic import shorten  # noqa: PLC0415 - only for an error
@@ -94,11 +101,23 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
             "E301", "no command has a name of several words", f"`{shorten(name)}`", fix,
             status=STATUS_NOT_FOUND,
         )  # fmt: skip
-    from keysh.text.gnu_quoting import shell_message_name  # noqa: PLC0415 - only for an error
-
     hint = f" (near: {near})" if near else ""
     state.complain(f"{shell_message_name(name)}: command not found{hint}")
     return STATUS_NOT_FOUND
+
+
+def run_hidden_program(state: State, call: Call, words: Sequence[object]) -> int | None:
+    """Run the program that a command of keysh's own hides; None if there is none.
+
+    Where a policy says which programs may run, there is none: this program might run others.
+    """
+    programs = state.session.programs
+    if programs is None or programs.is_restricted:
+        return None
+    path = programs.find(state, text_of(words[0]))
+    if path is None:
+        return None
+    return programs.run(state, call, program_arguments(words_for_function(words)), path)
 
 
 def external_words(

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
     from typing import Any, TypeVar
 
+    from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
 
     T = TypeVar("T")
@@ -48,6 +49,11 @@ class EngineServices:
         from keysh.interp.engine.command_lookup import is_program
 
         return is_program(state, name)
+
+    def run_hidden_program(self, state: State, call: Call, words: Sequence[object]) -> int | None:
+        from keysh.interp.engine.dispatch import run_hidden_program
+
+        return run_hidden_program(state, call, words)
 
     def read_text_path(self, state: State, path: str) -> Any:
         from keysh.interp.variables.value_paths import read_text_path

@@ -197,9 +197,16 @@ class Call:
 
     def is_program(self, name: str) -> bool:
         """Whether a command name means a real program."""
-        state = self._shell()
-        answer: bool = state.session.services.is_program(state, name)
-        return answer
+        state = self._state
+        return hasattr(state, "session") and state.session.services.is_program(state, name)
+
+    def run_hidden_program(self, words: Sequence[object]) -> int | None:
+        """Run the machine's program of this command's name; None if there is none to run."""
+        state = self._state
+        if not hasattr(state, "session"):
+            return None
+        status: int | None = state.session.services.run_hidden_program(state, self, words)
+        return status
 
     def has_job_ended(self, pid: int) -> bool | None:
         """Whether a job of the shell has ended; None if there is no such job."""

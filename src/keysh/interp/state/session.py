@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from keysh.diagnostics.source import Source
     from keysh.interp.jobs.external_api import ExternalApi
     from keysh.interp.jobs.jobs import JobTable, ShellJob
-    from keysh.interp.run.forward_types import AnyBody, AnyExpression, AnyState
+    from keysh.interp.run.forward_types import AnyBody, AnyCall, AnyExpression, AnyState
     from keysh.interp.run.network import Network
     from keysh.interp.run.site import Site
     from keysh.interp.streams.descriptors import Descriptor
@@ -60,6 +60,9 @@ if TYPE_CHECKING:
         def on_fresh_stack(self, state: AnyState, work: Callable[[], T]) -> T: ...
         def start_thread(self, work: Callable[[], object]) -> None: ...
         def is_program(self, state: AnyState, name: str) -> bool: ...
+        def run_hidden_program(
+            self, state: AnyState, call: AnyCall, words: Sequence[object]
+        ) -> int | None: ...
         def read_text_path(self, state: AnyState, path: str) -> Any: ...
 
 
@@ -68,10 +71,10 @@ class Session:
 
     __slots__ = (
         "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "begin_job_process", "clock",
-        "compilers", "error", "has_exited", "host_loop", "is_interactive", "limits", "name",
-        "network", "on_event", "open_programs", "opened_programs", "programs_lock", "random_source",
-        "registry", "runs", "script_files", "services", "started_at", "substitutions", "terminal",
-        "threads",
+        "compilers", "error", "file_locks", "has_exited", "host_loop", "is_interactive", "limits",
+        "name", "network", "on_event", "open_programs", "opened_programs", "programs_lock",
+        "random_source", "registry", "runs", "script_files", "services", "started_at",
+        "substitutions", "terminal", "threads",
     )  # fmt: skip
 
     def __init__(
@@ -106,6 +109,7 @@ class Session:
         self.host_loop: Any = None  # the host's event loop that awaits the run
         # The exception that a host's command raised in this run.
         self.error: BaseException | None = None
+        self.file_locks: Any = None  # interp.streams.file_locks, from the first use of flock
         self.name = "keysh"
         self.runs = 0  # number of runs started
         self.script_files: set[str] = set()  # names of sources that are files

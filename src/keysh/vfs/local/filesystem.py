@@ -214,6 +214,15 @@ class LocalFS(FileSystem):
         with self._open_parent(path) as parent:
             os.symlink(target, parent.name, dir_fd=parent.directory)
 
+    def make_fifo(self, path: str, permissions: int = 0o666) -> None:
+        self._refuse_change(path)
+        if not self._allow_fifos:
+            raise failure(errno.EPERM, path)
+        with self._open_parent(path) as parent:
+            os.mkfifo(parent.name, permissions, dir_fd=parent.directory)
+            if permissions & self._umask:
+                change_mode(parent, permissions)
+
     def read_link(self, path: str) -> str:
         with self._open_parent(path) as parent:
             return os.readlink(parent.name, dir_fd=parent.directory)
@@ -229,6 +238,11 @@ class LocalFS(FileSystem):
             os.utime(
                 parent.name, ns=(accessed, modified), dir_fd=parent.directory, follow_symlinks=False
             )
+
+    def set_owner(self, path: str, owner: int, group: int) -> None:
+        self._refuse_change(path)
+        with self._open_parent(path) as parent:
+            os.chown(parent.name, owner, group, dir_fd=parent.directory, follow_symlinks=False)
 
     def real_path(self, path: str) -> str | None:
         """Return the file's current path on this machine, which may change at any time."""

@@ -19,7 +19,8 @@ class MemoryStream:
     """An inode's bytes and a position. Threads may share it; each call is atomic."""
 
     __slots__ = (
-        "_appends", "_file", "_is_open", "_path", "_position", "_readable", "_quota", "_writable",
+        "__weakref__", "_appends", "_file", "_is_open", "_path", "_position", "_quota", "_readable",
+        "_writable",
     )  # fmt: skip
 
     def __init__(self, space: Quota, file: FileInode, path: str, access: str) -> None:
