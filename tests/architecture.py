@@ -38,6 +38,7 @@ INNER_LAYERS = {
         ("run",),
         ("streams", "variables", "jobs"),
         ("state",),
+        ("words",),
         ("engine",),
         ("builtin_operations",),
     ),

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.diagnostics.diagnostic import MAX_EXCERPT_COLUMNS, Diagnostic, has_colors, shorten
-from keysh.diagnostics.display import display_width, visible
+from keysh.diagnostics.diagnostic import MAX_EXCERPT_COLUMNS, Diagnostic, has_colors
+from keysh.diagnostics.display import display_width, shorten, visible
 from keysh.diagnostics.source import Source
 
 pytestmark = pytest.mark.quick

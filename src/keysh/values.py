@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from _bisect import bisect_left  # `bisect` is one module more
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any, TypeAlias
 
     Value: TypeAlias = "bool | int | float | str | list[Value] | dict[str, Value] | Numeral | None"
@@ -37,6 +34,8 @@ class ShellList(list):  # type: ignore[type-arg]
             index += self.next_index()
         if self.places is None:
             return index if 0 <= index < len(self) else None
+        from _bisect import bisect_left  # noqa: PLC0415 - few arrays have holes
+
         position = bisect_left(self.places, index)
         return position if self.places[position : position + 1] == [index] else None
 
@@ -50,6 +49,8 @@ class ShellList(list):  # type: ignore[type-arg]
                 self[index] = value
                 return
             self.places = list(range(len(self)))
+        from _bisect import bisect_left  # noqa: PLC0415 - few arrays have holes
+
         position = bisect_left(self.places, index)
         if self.places[position : position + 1] == [index]:
             self[position] = value
@@ -73,29 +74,6 @@ class ShellRecord(dict):  # type: ignore[type-arg]
     """An associative array made with sh's syntax."""
 
     __slots__ = ()
-
-
-class BashRecord(ShellRecord):
-    """An associative array of the bash dialect: its keys come in the order of bash's hash table."""
-
-    __slots__ = ()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.keys())
-
-    def keys(self) -> list[str]:  # type: ignore[override]
-        """Return the keys in bash's order."""
-        from keysh.interp.variables.hash_order import bash_order  # noqa: PLC0415 - few scripts list keys
-
-        return bash_order(list(super().keys()))
-
-    def values(self) -> list[Any]:  # type: ignore[override]
-        """Return the values in bash's order."""
-        return [self[key] for key in self.keys()]
-
-    def items(self) -> list[tuple[str, Any]]:  # type: ignore[override]
-        """Return the pairs in bash's order."""
-        return [(key, self[key]) for key in self.keys()]
 
 
 class PrintedList(list):  # type: ignore[type-arg]
@@ -147,7 +125,6 @@ TYPE_NAMES = {
     dict: "record",
     ShellList: "list",
     ShellRecord: "record",
-    BashRecord: "record",
     PrintedList: "list",
     PrintedRecord: "record",
     Numeral: "float",
@@ -294,7 +271,10 @@ def value_of_text(text: str) -> object:
 
 def type_name(value: object) -> str:
     """Return the language's name for a value's type."""
-    return TYPE_NAMES.get(value.__class__, "string" if isinstance(value, str) else "value")
+    name = TYPE_NAMES.get(value.__class__)
+    if name is not None:
+        return name
+    return "record" if isinstance(value, dict) else "string" if isinstance(value, str) else "value"
 
 
 def type_with_article(value: object) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands.running import in_copies, ours
 
+from commands.command_runner import run_in_copies, run_keysh
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.readonly import ReadOnlyFS
 from keysh.vfs.router import Router
@@ -36,7 +36,7 @@ def fill(place: Path) -> None:
 @pytest.mark.parametrize("call", CALLS)
 def test_it_answers_as_gnu_does(tmp_path: Path, call: str) -> None:
     name, *words = call.split()
-    answer, real = in_copies(tmp_path, name, words, fill)
+    answer, real = run_in_copies(tmp_path, name, words, fill)
     assert answer == real
     for path in ("f", "d", "d/e", "d/e/g", "l", "dang"):
         here, there = ((tmp_path / side / path).lstat() for side in ("here", "there"))
@@ -45,8 +45,8 @@ def test_it_answers_as_gnu_does(tmp_path: Path, call: str) -> None:
 
 def test_an_owner_of_the_shell_is_its_user() -> None:
     env = {"USER": "amy"}
-    assert ours("chown", "amy:amy", "f", files={"/f": ""}, env=env).status == 0
-    refused = ours("chown", "-R", "root", "/", files={"/d/f": ""}, env=env)
+    assert run_keysh("chown", "amy:amy", "f", files={"/f": ""}, env=env).status == 0
+    refused = run_keysh("chown", "-R", "root", "/", files={"/d/f": ""}, env=env)
     assert refused.err.count("Operation not permitted") == 3
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands.running import gnu, ours
+
+from commands.command_runner import run_gnu, run_keysh
 
 CALLS = [
     ["-o", "ab:", "-l", "foo,bar:,baz::", "-n", "prog", "--", "-a", "-b", "x", "--foo", "--bar=1",
@@ -28,10 +29,10 @@ CALLS = [
 
 @pytest.mark.parametrize("words", CALLS, ids=repr)
 def test_it_answers_as_the_real_one(tmp_path: Path, words: list[str]) -> None:
-    assert ours("getopt", *words) == gnu("getopt", *words, cwd=tmp_path)
+    assert run_keysh("getopt", *words) == run_gnu("getopt", *words, cwd=tmp_path)
 
 
 def test_posixly_correct_ends_at_the_first_operand(tmp_path: Path) -> None:
     words = ["-o", "a", "--", "x", "-a"]
-    real = gnu("getopt", *words, cwd=tmp_path, POSIXLY_CORRECT="1")
-    assert ours("getopt", *words, env={"POSIXLY_CORRECT": "1"}) == real
+    real = run_gnu("getopt", *words, cwd=tmp_path, POSIXLY_CORRECT="1")
+    assert run_keysh("getopt", *words, env={"POSIXLY_CORRECT": "1"}) == real

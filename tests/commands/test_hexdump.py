@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands.running import Answer, gnu, ours
+
+from commands.command_runner import Answer, run_gnu, run_keysh
 
 FILES = {
     "h": b"hello world\n\0\1\xff abcdefghijklmnop", "z": bytes(64) + b"x", "e": b"",
@@ -38,8 +39,8 @@ def both(folder: Path, *words: str, stdin: bytes = b"") -> tuple[Answer, Answer]
     (folder / "d").mkdir()
     files = {f"/{name}": content for name, content in FILES.items()} | {"/d/x": b""}
     return (
-        ours("hexdump", *words, files=files, stdin=stdin),
-        gnu("hexdump", *words, cwd=folder, stdin=stdin),
+        run_keysh("hexdump", *words, files=files, stdin=stdin),
+        run_gnu("hexdump", *words, cwd=folder, stdin=stdin),
     )
 
 
@@ -70,6 +71,6 @@ def test_files(tmp_path: Path, words: list[str]) -> None:
 
 def test_it_skips_what_cannot_seek() -> None:
     """The real one fails if standard input is a pipe."""
-    assert ours("hexdump", "-C", "-s", "2", stdin=b"abcd").out == (
+    assert run_keysh("hexdump", "-C", "-s", "2", stdin=b"abcd").out == (
         b"00000002  63 64                                             |cd|\n00000004\n"
     )

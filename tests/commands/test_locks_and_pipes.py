@@ -6,10 +6,9 @@ import fcntl
 import stat
 from pathlib import Path
 
-from commands.running import ours
-from surroundings import Surroundings
-
 import keysh
+from commands.command_runner import run_keysh
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
@@ -45,10 +44,10 @@ def test_a_fifo_carries_text(tmp_path: Path) -> None:
 
 def test_a_fifo_that_nobody_could_open_is_refused(tmp_path: Path) -> None:
     for fs in (LocalFS(tmp_path), MemoryFS(), OverlayFS(MemoryFS())):
-        answer = ours("mkfifo", "p", fs=fs)
+        answer = run_keysh("mkfifo", "p", fs=fs)
         assert answer.err == "mkfifo: cannot create fifo 'p': Operation not permitted\n"
         assert answer.status == 1
-    answer = ours("mkfifo", "p", fs=LocalFS(tmp_path, True, allow_fifos=True))
+    answer = run_keysh("mkfifo", "p", fs=LocalFS(tmp_path, True, allow_fifos=True))
     assert answer.err.endswith("Read-only file system\n")
 
 
@@ -64,7 +63,7 @@ def test_watch_repeats_on_a_terminal_until_the_command_fails() -> None:
         seen.append(words)
         return statuses.pop(0)
 
-    surroundings = Surroundings(Router(MemoryFS()), run=run)
+    surroundings = FakeShell(Router(MemoryFS()), run=run)
     call = Call("watch", surroundings, Reader(()), Terminal(shown.append), Writer(print))
     status = invoke(command_named("watch"), call, ["-e", "-n", "1", "echo", "a b"])
     assert status == 3

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands.running import gnu, ours
 
+from commands.command_runner import run_gnu, run_keysh
 from keysh.tools.tput import FLAG_CAPABILITIES, SEQUENCES
 
 # These need a terminal to set up, or print the parameters' own text where there are none.
@@ -21,7 +21,7 @@ def test_a_capability_of_xterm(tmp_path: Path, name: str) -> None:
     ]  # fmt: skip
     if name in SEQUENCES and "{1" not in SEQUENCES[name] and len(words) > 3:
         del words[4:]
-    assert ours("tput", *words) == gnu("tput", *words, cwd=tmp_path)
+    assert run_keysh("tput", *words) == run_gnu("tput", *words, cwd=tmp_path)
 
 
 @pytest.mark.parametrize("terminal", ["xterm", "xterm-256color", "dumb"])
@@ -34,11 +34,11 @@ def test_it_answers_as_the_real_one(tmp_path: Path, terminal: str, call: str) ->
     words = ["-T", terminal, *call.split()]
     if terminal == "dumb" and call.startswith("clear"):
         pytest.skip("the real one calls this an error of usage")
-    assert ours("tput", *words) == gnu("tput", *words, cwd=tmp_path)
+    assert run_keysh("tput", *words) == run_gnu("tput", *words, cwd=tmp_path)
 
 
 def test_the_environment_names_terminal_and_size() -> None:
     env = {"TERM": "xterm", "COLUMNS": "132", "LINES": "50"}
-    assert ours("tput", "cols", "lines", env=env).out == b"132\n50\n"
-    assert ours("tput", "setaf", "1", env=env).out == b"\033[31m"
-    assert ours("tput", "bold", env={"TERM": "nonsense"}).status == 3
+    assert run_keysh("tput", "cols", "lines", env=env).out == b"132\n50\n"
+    assert run_keysh("tput", "setaf", "1", env=env).out == b"\033[31m"
+    assert run_keysh("tput", "bold", env={"TERM": "nonsense"}).status == 3

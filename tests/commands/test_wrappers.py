@@ -7,17 +7,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands.running import ours
-from real import need
-from surroundings import Surroundings
 
 import keysh
+from commands.command_runner import run_keysh
+from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.shell.command_listing import command_named
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
+from real_tools import need
 
 
 def test_arguments_arrive_as_they_are() -> None:
@@ -33,7 +33,7 @@ def test_arguments_arrive_as_they_are() -> None:
             seen.extend(words)
             return 7
 
-        assert ours(name, *options, "cmd", "-n", [1], "--help", run=note).status == 7
+        assert run_keysh(name, *options, "cmd", "-n", [1], "--help", run=note).status == 7
         assert seen == ["cmd", "-n", [1], "--help"]
 
 
@@ -44,7 +44,7 @@ def test_nohup_redirects_a_terminal() -> None:
     fs = Router(MemoryFS())
     errors: list[str] = []
 
-    class Printing(Surroundings):
+    class Printing(FakeShell):
         def run_words(self, call: Call, words: object, env: object, cwd: object) -> int:
             call.out.write("hello\n")
             return 0

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from keysh.interp.builtin_operations.all_meanings import KEYWORDS
-from keysh.interp.engine.glob_expansion import glob_paths
 from keysh.interp.jobs.names import named_jobs
 from keysh.interp.run.options import SET_OPTIONS, SHOPT_OPTIONS
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.variable import EXPORTED
-from keysh.interp.variables.word_splitting import field_separators
+from keysh.interp.words.glob_expansion import glob_paths
+from keysh.interp.words.word_splitting import field_separators
 from keysh.schema.declare import OutputStyle, Refusals, command
 from keysh.text.pattern import Pattern
 from keysh.text.signal_names import SIGNAL_NAMES

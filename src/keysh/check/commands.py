@@ -110,7 +110,7 @@ class CommandRules:
 
     def report_unknown(self, name: str, word: ast.Argument, use: CommandUse) -> None:
         """Report an unknown command."""
-        from keysh.diagnostics.diagnostic import shorten  # noqa: PLC0415 - only for an error
+        from keysh.diagnostics.display import shorten  # noqa: PLC0415 - only for an error
 
         facts, report = self._facts, self._report
         if name in facts.functions or name in facts.redefined_names or is_language_name(name):
@@ -132,7 +132,7 @@ class CommandRules:
         if not words or use.name != name or not name.isidentifier():
             return ""
         text = "".join(self._source.text[word.start : word.end] for word in words)
-        from keysh.diagnostics.diagnostic import shorten  # noqa: PLC0415 - only for an error
+        from keysh.diagnostics.display import shorten  # noqa: PLC0415 - only for an error
 
         operator = "+=" if text[:2] == "+=" else "="
         if not text.startswith(operator) or text[:2] in ("==", "=~"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import shorten
+from keysh.diagnostics.display import shorten
 from keysh.syntax import ast
 from keysh.syntax.bash_differences import BASH_ONLY_VARIABLES
 from keysh.syntax.constants import constant_text

@@ -170,8 +170,3 @@ class Diagnostic:
 def has_colors(env: Mapping[str, str]) -> bool:
     """Whether the environment says that the terminal has colors and they are wanted."""
     return not env.get("NO_COLOR") and env.get("TERM", "") not in ("", "dumb")
-
-
-def shorten(text: str, most: int = 40) -> str:
-    """Return text cut to a length, for a message."""
-    return text if len(text) <= most else text[: most - 1] + "…"

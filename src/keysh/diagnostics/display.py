@@ -31,3 +31,8 @@ def display_width(text: str) -> int:
 
     widths = CharacterWidths()
     return sum(widths[ord(char)] for char in text)
+
+
+def shorten(text: str, most: int = 40) -> str:
+    """Return text cut to a length, for a message."""
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prompt_toolkit.completion import Completer, Completion
 
-from keysh.diagnostics.diagnostic import shorten
+from keysh.diagnostics.display import shorten
 from keysh.schema.render import help_text
 from keysh.shell.completion.command_names import command_declaration
 from keysh.shell.completion.spot import spot_at_end

@@ -17,7 +17,7 @@ from keysh.interp.variables.variable import EXPORTED
 from keysh.shell.output import Output
 from keysh.shell.run_options import DEFAULT_RUN_OPTIONS, refuse_text
 from keysh.shell.run_result import ReachedLimit, Result
-from keysh.shell.script_cache import keyed
+from keysh.shell.script_cache import cache_key
 from keysh.values import ABSENT
 
 TYPE_CHECKING = False
@@ -209,7 +209,7 @@ class Runner:
 
     def _run_text(self, state: State, text: str, dialect: Dialect | None) -> Ended:
         """Run a text and return how it ended. Without a dialect the text declares its own."""
-        key = text if dialect is None else keyed(text, dialect)
+        key = text if dialect is None else cache_key(text, dialect)
         ready = self._scripts.ready.get(key)
         diagnostics: list[Diagnostic] = []
         if ready is not None:

@@ -37,7 +37,7 @@ class ScriptCache:
     """Compiles the scripts of one shell.
 
     `ready` holds those that had no diagnostics, each with its dialect. The key of a text is the
-    text itself, or `keyed` where the host names its dialect.
+    text itself, or `cache_key` where the host names its dialect.
     """
 
     __slots__ = ("_checks", "_dialect", "_registry", "ready")
@@ -109,7 +109,7 @@ class ScriptCache:
         )  # fmt: skip
 
 
-def keyed(text: str, dialect: Dialect) -> str:
+def cache_key(text: str, dialect: Dialect) -> str:
     """Return the key of a text whose dialect the host names."""
     return f"{dialect.name}\0{text}"
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 BLANKS = (" ", "\t")
 
 
-class Replacement:
+class AliasSpan:
     """A part of the text that an alias has written, in which its own name is not replaced."""
 
     __slots__ = ("end", "name", "start")
@@ -32,7 +32,7 @@ def with_aliases(text: str, aliases: Mapping[str, str], dialect: Dialect, most: 
 
     It stops when the text is longer than `most`.
     """
-    replaced: list[Replacement] = []
+    replaced: list[AliasSpan] = []
     offset = 0  # what is before has been looked at
     while len(text) <= most:
         found = next_alias(text, offset, aliases, replaced, dialect)
@@ -46,7 +46,7 @@ def with_aliases(text: str, aliases: Mapping[str, str], dialect: Dialect, most: 
         for part in replaced:
             if part.end >= end:
                 part.end += growth
-        replaced.append(Replacement(name, start, start + len(value)))
+        replaced.append(AliasSpan(name, start, start + len(value)))
         offset = start
     return text
 
@@ -55,7 +55,7 @@ def next_alias(
     text: str,
     offset: int,
     aliases: Mapping[str, str],
-    replaced: list[Replacement],
+    replaced: list[AliasSpan],
     dialect: Dialect,
 ) -> tuple[int, str] | None:
     """Return where the next word to replace begins, and its name."""
@@ -72,7 +72,7 @@ def next_alias(
 
 
 def follows_blank(
-    text: str, start: int, aliases: Mapping[str, str], replaced: list[Replacement]
+    text: str, start: int, aliases: Mapping[str, str], replaced: list[AliasSpan]
 ) -> bool:
     """Whether a word comes after an alias whose text ends with a blank."""
     return any(

@@ -14,6 +14,7 @@ from keysh.compile.arithmetic.fast_pairs import (
     variable_and_constant,
 )
 from keysh.compile.arithmetic.inserted_text import arithmetic_of_bash
+from keysh.compile.arithmetic.number_literals import literal_number, number_literal
 from keysh.compile.arithmetic.operators import (
     BINARY_OPERATORS,
     COMPARISON_OPERATORS,
@@ -27,7 +28,6 @@ from keysh.compile.arithmetic.operators import (
 from keysh.compile.arithmetic.stale_reads import refuse_stale_read, stale_read
 from keysh.compile.arithmetic.variables import (
     NumericReference,
-    not_a_number_problem,
     number_of_value,
     plain_variable_name,
     plain_variable_reader,
@@ -35,12 +35,10 @@ from keysh.compile.arithmetic.variables import (
 from keysh.compile.arithmetic.wrapping import (
     WRAPPING_BINARY_OPERATORS,
     WRAPPING_UNARY_OPERATORS,
-    wrapped,
 )
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.syntax import ast
-from keysh.syntax.constants import constant_text
-from keysh.text.shell_numbers import MAX_INT64, MIN_INT64, parse_shell_number
+from keysh.text.shell_numbers import MAX_INT64, MIN_INT64
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,55 +83,6 @@ def binary_operators(context: CompileContext) -> dict[str, Operator]:
 
 
 # ---------------------------------------------------------------- operands
-
-
-def literal_number(node: ast.Arithmetic) -> int | float | None:
-    """The value of an operand that is a literal number, with its sign; else None."""
-    if isinstance(node, ast.Parentheses):
-        return literal_number(node.expression)
-    if isinstance(node, ast.Unary) and set(node.operators) <= {"-", "+"}:
-        number = unchecked_literal_number(node.operand)
-        if number is not None and node.operators.count("-") % 2:
-            number = -number
-    else:
-        number = unchecked_literal_number(node)
-    return number if number is not None and MIN_INT64 <= number <= MAX_INT64 else None
-
-
-def unchecked_literal_number(node: ast.Arithmetic) -> int | float | None:
-    if isinstance(node, ast.Number):
-        return parse_shell_number(node.text)
-    text = constant_text(node) if isinstance(node, ast.Word) else None
-    return None if text is None else parse_shell_number(text)
-
-
-def number_literal(node: ast.Number, context: CompileContext) -> NumberReader:
-    """`42`; a malformed literal such as `08` or `2#3` fails when it is evaluated."""
-    known = literal_number(node)
-    number = parse_shell_number(node.text)
-    if context.source.dialect.evaluates_text:
-        return number_of_bash(node, number)
-    if known is not None:
-        return lambda state: known
-
-    def refuse(state: State) -> int | float:
-        if number is None:
-            raise not_a_number_problem(node.text, "").with_location(node)
-        return call_operator(require_in_range, number, node.text, node=node)
-
-    return refuse
-
-
-def number_of_bash(node: ast.Number, number: int | float | None) -> NumberReader:
-    """`42` in bash, which wraps a number that is too large, and knows no floats, `0b1` or `0o7`."""
-    if number.__class__ is int and node.text[1:2] not in ("b", "B", "o", "O"):
-        known = wrapped(number or 0)
-        return lambda state: known
-
-    def refuse(state: State) -> int | float:
-        raise not_a_number_problem(node.text, "").with_location(node)
-
-    return refuse
 
 
 def reference_value(node: ast.Reference, context: CompileContext) -> NumberReader:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 INT64_COUNT = 1 << 64
 
 
-def wrapped(number: int | float) -> int:
+def to_int64(number: int | float) -> int:
     """Return a number as 64 bits hold it."""
     assert isinstance(number, int)
     if MIN_INT64 <= number <= MAX_INT64:
@@ -33,7 +33,7 @@ def wrapped(number: int | float) -> int:
 
 def wrapping_operator(operate: Operator) -> Operator:
     """Make a Python operator wrap around."""
-    return lambda left, right: wrapped(operate(left, right))
+    return lambda left, right: to_int64(operate(left, right))
 
 
 def wrapping_divide(left: int | float, right: int | float) -> int | float:
@@ -52,12 +52,12 @@ def wrapping_power(base: int | float, exponent: int | float) -> int | float:
     """`**`"""
     if exponent < 0:
         raise RuntimeDiagnostic("E206", "exponent less than 0", f"{base} ** {exponent}")
-    return wrapped(pow(int(base), int(exponent), INT64_COUNT))
+    return to_int64(pow(int(base), int(exponent), INT64_COUNT))
 
 
 def shift_left(number: int | float, count: int | float) -> int | float:
     """`<<`, which counts modulo 64"""
-    return wrapped(int(number) << (int(count) & MAX_SHIFT_BITS))
+    return to_int64(int(number) << (int(count) & MAX_SHIFT_BITS))
 
 
 def shift_right(number: int | float, count: int | float) -> int | float:
@@ -76,7 +76,7 @@ WRAPPING_BINARY_OPERATORS: dict[str, Operator] = {
 }
 WRAPPING_UNARY_OPERATORS: dict[str, Callable[[int | float], int | float]] = {
     **UNARY_OPERATORS,
-    "-": lambda operand: wrapped(-operand),
+    "-": lambda operand: to_int64(-operand),
 }
 COMPARISONS_BY_TEST = {
     "-eq": COMPARISON_OPERATORS["=="],

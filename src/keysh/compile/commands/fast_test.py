@@ -7,12 +7,12 @@ from _operator import eq, ge, gt, le, lt, ne
 from keysh.compile.commands.command_status import settle
 from keysh.compile.words.word_analysis import stands_for_all
 from keysh.interp.engine.dispatch import run_command
-from keysh.interp.engine.field_splitting import IS_SPECIAL
 from keysh.interp.run.options import WATCHED_FLAGS
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.interp.variables.specials import SPECIAL_VARIABLES
-from keysh.interp.variables.word_splitting import DEFAULT_IFS
+from keysh.interp.words.field_splitting import IS_SPECIAL
+from keysh.interp.words.word_splitting import DEFAULT_IFS
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 from keysh.values import text_of

@@ -21,7 +21,7 @@ from keysh.interp.streams.descriptor_table import (
     redirect_to_file,
     undo_redirects,
 )
-from keysh.interp.variables.word_splitting import refuse_lines
+from keysh.interp.words.word_splitting import refuse_lines
 from keysh.schema.arguments import GlobArgument
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from keysh.compile.words.patterns import pattern_pieces
-from keysh.interp.engine.glob_expansion import glob_paths
 from keysh.interp.run.options import FAILGLOB_OFF, NOGLOB, NULLGLOB
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
+from keysh.interp.words.glob_expansion import glob_paths
 from keysh.schema.arguments import GlobArgument
 from keysh.syntax import ast
 

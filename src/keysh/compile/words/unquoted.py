@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.compile.words.word_analysis import LIST_PURPOSES, OWN_PURPOSES, all_mark, flattened_parts
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
-from keysh.interp.variables.word_splitting import refuse_lines, refuse_unsplit, words_of_lines
+from keysh.interp.words.word_splitting import refuse_lines, refuse_unsplit, words_of_lines
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 from keysh.values import ShellList, text_of

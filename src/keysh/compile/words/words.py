@@ -24,7 +24,7 @@ from keysh.compile.words.word_analysis import (
     stands_for_all,
 )
 from keysh.interp.variables.specials import SPECIAL_VARIABLES, argument_separator
-from keysh.interp.variables.word_splitting import DEFAULT_IFS
+from keysh.interp.words.word_splitting import DEFAULT_IFS
 from keysh.schema.arguments import ConstantArguments, NamedArgument
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text, unexpanded_text
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from keysh.syntax.node import Node
 
 fields_adder: LazyCompiler[[Sequence[Node], CompileContext], Adder] = LazyCompiler(
-    "words.fields.fields_adder"
+    "words.word_fields.fields_adder"
 )
 brace_adder: LazyCompiler[[ast.Word, CompileContext, str], Adder] = LazyCompiler(
     "words.braces.brace_adder"
@@ -321,7 +321,7 @@ def unquoted_variable(part: ast.Variable, context: CompileContext, purpose: str)
         if value.__class__ is str:
             if value:
                 if may_split and "\n" in value:
-                    from keysh.interp.variables.word_splitting import refuse_lines  # noqa: PLC0415 - rare
+                    from keysh.interp.words.word_splitting import refuse_lines  # noqa: PLC0415 - rare
 
                     refuse_lines(state, value, part)
                 words.append(value)

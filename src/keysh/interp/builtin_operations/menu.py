@@ -8,14 +8,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-GAP = 2  # columns between one item and the next
+COLUMN_GAP = 2  # columns between one item and the next
 TAB = 8
 
 
 def menu_text(items: Sequence[str], width: int) -> str:
     """Return the lines of the menu."""
     digits = len(str(len(items)))
-    column = max(map(display_width, items)) + digits + len(") ") + GAP
+    column = max(map(display_width, items)) + digits + len(") ") + COLUMN_GAP
     columns = max(1, width // column)
     rows = -(-len(items) // columns)
     columns = -(-len(items) // rows)

@@ -10,6 +10,7 @@ from keysh.interp.state.call import CommandFailure
 from keysh.interp.state.scope import restore_variable
 from keysh.interp.state.state_of_call import invalid_identifier, variable_path
 from keysh.interp.variables.arrays import EntryList, array_value
+from keysh.interp.variables.hash_order import BashRecord
 from keysh.interp.variables.locals import is_readonly_here, make_local
 from keysh.interp.variables.value_paths import append_value, reference_target, write_path
 from keysh.interp.variables.variable import (
@@ -26,7 +27,7 @@ from keysh.interp.variables.variable import (
     refuse_export,
 )
 from keysh.schema.arguments import NamedArgument, raw_texts
-from keysh.values import ABSENT, ARRAYS, CONTAINERS, BashRecord, ShellRecord, deep_copy, text_of
+from keysh.values import ABSENT, ARRAYS, CONTAINERS, ShellRecord, deep_copy, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

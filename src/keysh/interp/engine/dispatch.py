@@ -94,7 +94,7 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
         return STATUS_NOT_FOUND
     near = nearest_names(state, name)
     if not near and len(name.split()) > 1:
-        from keysh.diagnostics.diagnostic import shorten  # noqa: PLC0415 - only for an error
+        from keysh.diagnostics.display import shorten  # noqa: PLC0415 - only for an error
 
         fix = "write `$(words $name)` for the words of a variable"
         raise RuntimeDiagnostic(

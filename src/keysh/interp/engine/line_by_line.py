@@ -27,7 +27,8 @@ def run_by_line(state: State, text: str, name: str) -> int:
     for number, line in enumerate(lines, 1):
         waiting += f"{line}\n"
         try:
-            body = state.compiler.script(f"{chr(10) * (first - 1)}{expanded(state, waiting)}", name)
+            lines_before = "\n" * (first - 1)  # so that `$LINENO` counts them
+            body = state.compiler.script(lines_before + text_with_aliases(state, waiting), name)
         except Incomplete as error:
             if number < len(lines):
                 continue
@@ -39,7 +40,7 @@ def run_by_line(state: State, text: str, name: str) -> int:
     return +state.status
 
 
-def expanded(state: State, text: str) -> str:
+def text_with_aliases(state: State, text: str) -> str:
     """Return a text with the aliases that are in force."""
     if not state.flags & EXPAND_ALIASES or not state.aliases:
         return text

@@ -4,10 +4,9 @@
         for line in source.lines():
             sh.out.write(line)
 
-A command returns nothing or a status (an int); or text, which is printed; or a value, which is
-printed as text but captured unchanged by `$(…)`; or it is a generator, whose text chunks the next
-stage of a pipeline pulls one by one and whose values become lines of JSON. `sh.warn` makes the
-status 1.
+A command returns a status (an int) or nothing; or text, which is printed; or a value, printed as
+text but captured unchanged by `$(…)`; or it is a generator, whose text chunks the next stage pulls
+one by one and whose values become lines of JSON. `sh.warn` makes the status 1.
 """
 
 from __future__ import annotations
@@ -148,8 +147,7 @@ class Call:
     @property
     def deadline(self) -> float | None:
         """The latest end of the run, on the clock `time.monotonic`; may be set."""
-        deadline: float | None = self._shell().budget.deadline
-        return deadline
+        return self._shell().budget.deadline  # type: ignore[no-any-return]
 
     @deadline.setter
     def deadline(self, deadline: float | None) -> None:
@@ -158,8 +156,7 @@ class Call:
     @property
     def cancel_fd(self) -> int:
         """A file descriptor that becomes readable when the run is cancelled."""
-        fd: int = self._shell().budget.flag().fd
-        return fd
+        return self._shell().budget.flag().fd  # type: ignore[no-any-return]
 
     def tick(self) -> None:
         """Stop the run if it was cancelled; long computations call this now and then."""
@@ -197,16 +194,13 @@ class Call:
 
     def is_program(self, name: str) -> bool:
         """Whether a command name means a real program."""
-        state = self._state
-        return hasattr(state, "session") and state.session.services.is_program(state, name)
+        session: Any = getattr(self._state, "session", None)
+        return session is not None and session.services.is_program(self._state, name)
 
     def run_hidden_program(self, words: Sequence[object]) -> int | None:
         """Run the machine's program of this command's name; None if there is none to run."""
-        state = self._state
-        if not hasattr(state, "session"):
-            return None
-        status: int | None = state.session.services.run_hidden_program(state, self, words)
-        return status
+        session: Any = getattr(self._state, "session", None)
+        return session and session.services.run_hidden_program(self._state, self, words)  # type: ignore[no-any-return]
 
     def has_job_ended(self, pid: int) -> bool | None:
         """Whether a job of the shell has ended; None if there is no such job."""
@@ -249,8 +243,8 @@ class Call:
 
     def complain(self, text: str, *, as_shell: bool = False) -> None:
         """Print a message, or one of the shell about the command, behind its place."""
-        place = self._state.message_place("" if as_shell else self.name, self.site)
-        self.err.write(f"{place}{text}\n")
+        name = "" if as_shell else self.name
+        self.err.write(f"{self._state.message_place(name, self.site)}{text}\n")
 
     def message_place(self, message: str = "") -> str:
         """Return what stands in front of a message of the command."""
@@ -314,7 +308,9 @@ class Call:
             from keysh.interp.streams.fifos import open_fifo  # noqa: PLC0415 - fifos are rare
 
             return open_fifo(self._state, absolute, access, refusal)
-        if access == "r" and (self.out.feeds_file or self.out.fd >= 0 or self._has_file()):
+        output = self.descriptor(1)
+        is_file = output is not None and output.stream is not None
+        if access == "r" and (self.out.feeds_file or self.out.fd >= 0 or is_file):
             from keysh.interp.streams.self_output import bounded_input  # noqa: PLC0415 - rare
 
             return bounded_input(stream, self, self._state)
@@ -323,11 +319,6 @@ class Call:
     def descriptor(self, number: int) -> Descriptor | None:
         """Return an open descriptor of the script; None if the number is not open."""
         return self._state.descriptors.get(number)
-
-    def _has_file(self) -> bool:
-        """Whether descriptor 1 of the script is an open file."""
-        descriptor = self._state.descriptors.get(1)
-        return descriptor is not None and descriptor.stream is not None
 
     @property
     def input_stream(self) -> Stream | Reader:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import shorten
-from keysh.diagnostics.display import visible
+from keysh.diagnostics.display import shorten, visible
 from keysh.interp.jobs.names import named_jobs
 from keysh.shell.completion.candidate import Candidate
 from keysh.values import text_of, type_name

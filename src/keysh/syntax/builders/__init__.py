@@ -7,14 +7,14 @@ neither the lexer nor the source text.
 
 from __future__ import annotations
 
-from keysh.syntax.builders import commands, lists, words
+from keysh.syntax.builders import commands, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-BUILDERS: dict[str, Any] = {**vars(lists), **vars(words), **vars(commands)}
+BUILDERS: dict[str, Any] = {**vars(words), **vars(commands)}
 
 
 def builder(name: str) -> Callable[..., Any]:

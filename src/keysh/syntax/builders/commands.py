@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from keysh.syntax import ast
-from keysh.syntax.builders.lists import without_tokens
-from keysh.syntax.builders.words import merged_texts
+from keysh.syntax.builders.words import merged_texts, without_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from keysh.syntax import ast
-from keysh.syntax.builders.lists import begin_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -282,3 +281,34 @@ def slice_(opener: Token, *rest: Any) -> ast.Slice:
     """`${x:offset:length}`."""
     source, _, offset, _, most, closer = rest[-6:]
     return ast.Slice(opener[2], closer[3], source, len(rest) > 6, offset, most, True)
+
+
+# ---------------------------------------------------------------- lists of anything
+
+
+def begin(*items: Any) -> list[Any]:
+    """`_items: item`."""
+    return list(items)
+
+
+def append(items: list[Any], item: Any) -> list[Any]:
+    """`_items: _items item`."""
+    items.append(item)
+    return items
+
+
+def extend(items: list[Any], *more: Any) -> list[Any]:
+    """`_items: _others item`."""
+    items.extend(more)
+    return items
+
+
+def without_tokens(items: list[Any]) -> list[Any]:
+    """Return a list's items without the commas."""
+    return [item for item in items if item.__class__ is not tuple]
+
+
+def begin_of(part: Any) -> int:
+    """Return where a node or token begins."""
+    start: int = part[2] if part.__class__ is tuple else part.start
+    return start

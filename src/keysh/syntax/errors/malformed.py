@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import shorten
+from keysh.diagnostics.display import shorten
 from keysh.syntax.errors.unexpected import quoted_source, word_start_index
 
 TYPE_CHECKING = False

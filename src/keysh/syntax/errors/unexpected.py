@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import Diagnostic, shorten
+from keysh.diagnostics.diagnostic import Diagnostic
+from keysh.diagnostics.display import shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

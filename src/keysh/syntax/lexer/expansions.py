@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import shorten
+from keysh.diagnostics.display import shorten
 from keysh.syntax.lexer.cursor import Cursor, LexicalMode
 from keysh.syntax.lexer.lexeme import Lexeme
 from keysh.syntax.lexer.quotes import (

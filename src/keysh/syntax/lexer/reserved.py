@@ -153,7 +153,7 @@ def refuse_keyword(cursor: Cursor, value: str, start: int) -> None:
 def loop_name(cursor: Cursor, value: str, start: int) -> None:
     """The variable of a `for` loop."""
     if not WHOLE_NAME.match(value, 0):
-        from keysh.diagnostics.diagnostic import shorten  # noqa: PLC0415 - only for an error
+        from keysh.diagnostics.display import shorten  # noqa: PLC0415 - only for an error
 
         cursor.report(
             "E118",

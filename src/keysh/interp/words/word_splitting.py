@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.diagnostic import shorten
+from keysh.diagnostics.display import shorten
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.syntax import ast
 from keysh.values import text_of

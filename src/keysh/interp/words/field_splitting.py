@@ -1,16 +1,16 @@
 """Field splitting of the bash dialect: segments of a word become fields, and fields paths.
 
-`compile/words/fields` makes the segments; keysh's own dialect does not split (split_refusal).
+`compile/words/word_fields` makes the segments; keysh's own dialect does not split (split_refusal).
 """
 
 from __future__ import annotations
 
 import re
 
-from keysh.interp.engine.glob_expansion import glob_paths
 from keysh.interp.run.options import EXTGLOB, FAILGLOB, NOGLOB, NULLGLOB
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
-from keysh.interp.variables.word_splitting import DEFAULT_IFS
+from keysh.interp.words.glob_expansion import glob_paths
+from keysh.interp.words.word_splitting import DEFAULT_IFS
 from keysh.values import text_of
 
 TYPE_CHECKING = False

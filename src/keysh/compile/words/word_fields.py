@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from keysh.compile.lazy_compiler import LazyCompiler
 from keysh.compile.words.word_analysis import all_mark
-from keysh.interp.engine.field_splitting import (
+from keysh.interp.words.field_splitting import (
     BOUNDARY,
     EXPANSION,
     IS_SPECIAL,
@@ -22,7 +22,7 @@ from keysh.interp.engine.field_splitting import (
     SEPARATOR,
     add_fields,
 )
-from keysh.interp.variables.word_splitting import DEFAULT_IFS
+from keysh.interp.words.word_splitting import DEFAULT_IFS
 from keysh.syntax import ast
 from keysh.values import text_of
 
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from keysh.compile.context import Adder, CompileContext
-    from keysh.interp.engine.field_splitting import Segment
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
+    from keysh.interp.words.field_splitting import Segment
     from keysh.syntax.node import Node
 
     # Appends the segments of a part of a word.
