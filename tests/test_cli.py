@@ -220,7 +220,7 @@ def test_bytes_that_are_not_utf_8(keysh: Keysh, scripts: Path) -> None:
 
 def test_warning_names_programs_of_the_machine(keysh: Keysh, scripts: Path) -> None:
     hint = "keysh: check: with --external, unknown commands may be programs of the machine\n"
-    (scripts / "unknown.ksh").write_text("chown amy /a\n")
+    (scripts / "unknown.ksh").write_text("frobnicate /a\n")
     status, _, err = keysh("check", "unknown.ksh")
     assert status == 2
     assert err.endswith(hint)

@@ -22,8 +22,8 @@ def bash(sh: Call, *words: Raw) -> int:
     words ...  options, then -c TEXT with $0 and the arguments, or a file and its
                arguments; without either the script is standard input
 
-    Where real programs run, this is the real bash; elsewhere it is keysh, which then
-    runs the script as bash 5.2 does. The script sees exported variables.
+    Where real programs run, this is the real bash; elsewhere keysh runs the
+    script as bash 5.2 does. The script sees exported variables.
     """
     state = state_of(sh)
     programs = state.session.programs

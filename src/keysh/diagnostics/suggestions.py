@@ -13,7 +13,7 @@ MAX_MISTYPED_LENGTH = 40  # longer names are not typed by hand
 COMMON_PROGRAMS = frozenset((
     "R", "Rscript", "ansible", "apk", "apt", "apt-get", "aws", "az", "black", "brew", "bun",
     "bundle", "c++", "cargo", "cc", "chroot", "clang", "clang++", "cmake", "code", "composer",
-    "conda", "convert", "crontab", "ctest", "dash", "deno", "dig", "dnf", "docker",
+    "conda", "convert", "crontab", "ctest", "deno", "dig", "dnf", "docker",
     "docker-compose", "dotnet", "elixir", "emacs", "eslint", "ffmpeg", "ffprobe", "fish",
     "flake8", "g++", "gcc", "gcloud", "gdb", "gem", "gh", "ghc", "git", "go", "gpg", "gradle",
     "helm", "hg", "htop", "ifconfig", "iptables", "ip", "java", "javac", "jest", "journalctl",
