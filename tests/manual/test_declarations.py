@@ -44,5 +44,5 @@ def test_help_fits_a_terminal() -> None:
 
 
 def test_unknown_dialect_is_refused() -> None:
-    with pytest.raises(UsageError, match="--dialect"):
+    with pytest.raises(UsageError, match="fish"):
         run_script(["--dialect", "fish", "-c", "true"])
