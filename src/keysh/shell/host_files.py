@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 
 SHARED_DIRECTORY_MODE = 0o1777  # anyone may write, and remove only their own files
+FIRST_DIRECTORIES_WITHOUT_USR = {"tmp": SHARED_DIRECTORY_MODE}
+# Around the mount point /usr/bin scripts may make others.
+FIRST_DIRECTORIES = {**FIRST_DIRECTORIES_WITHOUT_USR, "usr": 0o777}
 
 
 def file_system(
@@ -109,9 +112,7 @@ def memory_files(limits: Limits, full: Full, *, has_usr: bool) -> FileSystem:
     from keysh.vfs.memory.filesystem import MemoryFS  # noqa: PLC0415 - a shell on the machine's files has none
 
     memory = MemoryFS(max_bytes=limits.file_bytes, max_files=limits.files, full=full)
-    memory.make_directory("/tmp", SHARED_DIRECTORY_MODE)
-    if has_usr:  # around the mount point /usr/bin scripts may make others
-        memory.make_directory("/usr")
+    memory.make_first_directories(FIRST_DIRECTORIES if has_usr else FIRST_DIRECTORIES_WITHOUT_USR)
     return memory
 
 

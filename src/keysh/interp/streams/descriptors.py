@@ -208,9 +208,9 @@ def hold_streams(state: object, descriptors: Iterable[Descriptor]) -> None:
 
 def release_streams(state: object, descriptors: Iterable[Descriptor]) -> None:
     """Close streams for a state that no longer leads to them."""
-    for descriptor in dict.fromkeys(descriptors):
-        if descriptor.stream is not None:
-            descriptor.release(state)
+    open_ones = [descriptor for descriptor in descriptors if descriptor.stream is not None]
+    for descriptor in dict.fromkeys(open_ones):
+        descriptor.release(state)
 
 
 def close_streams(descriptors: Iterable[Descriptor]) -> None:

@@ -151,6 +151,13 @@ class MemoryFS(FileSystem):
                 space.close_abandoned()
             return MemoryStream(space, self._file(path, access, permissions, now), path, access)
 
+    def make_first_directories(self, modes: Mapping[str, int]) -> None:
+        """Make directories of the root by name, as every new shell does (3x `make_directory`)."""
+        now, root = self._quota.clock(), self._tree.root
+        for name, mode in modes.items():
+            self._quota.count_name(name)
+            root.add_entry(name, DirectoryInode(self._tree.next_number(), mode, now), now)
+
     def make_directory(self, path: str, permissions: int = 0o777) -> None:
         now = self._quota.clock()
         with self._quota.lock:
