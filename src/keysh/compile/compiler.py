@@ -7,6 +7,7 @@ from keysh.compile.commands.blocks import block, chain, group
 from keysh.compile.commands.simple_command import simple_command
 from keysh.compile.context import CompileContext
 from keysh.compile.lazy_compiler import LazyCompiler
+from keysh.diagnostics.dialect import BASH
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax import ast
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from keysh.interp.run.closures import Body, Expression
     from keysh.syntax.node import Node
 
+lines_of_text: LazyCompiler[[ast.Script, CompileContext], Body] = LazyCompiler(
+    "commands.script_lines.lines_of_text"
+)
 TABLES: dict[str, Any] = {
     "commands": {
         ast.Simple: simple_command,
@@ -93,7 +97,10 @@ class Compiler:
 
     def compile_script(self, script: ast.Script) -> Body:
         """Compile a parsed script."""
-        return CompileContext(script.source, TABLES).block(script.body)
+        context = CompileContext(script.source, TABLES)
+        if self.dialect is BASH:
+            return lines_of_text(script, context)
+        return context.block(script.body)
 
     def arithmetic(self, expression: str) -> Expression:
         """Compile an arithmetic expression."""

@@ -25,8 +25,15 @@ def settle(state: State, status: int, site: Site, tested: bool) -> int:
     return status
 
 
-def fail(state: State, problem: RuntimeDiagnostic, site: Site, tested: bool) -> int:
-    """Report a diagnostic of a command's own words or expression, and settle its status."""
+def fail(
+    state: State, problem: RuntimeDiagnostic, site: Site, tested: bool, *, keeps_line: bool = False
+) -> int:
+    """Report a diagnostic of a command's own words or expression, and settle its status.
+
+    `keeps_line`: in bash the command only fails, and the rest of its line is run.
+    """
+    if keeps_line and site.source.dialect.is_lenient:
+        problem.is_of_operand = True
     return settle(state, site.report(state, problem), site, tested)
 
 

@@ -204,10 +204,10 @@ def for_arithmetic(node: ast.ForArithmetic, context: CompileContext, tested: boo
                 announce_expression(state, node.step)
             step(state)
 
-    return loop_command(turns, site, tested)
+    return loop_command(turns, site, tested, is_arithmetic=True)
 
 
-def loop_command(turns: Body, site: Site, tested: bool) -> Body:
+def loop_command(turns: Body, site: Site, tested: bool, *, is_arithmetic: bool = False) -> Body:
     """Run a loop: `break` leaves it, and an error in its own words or arithmetic fails it."""
 
     def run(state: State) -> int:
@@ -217,7 +217,8 @@ def loop_command(turns: Body, site: Site, tested: bool) -> Body:
         except Break as control:
             status = control.leave_loop()
         except RuntimeDiagnostic as problem:
-            return fail(state, problem, site, tested)
+            is_of_variable = problem.code == "E211"
+            return fail(state, problem, site, tested, keeps_line=is_arithmetic or is_of_variable)
         except LimitReached as limit:
             raise limit.with_location(site) from None
         finally:
@@ -362,7 +363,7 @@ def condition_command(
                 state.status = 0
                 return 0
         except RuntimeDiagnostic as problem:
-            return fail(state, problem, site, tested)
+            return fail(state, problem, site, tested, keeps_line=True)
         return settle(state, 1, site, tested)
 
     return run

@@ -25,10 +25,11 @@ from keysh.interp.streams.descriptor_table import (
     undo_redirects,
 )
 from keysh.interp.variables.forwarding import function_arguments
+from keysh.interp.variables.variable import ARRAY
 from keysh.schema.arguments import ConstantArguments, GlobArgument, NamedArgument
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
-from keysh.values import ABSENT, text_of
+from keysh.values import ABSENT, CONTAINERS, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -152,8 +153,8 @@ def perform_command(
                     (name, state.variables.get(name, ABSENT), state.attributes.get(name, 0))
                 )
                 value = read(state)
-                state.assign_copy(name, value)
-                state.export(name)
+                if not assign_for_command(state, name, value, site):
+                    continue
                 if state.flags & XTRACE:
                     trace_prefix(state, name, value, site, err)
             if state.flags & XTRACE:
@@ -173,6 +174,23 @@ def perform_command(
         state.is_tested -= tested
         if before is not None:
             undo_redirects(state, before)
+
+
+def assign_for_command(state: State, name: str, value: object, site: Site) -> bool:
+    """Set and export a variable for one command; return whether that was possible."""
+    bits = state.attributes.get(name, 0)
+    if bits & ARRAY and not isinstance(value, CONTAINERS):  # hidden, and restored after the command
+        restore_variable(state, name, ABSENT, bits & ~ARRAY)
+    try:
+        state.assign_copy(name, value)
+    except RuntimeDiagnostic as problem:
+        if not site.source.dialect.is_lenient:
+            raise
+        problem.is_of_operand = True  # bash runs the command all the same
+        site.report(state, problem)
+        return False
+    state.export(name)
+    return True
 
 
 def trace_prefix(state: State, name: str, value: object, site: Site, err: Writer) -> None:

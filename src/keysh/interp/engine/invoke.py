@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import KEYSH
 from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.interp.run.control_flow import ControlFlow
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import CommandFailure, os_error_text
+from keysh.interp.state.state_of_call import call_state
 from keysh.interp.streams.descriptors import NO_INPUT
 from keysh.interp.streams.streams import GENERATOR_TYPE, TextReader, Writer, output_text
 from keysh.schema.arguments import ConstantArguments
@@ -41,7 +43,8 @@ def invoke(command: Command, call: Call, arguments: Sequence[object]) -> int:
     try:
         return deliver_answer(command, call_command(command, call, arguments), call)
     except RuntimeDiagnostic as problem:
-        problem.is_of_operand = problem.code in OPERAND_FAILURES
+        is_lenient = getattr(call_state(call), "dialect", KEYSH).is_lenient
+        problem.is_of_operand = is_lenient or problem.code in OPERAND_FAILURES
         raise
     except (ControlFlow, KeyboardInterrupt):
         raise

@@ -72,6 +72,10 @@ class ScriptAborted(Exit):
     """An error that ends a script but not a prompt: an unset variable under `set -u`."""
 
 
+class LineDiscarded(ScriptAborted):
+    """An error in an expansion of the bash dialect: the rest of its line is not run."""
+
+
 class Refused(ScriptAborted):
     """A diagnostic that is a refusal has ended the run; only a tested `( … )` stops it."""
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from typing import Protocol
 
+    from keysh.diagnostics.dialect import Dialect
     from keysh.interp.run.site import Site
 
     class MessageSession(Protocol):
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     class MessageState(Protocol):
         """The part of a state that says where a message comes from."""
 
+        dialect: Dialect
         name: str
         site: Site | None
         evaluating_site: Site | None
@@ -46,15 +48,19 @@ def message_place(state: MessageState, site: Site | None, *, is_of_tool: bool) -
     """Return what stands in front of a message of the shell, a builtin or a tool.
 
     In a script file that is its place. Elsewhere sh names itself in front of its own messages, with
-    the line unless there is a prompt, and a tool is a program, which knows of no place.
+    the line unless there is a prompt, and a tool is a program, which knows of no place. The bash
+    dialect does the same in a script file, where it gives the name of the file.
     """
     name, line = (state.name, 1) if site is None else (site.source.name, site.line)
     if name in EVALUATED_TEXTS:  # an EXIT trap before which nothing could have printed a message
         name = state.name
-    if name in state.session.script_files:
+    is_in_file = name in state.session.script_files
+    if is_in_file and not state.dialect.is_lenient:
         return place_in_file(name, line)
     if is_of_tool:
         return ""
+    if is_in_file:
+        return f"{visible(name)}: line {line}: "
     if site is None or state.session.is_interactive:
         return f"{visible(state.name)}: "
     return f"{visible(state.name)}: line {line}: "

@@ -14,7 +14,8 @@ class RuntimeDiagnostic(Exception):
 
     The location may be unknown where it is raised; the closure of the node adds it on the way up.
     `is_final`: the shell or subshell ends, as for an unset variable under `set -u`.
-    `is_of_operand`: a builtin complains of its own operand, which sh lets fail.
+    `is_of_operand`: a builtin, or an expression that is a command, complains of its own operand,
+    which sh lets fail.
     """
 
     def __init__(
@@ -39,6 +40,11 @@ class RuntimeDiagnostic(Exception):
         from keysh.diagnostics.diagnostic import REFUSALS  # noqa: PLC0415 - only for an error
 
         return self.code in REFUSALS and not self.is_of_operand
+
+    @property
+    def discards_line(self) -> bool:
+        """Whether the rest of a line of bash is not run: an expansion or an assignment fails."""
+        return not self.is_of_operand and self.code not in ("E212", "E301")
 
     def with_location(self, node: Node) -> RuntimeDiagnostic:
         """Add the location of `node`, unless a more precise one is known; return self."""

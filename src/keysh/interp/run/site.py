@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.control_flow import Refused, ScriptAborted
+from keysh.interp.run.control_flow import LineDiscarded, Refused, ScriptAborted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
         @property
         def err(self) -> Writer: ...
         def environment(self) -> dict[str, str]: ...
+        def message_place(
+            self, command: str = "", site: Site | None = None, message: str = ""
+        ) -> str: ...
 
 
 class Site:
@@ -49,12 +52,23 @@ class Site:
     def report(self, state: ReportingState, problem: RuntimeDiagnostic) -> int:
         """Print a diagnostic; return its status, or end what the problem ends."""
         diagnostic = problem.diagnostic(self.source, self.node)
-        report_diagnostic(state, diagnostic)
-        if problem.is_refusal:
-            raise Refused(diagnostic, problem.status)
+        if self.source.dialect.is_lenient:
+            state.err.write(f"{state.message_place(site=self)}{one_line_message(diagnostic)}\n")
+            if not problem.is_final and problem.discards_line:
+                raise LineDiscarded(problem.status)
+        else:
+            report_diagnostic(state, diagnostic)
+            if problem.is_refusal:
+                raise Refused(diagnostic, problem.status)
         if problem.is_final:
             raise ScriptAborted(problem.status)
         return problem.status
+
+
+def one_line_message(diagnostic: Diagnostic) -> str:
+    """Return a diagnostic in the form of bash's messages, with its code and fix behind it."""
+    fix = f"; fix: {diagnostic.fix}" if diagnostic.fix else ""
+    return f"{diagnostic.message} ({diagnostic.code}{fix})"
 
 
 def report_diagnostic(state: ReportingState, diagnostic: Diagnostic) -> None:

@@ -48,7 +48,8 @@ def number(cursor: Cursor, value: str, start: int) -> None:
     if cursor.text[cursor.offset : cursor.offset + 1] in ("$", '"', "'", "`"):
         open_word(cursor, start, "number")
         return
-    if not NUMBER_SYNTAX.match(value, 0):
+    # Bash complains of a wrong number only when it computes with it.
+    if not cursor.source.dialect.evaluates_text and not NUMBER_SYNTAX.match(value, 0):
         cursor.report(
             "E107",
             start,
