@@ -5,6 +5,7 @@ from __future__ import annotations
 from keysh.interp.builtin_operations.number_operand import parse_number
 from keysh.interp.builtin_operations.read_line import descriptor_reader
 from keysh.interp.engine.scripts import evaluate_text
+from keysh.interp.state.attributes import as_array
 from keysh.interp.state.state_of_call import invalid_identifier, state_of
 from keysh.schema.declare import Refusals, command
 from keysh.text.shell_quoting import quoted_text
@@ -68,7 +69,7 @@ def mapfile(
     else:
         lines = some_lines(sh, state, reader, terminator, trim, max_lines)
     kept = state.own_value(array) if origin is not None else None
-    elements = kept if isinstance(kept, ShellList) else ShellList()
+    elements = kept if isinstance(kept, ShellList) else as_array(kept)
     if not elements and not index and callback is None:
         elements.extend(lines)
         state.assign(array, elements)

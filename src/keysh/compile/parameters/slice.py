@@ -37,7 +37,9 @@ def slice_of(node: ast.Slice, context: CompileContext) -> Expression:
         if value is None:
             return ""
         if counts_elements or value.__class__ is ShellList:
-            array = state.variables.get(array_name)
+            array: Any = state.variables.get(array_name)
+            if array.__class__ is str or array.__class__ is int:
+                return [slice_text(text_of(array), start, count, node)]  # as sh does
             if isinstance(array, ShellList) and array.places is not None:
                 start = position_of_offset(array, require_integer(start, node))
             return value.__class__(slice_list(value, start, count, node))

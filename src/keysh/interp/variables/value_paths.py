@@ -11,6 +11,7 @@ from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
 from keysh.interp.variables.specials import ARRAY_SPECIALS
 from keysh.interp.variables.variable import (
+    DECLARED,
     READONLY,
     NameReference,
     readonly_variable,
@@ -75,7 +76,7 @@ def lookup(state: State, value: Any, key: object) -> Any:
     if key.__class__ is not int and is_slice(text_of(key)):
         return text[slice_bounds(state, text_of(key), len(text))]
     # To sh a variable that is no array has one element.
-    return value if subscript_index(state, key) in (0, -1) else ABSENT
+    return ABSENT if subscript_index(state, key) else value
 
 
 def is_slice(key: str) -> bool:
@@ -244,6 +245,8 @@ def write_path(
     set_element(state, step, keys[-1], value, path, append=append)
     if root is not holder:
         state.assign(name, root)
+    elif state.attributes.get(name, 0) & DECLARED:
+        state.attributes[name] &= ~DECLARED
 
 
 def reference_target(
