@@ -23,7 +23,8 @@ SETTINGS = "x=3 y='x+4' z=12 e= op=+; a=(5 6 7); declare -A h=([k]=y [j]=2)\n"
 CHANGES = (
     "a[{n}]={v}", "a[{n}]+={v}", "unset 'a[{n}]'", "a+=({v} x)", "a={v}", "a+={v}", "a=({v} b)",
     "a=([{n}]={v} z)", "a[-1]={v}", "unset a", "read -ra a <<< '{v} w'", "(( a[{n}]++ ))",
-    'a=("${{a[@]:1}}")', "mapfile -O {n} -t a <<< {v}", "h[{v}]={n}", "unset 'h[{v}]'",
+    'b=("${{a[@]:1}}"); a=("${{b[@]}}")',
+    "mapfile -O {n} -t a <<< {v}", "h[{v}]={n}", "unset 'h[{v}]'",
 )  # fmt: skip
 SHOWN = (
     'echo "${#a[@]}|${a[*]}|${!a[*]}|$a|${a[2]-none}|${a[@]:1:2}|${a[-1]-}"; '

@@ -348,6 +348,8 @@ def unset_path(state: State, name: str, keys: Sequence[object]) -> None:
         holder.pop(text_of(key), None)
     elif holder.__class__ is ShellList:
         holder.remove_at(subscript_index(state, key))
+    elif len(keys) == 1 and not isinstance(holder, CONTAINERS) and not subscript_index(state, key):
+        state.unset(name)  # its only element, as sh sees it
     elif isinstance(holder, list):
         index = subscript_index(state, key)
         if index in (len(holder) - 1, -1) and holder:
