@@ -169,12 +169,74 @@ def test_check_as_json(keysh: Keysh) -> None:
     assert keysh("check", "right.ksh", "--json") == (0, "[]\n", "")
 
 
-def test_check_knows_commands_and_variables(keysh: Keysh, scripts: Path) -> None:
+def test_check_knows_commands(keysh: Keysh, scripts: Path) -> None:
     (scripts / "unknown.ksh").write_text("frobnicate\n")
     status, out, err = keysh("check", "unknown.ksh")
     assert (status, out) == (2, "")
     assert err.startswith("unknown.ksh:1:1: E301 unknown command: `frobnicate`\n")
-    assert keysh("check", "--external", "unknown.ksh") == (0, "", "")
+
+
+def test_check_knows_programs_on_the_path(
+    keysh: Keysh, scripts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (scripts / "unknown.ksh").write_text("frobnicate\n")
+    (scripts / "bin").mkdir()
+    (scripts / "bin" / "frobnicate").write_text("#!/bin/sh\n")
+    monkeypatch.setenv("PATH", str(scripts / "bin"))
+    assert keysh("check", "unknown.ksh")[0] == 2  # it cannot be executed
+    (scripts / "bin" / "frobnicate").chmod(0o755)
+    assert keysh("check", "unknown.ksh") == (0, "", "")
+    assert "E301" in keysh("check", "--embedded", "unknown.ksh")[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "first_line", "is_bash"),
+    [
+        ("a.sh", "", True), ("a.bash", "", True), ("a.ksh", "", False), ("a", "", False),
+        ("a", "#!/bin/sh", True), ("a.sh", "#!/usr/bin/env keysh", False),
+        ("a.ksh", "# keysh: dialect bash", True), ("a.sh", "# keysh: dialect keysh", False),
+    ],
+)  # fmt: skip
+def test_script_is_judged_in_its_dialect(
+    name: str, first_line: str, is_bash: bool, keysh: Keysh, scripts: Path
+) -> None:
+    (scripts / name).write_text(
+        f'{first_line}\nx="a b"\nfor y in $x; do select z in 1; do :; done\ndone\n'
+    )
+    assert keysh("check", name)[0] == (0 if is_bash else 2)
+    assert keysh("check", "--dialect", "bash", name) == (0, "", "")
+    assert keysh("check", "--dialect", "keysh", name)[0] == 2
+    assert keysh("fmt", name)[0] == (0 if is_bash else 2)
+    assert keysh("ast", name)[0] == (0 if is_bash else 2)
+    assert keysh("ast", "--dialect=bash", name)[0] == 0
+
+
+def test_bash_fails_later(keysh: Keysh, scripts: Path) -> None:
+    """What bash finds out only as it runs is a warning, and nothing of it is said in a run."""
+    script = "frobnicate\nbreak\nlocal x=1\nreturn\ntrue\n"
+    (scripts / "later.sh").write_text(script)
+    (scripts / "later.ksh").write_text(script)
+    for name, status in (("later.sh", 0), ("later.ksh", 2)):
+        told_status, _, err = keysh("check", name)
+        assert told_status == status
+        assert [line.split()[1] for line in err.splitlines() if line.startswith(name)] == [
+            "E301", "E306", "E306", "E306"
+        ]  # fmt: skip
+    done = process("later.sh")
+    assert done.returncode == 0
+    assert b"E30" not in done.stderr
+
+
+def test_strict_check_of_a_bash_script(keysh: Keysh, scripts: Path) -> None:
+    (scripts / "loose.sh").write_text('cp $1 "$2"\nfor x in $1; do echo $# "$x"; done\n')
+    (scripts / "loose.ksh").write_text("cp $1 $2\n")
+    assert keysh("check", "loose.sh") == keysh("check", "--strict", "loose.ksh") == (0, "", "")
+    status, _, err = keysh("check", "--strict", "loose.sh")
+    assert status == 0
+    assert err == (
+        "loose.sh:1:4: W304 this is split at blanks, and matched with files\n"
+        '  cp $1 "$2"\n     ^^\nfix: write `"$1"`\n'
+    )
 
 
 def test_check_only_warns(keysh: Keysh, scripts: Path) -> None:
@@ -218,26 +280,16 @@ def test_bytes_that_are_not_utf_8(keysh: Keysh, scripts: Path) -> None:
     assert json.loads(keysh("check", "--json", "latin.ksh")[1])[0]["datum"] == "`\\xe9`"
 
 
-def test_warning_names_programs_of_the_machine(keysh: Keysh, scripts: Path) -> None:
-    hint = "keysh: check: with --external, unknown commands may be programs of the machine\n"
-    (scripts / "unknown.ksh").write_text("chown amy /a\n")
-    status, _, err = keysh("check", "unknown.ksh")
-    assert status == 2
-    assert err.endswith(hint)
-    assert hint not in keysh("check", "wrong.ksh")[2]
-    assert keysh("check", "--external", "unknown.ksh") == (0, "", "")
-
-
 def test_program_options_are_not_checked(
     keysh: Keysh, scripts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (scripts / "list.ksh").write_text("ps --info\n")
     monkeypatch.setenv("PATH", "/nowhere")
-    assert "E302" in keysh("check", "--external", "list.ksh")[2]
+    assert "E302" in keysh("check", "list.ksh")[2]
     (scripts / "ps").write_text("#!/bin/sh\n")
     (scripts / "ps").chmod(0o755)
     monkeypatch.setenv("PATH", str(scripts))
-    assert keysh("check", "--external", "list.ksh") == (0, "", "")
+    assert keysh("check", "list.ksh") == (0, "", "")
 
 
 # ---------------------------------------------------------------- fmt, ast, explain

@@ -16,8 +16,8 @@ PLACES = {
     "f() { break; continue; }": [],
     "local x": ["E306 local"],
     "f() { local x; }": [],
-    "return": ["E306 return"],
-    "[ -n $1 ] && return": ["E306? return"],
+    "return $?": ["E306? return"],
+    "(return 0 2>/dev/null) && echo; return &>/dev/null": [],
     "f() { return; }": [],
     "break() { echo; }; break": [],
 }
