@@ -1,4 +1,4 @@
-"""What the checker says of a script in the bash dialect, and what the pages of the codes say of it."""
+"""The checker on scripts in the bash dialect, and what the pages of its codes say."""
 
 from __future__ import annotations
 

@@ -269,7 +269,8 @@ def mcp(program: str, *words: Raw) -> int:
     """Serve a session as tools of the Model Context Protocol, on the standard streams.
 
     words ...  --bash for a session of the real bash, or options of `keysh run` for
-               keysh's own: --memory, --sandbox, --mount, --allow, --limit and so on
+               keysh's own: --memory, --sandbox, --mount, --allow, --limit and so on.
+               Its commands are in the bash dialect, or in keysh's with --dialect keysh
     """
     try:
         from keysh.adapters.mcp import serve_bash, serve_keysh
@@ -287,7 +288,7 @@ def mcp(program: str, *words: Raw) -> int:
         return 0
     if options.words or options.text is not None or options.set_options:
         raise UsageError("mcp: it takes options of two dashes only", "mcp")
-    settings = shell_options(options)
+    settings = shell_options(options) | {"dialect": options.dialect or "bash"}
     return serve_keysh(settings, lambda shell: introduce_machine(shell, options, settings))
 
 

@@ -151,6 +151,14 @@ def words_for_function(words: Sequence[object]) -> list[object]:
     return received
 
 
+def words_as_text(words: Sequence[object]) -> list[object]:
+    """Return words with numbers as their text: a word of the bash dialect has no type."""
+    return [
+        text_of(word) if isinstance(word, int | float) else word  # a bool is an int
+        for word in words_for_function(words)
+    ]
+
+
 class BoundArguments:
     """What a command's function receives after the call itself.
 

@@ -53,7 +53,12 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
     session.asked_site = site
     if session.ask_host is None or site is None or not state.flags & ASKS_HOST:
         return True
-    refusal = session.ask_host(text_of(words[0]), list(words[1:]), site.source, site.node)
+    arguments = list(words[1:])
+    if not state.dialect.has_literals:
+        from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only where a host is asked
+
+        arguments = words_as_text(arguments)
+    refusal = session.ask_host(text_of(words[0]), arguments, site.source, site.node)
     if refusal is None:
         return True
     state.err.write(f"keysh: {text_of(words[0])}: {refusal}\n")
