@@ -233,13 +233,15 @@ def complete(
     text: str | None = None,
     *,
     shell: Literal["bash", "fish", "zsh"] | None = None,
+    dialect: Literal["bash", "keysh"] | None = None,
     json: bool = False,
 ) -> int:
     """List what the end of a text can become, for editors.
 
-    text           the text before the cursor
-    --shell SHELL  print the completion of keysh itself for bash, fish or zsh
-    --json         print the candidates as JSON
+    text            the text before the cursor
+    --shell SHELL   print the completion of keysh itself for bash, fish or zsh
+    --dialect NAME  the language of the text: keysh or bash (default: keysh)
+    --json          print the candidates as JSON
     """
     if (text is None) == (shell is None) or (shell is not None and json):
         raise UsageError("complete: a text is needed, or --shell alone", "complete")
@@ -253,7 +255,7 @@ def complete(
     from keysh.shell.shell import Shell
 
     files, cwd = files_and_cwd(CliOptions())
-    with Shell(files, cwd=cwd, env=os.environ, external=True) as session:
+    with Shell(files, cwd=cwd, env=os.environ, external=True, dialect=dialect) as session:
         candidates = session.complete(text or "")
     if json:
         put_json([candidate.record() for candidate in candidates])
