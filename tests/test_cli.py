@@ -292,6 +292,59 @@ def test_program_options_are_not_checked(
     assert keysh("check", "list.ksh") == (0, "", "")
 
 
+# ---------------------------------------------------------------- migrate
+
+BASH_SCRIPT = '#!/bin/bash\nlist="a b"\nls $list $1\nseq 3 | read n; echo "$n"\n'
+
+
+def test_migrate_ranks_the_places(keysh: Keysh, scripts: Path) -> None:
+    (scripts / "old.sh").write_text(BASH_SCRIPT)
+    status, out, err = keysh("migrate", "old.sh")
+    assert (status, err) == (0, "")
+    first, *lines = out.splitlines()
+    assert first == "old.sh: as it is, this file runs in the bash dialect"
+    assert [line.partition(":")[0] for line in lines if line.startswith(("ce", "li", "st"))] == [
+        "certain, 2", "style, 1"
+    ]  # fmt: skip
+    records = json.loads(keysh("migrate", "--json", "old.sh")[1])
+    assert [(one["code"], one["rank"]) for one in records] == [
+        ("E310", "certain"), ("W306", "certain"), ("W304", "style")
+    ]  # fmt: skip
+
+
+def test_migrate_of_a_script_that_means_the_same(keysh: Keysh) -> None:
+    said = (
+        "right.ksh: with `# keysh: dialect bash` above it, this file runs in the bash dialect\n"
+        "right.ksh: in keysh's own language it does the same\n"
+    )
+    assert keysh("migrate", "right.ksh") == (0, said, "")
+
+
+def test_migrate_writes_what_is_certain(keysh: Keysh, scripts: Path) -> None:
+    file = scripts / "old.sh"
+    file.write_bytes(BASH_SCRIPT.encode() + b"echo 'caf\xc3\xa9'\n")
+    file.chmod(0o751)
+    (scripts / "link.sh").symlink_to("old.sh")
+    status, out, err = keysh("migrate", "-w", "link.sh")
+    assert (status, err) == (0, "keysh: migrate: link.sh: 2 places written\n")
+    assert "certain" not in out
+    assert file.read_text() == (
+        '#!/bin/bash\nlist="a b"\nls $(words $list) $1\nseq 3 | ( read n ); echo "$n"\n'
+        "echo 'café'\n"
+    )
+    assert (scripts / "link.sh").is_symlink()
+    assert file.stat().st_mode & 0o777 == 0o751
+    assert sorted(path.name for path in scripts.glob("*.sh*")) == ["link.sh", "old.sh"]
+    assert keysh("migrate", "-w", "link.sh")[2] == ""
+
+
+def test_migrate_cannot_write(keysh: Keysh) -> None:
+    assert keysh("migrate", "-w", "-")[0] == 2
+    assert keysh("migrate", "-w", "none.sh") == (
+        1, "", "keysh: none.sh: No such file or directory\n"
+    )  # fmt: skip
+
+
 # ---------------------------------------------------------------- fmt, ast, explain
 
 

@@ -84,28 +84,40 @@ def check(
 
 
 @command(refusals=CLI_REFUSALS, style=BY_WORDS)
-def migrate(program: str, *files: str, json: bool = False) -> int:
-    """List the places of sh scripts that keysh reads differently, with what to write.
+def migrate(program: str, *files: str, write: bool = False, json: bool = False) -> int:
+    """List the places of bash scripts that keysh's own language reads differently.
 
-    files ...  scripts; `-` is standard input (at least 1)
-    --json     print the places as JSON
+    files ...    scripts; `-` is standard input (at least 1)
+    -w, --write  write what certainly has to change into the files, and list the rest
+    --json       print the places as JSON
 
-    The status is 1 if a file cannot be read.
+    A script for bash runs as it is, in the bash dialect. Each place has a rank, certain, likely
+    or style, and shows what to write.
+
+    The status is 1 if a file cannot be read or written.
     """
-    from keysh.check.migrate import differences
+    if write and "-" in files:
+        raise UsageError("migrate: standard input cannot be written back", "migrate")
+    from keysh.cli.migration import migration_of, migration_report, write_certain
 
     names = checked_names(has_programs=True)
     status = 0
     records: list[dict[str, object]] = []
-    for _, source in read_sources(files, "keysh"):
+    for name, source in read_sources(files, "keysh"):
         if source is None:
             status = NOT_READABLE_STATUS
             continue
-        script = parse_source(source)
-        places = script if isinstance(script, list) else differences(script, names)
+        places = migration_of(source, names)
+        if write:
+            try:
+                source = write_certain(name, source, places)
+            except OSError as error:
+                complain(f"keysh: {visible(name)}: {error.strerror}\n")
+                status = NOT_READABLE_STATUS
+            places = migration_of(source, names)
         records.extend(place.record() for place in places)
         if not json:
-            put("".join(f"{place}\n" for place in places))
+            put(migration_report(source, places))
     if json:
         put_json(records)
     return status
@@ -164,8 +176,9 @@ def deliver_form(mode: str, name: str, source: Source, text: str) -> int:
     elif text == source.text:
         return 0
     elif mode == "-w":
-        with open(name, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        from keysh.cli.file_rewrite import rewrite_file
+
+        rewrite_file(name, text)
     else:
         if mode == "--diff":
             from difflib import unified_diff
