@@ -112,8 +112,9 @@ def read_options(
     --json               print the result as a JSON object
     --plan[=FORM]        print what the script would run, as json or tree, and run nothing
     --no-check           run the script whatever the check finds
-    --dialect NAME       the language of the script: keysh or bash (default: what the
-                         script says, by its first line or the ending of its name)
+    --dialect NAME       the language: bash, as bash runs it, or keysh, its own (default:
+                         what the script says by a line `# keysh: dialect NAME`, by #! or
+                         by its ending, .sh or .bash for bash; else keysh)
 
     The letters of `set` are options here too: `keysh -eu SCRIPT`, `keysh +x SCRIPT`.
     """

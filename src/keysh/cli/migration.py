@@ -70,5 +70,6 @@ def write_certain(name: str, source: Source, places: Sequence[Diagnostic]) -> So
         complain(f"keysh: migrate: {visible(name)}: not written\n")
         return source
     rewrite_file(name, text)
-    complain(f"keysh: migrate: {visible(name)}: {len(edited)} places written\n")
+    places_text = "1 place" if len(edited) == 1 else f"{len(edited)} places"
+    complain(f"keysh: migrate: {visible(name)}: {places_text} written\n")
     return after

@@ -91,8 +91,8 @@ def migrate(program: str, *files: str, write: bool = False, json: bool = False) 
     -w, --write  write what certainly has to change into the files, and list the rest
     --json       print the places as JSON
 
-    A script for bash runs as it is, in the bash dialect. Each place has a rank, certain, likely
-    or style, and shows what to write.
+    A script for bash runs as it is, in the bash dialect. Each place shows what to write, and
+    is certain, likely or a matter of style.
 
     The status is 1 if a file cannot be read or written.
     """
