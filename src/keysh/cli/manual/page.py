@@ -58,8 +58,9 @@ def overview(commands: Subcommands) -> str:
     return "\n".join([
         f"Usage: {first}",
         *(f"       {form}" for form in others),
-        "Run a script; at a terminal and without one, show a prompt. A script is written for bash, or in",
-        "keysh's own language: --dialect bash or keysh decides, else its first lines, or .sh and .ksh.",
+        "Run a script; at a terminal and without one, show a prompt.",
+        "A script is for bash or in keysh's own language: --dialect NAME decides, else its",
+        "first lines, or its ending.",
         "",
         *(f"{name:{width}}  {command.summary}" for name, command in commands.items()),
         "",
