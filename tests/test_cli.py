@@ -186,6 +186,8 @@ def test_check_knows_programs_on_the_path(
     assert keysh("check", "unknown.ksh")[0] == 2  # it cannot be executed
     (scripts / "bin" / "frobnicate").chmod(0o755)
     assert keysh("check", "unknown.ksh") == (0, "", "")
+    (scripts / "bin" / "frobnicate").rename(scripts / "bin" / "frobnicate.ksh")
+    assert keysh("check", "unknown.ksh") == (0, "", "")
     assert "E301" in keysh("check", "--embedded", "unknown.ksh")[2]
 
 
@@ -225,6 +227,19 @@ def test_bash_fails_later(keysh: Keysh, scripts: Path) -> None:
     done = process("later.sh")
     assert done.returncode == 0
     assert b"E30" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["lib.sh", "lib.ksh"])
+def test_file_that_may_be_sourced(name: str, keysh: Keysh, scripts: Path) -> None:
+    (scripts / name).write_text("(return 3 2>/dev/null); echo $?\nfalse\nreturn $?\n")
+    status, _, err = keysh("check", name)
+    assert status == 0
+    assert err.startswith(f"{name}:3:1: E306 ")
+    assert err.count("E306") == 1
+    done = process("-c", f". ./{name}; echo $?")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"3\n1\n", b"")
+    done = process(name)
+    assert done.stdout == b"2\n"
 
 
 def test_strict_check_of_a_bash_script(keysh: Keysh, scripts: Path) -> None:

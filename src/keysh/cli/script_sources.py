@@ -77,7 +77,11 @@ def checked_names(*, has_programs: bool) -> CheckedNames:
 
     path = os.environ.get("PATH", "")
     registry.disabled = machine_programs(path)
-    return CheckedNames(registry, (), False, lambda name: has_program(path, name))
+
+    def is_on_path(name: str) -> bool:
+        return has_program(path, name) or has_program(path, f"{name}.ksh")
+
+    return CheckedNames(registry, (), False, is_on_path)
 
 
 def check_source(
