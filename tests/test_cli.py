@@ -169,12 +169,89 @@ def test_check_as_json(keysh: Keysh) -> None:
     assert keysh("check", "right.ksh", "--json") == (0, "[]\n", "")
 
 
-def test_check_knows_commands_and_variables(keysh: Keysh, scripts: Path) -> None:
+def test_check_knows_commands(keysh: Keysh, scripts: Path) -> None:
     (scripts / "unknown.ksh").write_text("frobnicate\n")
     status, out, err = keysh("check", "unknown.ksh")
     assert (status, out) == (2, "")
     assert err.startswith("unknown.ksh:1:1: E301 unknown command: `frobnicate`\n")
-    assert keysh("check", "--external", "unknown.ksh") == (0, "", "")
+
+
+def test_check_knows_programs_on_the_path(
+    keysh: Keysh, scripts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (scripts / "unknown.ksh").write_text("frobnicate\n")
+    (scripts / "bin").mkdir()
+    (scripts / "bin" / "frobnicate").write_text("#!/bin/sh\n")
+    monkeypatch.setenv("PATH", str(scripts / "bin"))
+    assert keysh("check", "unknown.ksh")[0] == 2  # it cannot be executed
+    (scripts / "bin" / "frobnicate").chmod(0o755)
+    assert keysh("check", "unknown.ksh") == (0, "", "")
+    (scripts / "bin" / "frobnicate").rename(scripts / "bin" / "frobnicate.ksh")
+    assert keysh("check", "unknown.ksh") == (0, "", "")
+    assert "E301" in keysh("check", "--embedded", "unknown.ksh")[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "first_line", "is_bash"),
+    [
+        ("a.sh", "", True), ("a.bash", "", True), ("a.ksh", "", False), ("a", "", False),
+        ("a", "#!/bin/sh", True), ("a.sh", "#!/usr/bin/env keysh", False),
+        ("a.ksh", "# keysh: dialect bash", True), ("a.sh", "# keysh: dialect keysh", False),
+    ],
+)  # fmt: skip
+def test_script_is_judged_in_its_dialect(
+    name: str, first_line: str, is_bash: bool, keysh: Keysh, scripts: Path
+) -> None:
+    (scripts / name).write_text(
+        f'{first_line}\nx="a b"\nfor y in $x; do select z in 1; do :; done\ndone\n'
+    )
+    assert keysh("check", name)[0] == (0 if is_bash else 2)
+    assert keysh("check", "--dialect", "bash", name) == (0, "", "")
+    assert keysh("check", "--dialect", "keysh", name)[0] == 2
+    assert keysh("fmt", name)[0] == (0 if is_bash else 2)
+    assert keysh("ast", name)[0] == (0 if is_bash else 2)
+    assert keysh("ast", "--dialect=bash", name)[0] == 0
+
+
+def test_bash_fails_later(keysh: Keysh, scripts: Path) -> None:
+    """What bash finds out only as it runs is a warning, and nothing of it is said in a run."""
+    script = "frobnicate\nbreak\nlocal x=1\nreturn\ntrue\n"
+    (scripts / "later.sh").write_text(script)
+    (scripts / "later.ksh").write_text(script)
+    for name, status in (("later.sh", 0), ("later.ksh", 2)):
+        told_status, _, err = keysh("check", name)
+        assert told_status == status
+        assert [line.split()[1] for line in err.splitlines() if line.startswith(name)] == [
+            "E301", "E306", "E306", "E306"
+        ]  # fmt: skip
+    done = process("later.sh")
+    assert done.returncode == 0
+    assert b"E30" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["lib.sh", "lib.ksh"])
+def test_file_that_may_be_sourced(name: str, keysh: Keysh, scripts: Path) -> None:
+    (scripts / name).write_text("(return 3 2>/dev/null); echo $?\nfalse\nreturn $?\n")
+    status, _, err = keysh("check", name)
+    assert status == 0
+    assert err.startswith(f"{name}:3:1: E306 ")
+    assert err.count("E306") == 1
+    done = process("-c", f". ./{name}; echo $?")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"3\n1\n", b"")
+    done = process(name)
+    assert done.stdout == b"2\n"
+
+
+def test_strict_check_of_a_bash_script(keysh: Keysh, scripts: Path) -> None:
+    (scripts / "loose.sh").write_text('cp $1 "$2"\nfor x in $1; do echo $# "$x"; done\n')
+    (scripts / "loose.ksh").write_text("cp $1 $2\n")
+    assert keysh("check", "loose.sh") == keysh("check", "--strict", "loose.ksh") == (0, "", "")
+    status, _, err = keysh("check", "--strict", "loose.sh")
+    assert status == 0
+    assert err == (
+        "loose.sh:1:4: W304 this is split at blanks, and matched with files\n"
+        '  cp $1 "$2"\n     ^^\nfix: write `"$1"`\n'
+    )
 
 
 def test_check_only_warns(keysh: Keysh, scripts: Path) -> None:
@@ -218,26 +295,69 @@ def test_bytes_that_are_not_utf_8(keysh: Keysh, scripts: Path) -> None:
     assert json.loads(keysh("check", "--json", "latin.ksh")[1])[0]["datum"] == "`\\xe9`"
 
 
-def test_warning_names_programs_of_the_machine(keysh: Keysh, scripts: Path) -> None:
-    hint = "keysh: check: with --external, unknown commands may be programs of the machine\n"
-    (scripts / "unknown.ksh").write_text("frobnicate /a\n")
-    status, _, err = keysh("check", "unknown.ksh")
-    assert status == 2
-    assert err.endswith(hint)
-    assert hint not in keysh("check", "wrong.ksh")[2]
-    assert keysh("check", "--external", "unknown.ksh") == (0, "", "")
-
-
 def test_program_options_are_not_checked(
     keysh: Keysh, scripts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (scripts / "list.ksh").write_text("ps --info\n")
     monkeypatch.setenv("PATH", "/nowhere")
-    assert "E302" in keysh("check", "--external", "list.ksh")[2]
+    assert "E302" in keysh("check", "list.ksh")[2]
     (scripts / "ps").write_text("#!/bin/sh\n")
     (scripts / "ps").chmod(0o755)
     monkeypatch.setenv("PATH", str(scripts))
-    assert keysh("check", "--external", "list.ksh") == (0, "", "")
+    assert keysh("check", "list.ksh") == (0, "", "")
+
+
+# ---------------------------------------------------------------- migrate
+
+BASH_SCRIPT = '#!/bin/bash\nlist="a b"\nls $list $1\nseq 3 | read n; echo "$n"\n'
+
+
+def test_migrate_ranks_the_places(keysh: Keysh, scripts: Path) -> None:
+    (scripts / "old.sh").write_text(BASH_SCRIPT)
+    status, out, err = keysh("migrate", "old.sh")
+    assert (status, err) == (0, "")
+    first, *lines = out.splitlines()
+    assert first == "old.sh: as it is, this file runs in the bash dialect"
+    assert [line.partition(":")[0] for line in lines if line.startswith(("ce", "li", "st"))] == [
+        "certain, 2", "style, 1"
+    ]  # fmt: skip
+    records = json.loads(keysh("migrate", "--json", "old.sh")[1])
+    assert [(one["code"], one["rank"]) for one in records] == [
+        ("E310", "certain"), ("W306", "certain"), ("W304", "style")
+    ]  # fmt: skip
+
+
+def test_migrate_of_a_script_that_means_the_same(keysh: Keysh) -> None:
+    said = (
+        "right.ksh: with `# keysh: dialect bash` above it, this file runs in the bash dialect\n"
+        "right.ksh: in keysh's own language it does the same\n"
+    )
+    assert keysh("migrate", "right.ksh") == (0, said, "")
+
+
+def test_migrate_writes_what_is_certain(keysh: Keysh, scripts: Path) -> None:
+    file = scripts / "old.sh"
+    file.write_bytes(BASH_SCRIPT.encode() + b"echo 'caf\xc3\xa9'\n")
+    file.chmod(0o751)
+    (scripts / "link.sh").symlink_to("old.sh")
+    status, out, err = keysh("migrate", "-w", "link.sh")
+    assert (status, err) == (0, "keysh: migrate: link.sh: 2 places written\n")
+    assert "certain" not in out
+    assert file.read_text() == (
+        '#!/bin/bash\nlist="a b"\nls $(words $list) $1\nseq 3 | ( read n ); echo "$n"\n'
+        "echo 'café'\n"
+    )
+    assert (scripts / "link.sh").is_symlink()
+    assert file.stat().st_mode & 0o777 == 0o751
+    assert sorted(path.name for path in scripts.glob("*.sh*")) == ["link.sh", "old.sh"]
+    assert keysh("migrate", "-w", "link.sh")[2] == ""
+
+
+def test_migrate_cannot_write(keysh: Keysh) -> None:
+    assert keysh("migrate", "-w", "-")[0] == 2
+    assert keysh("migrate", "-w", "none.sh") == (
+        1, "", "keysh: none.sh: No such file or directory\n"
+    )  # fmt: skip
 
 
 # ---------------------------------------------------------------- fmt, ast, explain

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -121,3 +122,12 @@ def test_plan_of_an_invalid_script(capsys: pytest.CaptureFixture[str]) -> None:
 def test_unknown_plan_format(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--plan=xml", "-c", "ls"]) == 2
     assert "plan must be one of json, tree, but is 'xml'" in capsys.readouterr().err
+
+
+def test_plan_in_the_bash_dialect(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = Shell(dialect="bash").plan("select x in a b; do rm $x; done; x=[1")
+    assert [one["name"] for one in plan.commands] == ["rm"]
+    assert str(plan) == "select x\n    rm …"
+    (tmp_path / "menu.sh").write_text("select x in a b; do rm $x; done\n")
+    assert main(["--plan=tree", str(tmp_path / "menu.sh")]) == 0
+    assert capsys.readouterr().out == "select x\n    rm …\n"

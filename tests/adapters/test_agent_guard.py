@@ -8,6 +8,7 @@ import pytest
 
 from keysh.adapters.agent import Guard, without_secrets
 from keysh.adapters.agent.planned_programs import MAX_SCRIPT_NESTING, PlannedScript
+from keysh.diagnostics.dialect import BASH
 
 CWD = "/home/amy/work"
 
@@ -145,7 +146,9 @@ def test_unparsable_text_does_not_run() -> None:
 
 
 def test_nested_texts_are_bounded() -> None:
-    assert [program.name for program in PlannedScript("eval ls", MAX_SCRIPT_NESTING).programs] == [
+    assert [
+        program.name for program in PlannedScript("eval ls", BASH, MAX_SCRIPT_NESTING).programs
+    ] == [
         "eval",
         "",
     ]
@@ -167,7 +170,7 @@ def test_nested_texts_are_bounded() -> None:
     ],
 )
 def test_programs_in_a_text(command: str, names: list[str]) -> None:
-    assert [program.name for program in PlannedScript(command).programs] == names
+    assert [program.name for program in PlannedScript(command, BASH).programs] == names
 
 
 # ---------------------------------------------------------------- confirmation
@@ -282,3 +285,22 @@ def test_secrets_are_removed_from_the_environment() -> None:
     }  # fmt: skip
     assert set(without_secrets(env)) == {"PATH", "KEYS", "TOKEN_RING"}
     assert set(without_secrets(env, keep=["API_KEY"])) == {"PATH", "KEYS", "TOKEN_RING", "API_KEY"}
+
+
+@pytest.mark.parametrize(
+    ("command", "dialect", "is_blocked"),
+    [
+        ("select x in a; do rm -rf /; done", "bash", True),
+        ("echo $[1 + 1]; rm -rf /", "bash", True),
+        ("bash -c 'select x in a; do rm -rf /; done'", "keysh", True),
+        ("keysh -c 'x=[1, 2]; rm -rf /'", "bash", True), ("x=[1, 2]; rm -rf /", "keysh", True),
+        ("# keysh: dialect bash\nselect x in a; do rm -rf /; done", None, True),
+        ("x=[a", "bash", False),
+    ],
+)  # fmt: skip
+def test_command_is_read_in_the_dialect_of_the_session(
+    command: str, dialect: str | None, is_blocked: bool
+) -> None:
+    refusal = asyncio.run(Guard().judge(command, CWD, dialect=dialect))
+    assert refusal.startswith("Command blocked for security reasons") == is_blocked
+    assert bool(refusal) == is_blocked

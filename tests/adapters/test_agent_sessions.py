@@ -500,7 +500,7 @@ def test_session_has_commands_and_files_of_the_host() -> None:
 
 
 def test_lists_are_not_shared_with_background_shells() -> None:
-    with ShellManager() as manager:
+    with ShellManager(KeyshSession(dialect="keysh")) as manager:
         run(manager, "xs=[1, 2]; xs+=[3]")
         shell = manager.create_shell("xs+=[4]; echo ${#xs[@]}; read y; echo ${#xs[@]}")
         assert read_until(shell, "\n") == "4\n"
@@ -553,3 +553,18 @@ def test_shells_and_sessions_are_separate() -> None:
         assert other.get_shell(shell.id) is None
         run(one, "x=1")
         assert output(other, "echo [${x:-}]") == "[]\n"
+
+
+def test_session_is_in_the_bash_dialect_unless_the_host_chooses() -> None:
+    command = 'x=[7]; echo "${x[0]}"'
+    with ShellManager() as manager:
+        assert output(manager, command) == "[7]\n"
+        shell = manager.create_shell(command)
+        assert read_until(shell, "\n") == "[7]\n"
+        manager.reset()
+        assert output(manager, command) == "[7]\n"
+    with ShellManager(KeyshSession(dialect="keysh")) as manager:
+        assert output(manager, command) == "7\n"
+    with ShellManager(KeyshSession(dialect=None)) as manager:
+        assert output(manager, f"# keysh: dialect bash\n{command}") == "[7]\n"
+        assert output(manager, command) == "7\n"

@@ -90,6 +90,14 @@ async def test_confined_session(tmp_path: Path, mark: str) -> None:
         assert (await text(requests, "Nope")).startswith("no such tool: Nope")
 
 
+@pytest.mark.parametrize(
+    ("options", "answer"), [((), "[7]\n"), (("--bash",), "[7]\n"), (("--dialect", "keysh"), "7\n")]
+)
+async def test_dialect(options: tuple[str, ...], answer: str, tmp_path: Path, mark: str) -> None:
+    async with client(*options, cwd=tmp_path, mark=mark) as requests:
+        assert await text(requests, "Bash", command='x=[7]; echo "${x[0]}"') == answer
+
+
 async def test_sigterm_leaves_no_process(tmp_path: Path, mark: str) -> None:
     program = (
         "from keysh.adapters import mcp; from keysh.adapters.agent import BashSession; import os;"

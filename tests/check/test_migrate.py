@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from keysh.check.migrate import differences
+from keysh.check.migrate import Difference, differences
+from keysh.check.migration_edits import edited_text
 from keysh.diagnostics.source import Source
 from keysh.shell.registry import CheckedNames, CommandRegistry
 from keysh.syntax.parser import parse
 
 
-def told(script: str) -> list[tuple[str, str, str]]:
-    """Return code, position and fix of each difference."""
-    result = differences(
+def found(script: str) -> list[Difference]:
+    """Return the differences of a script."""
+    return differences(
         parse(Source(script, "script.sh")), CheckedNames(CommandRegistry(), (), True)
     )
-    return [(one.code, script[one.start : one.end], one.fix) for one in result]
+
+
+def told(script: str) -> list[tuple[str, str, str]]:
+    """Return code, position and fix of each difference."""
+    return [(one.code, script[one.start : one.end], one.fix) for one in found(script)]
 
 
 def codes(script: str) -> list[str]:
@@ -105,18 +110,6 @@ def test_refused_constructs_are_not_reported_twice() -> None:
     assert codes('x="a b"; for y in $x; do :; done') == ["E204"]
 
 
-@pytest.mark.parametrize(
-    ("script", "count"),
-    [
-        ("xs=(a b); xs=c", 1), ("xs=(a b); xs+=c", 1), ("declare -a xs; xs=", 1),
-        ("mapfile -t xs; xs=c", 1), ("xs=(a b); xs=(c)", 0), ("xs=(a b); xs[1]=c", 0),
-        ("f() { local xs=c; }; xs=(a b)", 0), ("xs=a; xs=b", 0), ("(xs=(a b)); xs=c", 0),
-    ],
-)  # fmt: skip
-def test_text_assigned_to_an_array(script: str, count: int) -> None:
-    assert codes(script).count("W310") == count
-
-
 FIXED = """\
 set +o failglob
 for f in "$@" *.txt; do
@@ -134,3 +127,49 @@ echo "${files[@]}" "$count"
 
 def test_applying_the_fix_removes_the_warning() -> None:
     assert told(FIXED) == []
+
+
+@pytest.mark.parametrize(
+    ("script", "rank"),
+    [
+        ('x="a b"; ls $x', "certain"), ("head lines=3", "certain"),
+        ("ls | while read x; do n=$x; done; ls $n", "certain"),
+        ("for x in $1; do :; done", "likely"), ("xs=($1)", "likely"), ("$1 a", "likely"),
+        ("cc $CFLAGS x.c", "likely"), ("ls $opts", "likely"), ("ls $@", "likely"),
+        ("kill $(cat pid)", "likely"), ("set -- $1", "likely"), ("ls *.c", "likely"),
+        ("cp $1 /tmp", "style"), ("ls $dir/x", "style"), ("[ -n $1 ]", "style"),
+        ("ls $address", "style"), ('[ "$x" = $(id) ]', "style"), ("ls $dir/$(date)", "style"),
+    ],
+)  # fmt: skip
+def test_rank(script: str, rank: str) -> None:
+    assert found(script)[0].rank == rank
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        'n=0; n=$((n + 1)); echo $n $# $? $$ $BASHPID ${PIPESTATUS[0]}', "mode=fast; echo $mode",
+        "f=$(mktemp); t=$(date +%s); u=$(whoami); echo $f $t $u", "echo $(words $1)",
+        "declare -i q=$1; echo $q", "for i in 1 2 3; do echo $i; done",
+    ],
+)  # fmt: skip
+def test_single_words_are_no_difference(script: str) -> None:
+    assert codes(script) == []
+
+
+@pytest.mark.parametrize(
+    ("script", "edited"),
+    [
+        ('x="a b"; ls $x "$x" -$x', 'x="a b"; ls $(words $x) "$x" -$x'),
+        ('x="a b"; for y in $x; do :; done', 'x="a b"; for y in $(words $x); do :; done'),
+        ("head lines=3", "head 'lines='3"), ('head lines="$n"', "head 'lines='\"$n\""),
+        ("ls | read x; echo $x", "ls | ( read x ); echo $x"),
+        ("ls | read x <<E; echo $x\na\nE\n", "ls | read x <<E; echo $x\na\nE\n"),
+        ("seq 3 | ((n++)); echo $n", "seq 3 | ( ((n++)) ); echo $n"),
+        ("cp $1 /tmp; ls *.c", "cp $1 /tmp; ls *.c"),
+    ],
+)  # fmt: skip
+def test_edits_of_certain_differences(script: str, edited: str) -> None:
+    edits = [edit for one in found(script) for edit in one.edits]
+    assert edited_text(script, edits) == edited
+    parse(Source(edited))

@@ -16,10 +16,11 @@ PLACES = {
     "f() { break; continue; }": [],
     "local x": ["E306 local"],
     "f() { local x; }": [],
-    "return; echo": ["E306 return"],
+    "return; echo": ["E306? return"],
     "return $?": ["E306? return"],
     "(return 3); echo $?": ["E306? return"],
     "[ -n $1 ] && return": ["E306? return"],
+    "(return 0 2>/dev/null) && echo; return &>/dev/null": [],
     "f() { return; }": [],
     "break() { echo; }; break": [],
 }

@@ -27,7 +27,9 @@ CASES = [
     pytest.param(["mi"], {"migrate"}, id="subcommand"),
     pytest.param(["--o"], {"--overlay", "--option"}, id="option"),
     pytest.param(["--"], {name for name in FIRST_OPTIONS if name.startswith("--")}, id="options"),
-    pytest.param(["fmt", "--"], {"--check", "--diff", "--write"}, id="options of a subcommand"),
+    pytest.param(
+        ["fmt", "--"], {"--check", "--dialect", "--diff", "--write"}, id="options of a subcommand"
+    ),
     pytest.param(["mcp", "--ba"], {"--bash"}, id="option of mcp"),
     pytest.param(["mcp", "--sandb"], {"--sandbox"}, id="option of a run for mcp"),
     pytest.param(["-o", "no"], {name for name in OPTION_BITS if name.startswith("no")}, id="names"),

@@ -44,5 +44,5 @@ def test_help_fits_a_terminal() -> None:
 
 
 def test_unknown_dialect_is_refused() -> None:
-    with pytest.raises(UsageError, match="fish"):
-        run_script(["--dialect", "fish", "-c", "true"])
+    with pytest.raises(UsageError, match="dialect must be one of bash, keysh, but is 'zsh'"):
+        run_script(["--dialect", "zsh", "-c", "true"])

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from keysh.diagnostics.dialect import BASH, KEYSH, Dialect, declared_dialect
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax import ast
@@ -17,7 +18,7 @@ from keysh.syntax.parser import parse
 from keysh.syntax.printer.printer import format_node, format_script
 from properties.programs import programs
 
-CORPUS = sorted((Path(__file__).parents[1] / "corpus").glob("*.ksh"))
+CORPUS = sorted((Path(__file__).parents[1] / "corpus").glob("*.*sh"))
 SCRIPTS = [path.read_text() for path in CORPUS]
 """The scripts of the corpus, whole."""
 
@@ -42,7 +43,7 @@ def comments(script: ast.Script) -> list[str]:
 def assert_round_trip(script: ast.Script) -> None:
     """The canonical text has the same meaning, keeps each comment once, and is stable."""
     text = format_script(script)
-    again = parse(Source(text))
+    again = parse(Source(text, dialect=script.source.dialect))
     assert again == script, text
     assert comments(again) == comments(script), text
     assert format_script(again) == text
@@ -50,9 +51,11 @@ def assert_round_trip(script: ast.Script) -> None:
 
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.name)
 def test_corpus(path: Path) -> None:
-    script = parse(Source(path.read_text()))
+    text = path.read_text()
+    dialect = declared_dialect(text, path.name) or KEYSH
+    script = parse(Source(text, dialect=dialect))
     assert_round_trip(script)
-    assert parse(Source(format_node(script))) == script
+    assert parse(Source(format_node(script), dialect=dialect)) == script
 
 
 @pytest.mark.quick
@@ -76,14 +79,14 @@ PIECES = [
     "\\\n", "# c\n", "$(", "${", "$((", "))", "((", "[[ ", " ]]", "$'", "&&", "||", ";;", ">&",
     "<<E\n", "\nE\n", "<<-E\n\t", "...", "x=", "k=", " in ", "if ", "then ", "fi", "do ", "done",
     "case ", "esac", "for ", "while ", "time ", "function ", "f()", "{ ", "; }", "@(", "1..3", ":-",
-    "=~ ", "-f ", "$x",
+    "=~ ", "-f ", "$x", "$[", "select ", "=(", "[0]=",
 ]  # fmt: skip
 
 
-def assert_harmless(text: str) -> None:
+def assert_harmless(text: str, dialect: Dialect = KEYSH) -> None:
     """Any text is refused, or makes the round trip."""
     try:
-        script = parse(Source(text))
+        script = parse(Source(text, dialect=dialect))
     except ScriptError:
         return
     assert_round_trip(script)
@@ -93,6 +96,12 @@ def assert_harmless(text: str) -> None:
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
 def test_any_text(text: str) -> None:
     assert_harmless(text)
+
+
+@examples(1500)
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_any_text_in_the_bash_dialect(text: str) -> None:
+    assert_harmless(text, BASH)
 
 
 @st.composite
@@ -112,3 +121,9 @@ def damaged(draw: st.DrawFn) -> str:
 @given(damaged())
 def test_damaged_programs(text: str) -> None:
     assert_harmless(text)
+
+
+@examples(1500)
+@given(damaged())
+def test_damaged_programs_in_the_bash_dialect(text: str) -> None:
+    assert_harmless(text, BASH)

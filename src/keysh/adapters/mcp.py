@@ -86,7 +86,7 @@ async def serve(registry: ToolRegistry) -> None:
 
 
 def serve_keysh(options: dict[str, Any], prepare: Callable[[Shell], None]) -> int:
-    """Serve a keysh session; `options` are those of `Shell`, and `prepare` sets it up."""
+    """Serve a keysh session; `options` are its own, and `prepare` sets up its shells."""
     return serve_session(KeyshSession(**options, prepare=prepare))
 
 

@@ -5,8 +5,9 @@ the code they run, and where they may stand.
 from __future__ import annotations
 
 from keysh.check.static_words import assigned_kind, assigned_text
+from keysh.diagnostics.dialect import KEYSH
 from keysh.syntax import ast
-from keysh.syntax.bash_differences import ALWAYS_ON, NEVER_ON, ON_BY_DEFAULT
+from keysh.syntax.bash_differences import ALWAYS_ON, NEVER_ON, ON_BY_DEFAULT, option_refusal
 from keysh.syntax.constants import constant_text
 
 TYPE_CHECKING = False
@@ -253,7 +254,11 @@ def effects_of_shopt(walk: WalkState, name: str, words: Words) -> None:
     for word, text in zip(words, texts, strict=True):
         if "u" in letters or "s" in letters:
             warn_of_fixed_option(walk, word, text, is_on="s" in letters)
-        elif text in ON_BY_DEFAULT and text not in walk.facts.changed_options:
+        elif (
+            text in ON_BY_DEFAULT
+            and walk.report.dialect is KEYSH
+            and text not in walk.facts.changed_options
+        ):
             walk.report.add("W308", word.start, word.end, "this option is on by default",
                              f"`{text}`", ON_BY_DEFAULT[text])  # fmt: skip
     if "u" in letters or "s" in letters:
@@ -265,7 +270,7 @@ def warn_of_fixed_option(
 ) -> None:
     """Report W308 for an option that cannot be turned on or off."""
     fixes = NEVER_ON if is_on else ALWAYS_ON
-    if name in fixes:
+    if name in fixes and option_refusal(name, is_on, walk.report.dialect):
         fact = f"this option is always {'off' if is_on else 'on'}"
         walk.report.add("W308", word.start, word.end, fact, f"`{name}`", fixes[name])
 
@@ -275,7 +280,7 @@ def warn_of_fixed_option(
 
 def effects_of_exit(walk: WalkState, name: str, words: Words) -> None:
     """`exit`, `return`, `exec`: the commands after them may never run."""
-    if name == "return" and not walk.function_depth:
+    if name == "return" and not walk.function_depth and not hides_errors(walk.command):
         report_misplaced(walk, name, "a function or a sourced script", "write `exit`", is_soft=True)
     walk.has_left = walk.has_left or name != "exec" or bool(words)
 
@@ -287,11 +292,10 @@ def effects_of_break(walk: WalkState, name: str, words: Words) -> None:
         report_misplaced(walk, name, "a loop", fix)
 
 
-def may_be_sourced(walk: WalkState) -> bool:
-    """Whether `return` has a meaning here if the file is sourced: after a test, at the end."""
-    assert walk.command is not None
-    is_last = walk.report.is_at_end(walk.command.end)
-    return walk.is_failure_expected or walk.scope > 0 or is_last
+def hides_errors(command: ast.Simple | None) -> bool:
+    """Whether a command redirects its messages: `(return 0 2>/dev/null)` asks who runs the file."""
+    redirects = command.redirects if command is not None else ()
+    return any(one.fd == 2 or one.operator in ("&>", "&>>", ">&") for one in redirects)  # type: ignore[union-attr]
 
 
 def report_misplaced(
@@ -302,7 +306,7 @@ def report_misplaced(
     if word is not None and name not in walk.facts.functions:
         walk.report.add(
             "E306", word.start, word.end, f"`{name}` is outside of {needed}", fix=fix,
-            is_soft=is_soft and may_be_sourced(walk),
+            is_soft=is_soft,
         )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.check.walk import BUILTINS_WITH_EFFECTS
+from keysh.diagnostics.dialect import BASH
 from keysh.schema.binder import bind
 from keysh.schema.invalid_arguments import InvalidArguments, nearest_fix
 from keysh.schema.types import Code, UnfitValue
@@ -117,7 +118,8 @@ class CommandRules:
             return
         if name in UNSUPPORTED_COMMANDS:
             fact = "keysh does not have this command"
-            report.add("E111", word.start, word.end, fact, f"`{name}`", UNSUPPORTED_COMMANDS[name])
+            report.add("E111", word.start, word.end, fact, f"`{name}`", UNSUPPORTED_COMMANDS[name],
+                       is_soft=report.dialect is BASH)  # fmt: skip
         elif not (self._may_appear_later or "/" in name or not name
                   or "command_not_found_handle" in facts.functions
                   or self._registry.is_script(name)):  # fmt: skip

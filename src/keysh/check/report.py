@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from keysh.diagnostics.diagnostic import Diagnostic
+    from keysh.diagnostics.dialect import Dialect
     from keysh.syntax.ast import Script
     from keysh.syntax.node import Node
 
@@ -27,8 +28,8 @@ MAX_DIAGNOSTICS = 1000  # of one script; five are shown
 # Codes that mean another severity in the bash dialect, where bash itself fails when it gets there,
 # and those that are about what only keysh's own dialect does with words.
 BASH_SEVERITIES = {
-    **dict.fromkeys(("E301", "E302", "E303", "E305", "E306"), "warn"),
-    **dict.fromkeys(("E204", "E205", "E310", "E311", "W304", "W305", "W306", "W310"), "off"),
+    **dict.fromkeys(("E301", "E302", "E303", "E304", "E305", "E306", "E309"), "warn"),
+    **dict.fromkeys(("E204", "E205", "E310", "E311", "W304", "W305", "W306", "W307"), "off"),
 }
 
 
@@ -83,9 +84,10 @@ class CheckReport:
             Diagnostic(code, self._source, start, end, fact, datum, fix, severity)
         )
 
-    def is_at_end(self, offset: int) -> bool:
-        """Whether only blanks follow an offset in the script."""
-        return not self._source.text[offset:].strip()
+    @property
+    def dialect(self) -> Dialect:
+        """The dialect of the script."""
+        return self._source.dialect
 
     def source_of(self, node: Node) -> str:
         """Return a node's source."""

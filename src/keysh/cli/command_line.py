@@ -6,8 +6,11 @@ of them and `run_script` runs the script.
 
 from __future__ import annotations
 
+import os
+import sys
+
 from keysh.cli.console import UsageError, put
-from keysh.diagnostics.dialect import KEYSH
+from keysh.diagnostics.dialect import BASH, DIALECTS, KEYSH, SHELLS_OF_BASH, declared_dialect
 from keysh.interp.run.options import OPTION_BITS, OPTION_LETTERS
 from keysh.schema.binder import bind
 from keysh.schema.command import OptionStyle, Refusals
@@ -18,6 +21,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, Literal
+
+    from keysh.diagnostics.dialect import Dialect
 
 USAGE_STATUS = 2
 CLI_REFUSALS = Refusals(usage_status=USAGE_STATUS)
@@ -107,8 +112,9 @@ def read_options(
     --json               print the result as a JSON object
     --plan[=FORM]        print what the script would run, as json or tree, and run nothing
     --no-check           run the script whatever the check finds
-    --dialect NAME       the language of the script: keysh or bash (default: what the
-                         script says, by its first line or the ending of its name)
+    --dialect NAME       the language: bash, as bash runs it, or keysh, its own (default:
+                         what the script says by a line `# keysh: dialect NAME`, by #! or
+                         by its ending, .sh or .bash for bash; else keysh)
 
     The letters of `set` are options here too: `keysh -eu SCRIPT`, `keysh +x SCRIPT`.
     """
@@ -185,6 +191,17 @@ def spell_out_letters(arguments: Sequence[str]) -> list[str]:
             else:
                 spelled.append(f"-{letter}")
     return spelled
+
+
+def dialect_of_script(chosen: str | None, text: str, name: str) -> Dialect | None:
+    """Return the dialect that `--dialect` names, or else the script, or else the program's name.
+
+    None if none of them does: then the script is in keysh's own.
+    """
+    if chosen is not None:
+        return DIALECTS[chosen]
+    is_called_bash = os.path.basename(sys.argv[0]) in SHELLS_OF_BASH
+    return declared_dialect(text, name) or (BASH if is_called_bash else None)
 
 
 def call_declared(function: Callable[..., Any], arguments: Sequence[str]) -> Any:

@@ -11,11 +11,10 @@ import sys
 from errno import EBADF
 from io import FileIO
 
-from keysh.cli.command_line import parse_options
+from keysh.cli.command_line import dialect_of_script, parse_options
 from keysh.cli.console import complain, put, put_json
 from keysh.cli.setup import introduce_machine, sees_machine, shell_options
 from keysh.cli.signals import SignalHandlers
-from keysh.diagnostics.dialect import BASH, SHELLS_OF_BASH, declared_dialect
 from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.interp.run.control_flow import LimitReached, ReaderGone
 from keysh.interp.streams.descriptors import DISCARD_WRITER
@@ -49,8 +48,9 @@ def run_script(arguments: Sequence[str]) -> int:
         complain(f"keysh: {visible(error.filename or options.words[0])}: {error.strerror}\n")
         return NOT_FOUND_STATUS if isinstance(error, FileNotFoundError) else NOT_READABLE_STATUS
     settings = shell_options(options)
-    dialect = options.dialect or name_of_dialect(text, name)
-    shell = Shell(**settings, args=rest, name=name, dialect=dialect)
+    dialect = dialect_of_script(options.dialect, text, name)
+    language = None if dialect is None else dialect.name
+    shell = Shell(**settings, args=rest, name=name, dialect=language)
     if is_script_file(options):
         shell.state.session.script_files.add(name)
     introduce_machine(shell, options, settings)
@@ -73,14 +73,6 @@ def run_script(arguments: Sequence[str]) -> int:
         assert isinstance(overlay, OverlayFS)
         status = write_or_ask(overlay, options.commit, status)
     return status
-
-
-def name_of_dialect(text: str, name: str) -> str | None:
-    """Return the dialect of a script that names it, or else of the name that this program has."""
-    declared = declared_dialect(text, name)
-    if declared is None and os.path.basename(sys.argv[0]) in SHELLS_OF_BASH:
-        declared = BASH
-    return None if declared is None else declared.name
 
 
 def run_text(shell: Shell, text: str, options: CliOptions) -> int:

@@ -177,12 +177,13 @@ def next_shell_level(outer: str) -> str:
 
 def machine_programs(path: str) -> frozenset[str]:
     """Return the names in `MACHINE_PROGRAMS` that `$PATH` has a program for."""
-    folders = [folder for folder in path.split(":") if folder]
-    return frozenset(
-        name
-        for name in MACHINE_PROGRAMS
-        if any(os.access(f"{folder}/{name}", os.X_OK) for folder in folders)
-    )
+    return frozenset(name for name in MACHINE_PROGRAMS if has_program(path, name))
+
+
+def has_program(path: str, name: str) -> bool:
+    """Whether a folder of `$PATH` has a program of this name."""
+    files = [f"{folder}/{name}" for folder in path.split(":") if folder]
+    return any(os.access(file, os.X_OK) and not os.path.isdir(file) for file in files)
 
 
 def allowed_programs(options: CliOptions) -> object:

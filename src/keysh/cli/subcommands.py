@@ -10,15 +10,20 @@ parser.
 from __future__ import annotations
 
 import os
-import sys
-from errno import EBADF
 
 from keysh.cli.command_line import CLI_REFUSALS, call_declared, parse_options
 from keysh.cli.console import UsageError, complain, put, put_json
-from keysh.diagnostics.diagnostic import CODES, has_colors
+from keysh.cli.script_sources import (
+    NOT_READABLE_STATUS,
+    WRONG_SCRIPT_STATUS,
+    check_source,
+    checked_names,
+    complain_about,
+    parse_source,
+    read_sources,
+)
+from keysh.diagnostics.diagnostic import CODES
 from keysh.diagnostics.display import visible
-from keysh.diagnostics.exceptions import ScriptError
-from keysh.diagnostics.source import Source
 from keysh.schema.command import OptionStyle
 from keysh.schema.declare import command, command_of
 
@@ -27,14 +32,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any, Literal
 
-    from keysh.diagnostics.diagnostic import Diagnostic
+    from keysh.diagnostics.source import Source
     from keysh.schema.command import Command
     from keysh.schema.types import Raw
-    from keysh.shell.registry import CheckedNames
-    from keysh.syntax.ast import Script
 
-NOT_READABLE_STATUS, WRONG_SCRIPT_STATUS = 1, 2
-EXTERNAL_HINT = "keysh: check: with --external, unknown commands may be programs of the machine\n"
 PAGES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "pages")
 BY_WORDS = OptionStyle(binds_by_key=False)
 
@@ -46,23 +47,32 @@ def run_subcommand(name: str, arguments: list[str]) -> int:
 
 
 @command(refusals=CLI_REFUSALS, style=BY_WORDS)
-def check(program: str, *files: str, external: bool = False, json: bool = False) -> int:
+def check(
+    program: str,
+    *files: str,
+    embedded: bool = False,
+    strict: bool = False,
+    dialect: Literal["bash", "keysh"] | None = None,
+    json: bool = False,
+) -> int:
     """Report what is wrong with scripts, without running them.
 
-    files ...   scripts; `-` is standard input (at least 1)
-    --external  unknown commands may be programs of the machine
-    --json      print the diagnostics as JSON
+    files ...       scripts; `-` is standard input (at least 1)
+    --embedded      judge them for a host that lets no program of the machine run
+    --strict        warn also of what is probably a mistake in a script for bash
+    --dialect NAME  the language of the scripts: keysh or bash (default: what each one says)
+    --json          print the diagnostics as JSON
 
     The status is 2 if there are errors, and 1 if a file cannot be read.
     """
-    names = checked_names(has_external=external)
+    names = checked_names(has_programs=not embedded)
     status = 0
     records: list[dict[str, object]] = []
-    for _, source in read_sources(files):
+    for _, source in read_sources(files, dialect):
         if source is None:
             status = max(status, NOT_READABLE_STATUS)
             continue
-        diagnostics = check_source(source, names)
+        diagnostics = check_source(source, names, is_strict=strict)
         if any(diagnostic.severity == "error" for diagnostic in diagnostics):
             status = WRONG_SCRIPT_STATUS
         records.extend(diagnostic.record() for diagnostic in diagnostics)
@@ -70,34 +80,44 @@ def check(program: str, *files: str, external: bool = False, json: bool = False)
             complain_about(diagnostics)
     if json:
         put_json(records)
-    elif any(record["code"] == "E301" for record in records):
-        complain(EXTERNAL_HINT)
     return status
 
 
 @command(refusals=CLI_REFUSALS, style=BY_WORDS)
-def migrate(program: str, *files: str, json: bool = False) -> int:
-    """List the places of sh scripts that keysh reads differently, with what to write.
+def migrate(program: str, *files: str, write: bool = False, json: bool = False) -> int:
+    """List the places of bash scripts that keysh's own language reads differently.
 
-    files ...  scripts; `-` is standard input (at least 1)
-    --json     print the places as JSON
+    files ...    scripts; `-` is standard input (at least 1)
+    -w, --write  write what certainly has to change into the files, and list the rest
+    --json       print the places as JSON
 
-    The status is 1 if a file cannot be read.
+    A script for bash runs as it is, in the bash dialect. Each place shows what to write, and
+    is certain, likely or a matter of style.
+
+    The status is 1 if a file cannot be read or written.
     """
-    from keysh.check.migrate import differences
+    if write and "-" in files:
+        raise UsageError("migrate: standard input cannot be written back", "migrate")
+    from keysh.cli.migration import migration_of, migration_report, write_certain
 
-    names = checked_names(has_external=True)
+    names = checked_names(has_programs=True)
     status = 0
     records: list[dict[str, object]] = []
-    for _, source in read_sources(files):
+    for name, source in read_sources(files, "keysh"):
         if source is None:
             status = NOT_READABLE_STATUS
             continue
-        script = parse_source(source)
-        places = script if isinstance(script, list) else differences(script, names)
+        places = migration_of(source, names)
+        if write:
+            try:
+                source = write_certain(name, source, places)
+            except OSError as error:
+                complain(f"keysh: {visible(name)}: {error.strerror}\n")
+                status = NOT_READABLE_STATUS
+            places = migration_of(source, names)
         records.extend(place.record() for place in places)
         if not json:
-            put("".join(f"{place}\n" for place in places))
+            put(migration_report(source, places))
     if json:
         put_json(records)
     return status
@@ -105,14 +125,20 @@ def migrate(program: str, *files: str, json: bool = False) -> int:
 
 @command(refusals=CLI_REFUSALS, style=BY_WORDS)
 def fmt(
-    program: str, *files: str, check: bool = False, diff: bool = False, write: bool = False
+    program: str,
+    *files: str,
+    check: bool = False,
+    diff: bool = False,
+    write: bool = False,
+    dialect: Literal["bash", "keysh"] | None = None,
 ) -> int:
     """Print scripts in their canonical form.
 
-    files ...    scripts; `-` is standard input (at least 1)
-    --check      only name the files that would change
-    --diff       print what would change
-    -w, --write  write the files
+    files ...       scripts; `-` is standard input (at least 1)
+    --check         only name the files that would change
+    --diff          print what would change
+    -w, --write     write the files
+    --dialect NAME  the language of the scripts: keysh or bash (default: what each one says)
 
     The status is 2 for a script with syntax errors, and 1 with --check or --diff if a file
     would change, or if a file cannot be read.
@@ -125,7 +151,7 @@ def fmt(
     from keysh.syntax.printer.printer import format_script
 
     status = 0
-    for name, source in read_sources(files):
+    for name, source in read_sources(files, dialect):
         if source is None:
             status = max(status, NOT_READABLE_STATUS)
             continue
@@ -150,8 +176,9 @@ def deliver_form(mode: str, name: str, source: Source, text: str) -> int:
     elif text == source.text:
         return 0
     elif mode == "-w":
-        with open(name, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        from keysh.cli.file_rewrite import rewrite_file
+
+        rewrite_file(name, text)
     else:
         if mode == "--diff":
             from difflib import unified_diff
@@ -172,15 +199,22 @@ def marked_lines(lines: Iterable[str]) -> Iterator[str]:
 
 
 @command(refusals=CLI_REFUSALS, style=BY_WORDS)
-def ast(program: str, file: str, *, json: bool = False) -> int:
+def ast(
+    program: str,
+    file: str,
+    *,
+    dialect: Literal["bash", "keysh"] | None = None,
+    json: bool = False,
+) -> int:
     """Print the syntax tree of a script.
 
-    file    a script; `-` is standard input
-    --json  print the tree as JSON
+    file            a script; `-` is standard input
+    --dialect NAME  the language of the script: keysh or bash (default: what it says)
+    --json          print the tree as JSON
 
     The status is 2 for a script with syntax errors, and 1 if the file cannot be read.
     """
-    [(_, source)] = read_sources([file])
+    [(_, source)] = read_sources([file], dialect)
     if source is None:
         return NOT_READABLE_STATUS
     script = parse_source(source)
@@ -212,13 +246,15 @@ def complete(
     text: str | None = None,
     *,
     shell: Literal["bash", "fish", "zsh"] | None = None,
+    dialect: Literal["bash", "keysh"] | None = None,
     json: bool = False,
 ) -> int:
     """List what the end of a text can become, for editors.
 
-    text           the text before the cursor
-    --shell SHELL  print the completion of keysh itself for bash, fish or zsh
-    --json         print the candidates as JSON
+    text            the text before the cursor
+    --shell SHELL   print the completion of keysh itself for bash, fish or zsh
+    --dialect NAME  the language of the text: keysh or bash (default: keysh)
+    --json          print the candidates as JSON
     """
     if (text is None) == (shell is None) or (shell is not None and json):
         raise UsageError("complete: a text is needed, or --shell alone", "complete")
@@ -232,7 +268,7 @@ def complete(
     from keysh.shell.shell import Shell
 
     files, cwd = files_and_cwd(CliOptions())
-    with Shell(files, cwd=cwd, env=os.environ, external=True) as session:
+    with Shell(files, cwd=cwd, env=os.environ, external=True, dialect=dialect) as session:
         candidates = session.complete(text or "")
     if json:
         put_json([candidate.record() for candidate in candidates])
@@ -248,7 +284,8 @@ def mcp(program: str, *words: Raw) -> int:
     """Serve a session as tools of the Model Context Protocol, on the standard streams.
 
     words ...  --bash for a session of the real bash, or options of `keysh run` for
-               keysh's own: --memory, --sandbox, --mount, --allow, --limit and so on
+               keysh's own: --memory, --sandbox, --mount, --allow, --limit and so on.
+               Its commands are in the bash dialect, or in keysh's with --dialect keysh
     """
     try:
         from keysh.adapters.mcp import serve_bash, serve_keysh
@@ -266,7 +303,7 @@ def mcp(program: str, *words: Raw) -> int:
         return 0
     if options.words or options.text is not None or options.set_options:
         raise UsageError("mcp: it takes options of two dashes only", "mcp")
-    settings = shell_options(options)
+    settings = shell_options(options) | {"dialect": options.dialect or "bash"}
     return serve_keysh(settings, lambda shell: introduce_machine(shell, options, settings))
 
 
@@ -279,66 +316,3 @@ SUBCOMMANDS: dict[str, Callable[..., Any]] = {
 def declarations() -> dict[str, Command]:
     """Return the declared subcommands, for the manual."""
     return {name: command_of(function) for name, function in SUBCOMMANDS.items()}
-
-
-# ---------------------------------------------------------------- scripts and diagnostics
-
-
-def read_sources(names: Iterable[str]) -> Iterator[tuple[str, Source | None]]:
-    """Read each file; one that cannot be read is reported and has no source."""
-    for name in names:
-        try:
-            yield name, read_source(name)
-        except OSError as error:
-            complain(f"keysh: {visible(name)}: {error.strerror}\n")
-            yield name, None
-
-
-def read_source(name: str) -> Source:
-    """Read a file; bytes that are not UTF-8 are kept, so that the lexer can point at them."""
-    if name == "-":
-        if sys.stdin is None:
-            raise OSError(EBADF, os.strerror(EBADF), "standard input")
-        data = sys.stdin.buffer.read()
-        name = "<stdin>"
-    else:
-        with open(name, "rb") as file:
-            data = file.read()
-    return Source(data.decode("utf-8", "surrogateescape"), name)
-
-
-def parse_source(source: Source) -> Script | list[Diagnostic]:
-    """Return the tree of a script, or its syntax errors."""
-    from keysh.syntax.parser import parse
-
-    try:
-        return parse(source)
-    except ScriptError as error:
-        return error.diagnostics
-
-
-def checked_names(*, has_external: bool) -> CheckedNames:
-    """Return the commands that a script is checked against."""
-    from keysh.shell.registry import CheckedNames, CommandRegistry
-
-    registry = CommandRegistry()
-    if has_external:
-        from keysh.cli.setup import machine_programs
-
-        registry.disabled = machine_programs(os.environ.get("PATH", ""))
-    return CheckedNames(registry, (), has_external)
-
-
-def check_source(source: Source, names: CheckedNames) -> list[Diagnostic]:
-    """Return a script's syntax errors, or else what the checker finds."""
-    from keysh.check import checker
-
-    script = parse_source(source)
-    return script if isinstance(script, list) else checker.check(script, names)
-
-
-def complain_about(diagnostics: list[Diagnostic]) -> int:
-    """Print diagnostics to standard error; return the status of a script with errors."""
-    is_colored = sys.stderr is not None and sys.stderr.isatty() and has_colors(os.environ)
-    complain("".join(f"{diagnostic.shown(colored=is_colored)}\n" for diagnostic in diagnostics))
-    return WRONG_SCRIPT_STATUS

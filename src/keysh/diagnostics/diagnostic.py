@@ -64,7 +64,6 @@ CODES = {
     "W307": "an argument binds by name",
     "W308": "an option differs from bash",
     "W309": "bash reads a pattern where keysh reads a test",
-    "W310": "sh would change the first element of an array",
     "W311": "only bash uses a variable",
 }
 

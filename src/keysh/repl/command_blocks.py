@@ -6,12 +6,15 @@ a block depend on its own text alone, and a block with the same text can be reus
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import KEYSH
 from keysh.syntax.draft import Draft
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
+
+    from keysh.diagnostics.dialect import Dialect
 
 OPENERS = frozenset(
     (
@@ -33,19 +36,19 @@ class CommandBlock:
         self.lines: list[Any] | None = None  # styled, once they were shown
 
 
-def blocks_of(text: str) -> Iterator[CommandBlock]:
+def blocks_of(text: str, dialect: Dialect = KEYSH) -> Iterator[CommandBlock]:
     """Cut a text into blocks."""
     start = 0
-    for end in block_ends(text):
+    for end in block_ends(text, dialect):
         yield CommandBlock(text[start:end], is_closed=True)
         start = end
     if start < len(text):
         yield CommandBlock(text[start:], is_closed=False)
 
 
-def block_ends(text: str) -> Iterator[int]:
+def block_ends(text: str, dialect: Dialect) -> Iterator[int]:
     """Yield the offsets at which a new top-level command may start."""
-    draft = Draft(text, most=0)
+    draft = Draft(text, dialect, most=0)
     depth = furthest = last = 0
     for kind, value, start, end in draft.tokens:
         furthest = max(furthest, end)  # a heredoc's body has its token before the end of its line
@@ -68,7 +71,7 @@ class CommandBlocks:
     def __init__(self) -> None:
         self._blocks: list[CommandBlock] = []
 
-    def of(self, text: str) -> list[CommandBlock]:
+    def of(self, text: str, dialect: Dialect = KEYSH) -> list[CommandBlock]:
         """Return the blocks of a text; unchanged blocks are the same objects as before."""
         old = self._blocks
         first = begin = 0
@@ -79,10 +82,10 @@ class CommandBlocks:
         while last > first and text.endswith(old[last - 1].text, begin, end):
             last -= 1
             end -= len(old[last].text)
-        new = list(blocks_of(text[begin:end]))
+        new = list(blocks_of(text[begin:end], dialect))
         if new and not new[-1].is_closed and end < len(text):
             last = len(old)  # the open command continues in the old blocks
-            new = list(blocks_of(text[begin:]))
+            new = list(blocks_of(text[begin:], dialect))
         self._blocks = [*old[:first], *new, *old[last:]]
         return self._blocks
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.buffer import Buffer
     from prompt_toolkit.output import Output
 
+    from keysh.diagnostics.dialect import Dialect
     from keysh.repl.read_loop import ReadLoop
 
 CONTINUATION_PROMPT = "> "
@@ -62,6 +63,11 @@ class Editor:
         container.children.append(
             ConditionalContainer(below, filter=Condition(lambda: bool(self.help)))
         )
+
+    @property
+    def dialect(self) -> Dialect:
+        """The language that is typed."""
+        return self._loop.shell.state.dialect
 
     def read(self) -> str | None:
         """Return the next command; None at the end of input."""

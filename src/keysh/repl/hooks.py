@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.engine.thread_handoff import run_registered
 from keysh.interp.run.control_flow import ControlFlow, LimitReached
 from keysh.interp.run.limits import Budget
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.descriptors import NO_INPUT
 from keysh.interp.streams.streams import Writer
@@ -50,6 +52,21 @@ def hook_output(state: State, words: Sequence[object], max_characters: int, seco
     except ControlFlow:
         return ""
     return "".join(pieces)[:max_characters] if status == 0 else ""
+
+
+def expanded_text(state: State, text: str, max_characters: int, seconds: float) -> str:
+    """Expand a text in a fork as the body of a heredoc is; unchanged if that fails."""
+    if not ("$" in text or "`" in text or "\\" in text):
+        return text
+    child = state.fork()
+    child.set_streams(NO_INPUT, Writer(discard_text), Writer(discard_text))
+    child.budget = Budget(state.session.limits, seconds)
+    try:
+        expand = state.compiler.expanded_text(text)
+        expanded = run_registered(state.session, child, lambda: text_of(expand(child)))
+    except (ControlFlow, RuntimeDiagnostic, ScriptError):
+        return text
+    return expanded[:max_characters]
 
 
 def discard_text(text: str) -> None:

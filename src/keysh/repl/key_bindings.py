@@ -24,10 +24,16 @@ if TYPE_CHECKING:
     from prompt_toolkit.buffer import Buffer
     from prompt_toolkit.key_binding import KeyPressEvent
 
+    from keysh.diagnostics.dialect import Dialect
+
     class EditorActions(Protocol):
         """Actions of the editor that are not in its buffer."""
 
         help: str
+
+        @property
+        def dialect(self) -> Dialect:
+            """The language that is typed."""
 
         def toggle_help(self, buffer: Buffer) -> None:
             """Show or hide the help of the command at the cursor."""
@@ -49,7 +55,7 @@ def key_bindings(editor: EditorActions) -> KeyBindings:
         buffer = event.current_buffer
         if has_completions() and completion_is_selected():
             buffer.complete_state = None
-        elif Draft(buffer.text).is_incomplete:
+        elif Draft(buffer.text, editor.dialect).is_incomplete:
             buffer.newline()
         else:
             editor.help = ""

@@ -68,7 +68,7 @@ class KeyshLexer(Lexer):
         if len(text) > MAX_HIGHLIGHTED_CHARACTERS:
             lines = text.split("\n")
             return lambda number: [("", lines[number])] if number < len(lines) else []
-        blocks = self._blocks.of(text)
+        blocks = self._blocks.of(text, self._shell.state.dialect)
         tops = list(accumulate((block.height for block in blocks), initial=0))
 
         def line(number: int) -> StyleAndTextTuples:
@@ -82,7 +82,7 @@ class KeyshLexer(Lexer):
         if block.lines is not None:
             return block.lines
         text = block.text
-        draft = Draft(text, most=MAX_DRAFT_TOKENS)
+        draft = Draft(text, self._shell.state.dialect, most=MAX_DRAFT_TOKENS)
         # An unfinished end is no error while the user types there.
         wrong = [] if draft.is_incomplete else draft.error_spans
         line: StyleAndTextTuples = []

@@ -47,7 +47,7 @@ def help_at(state: State, text: str, cursor: int) -> str:
     end = cursor
     while end < len(text) and not text[end].isspace() and text[end] not in ";|&()":
         end += 1
-    spot = spot_at_end(text[:end])
+    spot = spot_at_end(text[:end], state.dialect)
     if spot is None:
         return "no command here"
     name = spot.command[0] if spot.command else spot.word.text

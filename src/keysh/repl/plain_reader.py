@@ -22,7 +22,7 @@ class PlainLines:
 
     def read(self) -> str | None:
         """Return the next command; None at the end of input."""
-        terminal = self._loop.terminal
+        terminal, dialect = self._loop.terminal, self._loop.shell.state.dialect
         text = ""
         terminal.write_message(without_colors(self._loop.prompt()))
         while True:
@@ -39,7 +39,7 @@ class PlainLines:
                 if not text:
                     terminal.write_message("\n")
                 return text or None
-            if len(text) > MAX_TEXT_CHARACTERS or not Draft(text).is_incomplete:
+            if len(text) > MAX_TEXT_CHARACTERS or not Draft(text, dialect).is_incomplete:
                 return text
             terminal.write_message(CONTINUATION_PROMPT)
 

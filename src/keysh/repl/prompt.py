@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from time import localtime, strftime
 
@@ -48,6 +49,7 @@ def first_line(fs: Router, path: str) -> str:
 
 SLOW_COMMAND_SECONDS = 1.0  # the prompt shows the duration of slower commands
 MAX_PROMPT_CHARACTERS = 4000  # of PS1
+EXPANDED = re.compile(r"[$`\\]")
 
 RESET, BOLD, DIM = "\x1b[0m", "\x1b[1m", "\x1b[2m"
 RED, GREEN, BLUE, YELLOW = "\x1b[31m", "\x1b[32m", "\x1b[34m", "\x1b[33m"
@@ -121,8 +123,12 @@ def standard_prompt(facts: PromptFacts) -> str:
     return f"{' '.join(shown)}\n{RED if facts.status else ''}{sign}{RESET} "
 
 
-def expand_ps1(text: str, facts: PromptFacts) -> str:
-    """Expand the escapes of bash in a prompt; unknown escapes stay as they are."""
+def expand_ps1(text: str, facts: PromptFacts, *, guards_expansions: bool = False) -> str:
+    """Expand the escapes of bash in a prompt; unknown escapes stay as they are.
+
+    With `guards_expansions` the text is expanded afterwards, and what an escape stands for, such
+    as the name of a directory, must not be.
+    """
     expanded: list[str] = []
     i = 0
     text = text[:MAX_PROMPT_CHARACTERS]
@@ -139,7 +145,8 @@ def expand_ps1(text: str, facts: PromptFacts) -> str:
             expanded.append(chr(int(digits, 8)))
             i += 2
         else:
-            expanded.append(ps1_escape(char, facts))
+            shown = ps1_escape(char, facts)
+            expanded.append(EXPANDED.sub(r"\\\g<0>", shown) if guards_expansions else shown)
     return "".join(expanded)
 
 

@@ -7,9 +7,10 @@ from _thread import get_ident
 from tempfile import TemporaryDirectory
 from time import monotonic, time
 
+from keysh.diagnostics.dialect import BASH
 from keysh.interp.jobs.names import job_marks, named_jobs
 from keysh.repl.history import History, HistoryEntry, history_path
-from keysh.repl.hooks import call_hook, hook_output, init_path
+from keysh.repl.hooks import call_hook, expanded_text, hook_output, init_path
 from keysh.repl.prompt import PromptFacts, branch, expand_ps1, standard_prompt
 from keysh.text.gnu_quoting import quoted_name
 from keysh.values import text_of
@@ -175,7 +176,12 @@ class ReadLoop:
                 return text
         facts = self.prompt_facts()
         ps1 = state.variables.get("PS1")
-        return standard_prompt(facts) if ps1 is None else expand_ps1(text_of(ps1), facts)
+        if ps1 is None:
+            return standard_prompt(facts)
+        text = expand_ps1(text_of(ps1), facts, guards_expansions=state.dialect is BASH)
+        if state.dialect is not BASH:
+            return text
+        return expanded_text(state, text, MAX_PROMPT_CHARACTERS, PROMPT_TIMEOUT_SECONDS)
 
     def prompt_facts(self) -> PromptFacts:
         """Return the facts that a prompt may show."""

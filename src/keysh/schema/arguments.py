@@ -5,7 +5,7 @@ It receives strings, values, and instances of four classes that carry more.
 
 from __future__ import annotations
 
-from keysh.values import text_of
+from keysh.values import Numeral, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -160,6 +160,14 @@ def words_for_function(words: Sequence[object]) -> list[object]:
         else:
             received.append(word)
     return received
+
+
+def words_as_text(words: Sequence[object]) -> list[object]:
+    """Return words with numbers as their text: a word of the bash dialect has no type."""
+    return [
+        text_of(word) if isinstance(word, int | float | Numeral) else word  # a bool is an int
+        for word in words_for_function(words)
+    ]
 
 
 class BoundArguments:

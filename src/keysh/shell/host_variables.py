@@ -2,32 +2,67 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH, KEYSH
 from keysh.diagnostics.exceptions import KeyshError
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.value_paths import base_value
-from keysh.values import ABSENT, CONTAINERS, deep_copy, unmarked_value, value_of_python
+from keysh.values import (
+    ABSENT,
+    CONTAINERS,
+    ShellList,
+    ShellRecord,
+    deep_copy,
+    text_of,
+    unmarked_value,
+    value_of_python,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from keysh.diagnostics.dialect import Dialect
     from keysh.interp.state.state import State
 
 
 class Variables:
-    """A mapping of names to typed values. Values are copied when they are read and when set."""
+    """A mapping of names to values. Values are copied when they are read and when set.
 
-    __slots__ = ("_state",)
+    An array made with sh's syntax is read as a list of the elements that exist; `elements` has
+    their indexes, too. In a shell of the bash dialect a variable and an element of an array are
+    text, as in bash; in keysh's own they keep their type.
+    """
 
-    def __init__(self, state: State) -> None:
-        self._state = state
+    __slots__ = ("_is_bash", "_state")
+
+    def __init__(self, state: State, dialect: Dialect = KEYSH) -> None:
+        self._state, self._is_bash = state, dialect is BASH
 
     def __getitem__(self, name: str) -> Any:
+        value = self._value(name)
+        return unmarked_value(value) if isinstance(value, CONTAINERS) else value
+
+    def elements(self, name: str) -> dict[Any, Any]:
+        """Return the elements of an array by index, or by key; a text is its element 0.
+
+        After `a=(x y z); unset a[1]` that is `{0: "x", 2: "z"}`.
+        """
+        value = self._value(name)
+        if isinstance(value, dict):
+            return dict(value.items())
+        if isinstance(value, ShellList):
+            return dict(zip(value.indexes(), value, strict=True))
+        return dict(enumerate(value)) if isinstance(value, list) else {0: value}
+
+    def _value(self, name: str) -> Any:
         value = base_value(self._state, name)
         if value is ABSENT:
             raise KeyError(name)
-        return unmarked_value(deep_copy(value)) if isinstance(value, CONTAINERS) else value
+        if isinstance(value, CONTAINERS):
+            value = deep_copy(value)
+            return with_text_elements(value) if self._is_bash else value
+        return text_of(value) if self._is_bash else value
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the value of a variable, or the default if it is unset."""
@@ -63,3 +98,13 @@ class Variables:
 
     def __repr__(self) -> str:
         return f"<variables {', '.join(self._state.variables)}>"
+
+
+def with_text_elements(value: Any) -> Any:
+    """Make the elements of an array text, in place; a list or record that is none keeps its own."""
+    if isinstance(value, ShellList):
+        value[:] = [text_of(element) for element in value]
+    elif isinstance(value, ShellRecord):
+        for key, element in dict.items(value):
+            value[key] = text_of(element)
+    return value

@@ -69,7 +69,8 @@ class Shell:
 
     By default it sees nothing of its host: files are in memory, the environment is empty, and no
     program runs. A shell runs one script at a time; a call from a command of the host runs at once,
-    inside the script that called it.
+    inside the script that called it. `dialect` is the language of all scripts, "bash" or "keysh";
+    without it each text says its own, and one that says nothing is in keysh's.
     """
 
     __module__ = "keysh"
@@ -245,7 +246,7 @@ class Shell:
         """The variables, for reading and setting from Python."""
         from keysh.shell.host_variables import Variables  # noqa: PLC0415 - not every host looks
 
-        return Variables(self.state)
+        return Variables(self.state, self._scripts.dialect_of(self.state, ""))
 
     @property
     def cwd(self) -> str:

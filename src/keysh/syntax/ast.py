@@ -531,6 +531,11 @@ class Select(For):
 
     __slots__ = ()
 
+    @classmethod
+    def fields(cls) -> tuple[str, ...]:
+        """Return the names of the slots of a `for` loop."""
+        return For.fields()
+
 
 class ForArithmetic(Node):
     """`for ((first; condition; step)); do …; done`."""

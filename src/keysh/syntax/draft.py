@@ -5,6 +5,7 @@ Unlike the parser it produces no diagnostics, which would take longer than a key
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import KEYSH
 from keysh.diagnostics.source import Source
 from keysh.syntax.lalr import ParseFailure
 from keysh.syntax.lexer.scanner import scan
@@ -12,6 +13,7 @@ from keysh.syntax.parser import SCRIPT_PARSER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh.diagnostics.dialect import Dialect
     from keysh.syntax.lexer.cursor import Token
 
 # Longer drafts are not parsed: that would take longer than a key press may.
@@ -31,8 +33,8 @@ class Draft:
 
     __slots__ = ("comments", "is_incomplete", "tokens", "error_spans")
 
-    def __init__(self, text: str, *, most: int | None = None) -> None:
-        cursor = scan(Source(text))
+    def __init__(self, text: str, dialect: Dialect = KEYSH, *, most: int | None = None) -> None:
+        cursor = scan(Source(text, dialect=dialect))
         self.tokens: list[Token] = cursor.tokens
         self.comments = [(start, end) for kind, start, end in cursor.trivia if kind == "comment"]
         self.error_spans = [(found.start, found.end) for found in cursor.diagnostics]
@@ -43,7 +45,7 @@ class Draft:
             self.is_incomplete = True
         if self.is_incomplete and not text.endswith("\n"):
             # The next line begins after a newline, where `${x` can no longer be closed.
-            begun = scan(Source(f"{text}\n"))
+            begun = scan(Source(f"{text}\n", dialect=dialect))
             self.is_incomplete = begun.is_incomplete or not begun.diagnostics
 
     def _parse(self, text: str) -> None:

@@ -37,7 +37,7 @@ from keysh.adapters.tool_result import ToolResult as ToolResult
 def tools_for(
     manager: ShellManager, guard: Guard | None = None, *, on_timeout: str = "kill"
 ) -> ToolRegistry:
-    """Return all tools for one session, behind one guard."""
+    """Return all tools for one session, behind one guard; commands are in the session's dialect."""
     guard = guard or Guard()
     return ToolRegistry(
         BashTool(manager, guard=guard, on_timeout=on_timeout),

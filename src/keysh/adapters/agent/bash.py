@@ -82,8 +82,9 @@ class BashTool(BaseTool):
         if requested is not None and requested != self._entered:
             cwd = requested
         refusal = await self._guard.judge(
-            command, cwd, dry=context.dry_run, resolve_path=self.manager.resolve_path
-        )
+            command, cwd, dry=context.dry_run, resolve_path=self.manager.resolve_path,
+            dialect=session.dialect,
+        )  # fmt: skip
         if refusal:
             return ToolResult.fail(refusal, command=command)
         if context.dry_run:

@@ -192,6 +192,8 @@ class BashSession:
     secrets are removed, except those named in `keep`.
     """
 
+    dialect = "bash"
+
     def __init__(
         self,
         *,

@@ -11,7 +11,9 @@ import re
 
 from keysh.adapters.agent.danger import danger, directories
 from keysh.adapters.agent.planned_programs import PlannedScript
+from keysh.diagnostics.dialect import KEYSH, declared_dialect
 from keysh.diagnostics.exceptions import ScriptError
+from keysh.shell.run_options import dialect_named
 from keysh.syntax.wrappers import SHELLS, WRAPPERS
 from keysh.vfs.paths import is_below, normal_path
 
@@ -74,13 +76,15 @@ class Guard:
         *,
         dry: bool = False,
         resolve_path: Callable[[str], str] = normal_path,
+        dialect: str | None = "bash",
     ) -> str:
         """Return why a command may not run in a directory; empty if it may.
 
-        `resolve_path` follows the links of a path.
+        `resolve_path` follows the links of a path. The command is read in the session's dialect.
         """
         try:
-            script = PlannedScript(command)
+            spoken = dialect_named(dialect) or declared_dialect(command) or KEYSH
+            script = PlannedScript(command, spoken)
         except ScriptError as error:
             diagnostics = "\n".join(map(str, error.diagnostics))
             return f"Command not run: it cannot be parsed:\n{diagnostics}"

@@ -50,9 +50,10 @@ OWN_MOUNTS = ("/dev", "/v/jobs")
 class KeyshSession:
     """A session whose variables, functions and directory last from one command to the next.
 
-    The options are those of `Shell`. Variables that look like secrets are removed from `env`, but
-    not those named in `keep`. Background shells start with a copy of the session's state. `prepare`
-    is called with each new shell.
+    Commands are in the bash dialect, since models write bash; with `dialect="keysh"` in its own.
+    The other options are those of `Shell`. Variables that look like secrets are removed from `env`,
+    but not those named in `keep`. Background shells start with a copy of the session's state.
+    `prepare` is called with each new shell.
     """
 
     def __init__(
@@ -60,13 +61,15 @@ class KeyshSession:
         *,
         keep: Iterable[str] = (),
         prepare: Callable[[Shell], None] | None = None,
+        dialect: str | None = "bash",
         **options: Any,
     ) -> None:
+        self.dialect = dialect
         self._tag = os.urandom(8).hex()  # marks the environment of all programs
         env = without_secrets(options.get("env") or {}, keep=keep)
         if options.get("external"):
             env |= {TAG: self._tag}
-        self._options, self._prepare = {**options, "env": env}, prepare
+        self._options, self._prepare = {**options, "env": env, "dialect": dialect}, prepare
         self._turn = allocate_lock()
         self._keeper = Keeper()
         self._streams = OutputStreams(MAX_OUTPUT_BYTES)
@@ -170,8 +173,9 @@ class KeyshSession:
                 "a terminal is for real programs: the session must have external=True and the "
                 "machine's own files, and no on_command"
             )
+        options = [] if self.dialect is None else ["--dialect", self.dialect]
         spec = ProcessSpec(
-            [sys.executable, "-P", "-m", "keysh", "-c", command],
+            [sys.executable, "-P", "-m", "keysh", *options, "-c", command],
             env=self._latest.environment(), directory=self.cwd, stdin=OPEN, terminal=TERMINAL_SIZE,
             tagged=True,
         )  # fmt: skip

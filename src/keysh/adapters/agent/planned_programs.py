@@ -6,6 +6,7 @@ here-documents. A word that depends on the run, such as `$x`, is None.
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH, KEYSH
 from keysh.diagnostics.source import Source
 from keysh.syntax import ast
 from keysh.syntax.parser import parse
@@ -15,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from keysh.diagnostics.dialect import Dialect
     from keysh.syntax.node import Node
 
     Words = list[str | None]
@@ -53,12 +55,13 @@ class Program:
 
 
 class PlannedScript:
-    """The commands of a script; raises ScriptError if it cannot be parsed."""
+    """The commands of a script in a dialect; raises ScriptError if it cannot be parsed."""
 
-    __slots__ = ("nodes", "programs")
+    __slots__ = ("_dialect", "nodes", "programs")
 
-    def __init__(self, text: str, depth: int = 0) -> None:
-        own = list(parse(Source(text, "command")).walk())
+    def __init__(self, text: str, dialect: Dialect, depth: int = 0) -> None:
+        self._dialect = dialect
+        own = list(parse(Source(text, "command", dialect)).walk())
         self.nodes: list[Node] = own.copy()  # including those of nested scripts
         self.programs: list[Program] = []
         if depth > MAX_SCRIPT_NESTING:
@@ -90,10 +93,16 @@ class PlannedScript:
                 program.is_transparent = True
                 self._add(inner, [], [], depth)
         elif (text := inner_script(name, words, inputs)) is not None:
-            inside = PlannedScript(text, depth + 1)
+            inside = PlannedScript(text, self._inner_dialect(name), depth + 1)
             program.is_transparent = True
             self.programs += inside.programs
             self.nodes += inside.nodes
+
+    def _inner_dialect(self, name: str) -> Dialect:
+        """Return the dialect of the script that a command runs."""
+        if name not in SHELLS:  # `eval` and `trap`
+            return self._dialect
+        return KEYSH if name == "keysh" else BASH
 
 
 def wrapped_command(words: Words, valued: Sequence[str], operands: int) -> Words:

@@ -99,7 +99,7 @@ class ShellManager:
     """A session and its background shells. `close` ends them; so does the end of the program.
 
     `session` is a KeyshSession, which takes the options of `Shell`, or a BashSession. By default it
-    is a KeyshSession that has no access to the machine.
+    is a KeyshSession, in the bash dialect, that has no access to the machine.
     """
 
     def __init__(self, session: KeyshSession | BashSession | None = None) -> None:

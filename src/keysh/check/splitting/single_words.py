@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 
 # Parameters of the shell that are one word: numbers, flags, and by custom PWD and HOME.
 SINGLE_WORD_PARAMETERS = (
-    "#", "?", "$", "!", "-", "LINENO", "RANDOM", "SECONDS", "PPID", "UID", "EUID", "SHLVL", "PWD",
-    "HOME", "OPTIND",
+    "#", "?", "$", "!", "-", "BASHPID", "LINENO", "RANDOM", "SECONDS", "PPID", "UID", "EUID",
+    "SHLVL", "PWD", "HOME", "OPTIND", "PIPESTATUS",
 )  # fmt: skip
 # Commands that print one word a line, with one of these options alone; "-" for any.
 WORD_PRINTING_COMMANDS = {
-    "seq": "-", "nproc": "-", "id": ("-u", "-g"), "uname": ("-s", "-m", "-r"),
-    "wc": ("-l", "-c", "-m", "-w"),
+    "seq": "-", "nproc": "-", "id": ("-u", "-g", "-un", "-gn"), "uname": ("-s", "-m", "-r", "-n"),
+    "wc": ("-l", "-c", "-m", "-w"), "mktemp": "-", "whoami": "-", "hostname": "-", "arch": "-",
+    "date": ("+%s", "+%F", "+%T", "+%Y", "+%m", "+%d", "+%Y-%m-%d", "+%Y%m%d", "+%H:%M:%S",
+             "+%Y%m%d%H%M%S", "+%N", "+%s%N"),
 }  # fmt: skip
 EXPR_NUMERIC_OPERATORS = ("+", "-", "*", "/", "%", "<", "<=", "=", "!=", ">=", ">")
 EXPR_TEXT_OPERATORS = (":", "|", "&", "match", "substr", "index", "length")
@@ -52,10 +54,10 @@ class SingleWords:
         self._names: set[str] = set()
         set_elsewhere = inherited_variables(facts, script) | evaluated_variables(facts)
         needs = {
-            name: self._of_all(assignments)
-            for name, assignments in facts.assignments.items()
+            name: NO_REQUIRED_NAMES if name in facts.integer_variables else self._of_all(made)
+            for name, made in facts.assignments.items()
             if name not in set_elsewhere
-        }  # fmt: skip
+        }
         self._names = satisfied_names(needs)
 
     def is_single_word(self, part: Node) -> bool:
@@ -107,6 +109,8 @@ class SingleWords:
 
     def _of_expand(self, part: ast.Expand) -> RequiredNames:
         """Return what `${x}` or `${x:-word}` requires; other operators are not followed."""
+        if part.reference.name == "PIPESTATUS":
+            return NO_REQUIRED_NAMES
         if part.indirect or part.reference.subscripts:
             return None
         operator, operand = part.operator, part.operand

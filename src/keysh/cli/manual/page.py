@@ -59,6 +59,8 @@ def overview(commands: Subcommands) -> str:
         f"Usage: {first}",
         *(f"       {form}" for form in others),
         "Run a script; at a terminal and without one, show a prompt.",
+        "A script is for bash or in keysh's own language: --dialect NAME decides, else its",
+        "first lines, or its ending.",
         "",
         *(f"{name:{width}}  {command.summary}" for name, command in commands.items()),
         "",

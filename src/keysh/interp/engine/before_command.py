@@ -61,7 +61,12 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
         tool = tool_at(state, join(state.cwd, name))
         if tool is not None:  # a command that the host refuses has no other name
             name = tool.name
-    refusal = session.ask_host(name, list(words[1:]), site.source, site.node)
+    arguments = list(words[1:])
+    if not state.dialect.has_literals:
+        from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only where a host is asked
+
+        arguments = words_as_text(arguments)
+    refusal = session.ask_host(name, arguments, site.source, site.node)
     if refusal is None:
         return True
     state.complain(f"{name}: {refusal}")

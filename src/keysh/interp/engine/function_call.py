@@ -84,6 +84,10 @@ def call_function(
         if function.command is None:
             state.arguments = [*arguments]
         else:
+            if not saved_dialect.has_literals:
+                from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - bash declares no parameters
+
+                arguments = words_as_text(arguments)
             status = bind_parameters(state, function, arguments)
             if status is not None:
                 return status

@@ -7,7 +7,7 @@ from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.interp.run.control_flow import ControlFlow
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import CommandFailure, os_error_text
-from keysh.interp.state.state_of_call import call_state
+from keysh.interp.state.state_of_call import call_state, state_of
 from keysh.interp.streams.descriptors import NO_INPUT
 from keysh.interp.streams.streams import GENERATOR_TYPE, TextReader, Writer, output_text
 from keysh.schema.arguments import ConstantArguments
@@ -127,6 +127,10 @@ def call_command(command: Command, call: Call, arguments: Sequence[object]) -> o
         text = whole_output(command, arguments, call)
         if text is not None:
             return text
+    if command.expands_words and not state_of(call).dialect.has_literals:  # a host's command
+        from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only for the bash dialect
+
+        arguments = words_as_text(arguments)
     bound = bind(command, arguments)
     if bound.asks_help:
         from keysh.schema.render import help_text  # noqa: PLC0415 - only where it is asked for

@@ -24,7 +24,7 @@ MAX_CANDIDATES = 1000  # more are of no use
 
 def complete(state: State, text: str, at: int) -> list[Candidate]:
     """Return the candidates, likelier ones first."""
-    found = spot_at_end(text[:at])
+    found = spot_at_end(text[:at], state.dialect)
     return [] if found is None else candidates_at(state, found)[:MAX_CANDIDATES]
 
 

@@ -151,6 +151,8 @@ def candidates_for_command(
     offered = candidates_by_declaration(
         command, spot, TypedWord(words[-1], 0).text if len(words) > 1 else ""
     )
+    if not state.dialect.has_literals:  # there `name=` is text
+        offered = [candidate for candidate in offered if candidate.kind != "parameter"]
     return offered + path_candidates(state, word) if accepts_paths(command, spot) else offered
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from keysh.diagnostics.dialect import KEYSH
 from keysh.diagnostics.source import Source
 from keysh.shell.completion.word import TypedWord
 from keysh.syntax.lexer.scanner import scan
@@ -19,6 +20,7 @@ from keysh.syntax.word_roles import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh.diagnostics.dialect import Dialect
     from keysh.syntax.lexer.cursor import Token
 
 # A variable's name at the end: `$na`, `${na`, `${#na`, `${!na`.
@@ -52,9 +54,9 @@ class CompletionSpot:
         self.path: tuple[int, str, list[str], str] | None = None
 
 
-def spot_at_end(text: str) -> CompletionSpot | None:
+def spot_at_end(text: str, dialect: Dialect = KEYSH) -> CompletionSpot | None:
     """Return the spot at the end of a text; None if nothing can be completed, as in a comment."""
-    cursor = scan(Source(text))
+    cursor = scan(Source(text, dialect=dialect))
     if cursor.trivia and cursor.trivia[-1][0] == "comment" and cursor.trivia[-1][2] == len(text):
         return None
     tokens = cursor.tokens

@@ -151,6 +151,8 @@ def named_word(writer: ScriptWriter, node: ast.Word) -> Pieces:
     parts = node.parts
     first = parts[0]
     pieces = part_pieces(writer, parts, NAMED_CONTEXT)
+    if not writer.has_literals:
+        return pieces
     shown = record_outline(parts)
     if shown == "{":
         return ("{", forbid_line_end)

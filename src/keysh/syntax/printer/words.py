@@ -58,6 +58,7 @@ def part_pieces(
     """Return parts, each kept apart from the next."""
     pieces: list[Piece] = []
     last = len(parts) - 1
+    is_first = is_first and writer.has_literals  # only there `...$xs` is more than text
     for i, part in enumerate(parts):
         following = first_character(parts[i + 1]) if i < last else ""
         if part.__class__ is ast.Variable:

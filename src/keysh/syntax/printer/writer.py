@@ -52,6 +52,7 @@ class ScriptWriter:
     __slots__ = (
         "bodies",
         "comments",
+        "has_literals",
         "indentation",
         "is_fresh",
         "is_in_backticks",
@@ -74,6 +75,7 @@ class ScriptWriter:
         trivia = script.trivia if script else []
         self.table = table
         self.text = script.source.text if script else ""
+        self.has_literals = script is None or script.source.dialect.has_literals
         self.out: list[str] = []
         self.stack: list[Piece] = []
         self.width = 0
