@@ -52,8 +52,31 @@ class GarbagePause:
 
 def parse(source: Source) -> ast.Script:
     """Parse a script."""
-    body, trivia = build_tree(source, "script")
+    try:
+        body, trivia = build_tree(source, "script")
+    except ScriptError as error:
+        if not source.dialect.is_lenient:
+            raise
+        ended = parse_up_to_end(source, error.diagnostics[0].start)
+        if ended is None:
+            raise
+        return ended
     return ast.Script(0, len(source.text), source, body, trivia)
+
+
+def parse_up_to_end(source: Source, first_error: int) -> ast.Script | None:
+    """Parse a script of bash up to the line that ends it, if an error is only behind that."""
+    from keysh.syntax.script_end import ends_script, shorter_sources  # noqa: PLC0415 - only for an error
+
+    for part in shorter_sources(source, first_error):
+        try:
+            body, trivia = build_tree(part, "script")
+        except ScriptError:
+            continue
+        script = ast.Script(0, len(part.text), source, body, trivia)
+        if ends_script(script):
+            return script
+    return None
 
 
 def parse_arithmetic(source: Source) -> ast.Arithmetic | None:

@@ -324,7 +324,8 @@ def run_subshell(child: State, run: Body) -> int:
 
     A refusal goes on to end what the fork is a part of.
     """
-    hold_streams(child, child.descriptors.values())
+    if child.holds_streams:
+        hold_streams(child, child.descriptors.values())
     try:
         status, jump = run_until_jump(child, run)
         if child.traps:
@@ -335,5 +336,6 @@ def run_subshell(child: State, run: Body) -> int:
             raise jump
         return +status
     finally:
-        release_streams(child, child.descriptors.values())
+        if child.holds_streams:
+            release_streams(child, child.descriptors.values())
         child.parent = None

@@ -14,14 +14,16 @@ class Connections:
     """The three streams, which commands use, and the descriptors, which redirections change.
 
     `redirect_saves` holds what the enclosing commands with redirections will restore.
+    `holds_streams` says whether a descriptor may be an open file, which a fork then uses, too.
     """
 
-    __slots__ = ("descriptors", "err", "out", "redirect_saves", "stdin")
+    __slots__ = ("descriptors", "err", "holds_streams", "out", "redirect_saves", "stdin")
 
     stdin: Reader
     out: Writer
     err: Writer
     descriptors: dict[int, Descriptor]
+    holds_streams: bool
     redirect_saves: list[Saved]
 
     def set_streams(self, stdin: Reader, out: Writer, err: Writer) -> None:

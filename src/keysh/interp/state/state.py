@@ -97,7 +97,7 @@ class State(Scope):
         self.descriptors = {
             0: Descriptor(reader=stdin), 1: Descriptor(writer=out), 2: Descriptor(writer=err),
         }  # fmt: skip
-        self.redirect_saves = []
+        self.redirect_saves, self.holds_streams = [], False
         for key, value in (env or {}).items():
             self.variables[key] = value
             self.attributes[key] = self.attributes.get(key, 0) | EXPORTED
@@ -142,7 +142,7 @@ class State(Scope):
         child.parent, child.own_random = self, None
         child.stdin, child.out, child.err = self.stdin, self.out, self.err
         child.descriptors = self.descriptors.copy()
-        child.redirect_saves = []
+        child.redirect_saves, child.holds_streams = [], self.holds_streams
         return child
 
     def fork_concurrent(self) -> State:

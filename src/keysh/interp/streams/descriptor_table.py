@@ -92,6 +92,8 @@ def connect_descriptor(state: State, number: int, descriptor: Descriptor) -> Non
     """Connect a number to a descriptor."""
     state.descriptors[number] = descriptor
     if descriptor.stream is not None:
+        state.holds_streams = True
+    if descriptor.stream is not None:
         descriptor.users.add(state)
     refresh_stream(state, number)
 
