@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from _weakref import ref  # `weakref` is slow to import
 
+from keysh.diagnostics.dialect import KEYSH
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.interp.engine.services import EngineServices
@@ -84,7 +85,7 @@ class Shell:
         cwd: str = "/",
         env: Mapping[str, str] | None = None,
         args: Sequence[object] = (),
-        name: str = "keysh",
+        name: str | None = None,
         external: object = False,
         limits: Limits | None = None,
         commands: Iterable[Callable[..., Any]] = (),
@@ -101,7 +102,9 @@ class Shell:
         self._files = LazyFiles(fs, files, self._limits)
         self._registry = CommandRegistry()
         self._runner: Runner | None = None
-        self._scripts = ScriptCache(check, self._registry, dialect_named(dialect))
+        own_dialect = dialect_named(dialect)
+        self._scripts = ScriptCache(check, self._registry, own_dialect)
+        name = (own_dialect or KEYSH).name if name is None else name
         self._options = ShellOptions(
             cwd=cwd, env=env, args=args, name=name, external=external, on_command=on_command,
             clock=clock, random=random, on_event=on_event, network=network,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH
+from keysh.interp.run.machine import PROCESSOR, SYSTEM_TYPE
 from keysh.interp.run.options import SET_OPTIONS, SHOPT_OPTIONS, flag_letters, is_option_on
 from keysh.interp.run.pipe_status import stage_statuses
 from keysh.values import text_of
@@ -111,6 +113,19 @@ def script(state: State) -> str:
     return state.name
 
 
+def of_bash(name: str, value: object) -> Callable[[State], Any]:
+    """Return the reader of a variable that only the bash dialect computes."""
+
+    def read(state: State) -> Any:
+        return value if state.dialect is BASH else state.variables.get(name)
+
+    return read
+
+
+# The version of bash whose language the dialect is. Scripts compare its numbers.
+BASH_VERSION = (5, 2, 0, 1)
+
+
 # Positional parameters are not here; they have their own closures.
 SPECIAL_VARIABLES: dict[str, Callable[[State], Any]] = {
     "?": status, "#": count, "$": process, "!": background, "-": flags, "_": last_word, "0": script,
@@ -119,10 +134,17 @@ SPECIAL_VARIABLES: dict[str, Callable[[State], Any]] = {
     "PIPESTATUS": statuses, "FUNCNAME": functions, "BASH_SOURCE": sources, "BASH_LINENO": lines,
     "BASHOPTS": shopt_options, "SHELLOPTS": set_options, "BASH_SUBSHELL": level,
     "BASHPID": process_here, "DIRSTACK": directories,
+    "BASH": of_bash("BASH", "/usr/bin/bash"),
+    "BASH_VERSION": of_bash("BASH_VERSION", "{}.{}.{}({})-keysh".format(*BASH_VERSION)),
+    "BASH_VERSINFO": of_bash(
+        "BASH_VERSINFO", [*map(str, BASH_VERSION), "release", f"{PROCESSOR}-pc-{SYSTEM_TYPE}"]
+    ),
 }  # fmt: skip
 
 
-ARRAY_SPECIALS = ("BASH_LINENO", "BASH_SOURCE", "DIRSTACK", "FUNCNAME", "PIPESTATUS")
+ARRAY_SPECIALS = (
+    "BASH_LINENO", "BASH_SOURCE", "BASH_VERSINFO", "DIRSTACK", "FUNCNAME", "PIPESTATUS",
+)  # fmt: skip
 
 
 def first_element_reader(name: str) -> Callable[[State], Any]:
