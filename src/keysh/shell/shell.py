@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from _weakref import ref  # `weakref` is slow to import
 
-from keysh.diagnostics.dialect import KEYSH
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.interp.engine.services import EngineServices
@@ -102,9 +101,8 @@ class Shell:
         self._files = LazyFiles(fs, files, self._limits)
         self._registry = CommandRegistry()
         self._runner: Runner | None = None
-        own_dialect = dialect_named(dialect)
-        self._scripts = ScriptCache(check, self._registry, own_dialect)
-        name = (own_dialect or KEYSH).name if name is None else name
+        self._scripts = ScriptCache(check, self._registry, dialect_named(dialect))
+        name = self._scripts.shell_name if name is None else name
         self._options = ShellOptions(
             cwd=cwd, env=env, args=args, name=name, external=external, on_command=on_command,
             clock=clock, random=random, on_event=on_event, network=network,
@@ -295,6 +293,7 @@ class Shell:
             self._files.router, self.registry, COMPILERS, SERVICES, self._limits,
             clock_in_nanoseconds(options.clock), random_source(options.random),
         )  # fmt: skip
+        session.name = self._scripts.shell_name
         out, err = Writer(output.put), Writer(output.put_error)
         state = State(session, NO_INPUT, out, err, cwd, options.env, options.args, options.name)
         state.dialect = self._scripts.dialect_of(state, "")

@@ -6,7 +6,7 @@ from keysh.diagnostics.dialect import BASH
 from keysh.interp.run.machine import PROCESSOR, SYSTEM_TYPE
 from keysh.interp.run.options import SET_OPTIONS, SHOPT_OPTIONS, flag_letters, is_option_on
 from keysh.interp.run.pipe_status import stage_statuses
-from keysh.values import text_of
+from keysh.values import ShellList, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,21 +80,21 @@ def long_random(state: State) -> int:
 
 
 def statuses(state: State) -> list[int]:
-    return stage_statuses(state.status)
+    return ShellList(stage_statuses(state.status))
 
 
 def functions(state: State) -> list[str]:
     names = [frame.name for frame in reversed(state.frames)]
     is_script = state.name != state.session.name
-    return [*names, "main"] if names and is_script else names
+    return ShellList([*names, "main"] if names and is_script else names)
 
 
 def sources(state: State) -> list[str]:
-    return [*(frame.source for frame in reversed(state.frames)), state.name]
+    return ShellList([*(frame.source for frame in reversed(state.frames)), state.name])
 
 
 def lines(state: State) -> list[int]:
-    return [*(frame.line for frame in reversed(state.frames)), 0]
+    return ShellList([*(frame.line for frame in reversed(state.frames)), 0])
 
 
 def level(state: State) -> int:
@@ -106,7 +106,7 @@ def process_here(state: State) -> int:
 
 
 def directories(state: State) -> list[str]:
-    return [state.cwd, *state.directories]
+    return ShellList([state.cwd, *state.directories])
 
 
 def script(state: State) -> str:
@@ -137,7 +137,8 @@ SPECIAL_VARIABLES: dict[str, Callable[[State], Any]] = {
     "BASH": of_bash("BASH", "/usr/bin/bash"),
     "BASH_VERSION": of_bash("BASH_VERSION", "{}.{}.{}({})-keysh".format(*BASH_VERSION)),
     "BASH_VERSINFO": of_bash(
-        "BASH_VERSINFO", [*map(str, BASH_VERSION), "release", f"{PROCESSOR}-pc-{SYSTEM_TYPE}"]
+        "BASH_VERSINFO",
+        ShellList([*map(str, BASH_VERSION), "release", f"{PROCESSOR}-pc-{SYSTEM_TYPE}"]),
     ),
 }  # fmt: skip
 
