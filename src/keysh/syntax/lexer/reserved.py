@@ -151,8 +151,8 @@ def refuse_keyword(cursor: Cursor, value: str, start: int) -> None:
 
 
 def loop_name(cursor: Cursor, value: str, start: int) -> None:
-    """The variable of a `for` loop."""
-    if not WHOLE_NAME.match(value, 0):
+    """The variable of a `for` loop; bash refuses what is no name when the loop runs."""
+    if not WHOLE_NAME.match(value, 0) and cursor.source.dialect is not BASH:
         from keysh.diagnostics.diagnostic import shorten  # noqa: PLC0415 - only for an error
 
         cursor.report(
