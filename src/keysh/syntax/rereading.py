@@ -30,9 +30,10 @@ def parse_with_texts(
     failed: int | None,
     scan_and_parse: ScanAndParse,
 ) -> tuple[Any, Cursor] | None:
-    """Parse a script again, what cannot be read so read otherwise; None if that fails too.
+    """Parse a script again and read otherwise what could not be read; None if that fails too.
 
-    `failed` is the index of the token that did not fit. A scan stops at what it cannot read, so each round may find more.
+    `failed` is the index of the token that did not fit. A scan stops at what it cannot read, so
+    each round may find more.
     """
     reread: dict[int, str] = {}
     while True:

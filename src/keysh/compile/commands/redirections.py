@@ -63,7 +63,7 @@ def compile_redirection(node: ast.Redirection, context: CompileContext) -> Redir
     target = redirect_target(node.target, context)
     if operator in ("&>", "&>>"):
         return both_outputs(target, ">>" if operator == "&>>" else ">")
-    if operator == ">&" and node.fd is None:
+    if operator == ">&" and node.fd in (None, 1):
         return copy_or_both_outputs(target)
     if operator in (">&", "<&"):
         return on_descriptor(
