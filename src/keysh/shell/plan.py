@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 OPAQUE_COMMANDS = frozenset((*SHELLS, ".", "alias", "eval", "run", "source", "trap"))
 NODE_MARKS: dict[type, str] = {
     ast.If: "if", ast.Case: "case", ast.ForArithmetic: "for ((…))", ast.Background: "&",
+    ast.Coproc: "coproc",
     ast.Subshell: "(…)", ast.Substitution: "$(…)",
 }  # fmt: skip
 LOOKUP_WRAPPERS = ("builtin", "command")  # an argument `.` of other wrappers is a directory

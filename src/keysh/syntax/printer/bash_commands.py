@@ -169,6 +169,12 @@ class BashPrinter:
             self.write(" " if separator == ";" else "")
             self.skipped_indents += 1
 
+    def coproc(self, node: ast.Coproc) -> None:
+        """Print `coproc NAME …`."""
+        self.write(f"coproc {node.name} ")
+        self.skipped_indents += 1
+        self.tree(node.command)
+
     def indented(self, block: ast.Block | None) -> None:
         """Print a block one step deeper."""
         self.indentation += INDENTATION
@@ -371,6 +377,7 @@ class BashPrinter:
 PRINTERS: Mapping[type[Node], Callable[[BashPrinter, Any], None]] = {
     ast.Simple: BashPrinter.simple,
     ast.Redirected: BashPrinter.redirected,
+    ast.Coproc: BashPrinter.coproc,
     ast.Group: BashPrinter.group,
     ast.Subshell: BashPrinter.subshell,
     ast.While: BashPrinter.while_,
