@@ -17,31 +17,20 @@ from keysh.vfs.job_files import JobsFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from keysh.interp.jobs.jobs import ShellJob
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
-    from keysh.interp.streams.streams import Reader
 
 JOBS_MOUNT_POINT = "/v/jobs"
 MAX_JOB_OUTPUT_CHARS = 1 << 20  # the newest output of a job, shown in /v/jobs
 
 
 def start_job(
-    state: State,
-    body: Body,
-    text: str,
-    *,
-    is_program: bool = False,
-    has_more: bool = False,
-    reader: Callable[[State], Reader] | None = None,
-    out: Callable[[State], Writer] | None = None,
+    state: State, body: Body, text: str, *, is_program: bool = False, has_more: bool = False
 ) -> ShellJob:
     """Run a body in the background.
 
     `is_program`: the job is one real program, or with `has_more` a pipeline that ends in one.
-    `reader` and `out` make its streams, if it does not share the shell's output.
     """
     child = state.fork_concurrent()
     child.budget = Budget(state.session.limits)
@@ -55,9 +44,7 @@ def start_job(
     if is_program:
         job.waiting = child
     child.set_streams(
-        NO_INPUT if reader is None else reader(child),
-        recording_writer(job.output, state.out if out is None else out(child)),
-        recording_writer(job.errors, state.err),
+        NO_INPUT, recording_writer(job.output, state.out), recording_writer(job.errors, state.err)
     )
 
     session = state.session

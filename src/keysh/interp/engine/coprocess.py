@@ -19,22 +19,23 @@ def start_coprocess(state: State, name: str, body: Body, text: str) -> None:
     """Run a body in the background; `NAME` gets its two descriptors and `NAME_PID` its number.
 
     `${NAME[0]}` reads what the body prints, and `${NAME[1]}` writes what it reads. Its input ends
-    when the shell closes that descriptor, or with the run.
+    when the shell closes that descriptor, and with the run of the host at the latest.
     """
     to_body, from_body = JobPipe(), JobPipe()
 
     def run(child: State) -> int:
+        child.set_streams(
+            Reader(to_body.chunks(child)),
+            Writer(lambda text: from_body.put(text, child)),
+            child.err,
+        )
         try:
             return body(child)
         finally:
             from_body.close()
             to_body.close()
 
-    job = start_job(
-        state, run, text,
-        reader=lambda child: Reader(to_body.chunks(child)),
-        out=lambda child: Writer(lambda text: from_body.put(text, child)),
-    )  # fmt: skip
+    job = start_job(state, run, text)
     state.background_job = job
     reading = Descriptor(reader=Reader(from_body.chunks(state)))
     writing = Descriptor(writer=Writer(lambda text: to_body.put(text, state)))
