@@ -154,7 +154,7 @@ def test_closed_reader_stops_the_command(command: Command) -> None:
 refuse: Callable[..., int] = lambda words, **_: 127  # noqa: E731 - a stand-in for the shell
 SILENT = {
     "true", "test", "cp", "dd", "xargs", "touch", "truncate", "sync", "sleep", "unlink", "link",
-    "users", "false", "assert", "patch", "split",
+    "users", "false", "assert", "patch", "split", "complete", "compopt",
 }  # fmt: skip
 WRITING: dict[str, list[object]] = {
     "printenv": [], "whoami": [], "logname": [], "hostname": [], "uname": [], "arch": [],

@@ -33,14 +33,14 @@ def complete(
     suffix: str | None = None,
     exclude: str | None = None,
 ) -> None:
-    """Accept how the words of commands are to be completed, as scripts for bash say it.
+    """Accept what a script says about completing the words of commands.
 
-    It has no effect: keysh completes the words of a command from the command's own declaration.
+    It has no effect: keysh completes words from the declaration of the command.
 
     names ...            the commands
     -p, --print          print what is known of the commands, which is nothing
     -r, --remove         forget what is known of the commands
-    -D, --default        commands of which nothing is known
+    -D, --default        all other commands
     -E, --empty          empty lines
     -I, --initial        the first word of a line
     -A, --action NAME    a kind of names, as in compgen

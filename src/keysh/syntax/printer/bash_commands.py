@@ -2,7 +2,7 @@
 
 This follows bash's print_cmd.c, whose oddities are visible: a list is a tree of two commands and
 what connects them, the bodies of heredocs are put off until the connector has been printed, and
-what follows such a body has no `;`.
+no `;` follows a body.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ class WordPrinter:
         return isinstance(part, ast.Substitution | ast.ProcessSubstitution | ast.Array)
 
     def changed(self, part: Node) -> str:
-        """Return the text of such a part."""
+        """Return the text of a part that is not printed as written."""
         written = self.text[part.start : part.end]
         if isinstance(part, ast.Quoted):
             return single_quoted_text(part.value) if part.style == "$'" else written
