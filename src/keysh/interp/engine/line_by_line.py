@@ -26,6 +26,8 @@ def run_by_line(state: State, text: str, name: str) -> int:
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         waiting += f"{line}\n"
+        if is_joined_with_next(line) and number < len(lines):
+            continue
         try:
             body = state.compiler.script(f"{chr(10) * (first - 1)}{expanded(state, waiting)}", name)
         except Incomplete as error:
@@ -37,6 +39,11 @@ def run_by_line(state: State, text: str, name: str) -> int:
         waiting, first = "", number + 1
         body(state)
     return +state.status
+
+
+def is_joined_with_next(line: str) -> bool:
+    r"""Whether a line ends with a `\` that joins it with the next."""
+    return (len(line) - len(line.rstrip("\\"))) % 2 == 1
 
 
 def expanded(state: State, text: str) -> str:
