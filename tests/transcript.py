@@ -181,7 +181,9 @@ def _parse_fence(
             gnu, differs = False, ""
         case ["console", "gnu" | "bash"]:
             gnu, differs = True, ""
-        case ["console", "gnu" | "bash", reason] if reason.startswith("differs=") and reason != "differs=":
+        case ["console", "gnu" | "bash", reason] if (
+            reason.startswith("differs=") and reason != "differs="
+        ):
             gnu, differs = True, reason.removeprefix("differs=")
         case _ if (words[0] if words else "") in PROSE_FENCES:
             return None

@@ -10,11 +10,17 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 STATUS_USAGE = 2
-KINDS = "-a, --alias; -b, --builtin; -c, --command; -d, --directory; -e, --export; -f, --file"
-MORE_KINDS = "-g, --group; -j, --job; -k, --keyword; -s, --service; -u, --user; -v, --variable"
+KIND_OPTIONS = (
+    "-a, --alias; -b, --builtin; -c, --command; -d, --directory; -e, --export; -f, --file"
+)
+MORE_KIND_OPTIONS = (
+    "-g, --group; -j, --job; -k, --keyword; -s, --service; -u, --user; -v, --variable"
+)
 
 
-@command(refusals=Refusals(usage_status=STATUS_USAGE), ignored=f"{KINDS}; {MORE_KINDS}")
+@command(
+    refusals=Refusals(usage_status=STATUS_USAGE), ignored=f"{KIND_OPTIONS}; {MORE_KIND_OPTIONS}"
+)
 def complete(
     sh: Call,
     *names: str,

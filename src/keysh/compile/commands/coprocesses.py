@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.compile.commands.command_status import fail
-from keysh.interp.engine.coprocess import start_coprocess
+from keysh.interp.builtin_operations.coprocess import start_coprocess
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 

@@ -330,9 +330,11 @@ class BashPrinter:
         self.write(f"{heading} () \n{' ' * self.indentation}{{ \n")
         self.functions += 1
         self.indentation += INDENTATION
-        body, redirects = node.body, None
+        body: ast.Command = node.body
+        redirects: list[ast.Redirection] = []
         if isinstance(body, ast.Redirected) and isinstance(body.command, ast.Group):
-            body, redirects = body.command, body.redirects
+            redirects = body.redirects
+            body = body.command
         if isinstance(body, ast.Group):
             self.block(body.body)
         else:

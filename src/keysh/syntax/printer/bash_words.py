@@ -67,10 +67,15 @@ class WordPrinter:
             return single_quoted_text(part.value) if part.style == "$'" else written
         if isinstance(part, ast.Array):
             return f"({' '.join(self.word(entry) for entry in part.entries)})"
-        if isinstance(part, ast.Substitution) and written[:1] == "`":
-            return written
-        opener = "$(" if isinstance(part, ast.Substitution) else f"{part.direction}("
-        inside = self.block_text(part.body) if part.body else ""
+        if isinstance(part, ast.ProcessSubstitution):
+            return self.commands(f"{part.direction}(", part.body)
+        if isinstance(part, ast.Substitution) and written[:1] == "$":
+            return self.commands("$(", part.body)
+        return written
+
+    def commands(self, opener: str, block: ast.Block | None) -> str:
+        """Return the commands of a substitution; `((` would be arithmetic."""
+        inside = "" if block is None else self.block_text(block)
         return f"{opener}{' ' if inside[:1] == '(' else ''}{inside})"
 
 
