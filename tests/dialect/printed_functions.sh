@@ -190,3 +190,5 @@ f89() { for i in 1; do cat <<E; done; b
 x
 E
 }
+f90() { echo $"translated $1 $(a  b) \`x\`" $"plain" "`a | \
+	b`"; read -d $'\0' -r x; }

@@ -46,7 +46,7 @@ class WordPrinter:
 
     def changed_parts(self, node: Node) -> Iterator[Node]:
         """Yield the outermost parts that are not printed as written, in order."""
-        waiting = [node]
+        waiting = sorted(node.children(), key=node_start, reverse=True)
         while waiting:
             part = waiting.pop()
             if self.is_changed(part):
@@ -57,21 +57,28 @@ class WordPrinter:
     def is_changed(self, part: Node) -> bool:
         """Whether a part needs more than its lines joined."""
         if isinstance(part, ast.Quoted):
-            return part.style in ("'", "$'")
+            return part.style in ("'", "$'") or self.text.startswith('$"', part.start)
+        if isinstance(part, ast.DoubleQuoted):
+            return self.text.startswith("$", part.start)
         return isinstance(part, ast.Substitution | ast.ProcessSubstitution | ast.Array)
 
     def changed(self, part: Node) -> str:
         """Return the text of a part that is not printed as written."""
         written = self.text[part.start : part.end]
         if isinstance(part, ast.Quoted):
-            return single_quoted_text(part.value) if part.style == "$'" else written
+            if part.style == "$'":
+                return single_quoted_text(part.value.partition("\0")[0])
+            # Bash translates the text of `$"…"` when it reads it.
+            return written if part.style == "'" else joined_lines(written[1:])
+        if isinstance(part, ast.DoubleQuoted):
+            return self.between(part, part.start + 1, part.end)
         if isinstance(part, ast.Array):
             return f"({' '.join(self.word(entry) for entry in part.entries)})"
         if isinstance(part, ast.ProcessSubstitution):
             return self.commands(f"{part.direction}(", part.body)
         if isinstance(part, ast.Substitution) and written[:1] == "$":
             return self.commands("$(", part.body)
-        return written
+        return joined_lines(written)
 
     def commands(self, opener: str, block: ast.Block | None) -> str:
         """Return the commands of a substitution; `((` would be arithmetic."""
