@@ -98,3 +98,7 @@ arr=(5 3 8 1); sorted=($(for i in "${arr[@]}"; do echo $i; done | sort -n)); ech
 
 ### changes of text
 x="hello world"; echo ${x:6} ${x:0:5} ${x#hello } ${x%world} ${x/o/0} ${x//o/0} ${x^} ${x^^} ${x@U}; echo "${x: -5:3}" "${x:(-5)}"; echo ${#x}; echo ${x//[lo]/_} ${x/#he/HE} ${x/%ld/LD} ${x//l}; y=${x// /_}; echo $y ${y//_/ }; echo "${x/world/"big world"}" "${x/o*/X}" "${x%%o*}" "${x#*o}" "${x##*o}"; z=aXbXc; echo "${z//X/ - }" "${z%%X*}" "${z##*X}" "${z%X*}"; e=; echo "${e:-empty}${e:+no}"; p=/a/b/c.d.e; echo ${p##*/} ${p%/*} ${p##*.} ${p%%.*}; f="file.txt"; echo "${f%.*}.bak"; echo "${x^^[hw]}" "${x~}" "${x~~}" 2>/dev/null; t="a/b"; echo "${t/\//-}" "${t//\//::}"; u='$HOME'; echo "$u" "${u//\$/S}"; q="it's"; echo "${q//\'/Q}" "${q/\'/\"}"; v="a  b"; echo ${v/  / }; nl=$'l1\nl2'; echo "${nl//$'\n'/|}"; echo "${nl%%$'\n'*}"; b='back\slash'; echo "${b//\\//}" "${b//\\/\\\\}"
+
+### what a check would refuse fails where it runs
+echo first; getopts; echo $?; [[ x =~ [ ]] 2>/dev/null; echo "invalid expression $?"
+if false; then history; ls --no-such-option; fi; echo last
