@@ -19,9 +19,6 @@ printf 'a:1\nb:2\nc\n' > f; while IFS=: read -r k v; do echo "k=$k v=${v:-none}"
 ### read 2
 echo "a b  c " | { read x y; echo "[$x][$y]"; }; echo '  lead trail  ' | { IFS= read -r l; echo "[$l]"; }; echo 'a\tb\\c' | { read x; echo "$x"; }; echo 'a\tb' | { read -r x; echo "$x"; }; printf 'a\\\nb\n' | { read x; echo "$x"; }; read -a arr <<< "1 2 3"; echo "${arr[@]}" ${#arr[@]}; read x y < /dev/null; echo $? "[$x]"; echo "p q" | { read; echo "[$REPLY]"; }; IFS=: read a b c <<< "1::3"; echo "[$a][$b][$c]"; IFS=': ' read a b c <<< "1 : 2:3"; echo "[$a][$b][$c]"
 
-### process substitution 1
-diff <(echo a; echo b) <(echo a; echo c); cat <(echo 1) <(echo 2); while read l; do echo "l $l"; done < <(seq 3); paste <(seq 3) <(seq 4 6); comm -12 <(printf 'a\nb\n') <(printf 'b\nc\n'); echo hi > >(cat); sleep 0.1; tee >(wc -l > cnt) < <(seq 5) > /dev/null; sleep 0.2; cat cnt
-
 ### redirections 1
 echo out > f; echo more >> f; cat < f; { echo a; echo b >&2; } > o 2> e; cat o e; { echo a; echo b >&2; } &> both; sort both; ls nonexist 2>/dev/null || echo failed $?; echo x 1>&2 2>/dev/null; exec 4> log; echo l1 >&4; echo l2 >&4; exec 4>&-; cat log; : > f; [ -s f ] || echo emptied; echo new >| f; set -C; echo no > f || echo clobber; set +C; cat f; exec {fd}> dyn; echo d >&$fd; exec {fd}>&-; cat dyn
 
@@ -33,9 +30,6 @@ touch a.txt b.txt 'c d.txt' .hid; mkdir sub; touch sub/x.txt; echo *.txt; for f 
 
 ### pipelines 1
 seq 10 | grep -v 5 | head -3 | tail -1; echo "a b c" | awk '{print $2}'; printf '%s\n' b a c | sort | uniq -c | awk '{print $2":"$1}'; seq 5 | paste -sd+ | bc; yes | head -2; echo abc | tee x | rev; cat x; echo "x y" | cut -d' ' -f2; seq 3 | xargs -n1 echo n; seq 3 | while read n; do echo $((n*n)); done | paste -sd, ; true | false; echo $?; time_it() { :; }; { seq 3; seq 2; } | sort -n | uniq
-
-### jobs 1
-sleep 0.1 & p=$!; wait $p; echo $?; (exit 3) & wait $!; echo $?; f() { sleep 0.05; return 2; }; f & wait $!; echo "f $?"; for i in 1 2 3; do (sleep 0.0$i; echo $i) & done; wait; echo done; { sleep 0.05; echo bg; } & wait; jobs; kill -0 $$ && echo alive; sleep 10 & kill $!; wait $! 2>/dev/null; echo $?; wait 99999; echo $?; x=$(sleep 0 & echo hi); echo $x
 
 ### tests 1
 [ a = a ] && echo 1; [ a != b -a 1 -lt 2 ] && echo 2; [ -z "" ] && echo 3; [ -n x ] && echo 4; [ ! -e nofile ] && echo 5; test 1 -eq 01 && echo 6; [[ 1 -eq 01 ]] && echo 7; [[ abc < abd ]] && echo 8; [[ -z $unset ]] && echo 9; [ "$unset" = "" ] && echo 10; [ $unset = "" ]; echo $?; [[ a == b || c == c && d == d ]] && echo 11; [ 1 -gt a ]; echo $?; [[ a && ! b ]]; echo $?; [ \( a = a \) ] && echo 12; [[ "x y" == x\ * ]] && echo 13; v="a b"; [[ $v == "a b" ]] && echo 14; [ -v HOME ] && echo 15; [[ $- == *i* ]] || echo 16

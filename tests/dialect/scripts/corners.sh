@@ -59,12 +59,6 @@ echo a#b '#c' "#d" # e
 ### loops
 for ((;;)); do ((++n > 3)) && break; done; echo $n; for i; do echo no; done; for i in "a b" c\ d 'e'; do echo "[$i]"; done; for i in $(seq 2) x{1,2}; do echo -n "$i "; done; echo; for f in /etc/hostnam[e] /nonexist/*; do echo "$f"; done; while :; do break; done; until false; do break; done; for i in 1 2 3; do if ((i == 2)); then continue; fi; echo $i; done | cat; i=0; while true; do ((i++)); ((i > 2)) && break; done; echo $i; for x in a b; do for y in 1 2; do echo -n $x$y; done; done; echo; select s in a; do break; done <<< 1 2>/dev/null; echo $s; echo "last $i"
 
-### pipelines over lines
-{ echo a; echo b; } | while read x; do echo "<$x>"; done; echo x | if read v; then echo "got $v"; fi; (echo sub) | cat; { echo c; } > c.txt; cat c.txt; echo d | (cat; echo e); f() { cat; }; echo in | f; echo z | { read q; echo $q; } ; ! echo neg; echo $?; a=$(echo 1 | cat); echo $a; echo 1 |
-cat; true &&
-echo cont; false ||
-echo cont2; echo a; echo b & wait; { sleep 0; } & wait $!; echo $?; time -p true 2>/dev/null; echo | cat; echo p1 | cat | cat | cat; echo err 1>&2 2>/dev/null | cat; ls /nonexist 2>&1 | grep -c 'No such'; echo abc | while read -n1 c; do echo -n "$c."; done; echo
-
 ### attributes
 declare -a arr=("x y" z); declare -A map=([k1]="v 1" [k2]=v2); declare -i int=3+4; declare -r ro=c; declare -x ex=e; declare -l low=ABC; declare -u up=abc; declare -n nr=int; for v in arr map int ro ex low up nr; do declare -p $v; done; echo ${arr@a} ${map@a} ${int@a} ${ro@a}; f() { local -a a=(1); local -p; }; f; unset arr map; declare -p arr 2>/dev/null || echo unset; readonly -p | grep -c 'ro=' ; export -n ex; declare -p ex; declare +i int; int+=1; echo $int; typeset -i t=5; t=t+1; echo $t; declare e1=1 e2=2; echo $e1$e2; declare -a empty=(); declare -p empty; declare -A em; declare -p em; x=1 declare y=2; echo $x $y
 
@@ -102,3 +96,10 @@ x="hello world"; echo ${x:6} ${x:0:5} ${x#hello } ${x%world} ${x/o/0} ${x//o/0} 
 ### what a check would refuse fails where it runs
 echo first; getopts; echo $?; [[ x =~ [ ]] 2>/dev/null; echo "invalid expression $?"
 if false; then history; ls --no-such-option; fi; echo last
+
+### the DEBUG trap in functions
+f() { echo "f $1"; g; }
+g() { echo g; return 0; }
+set -T; trap 'echo "$LINENO $BASH_COMMAND"' DEBUG
+f 1
+trap - DEBUG

@@ -38,9 +38,6 @@ s="The quick brown fox"; echo "${s,,}" | tr ' ' '\n' | while read -r w; do echo 
 ### temporary files
 tmp=$(mktemp -d); trap 'rm -rf "$tmp"; echo cleaned' EXIT; cd "$tmp"; for i in {1..3}; do echo "line $i" > "f$i.txt"; done; for f in *.txt; do mv "$f" "${f%.txt}.bak"; done; ls; cat *.bak | wc -l; find . -name '*.bak' -exec basename {} \; | sort; for f in f?.bak; do [[ -f $f ]] && sed -i 's/line/row/' "$f"; done; cat f1.bak; printf '%s\0' *.bak | xargs -0 -n1 echo arg; [[ f1.bak -ot f2.bak ]] || true; stat -c %s f1.bak; touch -d '2020-01-01' old; find . -name old -mtime +1; [[ -s f1.bak && ! -x f1.bak ]] && echo plain
 
-### outputs redirected
-exec 3>&1 4>&2; out=$( { echo to_out; echo to_err >&2; } 2>&1 1>&3 ); echo "err: $out"; exec 3>&- 4>&-; run() { local rc=0; "$@" > >(sed 's/^/O: /') 2>&1 || rc=$?; sleep 0.1; return $rc; }; run echo hello; run false || echo "rc $?"; { echo 1; echo 2 >&2; } 2>/dev/null | cat; coproc_free=1; if out=$(cat /nonexistent 2>&1); then :; else echo "rc=$? ${out##*: }"; fi; cat <<< "a" 1>&2 2>/dev/null; echo data | tee a.txt b.txt >/dev/null; cmp a.txt b.txt && echo same; : > a.txt; [[ -s a.txt ]] || echo empty
-
 ### numbers
 declare -i total=0; for n in 10 20 0x10 010; do total+=n; done; echo $total; printf -v padded '%05d' 42; echo $padded; printf '%-10s|%10s|\n' left right; printf '%5.1f%%\n' 45.678; for i in $(seq -w 8 10); do echo -n "$i "; done; echo; printf '=%.0s' {1..10}; echo; echo $(( 10#$(date -d @0 +%d) )); bc <<< 'scale=2; 10/3'; echo $(( (7 + 3) / 2 * 3 % 4 )) $((3 > 2 ? 1 : 0)); a=5; ((a **= 2)); echo $a; ((b = a > 20 ? 100 : 200)); echo $b; (( a & 1 )) && echo odd; echo $((a << 2 | 1)); for ((i = 1, s = 0; i <= 10; s += i, i++)); do :; done; echo $s; let 'x = 5' 'x += 2'; echo $x; echo $((-5 / 2)) $((-5 % 2)) $((5 / -2)); ((!0)) && echo t; n=3; while ((n--)); do echo -n $n; done; echo
 

@@ -63,7 +63,6 @@ def match_groups(regex: Regex, text: str, state: State, node: ast.Word) -> list[
 def regex_reader(word: ast.Word, context: CompileContext) -> Callable[[State], Regex]:
     """Compile a word as a regular expression. One without variables is compiled once."""
     pieces = [piece for part in word.parts for piece in regex_pieces(part, context)]
-
     invalid_status = 2 if context.source.dialect is BASH else 1
 
     def compile_regex(state: State) -> Regex:
