@@ -86,6 +86,7 @@ class ConsoleFence:
     line: int
     gnu: bool
     differs: str
+    dialect: str | None
     steps: tuple[Step, ...]
     start: int
     end: int
@@ -167,6 +168,7 @@ def _parse_fence(
 ) -> FileFence | ConsoleFence | None:
     place = f"{name}.md:{at + 1}"
     words = shlex.split(info)
+    dialect = "bash" if words[:2] == ["console", "bash"] else None
     match words:
         case ["file", file_name, *line_ends] if line_ends in ([], ["crlf"]):
             path = PurePosixPath(file_name)
@@ -177,9 +179,11 @@ def _parse_fence(
             return FileFence(at + 1, file_name, text)
         case ["console"]:
             gnu, differs = False, ""
-        case ["console", "gnu"]:
+        case ["console", "gnu" | "bash"]:
             gnu, differs = True, ""
-        case ["console", "gnu", reason] if reason.startswith("differs=") and reason != "differs=":
+        case ["console", "gnu" | "bash", reason] if (
+            reason.startswith("differs=") and reason != "differs="
+        ):
             gnu, differs = True, reason.removeprefix("differs=")
         case _ if (words[0] if words else "") in PROSE_FENCES:
             return None
@@ -188,7 +192,7 @@ def _parse_fence(
     steps = _parse_steps(lines, at + 1, end, name)
     if not steps:
         raise PageError(f"{place}: a console fence holds no command")
-    return ConsoleFence(at + 1, gnu, differs, tuple(steps), at + 1, end)
+    return ConsoleFence(at + 1, gnu, differs, dialect, tuple(steps), at + 1, end)
 
 
 def _parse_steps(lines: Sequence[str], start: int, end: int, name: str) -> list[Step]:

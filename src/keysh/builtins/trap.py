@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.engine.traps import TRAP_SOURCE_NAME, Trap, function_depth
 from keysh.interp.run.options import ERRTRACE, FUNCTRACE, TRAPS_DEBUG, TRAPS_ERR
@@ -16,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from keysh.interp.run.closures import Body
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
     from keysh.schema.types import Raw
@@ -88,9 +90,13 @@ def set_traps(sh: Call, state: State, code: str, names: Iterable[str]) -> None:
     if code not in ("", "-"):
         try:
             body = state.compiler.script(code, TRAP_SOURCE_NAME)
-            trap = Trap(code, body, state.dialect, function_depth(state))
         except ScriptError as error:
-            raise sh.fail(f"the code is not a valid script\n{error}", STATUS_USAGE) from None
+            if state.dialect is BASH:
+                body = failing_body(error)
+            else:
+                message = f"the code is not a valid script\n{error}"
+                raise sh.fail(message, STATUS_USAGE) from None
+        trap = Trap(code, body, state.dialect, function_depth(state))
     state.traps_above = None
     for text in names:
         name = trap_name_or_warn(sh, text)
@@ -103,3 +109,14 @@ def set_traps(sh: Call, state: State, code: str, names: Iterable[str]) -> None:
         else:
             state.traps[name] = trap
             state.flags |= flag
+
+
+def failing_body(error: ScriptError) -> Body:
+    """Return what runs for code that cannot be parsed, which bash finds when the trap runs."""
+
+    def fail(state: State) -> int:
+        state.err.write(f"{error}\n")
+        state.status = STATUS_USAGE
+        return STATUS_USAGE
+
+    return fail

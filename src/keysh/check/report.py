@@ -28,7 +28,7 @@ MAX_DIAGNOSTICS = 1000  # of one script; five are shown
 # Codes that mean another severity in the bash dialect, where bash itself fails when it gets there,
 # and those that are about what only keysh's own dialect does with words.
 BASH_SEVERITIES = {
-    **dict.fromkeys(("E301", "E302", "E303", "E304", "E305", "E306", "E309"), "warn"),
+    **dict.fromkeys(("E111", "E301", "E302", "E303", "E304", "E305", "E306", "E309"), "warn"),
     **dict.fromkeys(("E204", "E205", "E310", "E311", "W304", "W305", "W306", "W307"), "off"),
 }
 

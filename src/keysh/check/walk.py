@@ -85,6 +85,11 @@ class ScriptWalk(WordWalk):
     def background(self, node: ast.Background) -> None:
         self.fork(node.command)
 
+    def coproc(self, node: ast.Coproc) -> None:
+        self.facts.add_assignment(node.name, "list", self.scope, node.start)
+        self.facts.add_assignment(f"{node.name}_PID", "unknown", self.scope, node.start)
+        self.fork(node.command)
+
     def chain(self, node: ast.Chain) -> None:
         is_guarded, self.is_guarded = self.is_guarded, True
         region = self.facts.region
@@ -279,7 +284,8 @@ class ScriptWalk(WordWalk):
 
 COMMAND_HANDLERS: Mapping[type, Callable[[ScriptWalk, Any], None]] = {
     ast.Block: ScriptWalk.block, ast.Simple: ScriptWalk.simple,
-    ast.Background: ScriptWalk.background, ast.Chain: ScriptWalk.chain,
+    ast.Background: ScriptWalk.background, ast.Coproc: ScriptWalk.coproc,
+    ast.Chain: ScriptWalk.chain,
     ast.Pipeline: ScriptWalk.pipeline, ast.Group: ScriptWalk.group,
     ast.Subshell: ScriptWalk.subshell, ast.If: ScriptWalk.if_, ast.While: ScriptWalk.while_,
     ast.Select: ScriptWalk.for_,

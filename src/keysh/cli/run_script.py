@@ -15,6 +15,7 @@ from keysh.cli.command_line import dialect_of_script, parse_options
 from keysh.cli.console import complain, put, put_json
 from keysh.cli.setup import introduce_machine, sees_machine, shell_options
 from keysh.cli.signals import SignalHandlers
+from keysh.diagnostics.dialect import KEYSH
 from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.interp.run.control_flow import LimitReached, ReaderGone
 from keysh.interp.streams.descriptors import DISCARD_WRITER
@@ -41,7 +42,7 @@ def run_script(arguments: Sequence[str]) -> int:
     if is_prompt:
         require_output()
     try:
-        text, name, rest = ("", "keysh", []) if is_prompt else script_of(options)
+        text, name, rest = ("", name_of_shell(options), []) if is_prompt else script_of(options)
     except OSError as error:
         from keysh.diagnostics.display import visible  # noqa: PLC0415 - only for an error
 
@@ -161,15 +162,20 @@ def script_of(options: CliOptions) -> tuple[str, str, list[str]]:
     """Return the text to run, `$0` and the arguments."""
     words = options.words
     if options.text is not None:
-        name, *rest = words or ["keysh"]
+        name, *rest = words or [name_of_shell(options)]
         return options.text, name, rest
     if not is_script_file(options):
         rest = words if options.reads_stdin else words[1:]
         data = sys.stdin.buffer.read() if sys.stdin is not None else b""
-        return data.decode("utf-8", "surrogateescape"), "keysh", rest
+        return data.decode("utf-8", "surrogateescape"), name_of_shell(options), rest
     name, *rest = words
     with open(name, "rb") as file:
         return file.read().decode("utf-8", "surrogateescape"), name, rest
+
+
+def name_of_shell(options: CliOptions) -> str:
+    """Return `$0` of a text that has no file: the shell that its dialect belongs to."""
+    return options.dialect or KEYSH.name
 
 
 def print_plan(shell: Shell, text: str, form: str) -> int:

@@ -29,6 +29,7 @@ TABLES: dict[str, Any] = {
     "commands": {
         ast.Simple: simple_command,
         ast.Background: LazyCompiler("commands.subshells.background_command"),
+        ast.Coproc: LazyCompiler("commands.subshells.coproc_command"),
         ast.Chain: chain,
         ast.Pipeline: LazyCompiler("commands.pipelines.pipeline_command"),
         ast.Group: group,

@@ -19,6 +19,7 @@ OPAQUE_COMMANDS = frozenset((
 ))  # fmt: skip
 NODE_MARKS: dict[type, str] = {
     ast.If: "if", ast.Case: "case", ast.ForArithmetic: "for ((…))", ast.Background: "&",
+    ast.Coproc: "coproc",
     ast.Subshell: "(…)", ast.Substitution: "$(…)",
 }  # fmt: skip
 LOOKUP_WRAPPERS = ("builtin", "command")  # an argument `.` of other wrappers is a directory

@@ -54,6 +54,11 @@ class ScriptCache:
         self._checks, self._registry, self._dialect = checks, registry, dialect
         self.ready = TextCache()
 
+    @property
+    def shell_name(self) -> str:
+        """`$0` of texts that have no name: the shell of their dialect."""
+        return (self._dialect or KEYSH).name
+
     def dialect_of(self, state: State, text: str) -> Dialect:
         """Return the dialect of a text for which the host names none."""
         return self._dialect or declared_dialect(text, state.source_name) or KEYSH

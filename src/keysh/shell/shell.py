@@ -86,7 +86,7 @@ class Shell:
         cwd: str = "/",
         env: Mapping[str, str] | None = None,
         args: Sequence[object] = (),
-        name: str = "keysh",
+        name: str | None = None,
         external: object = False,
         limits: Limits | None = None,
         commands: Iterable[Callable[..., Any]] = (),
@@ -106,6 +106,7 @@ class Shell:
         self._files = LazyFiles(fs, files, self._limits, names)
         self._runner: Runner | None = None
         self._scripts = ScriptCache(check, self._registry, dialect_named(dialect))
+        name = self._scripts.shell_name if name is None else name
         self._options = ShellOptions(
             cwd=cwd, env=env, args=args, name=name, external=external, on_command=on_command,
             clock=clock, random=random, on_event=on_event, network=network,
@@ -296,6 +297,7 @@ class Shell:
             self._files.router, self.registry, COMPILERS, SERVICES, self._limits,
             clock_in_nanoseconds(options.clock), random_source(options.random),
         )  # fmt: skip
+        session.name = self._scripts.shell_name
         out, err = Writer(output.put), Writer(output.put_error)
         state = State(session, NO_INPUT, out, err, cwd, options.env, options.args, options.name)
         state.dialect = self._scripts.dialect_of(state, "")

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from keysh.diagnostics.dialect import Dialect
 
 BLANKS = (" ", "\t")
+LINE_JOIN = "\\\n"
+# A loop's variable may be what an alias that ends with a blank is followed by.
+REPLACED_KINDS = ("WORD", "NAME")
 
 
 class AliasSpan:
@@ -62,7 +65,12 @@ def next_alias(
     tokens = scan(Source(text, dialect=dialect)).tokens
     names = WordRoles(tokens).name_indexes
     for index, (kind, value, start, end) in enumerate(tokens):
-        if start < offset or kind != "WORD" or end - start != len(value) or value not in aliases:
+        if (
+            start < offset
+            or kind not in REPLACED_KINDS
+            or end - start != len(value)
+            or value not in aliases
+        ):
             continue
         if index not in names and not follows_blank(text, start, aliases, replaced):
             continue
@@ -76,7 +84,12 @@ def follows_blank(
 ) -> bool:
     """Whether a word comes after an alias whose text ends with a blank."""
     return any(
-        aliases[part.name][-1:] in BLANKS and not text[part.end : start].strip(" \t")
+        aliases[part.name][-1:] in BLANKS and is_blank(text[part.end : start])
         for part in replaced
         if part.end <= start
     )
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text is blanks, perhaps with joined lines."""
+    return not text.replace(LINE_JOIN, "").strip(" \t")

@@ -425,6 +425,16 @@ class Background(Node):
         self.start, self.end, self.command = start, end, command
 
 
+class Coproc(Node):
+    """`coproc NAME { …; }`, of the bash dialect."""
+
+    __slots__ = ("name", "command")
+
+    def __init__(self, start: int, end: int, name: str, command: Command) -> None:
+        self.start, self.end = start, end
+        self.name, self.command = name, command
+
+
 class Chain(Node):
     """`a && b || c`: equal precedence, from the left."""
 
@@ -840,6 +850,7 @@ Redirection = Redirect | Heredoc
 Command = (
     Simple
     | Background
+    | Coproc
     | Chain
     | Pipeline
     | Group

@@ -1,6 +1,7 @@
-"""Rereading: what bash makes of a `((` that holds no expression as it is written.
+"""Rereading: what bash makes of a `((` or a `${` that it cannot read as it is written.
 
-`$((1 $op 2))` is one when it runs, so its text is kept; `((cmd) || (cmd))` are two parentheses.
+`$((1 $op 2))` is an expression when it runs, so its text is kept; `((cmd) || (cmd))` are two
+parentheses; `${x y}` is a bad substitution, and an error only if it is expanded.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from keysh.diagnostics.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any, TypeAlias
 
     from keysh.syntax.lexer.cursor import Cursor
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
         [Source, str, Mapping[int, str]], tuple[Any, Cursor, int | None]
     ]
 
+SUBSTITUTION_CODES = ("E106", "E110")
 OPENERS = {"ARITHMETIC_OPEN": "((", "EXPRESSION_OPEN": "$(("}
 
 
@@ -25,17 +27,22 @@ def parse_with_texts(
     source: Source,
     start: str,
     cursor: Cursor,
+    failed: int | None,
     scan_and_parse: ScanAndParse,
 ) -> tuple[Any, Cursor] | None:
-    """Parse a script again, its expressions that are none read otherwise; None if that fails too.
+    """Parse a script again and read otherwise what could not be read; None if that fails too.
 
-    A scan stops at what it cannot read, so each round may find more.
+    `failed` is the index of the token that did not fit. A scan stops at what it cannot read, so
+    each round may find more.
     """
     reread: dict[int, str] = {}
     while True:
         more = {
             offset: way
-            for offset, way in misread_expressions(source, cursor, scan_and_parse).items()
+            for offset, way in (
+                *misread_expressions(source, cursor, scan_and_parse).items(),
+                *misread_substitutions(source, cursor, failed),
+            )
             if offset not in reread
         }
         if not more:
@@ -69,6 +76,48 @@ def misread_expressions(
         if failed is not None or scanned.diagnostics:
             found[start] = "text"
     return found
+
+
+def misread_substitutions(
+    source: Source, cursor: Cursor, failed: int | None
+) -> Iterator[tuple[int, str]]:
+    """Yield each `${` that encloses a mistake, with how to read it."""
+    mistakes = [one.start for one in cursor.diagnostics if one.code in SUBSTITUTION_CODES]
+    if failed is not None:
+        mistakes.append(cursor.tokens[failed][2])
+    for mistake in mistakes:
+        opened: list[int] = []
+        for kind, _, start, _ in cursor.tokens:
+            if start >= mistake:
+                break
+            if kind == "EXPANSION_OPEN":
+                opened.append(start)
+            elif kind == "EXPANSION_CLOSE" and opened:
+                opened.pop()
+        if opened and end_of_expansion(source.text, opened[-1] + 2) is not None:
+            yield opened[-1], "substitution"
+
+
+def end_of_expansion(text: str, offset: int) -> int | None:
+    """Return where the `}` is that closes a `${` before an offset; None if there is none."""
+    depth, position = 0, offset
+    while position < len(text):
+        char = text[position]
+        if char == "\\":
+            position += 1
+        elif char == "'":
+            position = text.find(char, position + 1)
+            if position < 0:
+                return None
+        elif text.startswith("${", position):
+            depth += 1
+            position += 1
+        elif char == "}" and depth:
+            depth -= 1
+        elif char == "}":
+            return position
+        position += 1
+    return None
 
 
 def text_inside(text: str, offset: int) -> str | None:

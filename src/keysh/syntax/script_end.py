@@ -1,7 +1,7 @@
-"""Where a script of bash ends before its text does: a self-extracting archive, or notes after `exit`.
+"""Where a script of bash ends before its text does: an archive, or notes after `exit`.
 
-Bash reads line by line and never sees what is behind. keysh parses a whole text first, so where that
-fails it tries the part up to a line that certainly ends the script.
+Bash reads line by line and never sees what is behind. keysh parses a whole text first, so where
+that fails it tries the part up to a line that certainly ends the script.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_TRIES = 20
 
 
 def shorter_sources(source: Source, first_error: int) -> Iterator[Source]:
-    """Yield the text up to each line before an error that may end the script, the last one first."""
+    """Yield the text up to each line before an error that may end the script, last one first."""
     ends = [found.end() for found in ENDING_LINE.finditer(source.text[:first_error])]
     for end in reversed(ends[-MAX_TRIES:]):
         yield Source(source.text[:end], source.name, source.dialect)

@@ -25,6 +25,7 @@ from keysh.compile.arithmetic.operators import (
     problem_at_node,
     require_in_range,
 )
+from keysh.compile.arithmetic.quoted_operands import is_single_quoted, quoted_number
 from keysh.compile.arithmetic.stale_reads import refuse_stale_read, stale_read
 from keysh.compile.arithmetic.variables import (
     NumericReference,
@@ -91,7 +92,9 @@ def reference_value(node: ast.Reference, context: CompileContext) -> NumberReade
 
 
 def word_number(node: ast.Word, context: CompileContext) -> NumberReader:
-    """`$x`, `$(…)`, `"1"`: a word that must expand to one number."""
+    """`$x`, `$(…)`, `"1"`: a word that must expand to one number; bash takes no `'1'`."""
+    if context.source.dialect.evaluates_text and any(map(is_single_quoted, node.parts)):
+        return quoted_number(node, context)
     known = literal_number(node)
     if known is not None:
         return lambda state: known

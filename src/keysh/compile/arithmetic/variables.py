@@ -148,6 +148,8 @@ class NumericReference:
             self.plain = variable_reader(node, context)
         elif any(isinstance(subscript, ast.AllSubscript) for subscript in node.subscripts):
             self.keys = refuse_all_elements(node)
+        elif len(node.subscripts) > 1 and context.source.dialect.evaluates_text:
+            self.keys = refuse_second_subscript(node)
         else:
             self.keys = context.keys(node.subscripts)
 
@@ -217,6 +219,16 @@ def refuse_all_elements(node: ast.Reference) -> Callable[[State], Sequence[objec
         raise RuntimeDiagnostic(
             "E208", "several elements are not one number", f"{node.name}[@]", fix
         ).with_location(node)
+
+    return refuse
+
+
+def refuse_second_subscript(node: ast.Reference) -> Callable[[State], Sequence[object]]:
+    """Fail for `a[1][2]`, which bash's arithmetic cannot read."""
+
+    def refuse(state: State) -> Sequence[object]:
+        fact, datum = "expected an operator, found", f"{node.name}[…][…]"
+        raise RuntimeDiagnostic("E107", fact, datum).with_location(node.subscripts[1])
 
     return refuse
 

@@ -103,6 +103,8 @@ def while_command(node: ast.While, context: CompileContext, tested: bool) -> Bod
 
 def for_command(node: ast.For, context: CompileContext, tested: bool) -> Body:
     """`for x in words`"""
+    if not node.name.isidentifier():
+        return bad_loop_variable(node, context, tested)
     name, cost = node.name, commands_per_turn(node.body)
     site = Site(context.source, node)
     body = context.block(node.body, tested=tested)
@@ -138,6 +140,17 @@ def for_command(node: ast.For, context: CompileContext, tested: bool) -> Body:
         return status
 
     return loop_command(turns, site, tested)
+
+
+def bad_loop_variable(node: ast.For, context: CompileContext, tested: bool) -> Body:
+    """`for x-y in words`, which bash refuses when it runs"""
+    site = Site(context.source, node)
+    problem = RuntimeDiagnostic("E118", "not a variable's name", f"`{node.name}`")
+
+    def run(state: State) -> int:
+        return fail(state, problem, site, tested)
+
+    return run
 
 
 def point_reference(state: State, name: str, item: object) -> None:

@@ -21,6 +21,7 @@ from keysh.interp.streams.descriptor_table import (
     redirect_to_file,
     undo_redirects,
 )
+from keysh.interp.variables.value_paths import text_path_value
 from keysh.interp.words.word_splitting import refuse_lines
 from keysh.schema.arguments import GlobArgument
 from keysh.syntax import ast
@@ -88,7 +89,7 @@ def on_descriptor(
         name = fd.strip("{}")
 
         def named(state: State) -> None:
-            held = state.variables.get(name)
+            held = text_path_value(state, name) if "[" in name else state.variables.get(name)
             if isinstance(held, int) and held in state.descriptors:
                 redirect(state, held)  # `{fd}>&-`
                 return

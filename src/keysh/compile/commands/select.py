@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.compound import loop_command
+from keysh.compile.commands.compound import bad_loop_variable, loop_command
 from keysh.interp.builtin_operations.menu import menu_text
 from keysh.interp.engine.dispatch import run_command
 from keysh.interp.run.control_flow import Continue
@@ -23,6 +23,8 @@ DEFAULT_COLUMNS = 80
 
 def select_command(node: ast.Select, context: CompileContext, tested: bool) -> Body:
     """`select x in words`"""
+    if not node.name.isidentifier():
+        return bad_loop_variable(node, context, tested)
     name, body = node.name, context.block(node.body, tested=tested)
     words = None if node.words is None else context.words(node.words, purpose="items")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.command_status import settle
+from keysh.compile.commands.command_status import fail, settle
 from keysh.compile.commands.pipelines import HARMLESS_NODES
 from keysh.interp.engine.background import start_job
 from keysh.interp.engine.command_lookup import is_program as means_program
@@ -78,3 +78,21 @@ def program_test(node: ast.Command, context: CompileContext) -> Callable[[State]
             return False  # the job reports it
 
     return is_program
+
+
+def coproc_command(node: ast.Coproc, context: CompileContext, tested: bool) -> Body:
+    """`coproc NAME { …; }`"""
+    from keysh.interp.builtin_operations.coprocess import start_coprocess  # noqa: PLC0415 - few scripts have any
+
+    body = context.command(node.command, tested=tested)
+    site = Site(context.source, node)
+
+    def run(state: State) -> int:
+        try:
+            start_coprocess(state, node.name, body, site.text)
+        except RuntimeDiagnostic as problem:
+            return fail(state, problem, site, tested)
+        state.status = 0
+        return 0
+
+    return run

@@ -1,4 +1,4 @@
-"""Case modification: `${x^}`, `${x^^p}`, `${x,}` and `${x,,p}`."""
+"""Case modification: `${x^}`, `${x^^p}`, `${x,}`, `${x,,p}`, and in bash `${x~}` and `${x~~p}`."""
 
 from __future__ import annotations
 
@@ -24,8 +24,22 @@ def lower_first(text: str) -> str:
     return lower_character(text[:1]) + text[1:] if text else text
 
 
+def swap_case(text: str) -> str:
+    return "".join(swapped_character(char) for char in text)
+
+
+def swapped_character(char: str) -> str:
+    lower = lower_character(char)
+    return upper_character(char) if lower == char else lower
+
+
+def swap_first(text: str) -> str:
+    return swapped_character(text[0]) + text[1:] if text else text
+
+
 CASE_CHANGES: dict[str, TextChange] = {
     "^^": to_upper, ",,": to_lower, "^": upper_first, ",": lower_first,
+    "~~": swap_case, "~": swap_first,
 }  # fmt: skip
 
 

@@ -206,7 +206,7 @@ def operand_value(node: ast.Expand, context: CompileContext) -> Expression:
 
 COMPILERS_BY_SIGN: dict[str, Callable[[ast.Expand, CompileContext], Expression]] = {
     "-": default_value, "=": assign_default, "?": required_value, "+": alternative_value,
-    "#": trim, "%": trim, "^": change_case, ",": change_case,
+    "#": trim, "%": trim, "^": change_case, ",": change_case, "~": change_case,
 }  # fmt: skip
 
 
@@ -257,9 +257,14 @@ def element_count(reference: ast.Reference, context: CompileContext) -> Expressi
 def names_of(node: ast.NamesOf, context: CompileContext) -> Expression:
     """`${!prefix*}`: the sorted names of variables"""
     prefix = node.prefix
-    computed = [name for name in SPECIAL_VARIABLES if name.isidentifier() and name != "_"]
+    computed = {
+        name: read
+        for name, read in SPECIAL_VARIABLES.items()
+        if name.isidentifier() and name != "_" and name.startswith(prefix)
+    }
 
     def names(state: State) -> list[str]:
-        return sorted({name for name in (*state.variables, *computed) if name.startswith(prefix)})
+        of_shell = {name for name, read in computed.items() if read(state) is not None}
+        return sorted(of_shell.union(name for name in state.variables if name.startswith(prefix)))
 
     return names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.compile.parameters.case_modification import upper_first
 from keysh.compile.parameters.subjects import indirect_name, means_all_elements, subject_value
-from keysh.compile.parameters.text_changes import constant_change
+from keysh.compile.parameters.text_changes import computed_change, constant_change
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.declare_output import attribute_letters, declaration
 from keysh.interp.variables.value_paths import base_value
@@ -34,6 +34,10 @@ def transform(node: ast.Expand, context: CompileContext) -> Expression:
     operator = node.operator
     if operator in TRANSFORM_CHANGES:
         return constant_change(node, context, TRANSFORM_CHANGES[operator])
+    if operator == "@P":
+        from keysh.compile.parameters.prompt_text import prompt_text  # noqa: PLC0415 - rare
+
+        return computed_change(node, context, lambda state: lambda text: prompt_text(state, text))
     if operator in ("@A", "@a"):
         return variable_transform(node, context)
     read = subject_value(node, context)

@@ -6,6 +6,7 @@ inside brackets quotes change nothing.
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH
 from keysh.interp.run.options import NOCASEMATCH
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.syntax import ast
@@ -62,6 +63,7 @@ def match_groups(regex: Regex, text: str, state: State, node: ast.Word) -> list[
 def regex_reader(word: ast.Word, context: CompileContext) -> Callable[[State], Regex]:
     """Compile a word as a regular expression. One without variables is compiled once."""
     pieces = [piece for part in word.parts for piece in regex_pieces(part, context)]
+    invalid_status = 2 if context.source.dialect is BASH else 1
 
     def compile_regex(state: State) -> Regex:
         from keysh.text.regex.regex import RegexError, regex_of  # noqa: PLC0415 - few scripts match a regex
@@ -70,10 +72,13 @@ def regex_reader(word: ast.Word, context: CompileContext) -> Callable[[State], R
         try:
             return regex_of(text, "extended", ignore_case=bool(state.flags & NOCASEMATCH))
         except RegexError as error:
-            fact = f"no regular expression: {error.message}"
-            raise RuntimeDiagnostic(
-                "E213", fact, text, "escape the character, or quote it"
-            ).with_location(word) from None
+            fact, fix = (
+                f"no regular expression: {error.message}",
+                "escape the character, or quote it",
+            )
+            raise RuntimeDiagnostic("E213", fact, text, fix, status=invalid_status).with_location(
+                word
+            ) from None
 
     # Compiled once: twice as fast.
     if not all(is_constant_part(part) for part in word.parts):

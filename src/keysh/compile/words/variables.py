@@ -36,6 +36,8 @@ def variable_value(node: ast.Variable, context: CompileContext) -> Expression:
         return SPECIAL_VARIABLES[name]
     if name.isdecimal():
         return positional_argument(node)
+    if not name.isidentifier():
+        return bad_substitution(node)
 
     def value(state: State) -> Any:
         held = state.variables.get(name)
@@ -55,7 +57,7 @@ def variable_text(node: ast.Variable, context: CompileContext) -> Expression:
     name = node.name
     if name in ("@", "*"):
         return joined_arguments if name == "*" else all_arguments_text
-    if name in SPECIAL_VARIABLES or name.isdecimal() or name == "LINENO":
+    if name in SPECIAL_VARIABLES or name == "LINENO" or not name.isidentifier():
         read = variable_value(node, context)
         return lambda state: text_of(read(state))
 
@@ -116,3 +118,13 @@ def line_number(node: ast.Variable, context: CompileContext) -> Expression:
     if context.source.name == TRAP:  # in a trap: the line of the command that caused it
         return lambda state: state.variables.get("LINENO", line)
     return lambda state: line
+
+
+def bad_substitution(node: ast.Variable) -> Expression:
+    """`${x y}`, which bash refuses when it is expanded"""
+    problem = RuntimeDiagnostic("E106", "bad substitution", f"${{{node.name}}}")
+
+    def fail(state: State) -> Any:
+        raise problem.with_location(node)
+
+    return fail

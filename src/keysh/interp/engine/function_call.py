@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from keysh.interp.engine.thread_handoff import LEVELS_PER_STACK, on_fresh_stack
-from keysh.interp.engine.traps import has_error_trap, leave_function
+from keysh.interp.engine.traps import has_error_trap, leave_function, run_debug_trap
 from keysh.interp.run.control_flow import Return
 from keysh.interp.run.function import SAVED_OPTIONS_KEY, Frame
-from keysh.interp.run.options import TRAPS_ERR
+from keysh.interp.run.options import TRAPS_DEBUG, TRAPS_ERR
+from keysh.interp.run.site import Site
 from keysh.interp.variables.locals import make_local
 from keysh.schema.binder import InvalidArguments, bind
-from keysh.values import ABSENT, CONTAINERS, deep_copy
+from keysh.values import ABSENT, CONTAINERS, deep_copy, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,6 +82,9 @@ def call_function(
         if budget.steps_left < 0:
             budget.refill()
         state.depth, state.loops, state.dialect = depth + 1, 0, function.source.dialect
+        if state.flags & TRAPS_DEBUG:  # bash runs the trap again where the function begins
+            words = " ".join(map(text_of, [function.name, *arguments]))
+            run_debug_trap(state, Site(function.source, function.node), words)
         if function.command is None:
             state.arguments = [*arguments]
         else:

@@ -26,6 +26,8 @@ def run_by_line(state: State, text: str, name: str) -> int:
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         waiting += f"{line}\n"
+        if is_joined_with_next(line) and number < len(lines):
+            continue
         try:
             lines_before = "\n" * (first - 1)  # so that `$LINENO` counts them
             body = state.compiler.script(lines_before + text_with_aliases(state, waiting), name)
@@ -38,6 +40,11 @@ def run_by_line(state: State, text: str, name: str) -> int:
         waiting, first = "", number + 1
         body(state)
     return +state.status
+
+
+def is_joined_with_next(line: str) -> bool:
+    r"""Whether a line ends with a `\` that joins it with the next."""
+    return (len(line) - len(line.rstrip("\\"))) % 2 == 1
 
 
 def text_with_aliases(state: State, text: str) -> str:

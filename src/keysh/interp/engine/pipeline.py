@@ -280,6 +280,8 @@ class PipelineRun:
         """Run the last stage in the pipeline's own state."""
         state = self.state
         if self.forks_last and not self.stages[-1].changes_nothing(state):
+            if self.stages[-1].site is not None:
+                run_debug_trap(state, self.stages[-1].site)
             child = state.fork()
             child.set_stdin(reader)
             self.statuses[-1] = run_subshell(child, self.stages[-1].run)

@@ -44,7 +44,7 @@ class RuntimeDiagnostic(Exception):
     @property
     def discards_line(self) -> bool:
         """Whether the rest of a line of bash is not run: an expansion or an assignment fails."""
-        return not self.is_of_operand and self.code not in ("E212", "E301")
+        return not self.is_of_operand and self.code not in ("E118", "E212", "E213", "E301")
 
     def with_location(self, node: Node) -> RuntimeDiagnostic:
         """Add the location of `node`, unless a more precise one is known; return self."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH
 from keysh.interp.run.control_flow import LineDiscarded, Refused, ScriptAborted
 
 TYPE_CHECKING = False
@@ -46,7 +47,11 @@ class Site:
 
     @property
     def text(self) -> str:
-        """The source text of the command."""
+        """The command as its dialect shows it: its source text, or the form that bash prints."""
+        if self.source.dialect is BASH:
+            from keysh.syntax.printer.bash_commands import bash_command_text  # noqa: PLC0415 - only where it is shown
+
+            return bash_command_text(self.source, self.node)
         return self.source.text[self.node.start : self.node.end]
 
     def report(self, state: ReportingState, problem: RuntimeDiagnostic) -> int:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
+from keysh.diagnostics.dialect import BASH
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
+from keysh.interp.variables.variable import READONLY, REFERENCE
 from keysh.values import ShellList, ShellRecord, deep_copy, text_of
 
 TYPE_CHECKING = False
@@ -35,7 +37,7 @@ class EntryList(list):  # type: ignore[type-arg]
         """`x=(…)`: return a record if the variable is one, else an array."""
         old = state.variables.get(name)
         if not isinstance(old, dict):
-            return self.array(state, ())
+            return self.array(state, name, ())
         kind = old.__class__ if isinstance(old, ShellRecord) else ShellRecord
         return self.pairs(kind) if self[0][0] is None else self.record(state, name, kind(), old)
 
@@ -46,7 +48,7 @@ class EntryList(list):  # type: ignore[type-arg]
             result: Any = deep_copy(old)
             return self.record(state, name, result, result)
         initial = old if isinstance(old, list) else [] if old is None else [old]
-        return self.array(state, initial)
+        return self.array(state, name, initial)
 
     def pairs(self, kind: type[ShellRecord]) -> ShellRecord:
         """Read the entries as `(key value key value)`: the first one has no `[key]=`."""
@@ -69,9 +71,14 @@ class EntryList(list):  # type: ignore[type-arg]
             result[key] = text_of(source.get(key)) + text_of(value) if appends else value
         return result
 
-    def array(self, state: State, initial: Sequence[Any]) -> ShellList:
-        """Read the entries as elements; those without a subscript follow the one before."""
+    def array(self, state: State, name: str, initial: Sequence[Any]) -> ShellList:
+        """Read the entries as elements; those without a subscript follow the one before.
+
+        In bash a subscript sees the elements before it, as in `a=([0]=5 [a[0]]=x)`.
+        """
         elements: Any = deep_copy(initial) if isinstance(initial, ShellList) else ShellList(initial)
+        if state.dialect is BASH and not state.attributes.get(name, 0) & (READONLY | REFERENCE):
+            state.variables[name] = elements
         index = elements.next_index()
         for key, value, appends in self:
             if key is not None:

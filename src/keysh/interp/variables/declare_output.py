@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH
 from keysh.interp.variables.variable import (
     DECLARED,
     EXPORTED,
@@ -122,7 +123,11 @@ def assignable_text(value: Any) -> str:
 
 
 def function_text(function: ShellFunction) -> str:
-    """Return the source of a function."""
+    """Return the source of a function, in the form of its dialect."""
+    if function.source.dialect is BASH and function.node.parameters is None:
+        from keysh.syntax.printer.bash_commands import bash_function_text  # noqa: PLC0415 - only where it is shown
+
+        return f"{bash_function_text(function.source, function.node)}\n"
     from keysh.syntax.printer.printer import format_node  # noqa: PLC0415 - only where it is shown
 
     return f"{format_node(function.node)}\n"

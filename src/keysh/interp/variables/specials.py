@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH
+from keysh.interp.run.machine import PROCESSOR, SYSTEM_TYPE
 from keysh.interp.run.options import (
     NOUNSET,
     SET_OPTIONS,
@@ -11,7 +13,7 @@ from keysh.interp.run.options import (
 )
 from keysh.interp.run.pipe_status import stage_statuses
 from keysh.interp.variables.variable import unbound_variable
-from keysh.values import text_of
+from keysh.values import ShellList, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,24 +87,24 @@ def long_random(state: State) -> int:
 
 
 def statuses(state: State) -> list[int]:
-    return stage_statuses(state.status)
+    return ShellList(stage_statuses(state.status))
 
 
 def functions(state: State) -> list[str]:
     if not any(frame.is_function for frame in state.frames):
         return []
     names = [frame.name for frame in reversed(state.frames)]
-    return [*names, "main"] if is_script(state) else names
+    return ShellList([*names, "main"] if is_script(state) else names)
 
 
 def sources(state: State) -> list[str]:
     files = [frame.source for frame in reversed(state.frames)]
-    return [*files, state.name] if is_script(state) else files
+    return ShellList([*files, state.name] if is_script(state) else files)
 
 
 def lines(state: State) -> list[int]:
     numbers = [frame.line for frame in reversed(state.frames)]
-    return [*numbers, 0] if is_script(state) else numbers
+    return ShellList([*numbers, 0] if is_script(state) else numbers)
 
 
 def is_script(state: State) -> bool:
@@ -119,11 +121,24 @@ def process_here(state: State) -> int:
 
 
 def directories(state: State) -> list[str]:
-    return [state.cwd, *state.directories]
+    return ShellList([state.cwd, *state.directories])
 
 
 def script(state: State) -> str:
     return state.name
+
+
+def of_bash(name: str, value: object) -> Callable[[State], Any]:
+    """Return the reader of a variable that only the bash dialect computes."""
+
+    def read(state: State) -> Any:
+        return value if state.dialect is BASH else state.variables.get(name)
+
+    return read
+
+
+# The version of bash whose language the dialect is. Scripts compare its numbers.
+BASH_VERSION = (5, 2, 0, 1)
 
 
 # Positional parameters are not here; they have their own closures.
@@ -134,10 +149,18 @@ SPECIAL_VARIABLES: dict[str, Callable[[State], Any]] = {
     "PIPESTATUS": statuses, "FUNCNAME": functions, "BASH_SOURCE": sources, "BASH_LINENO": lines,
     "BASHOPTS": shopt_options, "SHELLOPTS": set_options, "BASH_SUBSHELL": level,
     "BASHPID": process_here, "DIRSTACK": directories,
+    "BASH": of_bash("BASH", "/usr/bin/bash"),
+    "BASH_VERSION": of_bash("BASH_VERSION", "{}.{}.{}({})-keysh".format(*BASH_VERSION)),
+    "BASH_VERSINFO": of_bash(
+        "BASH_VERSINFO",
+        ShellList([*map(str, BASH_VERSION), "release", f"{PROCESSOR}-pc-{SYSTEM_TYPE}"]),
+    ),
 }  # fmt: skip
 
 
-ARRAY_SPECIALS = ("BASH_LINENO", "BASH_SOURCE", "DIRSTACK", "FUNCNAME", "PIPESTATUS")
+ARRAY_SPECIALS = (
+    "BASH_LINENO", "BASH_SOURCE", "BASH_VERSINFO", "DIRSTACK", "FUNCNAME", "PIPESTATUS",
+)  # fmt: skip
 
 
 def first_element_reader(name: str) -> Callable[[State], Any]:

@@ -38,6 +38,11 @@ def background(command: Any, ampersand: Token) -> ast.Background:
     return ast.Background(command.start, ampersand[3], command)
 
 
+def coproc(keyword: Token, command: Any) -> ast.Coproc:
+    """`coproc NAME { …; }`; the keyword's value is the name."""
+    return ast.Coproc(keyword[2], command.end, keyword[1], command)
+
+
 def chain(left: Any, operator: Token, right: Any) -> ast.Chain:
     """`a && b || c`: one node, whatever its length."""
     if left.__class__ is ast.Chain:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from keysh.diagnostics.dialect import BASH
 from keysh.syntax.lexer.cursor import Cursor
 from keysh.syntax.lexer.lexeme import Lexeme
 from keysh.syntax.lexer.positions import (
@@ -26,6 +29,7 @@ from keysh.syntax.lexer.positions import (
 from keysh.syntax.lexer.quotes import NAME_SYNTAX, refuse_broken
 from keysh.syntax.lexer.reserved import HEAD_KEYWORDS, RESERVED_WORDS, loop_name
 
+EXTGLOB_ON = re.compile(r"shopt[^\n;&|]* -s[^\n;&|]* extglob")
 PLAIN_WORD = Lexeme(rf"[^{WORD_SPECIALS}]++{WORD_END}")
 ENTRY_KEY = Lexeme(r"\[(?>(?:[^][]++|\[[^][]*+\])*)\]\+?=")
 TARGET_PATH = Lexeme(rf"({NAME_SYNTAX})(?=\[)")
@@ -56,6 +60,10 @@ def plain_word(cursor: Cursor, value: str, start: int) -> None:
 def composite_word(cursor: Cursor, value: str, start: int) -> None:
     """A word of several pieces; or, at the start of a command, the path of `u[k]=v`."""
     position = cursor.word_position
+    if position == COMMAND_START and cursor.source.dialect is BASH and negates(cursor, start):
+        cursor.offset = start + 1
+        plain_word(cursor, "!", start)
+        return
     if position in (COMMAND_START, BEFORE_NAME) and (path := TARGET_PATH.match(cursor.text, start)):
         if not WORD_IN_BRACKETS.match(cursor.text, start):
             cursor.offset = path.end()
@@ -86,6 +94,11 @@ def composite_word(cursor: Cursor, value: str, start: int) -> None:
     # The target of `<<<` is a string, in which braces do not count.
     is_line = position in TARGET_POSITIONS and cursor.tokens[-1][1] == "<<<"
     open_word(cursor, start, mode, braces=position in BRACE_POSITIONS and not is_line)
+
+
+def negates(cursor: Cursor, start: int) -> bool:
+    """Whether `!(` is a negation: bash has no extended globs before `shopt` says so."""
+    return cursor.text.startswith("!(", start) and not EXTGLOB_ON.search(cursor.text[:start])
 
 
 def open_word(cursor: Cursor, start: int, mode: str, *, braces: bool = False) -> None:

@@ -260,7 +260,7 @@ MODES = [
     LexicalMode(
         "command",
         [
-            (r"(\d{1,9}|\{[A-Za-z_]\w*+\})(?=[<>])(?![<>]\()", descriptor),
+            (r"(\d{1,9}|\{[A-Za-z_]\w*+(?:\[\w++\])?\})(?=[<>])(?![<>]\()", descriptor),
             (
                 rf"((?:{PLAIN_WORD_START}[^{WORD_SPECIALS}=]*+|\{{\}}?|\[\[?|!){WORD_END})",
                 LateAction("command_words.plain_word"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH
 from keysh.diagnostics.display import shorten
 from keysh.syntax.lexer.cursor import Cursor, LexicalMode
 from keysh.syntax.lexer.lexeme import Lexeme
@@ -162,6 +163,15 @@ def pattern_operator(cursor: Cursor, value: str, start: int) -> None:
     cursor.mode = cursor.modes["operand"]
 
 
+def swap_operator(cursor: Cursor, value: str, start: int) -> None:
+    """`~~`: exchange the case of letters, in the bash dialect."""
+    if cursor.source.dialect is BASH:
+        pattern_operator(cursor, value, start)
+    else:
+        cursor.offset = start
+        refuse_expansion(cursor)
+
+
 def replace_operator(cursor: Cursor, value: str, start: int) -> None:
     """`//`: a pattern up to `/`, then the replacement; in `${x////_}` the third `/` is one."""
     cursor.emit("REPLACE", value, start)
@@ -187,8 +197,8 @@ def slice_operator(cursor: Cursor, value: str, start: int) -> None:
 
 
 def transform(cursor: Cursor, value: str, start: int) -> None:
-    """`@Q` and others; `@P` would expand text as a prompt, and so run it."""
-    if value == "@P":
+    """`@Q` and others; `@P`, which expands text as a prompt, only in the bash dialect."""
+    if value == "@P" and cursor.source.dialect is not BASH:
         cursor.report(
             "E111",
             start,
@@ -197,7 +207,7 @@ def transform(cursor: Cursor, value: str, start: int) -> None:
             "`${x@P}`",
             "build the text with `$(…)` or printf",
         )
-    elif value[1] not in "QULuEAaKk":
+    elif value[1] not in "QULuEAaKkP":
         cursor.report(
             "E106",
             start,
@@ -240,6 +250,7 @@ OPERATION_RULES: Rules = [
     (r"(\})", close_expansion),
     (r"(:?[-=?+])", default_operator),
     (r"(\#\#?|%%?|\^\^?|,,?)", pattern_operator),
+    (r"(~~?)", swap_operator),
     (r"(/[/#%]?)", replace_operator),
     ALL_SUBSCRIPT,
     PLAIN_SUBSCRIPT,

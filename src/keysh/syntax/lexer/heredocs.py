@@ -6,7 +6,9 @@ from keysh.diagnostics.display import shorten
 from keysh.syntax.lexer.cursor import Cursor, Heredoc
 from keysh.syntax.lexer.lexeme import Lexeme
 
-DELIMITER_WORD = Lexeme(r"[ \t]*((?>(?:'[^'\n]*+'|\"[^\"\n]*+\"|\\.|[^ \t\n\r;|&<>()'\"\\]++)+))")
+DELIMITER_WORD = Lexeme(
+    r"[ \t]*((?>(?:'[^'\n]*+'|\"[^\"\n]*+\"|\\[^\n]|[^ \t\n\r;|&<>()'\"\\]++)+))"
+)
 OPEN_QUOTE = Lexeme(r"[ \t]*(['\"])")
 QUOTED_PIECE = Lexeme(r"'([^']*)'|\"([^\"]*)\"|\\(.)")
 

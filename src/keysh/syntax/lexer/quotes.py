@@ -64,12 +64,30 @@ def open_substitution(cursor: Cursor, value: str, start: int) -> None:
 
 def open_expansion(cursor: Cursor, value: str, start: int) -> None:
     """`${` in a bare word."""
+    if cursor.reread and bad_substitution(cursor, start):
+        return
     cursor.emit("EXPANSION_OPEN", value, start)
     cursor.push("${", start, "expansion")
 
 
+def bad_substitution(cursor: Cursor, start: int) -> bool:
+    """`${…}` that a first scan could not read: a variable whose name is the text inside."""
+    if cursor.reread.get(cursor.offsets[start]) != "substitution":
+        return False
+    from keysh.syntax.rereading import end_of_expansion  # noqa: PLC0415 - only for an error
+
+    end = end_of_expansion(cursor.text, start + 2)
+    if end is None:
+        return False
+    cursor.offset = end + 1
+    cursor.emit("VARIABLE", cursor.text[start + 2 : end], start + 2)
+    return True
+
+
 def open_quoted_expansion(cursor: Cursor, value: str, start: int) -> None:
     """`${` inside `"…"` or a heredoc, where `w` in `${x:-w}` is quoted text too."""
+    if cursor.reread and bad_substitution(cursor, start):
+        return
     cursor.emit("EXPANSION_OPEN", value, start)
     cursor.push("${", start, "quoted_expansion")
 

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 WHOLE_NAME = Lexeme(rf"{NAME_SYNTAX}\Z")
 EMPTY_PARENTHESES = Lexeme(r"[ \t]*\([ \t]*\)")
 FUNCTION_NAME = Lexeme(rf"[ \t]+([^{WORD_SPECIALS}]++)")
+# A name is one only before a compound command.
+COPROC_NAME = Lexeme(
+    rf"[ \t]+({NAME_SYNTAX})(?=[ \t]+(?:[({{]|\[\[|(?:if|while|until|for|case|select)[ \t\n]))"
+)
 LINE_END = Lexeme(r"[ \t]*(?:\#[^\n]*)?\n")
 TIME_KEYWORD_OPTIONS = Lexeme(rf"([ \t]+-p{WORD_END})?(?:[ \t]+--{WORD_END})?")
 OPENING_KEYWORDS = {
@@ -134,6 +138,17 @@ def select_head(cursor: Cursor, value: str, start: int) -> None:
     cursor.word_position = FOR_NAME
 
 
+def coproc_head(cursor: Cursor, value: str, start: int) -> None:
+    """`coproc`, which only the bash dialect has: a command comes next, or a name before it."""
+    if cursor.source.dialect is not BASH:
+        refuse_keyword(cursor, value, start)
+    name = COPROC_NAME.match(cursor.text, cursor.offset)
+    if name is not None:
+        cursor.offset = name.end()
+    cursor.emit("COPROC", name[1] if name else "COPROC", start)
+    cursor.word_position = COMMAND_START
+
+
 def refuse_keyword(cursor: Cursor, value: str, start: int) -> None:
     """Report a construct of bash that keysh lacks."""
     instead = {
@@ -151,8 +166,8 @@ def refuse_keyword(cursor: Cursor, value: str, start: int) -> None:
 
 
 def loop_name(cursor: Cursor, value: str, start: int) -> None:
-    """The variable of a `for` loop."""
-    if not WHOLE_NAME.match(value, 0):
+    """The variable of a `for` loop; bash refuses what is no name when the loop runs."""
+    if not WHOLE_NAME.match(value, 0) and cursor.source.dialect is not BASH:
         from keysh.diagnostics.display import shorten  # noqa: PLC0415 - only for an error
 
         cursor.report(
@@ -182,7 +197,7 @@ RESERVED_WORDS: dict[str, Callable[[Cursor, str, int], None]] = {
     "time": time_keyword,
     "function": function_head,
     "select": select_head,
-    "coproc": refuse_keyword,
+    "coproc": coproc_head,
 }
 HEAD_KEYWORDS = {
     ("in", FOR_IN): in_keyword,

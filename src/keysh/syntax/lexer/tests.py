@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.syntax.lexer.command_words import open_word
+from keysh.diagnostics.dialect import BASH
+from keysh.syntax.lexer.command_words import negates, open_word
 from keysh.syntax.lexer.cursor import Cursor, LexicalMode
 from keysh.syntax.lexer.lexeme import BLANK, SKIP
 from keysh.syntax.lexer.quotes import (
@@ -98,6 +99,14 @@ def logical_operator(cursor: Cursor, value: str, start: int) -> None:
     cursor.mode = cursor.modes["test"]
 
 
+def bang(cursor: Cursor, value: str, start: int) -> None:
+    """`!(`: a negated group, or an extended glob where bash has them."""
+    if cursor.source.dialect is BASH and not negates(cursor, start):
+        composite_operand(cursor, value, start)
+    else:
+        cursor.emit("BANG", value, start)
+
+
 def open_group(cursor: Cursor, value: str, start: int) -> None:
     """`(`: a condition up to `)`."""
     cursor.emit("T_OPEN", value, start)
@@ -176,6 +185,7 @@ OPERAND_RULES: Rules = [
     (rf"{SINGLE_QUOTED}{TEST_WORD_END}", one_token_operand("SINGLE")),
     (r"(?=([^;|&<>()]))", composite_operand),
 ]
+PROCESS_OPERAND: tuple[str, Action] = (r"(?=([<>])\()", composite_operand)
 CLOSE_RULE = (rf"(\]\]){TEST_WORD_END}", close_test)
 GROUP_RULES = [(r"(\()", open_group), (r"(\))", close_group)]
 CONNECT_RULE = (r"(&&|\|\|)", logical_operator)
@@ -204,9 +214,11 @@ MODES = [
         [
             CLOSE_RULE,
             (r"(-(?:[a-hknoprstuvwxzGLNORS]|list|record))(?=[ \t\n])", unary_operator),
-            (r"(!)(?=[ \t\n(])", "BANG"),
+            (r"(!)(?=[ \t\n])", "BANG"),
+            (r"(!)(?=\()", bang),
             *GROUP_RULES,
             CONNECT_RULE,
+            PROCESS_OPERAND,
             *OPERAND_RULES,
         ],
         refuse_stray,
@@ -228,7 +240,7 @@ MODES = [
     ),
     LexicalMode(
         "test_operand",
-        [CLOSE_RULE, CONNECT_RULE, *GROUP_RULES, *OPERAND_RULES],
+        [CLOSE_RULE, CONNECT_RULE, *GROUP_RULES, PROCESS_OPERAND, *OPERAND_RULES],
         refuse_stray,
         skip=SKIP,
     ),

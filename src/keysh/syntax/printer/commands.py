@@ -60,6 +60,12 @@ def background(writer: ScriptWriter, node: ast.Background, context: PrintContext
     return ((node.command, WORD_CONTEXT), " &")
 
 
+def coproc(writer: ScriptWriter, node: ast.Coproc, context: PrintContext) -> Pieces:
+    """`coproc NAME { …; }`; a simple command takes no name."""
+    is_named = node.name != "COPROC" and not isinstance(node.command, ast.Simple)
+    return (f"coproc {node.name} " if is_named else "coproc ", (node.command, WORD_CONTEXT))
+
+
 def chain(writer: ScriptWriter, node: ast.Chain, context: PrintContext) -> Pieces:
     """`a && b || c`."""
     return linked_commands(writer, node.commands, node.operators)

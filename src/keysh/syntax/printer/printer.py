@@ -48,6 +48,7 @@ NODE_PRINTERS: Table = {
     ast.Script: commands.script,
     ast.Block: commands.block,
     ast.Background: commands.background,
+    ast.Coproc: commands.coproc,
     ast.Chain: commands.chain,
     ast.Pipeline: commands.pipeline,
     ast.Group: commands.group,

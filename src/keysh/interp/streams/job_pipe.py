@@ -1,0 +1,70 @@
+"""A pipe between two threads of a shell: what one side puts, the other reads as it comes."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from keysh.interp.run.control_flow import ReaderGone
+from keysh.interp.run.limits import Bell
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Protocol
+
+    from keysh.interp.run.limits import Budget
+
+    class PipeUser(Protocol):
+        """The part of a state that a pipe uses."""
+
+        budget: Budget
+
+
+PIPE_POLL_SECONDS = 0.02  # how often a waiting side checks for the end of its run
+MAX_WAITING_CHARS = 1 << 16  # as much as a pipe of Linux holds
+
+
+class JobPipe:
+    """Text on its way from one thread to another; a full pipe makes the writer wait."""
+
+    __slots__ = ("_bell", "_is_closed", "_texts", "_waiting_chars")
+
+    def __init__(self) -> None:
+        self._texts: deque[str] = deque()
+        self._waiting_chars = 0
+        self._is_closed = False
+        self._bell = Bell()
+
+    def put(self, text: str, user: PipeUser) -> None:
+        """Add text; raise ReaderGone if the pipe has been closed."""
+        while self._waiting_chars > MAX_WAITING_CHARS and not self._is_closed:
+            self.pause(user)
+        if self._is_closed:
+            raise ReaderGone
+        self._waiting_chars += len(text)
+        self._texts.append(text)
+        self._bell.ring()
+
+    def chunks(self, user: PipeUser) -> Iterator[str]:
+        """Yield what is put, until the pipe is closed and empty."""
+        while True:
+            # What is put from here on rings this bell.
+            self._bell = Bell()
+            if self._texts:
+                text = self._texts.popleft()
+                self._waiting_chars -= len(text)
+                yield text
+            elif self._is_closed:
+                return
+            else:
+                self.pause(user)
+
+    def pause(self, user: PipeUser) -> None:
+        """Wait a moment, or until the other side has done something."""
+        user.budget.check()
+        self._bell.wait(PIPE_POLL_SECONDS)
+
+    def close(self) -> None:
+        """End the text: of either side, as a pipe has one reader and one writer here."""
+        self._is_closed = True
+        self._bell.ring()

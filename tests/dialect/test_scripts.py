@@ -1,0 +1,37 @@
+"""Scripts of every kind print in the bash dialect what they print in real bash.
+
+A file of `scripts/` holds many, each under a heading `### what it is about`.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dialect.dialect_oracle import bash_answer, dialect_answer
+from real_tools import needs
+
+pytestmark = needs("bash")
+
+SCRIPTS = [
+    pytest.param(text, id=f"{path.stem}: {title}")
+    for path in sorted((Path(__file__).parent / "scripts").glob("*.sh"))
+    for title, text in re.findall(
+        r"^### (.*)\n((?:(?!### ).*\n?)*)", path.read_text(), re.MULTILINE
+    )
+]
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_script_runs_as_in_bash(script: str, tmp_path: Path) -> None:
+    folders = tmp_path / "bash", tmp_path / "keysh"
+    for folder in folders:
+        folder.mkdir()
+    theirs, ours = bash_answer(script, folders[0]), dialect_answer(script, folders[1])
+    expected, found = (
+        (output.replace(str(folder), "FOLDER"), status)
+        for (output, status), folder in zip((theirs, ours), folders, strict=True)
+    )
+    assert found == expected
