@@ -16,19 +16,20 @@ class Dialect:
     evaluates_text        arithmetic takes names and expressions out of text; there are no floats
     reads_first_element   `$a` of an array is its first element
     forks_last_stage      the last stage of a pipeline is a subshell, too
+    finds_tools_on_path   a command that is no builtin of bash is a file, and `$PATH` leads to it
     is_lenient            what bash accepts at run time: `return 300`, a misplaced `break`
     """
 
     __slots__ = (
-        "evaluates_text", "forks_last_stage", "has_literals", "is_lenient", "name",
-        "reads_first_element", "splits_words",
+        "evaluates_text", "finds_tools_on_path", "forks_last_stage", "has_literals", "is_lenient",
+        "name", "reads_first_element", "splits_words",
     )  # fmt: skip
 
     def __init__(self, name: str, *, is_bash: bool) -> None:
         self.name = name
         self.has_literals = not is_bash
         self.splits_words = self.evaluates_text = self.reads_first_element = is_bash
-        self.forks_last_stage = self.is_lenient = is_bash
+        self.forks_last_stage = self.finds_tools_on_path = self.is_lenient = is_bash
 
     def __repr__(self) -> str:
         return f"<dialect {self.name}>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.interp.engine.command_lookup import command_named
 from keysh.interp.state.tool_file import PROGRAM_DIRECTORIES
 from keysh.values import text_of
 from keysh.vfs.paths import join
@@ -30,7 +31,7 @@ def meanings(state: State, name: str) -> Iterator[tuple[str, str]]:
         yield FUNCTION, ""
     files = executable_files(state, name)
     registry = state.session.registry
-    if registry.command_named(name) is not None:
+    if command_named(state, name) is not None:
         first = next(files, None)
         if first is None or not registry.is_program(name):
             yield BUILTIN, ""
@@ -49,7 +50,8 @@ def executable_files(state: State, name: str) -> Iterator[str]:
     seen = set()
     path_text = text_of(state.variables.get("PATH"))
     folders = path_text.split(":") if path_text else []
-    if name in state.session.registry.file_names():
+    follows_path = state.dialect.finds_tools_on_path and "PATH" in state.variables
+    if name in state.session.registry.file_names() and not follows_path:
         # A tool runs whatever `$PATH` is, and stands for the file that is usually meant.
         folders = [*PROGRAM_DIRECTORIES, *folders]
     for folder in folders:

@@ -10,7 +10,7 @@ Without real programs keysh's tools are what /usr/bin and /bin have, so that `/b
 from __future__ import annotations
 
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND
-from keysh.interp.state.tool_file import ToolFile, tool_at
+from keysh.interp.state.tool_file import PROGRAM_DIRECTORIES, ToolFile, tool_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,37 @@ def resolve(state: State, name: str) -> Meaning | None:
 def resolve_in_shell(state: State, name: str) -> ShellFunction | Command | None:
     """Return the function or builtin of a name, looking for no file."""
     function = state.functions.get(name)
-    return state.session.registry.command_named(name) if function is None else function
+    return command_named(state, name) if function is None else function
+
+
+def command_named(state: State, name: str) -> Command | None:
+    """Return the command of keysh that a name means.
+
+    To bash only its builtins have no file: a tool is found where `$PATH` leads to it.
+    """
+    command = state.session.registry.command_named(name)
+    if command is None or not state.dialect.finds_tools_on_path:
+        return command
+    if state.session.has_programs or not state.session.registry.is_program(name):
+        return command
+    return command if is_tool_on_path(state, name) else None
+
+
+def is_tool_on_path(state: State, name: str) -> bool:
+    """Whether `$PATH` leads to keysh's tool before it leads to another file of its name."""
+    path = state.variables.get("PATH")
+    if path.__class__ is not str or path.startswith(PROGRAM_DIRECTORIES):
+        return True
+    from keysh.vfs.paths import join  # noqa: PLC0415 - the usual path begins with /usr/bin
+
+    for folder in path.split(":"):
+        whole = join(state.cwd, folder)
+        if whole in PROGRAM_DIRECTORIES:
+            return True
+        stat = state.fs.stat_or_none(join(whole, name))
+        if stat is not None and not stat.is_directory and stat.mode & 0o111:
+            return False
+    return False
 
 
 def find_external(state: State, name: str) -> tuple[ExternalFile | None, int]:

@@ -6,6 +6,7 @@ from keysh.interp.engine.before_command import ask_host
 from keysh.interp.engine.command_lookup import (
     ProgramFile,
     ScriptFile,
+    command_named,
     find_external,
     resolve,
 )
@@ -47,7 +48,7 @@ def run_words(state: State, words: Sequence[object], line: int = 0) -> int:
 
 def run_command(state: State, name: str, arguments: Sequence[object]) -> int:
     """Run a builtin, script or program, ignoring functions; return its status."""
-    command = state.session.registry.command_named(name)
+    command = command_named(state, name)
     if command is not None:
         return run_builtin(state, name, command, arguments)
     return run_external(state, name, arguments)
