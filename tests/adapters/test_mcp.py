@@ -84,7 +84,7 @@ async def test_confined_session(tmp_path: Path, mark: str) -> None:
         ) == (
             "Exit code 1\nyes\n"
             "ls: cannot access '/etc/passwd': No such file or directory\n"
-            "keysh: line 1: spawn: external commands are disabled (allow_external_commands=false)\n"
+            "bash: line 1: spawn: external commands are disabled (allow_external_commands=false)\n"
         )
         assert "blocked" in await text(requests, "Bash", command="rm -rf /")
         assert (await text(requests, "Nope")).startswith("no such tool: Nope")
