@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import threading
+import time
 import tracemalloc
 import weakref
 from concurrent.futures import ThreadPoolExecutor
@@ -135,7 +136,12 @@ def test_shells_leave_nothing_behind() -> None:
     objects = len(gc.get_objects())
     work()
     gc.collect()
-    assert len(gc.get_objects()) - objects < 2_000
+    end = time.monotonic() + 20
+    while (
+        len(gc.get_objects()) - objects >= 2_000
+    ):  # threads of jobs that were stopped may still end
+        gc.collect()
+        assert time.monotonic() < end
 
 
 def test_host_is_invisible(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from keysh.interp.run.options import XTRACE
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.arrays import EntryList
 from keysh.schema.arguments import GlobArgument, NamedArgument
-from keysh.text.shell_quoting import traced_text
+from keysh.text.shell_quoting import quoted_text, traced_text
 from keysh.values import CONTAINERS, ShellList, text_of
 
 TYPE_CHECKING = False
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from keysh.syntax import ast
 
 
+DECLARATIONS = ("declare", "export", "local", "readonly", "typeset")
+
+
 def trace(state: State, text: str, site: Site, err: Writer | None = None) -> None:
     """Print one trace line; `err` is standard error before the command's redirections."""
     (err or state.err).write(f"{trace_prompt(state, site)}{text}\n")
@@ -29,8 +32,42 @@ def trace(state: State, text: str, site: Site, err: Writer | None = None) -> Non
 def trace_words(
     state: State, words: Sequence[object], site: Site, err: Writer | None = None
 ) -> None:
-    """Trace the words of a command, quoted as input."""
-    trace(state, " ".join(map(traceable_word, words)), site, err)
+    """Trace the words of a command, quoted as input.
+
+    As in bash a declaration shows its arrays first, and `export` and `readonly` each assignment.
+    """
+    name = words[0] if words else ""
+    if name not in DECLARATIONS or not any(isinstance(word, NamedArgument) for word in words):
+        trace(state, " ".join(map(traceable_word, words)), site, err)
+        return
+    shown: list[str] = []
+    for word in words:
+        if isinstance(word, NamedArgument) and isinstance(word.value, CONTAINERS):
+            trace(state, traced_array(word), site, err)
+            shown.append(word.key)
+        else:
+            shown.append(traceable_word(word))
+    trace(state, " ".join(shown), site, err)
+    for word in words if name in ("export", "readonly") else ():
+        if isinstance(word, NamedArgument) and not isinstance(word.value, CONTAINERS):
+            trace(state, traced_assignment(word.key + "+" * word.appends, word.value), site, err)
+
+
+def traced_array(word: NamedArgument) -> str:
+    """Return the assignment of an array, with each element in quotes."""
+    value = word.value
+    if isinstance(value, EntryList):
+        shown = [
+            quoted_text(text_of(item))
+            if key is None
+            else f"[{quoted_text(key)}]{'+' * appends}={quoted_text(text_of(item))}"
+            for key, item, appends in value
+        ]
+    elif isinstance(value, ShellList):
+        shown = [quoted_text(text_of(item)) for item in value]
+    else:
+        return traceable_word(word)
+    return f"{word.key}{'+' * word.appends}=({' '.join(shown)})"
 
 
 def trace_assignment(
