@@ -139,7 +139,7 @@ def test_shells_leave_nothing_behind() -> None:
     end = time.monotonic() + 20
     while (
         len(gc.get_objects()) - objects >= 2_000
-    ):  # threads of jobs that were stopped may still end
+    ):  # threads of jobs may still end
         gc.collect()
         assert time.monotonic() < end
 
