@@ -127,7 +127,9 @@ def test_each_code_that_is_raised_is_known() -> None:
     assert raised_codes() == set(CODES)
 
 
-@pytest.mark.parametrize("code", [code for code in sorted(CODES) if code[:2] == "E2" and code != "E299"] + ["E311"])
+@pytest.mark.parametrize(
+    "code", [code for code in sorted(CODES) if code[:2] == "E2" and code != "E299"] + ["E311"]
+)
 def test_the_page_of_a_run_time_error_tells_its_kind(code: str) -> None:
     text = (SPEC / "errors" / f"{code}.md").read_text("utf-8")
     says = "is a refusal: the run ends" if code in REFUSALS else "is a failure"

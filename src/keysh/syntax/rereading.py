@@ -1,6 +1,7 @@
-"""Rereading: what bash makes of a `((` that holds no expression as it is written.
+"""Rereading: what a `((` is that holds no expression as it is written.
 
-`$((1 $op 2))` is one when it runs, so its text is kept; `((cmd) || (cmd))` are two parentheses.
+`((cmd) || (cmd))` are two parentheses. In the bash dialect `$((1 $op 2))` is an expression when it
+runs, so its text is kept.
 """
 
 from __future__ import annotations
@@ -63,6 +64,8 @@ def misread_expressions(
         inner = text_inside(source.text, start + len(opener))
         if inner is None:
             found[start] = "parentheses"
+            continue
+        if not source.dialect.evaluates_text:
             continue
         part = Source(inner, source.name, source.dialect)
         _, scanned, failed = scan_and_parse(part, "arithmetic", {})

@@ -206,7 +206,7 @@ def operand_value(node: ast.Expand, context: CompileContext) -> Expression:
 
 COMPILERS_BY_SIGN: dict[str, Callable[[ast.Expand, CompileContext], Expression]] = {
     "-": default_value, "=": assign_default, "?": required_value, "+": alternative_value,
-    "#": trim, "%": trim, "^": change_case, ",": change_case,
+    "#": trim, "%": trim, "^": change_case, ",": change_case, "~": change_case,
 }  # fmt: skip
 
 

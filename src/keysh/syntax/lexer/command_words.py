@@ -56,6 +56,10 @@ def plain_word(cursor: Cursor, value: str, start: int) -> None:
 def composite_word(cursor: Cursor, value: str, start: int) -> None:
     """A word of several pieces; or, at the start of a command, the path of `u[k]=v`."""
     position = cursor.word_position
+    if value == "!" and position == COMMAND_START and cursor.text.startswith("(", start + 1):
+        cursor.offset = start + 1
+        RESERVED_WORDS[value](cursor, value, start)  # as in sh: no command's name is a pattern
+        return
     if position in (COMMAND_START, BEFORE_NAME) and (path := TARGET_PATH.match(cursor.text, start)):
         if not WORD_IN_BRACKETS.match(cursor.text, start):
             cursor.offset = path.end()

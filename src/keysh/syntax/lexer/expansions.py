@@ -239,7 +239,7 @@ PLAIN_SUBSCRIPT = (r"\[([^][$`\"'\\{}\s]++)\]", "SUBSCRIPT")
 OPERATION_RULES: Rules = [
     (r"(\})", close_expansion),
     (r"(:?[-=?+])", default_operator),
-    (r"(\#\#?|%%?|\^\^?|,,?)", pattern_operator),
+    (r"(\#\#?|%%?|\^\^?|,,?|~~?)", pattern_operator),
     (r"(/[/#%]?)", replace_operator),
     ALL_SUBSCRIPT,
     PLAIN_SUBSCRIPT,
