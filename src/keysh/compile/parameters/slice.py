@@ -36,7 +36,7 @@ def slice_of(node: ast.Slice, context: CompileContext) -> Expression:
             return slice_text(value, start, count, node)
         if value is None:
             return ""
-        if counts_elements or value.__class__ is ShellList:
+        if counts_elements or isinstance(value, ShellList):
             array = state.variables.get(array_name)
             if isinstance(array, ShellList) and array.places is not None:
                 start = position_of_offset(array, require_integer(start, node))
