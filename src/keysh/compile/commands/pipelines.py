@@ -11,8 +11,8 @@ from keysh.interp.engine.dispatch import external_words
 from keysh.interp.engine.pipeline import PipelineRun, Stage
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.function import ShellFunction
-from keysh.interp.run.options import ERREXIT, ERRTRACE, LASTPIPE, PIPEFAIL, TRAPS_ERR
-from keysh.interp.run.pipe_status import inverted_status, pipe_status
+from keysh.interp.run.options import ERREXIT, LASTPIPE, PIPEFAIL
+from keysh.interp.run.pipe_status import TrappedStatus, inverted_status, pipe_status
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.syntax import ast
@@ -78,8 +78,6 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
             body = context.command(stage, tested=tested or is_simple)
         if is_simple and not tested:
             body = with_errexit(body)
-        if not operator and not tested and not forks_last:
-            body = without_inherited_error_trap(body)
         plain = plain_stage(stage, context) if operator or forks_last else None
         changes_nothing = is_harmless(stage)
         stages.append(
@@ -102,25 +100,11 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
         except LimitReached as limit:
             raise limit.with_location(site) from None
         last = statuses[-1]
+        if last.__class__ is TrappedStatus:
+            return settle(state, pipe_status(last, statuses), last_site, True)
         if not last and state.flags & PIPEFAIL:
             last = next((failed for failed in reversed(statuses) if failed), 0)
         return settle(state, pipe_status(last, statuses), last_site, tested)
-
-    return run
-
-
-def without_inherited_error_trap(body: Body) -> Body:
-    """The last stage: in sh it is a subshell, which has no ERR trap unless it sets one."""
-
-    def run(state: State) -> int:
-        if not state.flags & TRAPS_ERR or state.flags & ERRTRACE:
-            return body(state)
-        state.flags &= ~TRAPS_ERR
-        try:
-            return body(state)
-        finally:
-            if state.traps.get("ERR") is not None:
-                state.flags |= TRAPS_ERR
 
     return run
 
