@@ -277,7 +277,11 @@ def check_name(state: State, text: str) -> None:
 def bad_name_problem(text: str, reference: ast.Reference) -> RuntimeDiagnostic:
     fix = f"{reference.name}=name, or {reference.name}='name[key]'"
     return RuntimeDiagnostic(
-        "E203", "this is not the name of a variable", f"{reference.name}={text}", fix
+        "E203",
+        "this is not the name of a variable",
+        f"{reference.name}={text}",
+        fix,
+        fails_in_sh=True,
     ).with_location(reference)
 
 

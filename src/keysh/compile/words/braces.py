@@ -61,6 +61,8 @@ def alternative_count(word: ast.Word) -> int:
 
 def alternatives(word: ast.Word, dialect: Dialect) -> Iterator[list[ast.Part]]:
     """The parts of each resulting word; the first braces vary slowest."""
+    first = word.parts[0] if word.parts else None
+    begins_with_tilde = isinstance(first, ast.Text) and first.value == "~"
     for choice in product(*(part_choices(part, dialect) for part in word.parts)):
         parts: list[ast.Part] = []
         for group in choice:
@@ -72,7 +74,16 @@ def alternatives(word: ast.Word, dialect: Dialect) -> Iterator[list[ast.Part]]:
                     parts[-1] = text
                 else:
                     parts.append(part)
+        if begins_with_tilde and isinstance(parts[0], ast.Text):
+            parts[:1] = with_tilde(parts[0])
         yield parts
+
+
+def with_tilde(text: ast.Text) -> list[ast.Part]:
+    """Let `~{/a,b}` begin with homes, `~/a` and `~b`, as sh does, which expands braces first."""
+    user, slash, rest = text.value.partition("/")
+    home = ast.Tilde(text.start, text.end, user)
+    return [home, ast.Text(text.start, text.end, slash + rest)] if slash else [home]
 
 
 def with_longer_name(parts: list[ast.Part], text: ast.Text) -> ast.Text:

@@ -50,8 +50,9 @@ def executable_files(state: State, name: str) -> Iterator[str]:
     path_text = text_of(state.variables.get("PATH"))
     folders = path_text.split(":") if path_text else []
     if name in state.session.registry.file_names():
-        # A tool runs whatever `$PATH` is, and stands for the file that is usually meant.
-        folders = [*PROGRAM_DIRECTORIES, *folders]
+        # A tool runs whatever `$PATH` is, and before a file of its name in another directory.
+        usual = [folder for folder in folders if folder in PROGRAM_DIRECTORIES]
+        folders = [*(usual or PROGRAM_DIRECTORIES), *folders]
     for folder in folders:
         for file in (f"{name}.ksh", name):
             path = join(folder or ".", file)

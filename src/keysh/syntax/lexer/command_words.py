@@ -86,7 +86,10 @@ def composite_word(cursor: Cursor, value: str, start: int) -> None:
         refuse_broken(cursor, start, "a name")
     cursor.word_position = POSITION_AFTER_WORD[position]
     is_option = position == NAMED_VALUE and cursor.tokens[-1][1].startswith("-")
-    mode = "assigned" if position in (ASSIGNED_VALUE, NAMED_VALUE) and not is_option else "word"
+    is_value = position in (ASSIGNED_VALUE, NAMED_VALUE) or (
+        position == ARRAY_ENTRY and cursor.tokens[-1][0] == "ASSIGN_AT"
+    )
+    mode = "assigned" if is_value and not is_option else "word"
     # The target of `<<<` is a string, in which braces do not count.
     is_line = position in TARGET_POSITIONS and cursor.tokens[-1][1] == "<<<"
     open_word(cursor, start, mode, braces=position in BRACE_POSITIONS and not is_line)
