@@ -33,7 +33,9 @@ def brace_adder(word: ast.Word, context: CompileContext, purpose: str) -> Adder:
         if not adders:
             # Assigned at once: another thread may be running the same script.
             adders[:] = [
-                context.argument_adder(ast.Word(word.start, word.end, parts), purpose)
+                context.argument_adder(
+                    ast.Word(word.start, word.end, with_tilde(parts, word)), purpose
+                )
                 for parts in alternatives(word, context.source.dialect)
                 if parts  # `{a,}` is one word, as in sh
             ]
@@ -61,8 +63,6 @@ def alternative_count(word: ast.Word) -> int:
 
 def alternatives(word: ast.Word, dialect: Dialect) -> Iterator[list[ast.Part]]:
     """The parts of each resulting word; the first braces vary slowest."""
-    first = word.parts[0] if word.parts else None
-    begins_with_tilde = isinstance(first, ast.Text) and first.value == "~"
     for choice in product(*(part_choices(part, dialect) for part in word.parts)):
         parts: list[ast.Part] = []
         for group in choice:
@@ -74,16 +74,18 @@ def alternatives(word: ast.Word, dialect: Dialect) -> Iterator[list[ast.Part]]:
                     parts[-1] = text
                 else:
                     parts.append(part)
-        if begins_with_tilde and isinstance(parts[0], ast.Text):
-            parts[:1] = with_tilde(parts[0])
         yield parts
 
 
-def with_tilde(text: ast.Text) -> list[ast.Part]:
+def with_tilde(parts: list[ast.Part], word: ast.Word) -> list[ast.Part]:
     """Let `~{/a,b}` begin with homes, `~/a` and `~b`, as sh does, which expands braces first."""
+    first, text = word.parts[0], parts[0]
+    if not isinstance(first, ast.Text) or first.value != "~" or not isinstance(text, ast.Text):
+        return parts
     user, slash, rest = text.value.partition("/")
     home = ast.Tilde(text.start, text.end, user)
-    return [home, ast.Text(text.start, text.end, slash + rest)] if slash else [home]
+    after = [ast.Text(text.start, text.end, slash + rest)] if slash else []
+    return [home, *after, *parts[1:]]
 
 
 def with_longer_name(parts: list[ast.Part], text: ast.Text) -> ast.Text:

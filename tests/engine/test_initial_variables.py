@@ -1,0 +1,26 @@
+"""Variables that a shell begins with when its host gives it none."""
+
+from __future__ import annotations
+
+import pytest
+
+import keysh
+
+pytestmark = pytest.mark.quick
+
+
+def test_a_path_is_there_and_not_exported() -> None:
+    result = keysh.Shell().run(
+        "set -u; PATH=$PATH:/opt/bin; echo $PATH; printenv PATH || echo none"
+    )
+    assert (result.stdout, result.stderr) == ("/usr/bin:/bin:/opt/bin\nnone\n", "")
+
+
+def test_the_path_of_the_environment_comes_first() -> None:
+    result = keysh.Shell(env={"PATH": "/opt/bin"}).run("echo $PATH; printenv PATH")
+    assert result.stdout == "/opt/bin\n/opt/bin\n"
+
+
+def test_a_path_without_program_directories_hides_no_tool() -> None:
+    script = "PATH=/opt:/bin; command -v sort; PATH=/opt; command -v sort; PATH=; echo b | sort"
+    assert keysh.Shell().run(script).stdout == "/bin/sort\n/usr/bin/sort\nb\n"
