@@ -92,6 +92,8 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
         )  # fmt: skip
     site = Site(context.source, node)
     last_site = stages[-1].site or site  # for the ERR trap
+    # Bash runs the trap for `( … )` and for the pipeline.
+    ends_in_subshell = isinstance(node.stages[-1], ast.Subshell)
 
     def run(state: State) -> int:
         try:
@@ -100,7 +102,7 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
         except LimitReached as limit:
             raise limit.with_location(site) from None
         last = statuses[-1]
-        if last.__class__ is TrappedStatus:
+        if last.__class__ is TrappedStatus and not ends_in_subshell:
             return settle(state, pipe_status(last, statuses), last_site, True)
         if not last and state.flags & PIPEFAIL:
             last = next((failed for failed in reversed(statuses) if failed), 0)
