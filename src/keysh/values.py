@@ -70,6 +70,10 @@ class ShellList(list):  # type: ignore[type-arg]
         del self[position]
 
 
+class StarList(ShellList):
+    """All elements that `${!r}` reads where `r` is `*` or ends with `[*]`: in quotes one word."""
+
+
 class ShellRecord(dict):  # type: ignore[type-arg]
     """An associative array made with sh's syntax."""
 

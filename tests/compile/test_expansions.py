@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import keysh
 from compile.evaluation import bash_outputs, expand_words, expanded_text, state_with
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.limits import Limits
@@ -105,7 +106,7 @@ def test_agrees_with_bash() -> None:
         ('"${xs[@]@k}"', "<0><p><1><q><2><r>"), ('"${m[@]@K}"', '<a "1 2" >'),
         ('"${s@K}"', "<'hello'>"), ("a${1+'b c'}d", "<ab cd>"), ('${unset+"$@"}', ""),
         ('${1+"$@"}', "<a><bb><c d>"), ('"${unset-"${xs[@]}"}"', "<p><q><r>"),
-        ('"${s:-"$@"}"', "<hello>"), ('"${!ra}"', "<p><q><r>"), ('"x${!ra}"', "<xp q r>"),
+        ('"${s:-"$@"}"', "<hello>"), ('"${!ra}"', "<p><q><r>"), ('"x${!ra}"', "<xp><q><r>"),
         ("${!ra^}", "<P><Q><R>"), ('"${s^^\'\'}"', "<hello>"),
     ],
 )  # fmt: skip
@@ -224,3 +225,11 @@ def test_value_size_is_limited(word: str) -> None:
     state = state_with(limits=Limits(value=1000), x="a" * 100, long="b" * 100)
     with pytest.raises(LimitReached):
         expand_words(word, state)
+
+
+def test_empty_arguments_beside_text() -> None:
+    words = ["a$@", "$@b", "a$@b", 'a"$@"b', "$@", '"$@"', '""$@', '"$@$x"', "x$@$x"]
+    commands = [f"set -- {given}; x=; printf '<%s>' {word}" for word in words
+               for given in ("'' '' ''", "'' b ''", "")]  # fmt: skip
+    expected = bash_outputs("", commands)
+    assert [keysh.Shell().run(command).stdout for command in commands] == expected

@@ -137,9 +137,7 @@ def test_shells_leave_nothing_behind() -> None:
     work()
     gc.collect()
     end = time.monotonic() + 20
-    while (
-        len(gc.get_objects()) - objects >= 2_000
-    ):  # threads of jobs may still end
+    while len(gc.get_objects()) - objects >= 2_000:  # threads of jobs may still end
         gc.collect()
         assert time.monotonic() < end
 

@@ -21,6 +21,12 @@ pytestmark = pytest.mark.quick
         ("i\\\nf a; then b; fi", "if a; then b; fi"),
         ("echo $na\\\nme", "echo $name"),
         ("echo $\\\n b", "echo $ b"),
+        ("echo $\\\n\\\nname", "echo $name"),
+        ("echo $\\\n{x}", "echo ${x}"),
+        ('echo "$\\\n{x:-"a"}"', 'echo "${x:-"a"}"'),
+        ("echo $\\\n(ls) $\\\n((1 + 2))", "echo $(ls) $((1 + 2))"),
+        ("cat <<E\n$\\\n{x}\nE", "cat <<E\n${x}\nE"),
+        ("cat <<\\\nE\\\nND\\\n; ls\nx\nEND", "cat <<END; ls\nx\nEND"),
         ("a \\\n && b", "a && b"),
         ("x=1\\\n2", "x=12"),
         ("echo $((1 \\\n + 2))", "echo $((1 + 2))"),
@@ -35,9 +41,6 @@ def test_lines_are_joined(broken: str, joined: str) -> None:
     [
         ("x\\\n=v", "a broken line inside a name"),
         ("echo st\\\natus=1", "a broken line inside a name"),
-        ("echo $\\\n{x}", "a broken line inside an expansion"),
-        ('echo "$\\\n{x}"', "a broken line inside an expansion"),
-        ("cat <<E\n$\\\n{x}\nE", "a broken line inside an expansion"),
     ],
 )
 def test_refused(text: str, message: str) -> None:

@@ -244,7 +244,6 @@ CASES = [
     ("((08))", "1:3 E107 not a number: `08`", "((8))"),
     ("((a @ b))", "1:5 E107 not part of an arithmetic expression: `@`", "((a + b))"),
     ("((a + 1)", "1:8 E107 expected `))` for `((`, found: `)`", "((a + 1))"),
-    ("((a) && (b))", "1:4 E107 expected `))` for `((`, found: `)`", "( (a) && (b))"),
     ("echo ${x: 1 +}", "1:13 E107 a number or a name must follow: `+`", "echo ${x: 1 + 1}"),
     # conditions
     ("[[ ]]", "1:4 E108 a condition is missing before: `]]`", "[[ -n $x ]]"),

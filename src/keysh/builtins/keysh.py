@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 
 NOT_FOUND_STATUS, NOT_ALLOWED_STATUS, USAGE_STATUS = 127, 126, 2
 IGNORED_LETTERS = "il"  # interactive, login
+# Long options of bash; they have no effect, because no start-up file is read.
+LONG_OPTIONS = (
+    "--debug", "--debugger", "--login", "--noediting", "--noprofile", "--norc", "--posix",
+    "--restricted", "--verbose",
+)  # fmt: skip
+LONG_OPTIONS_WITH_VALUE = ("--init-file", "--rcfile")
 
 
 @command(compatible="GNU bash 5.2")
@@ -77,7 +83,12 @@ def parse_options(sh: Call, words: list[object], dialect: Dialect) -> tuple[int,
         index += 1
         if word == "--":
             break
-        if word[:2] == "--":  # --norc, --posix and similar options have no effect
+        if word in LONG_OPTIONS_WITH_VALUE:
+            index += 1
+            continue
+        if word[:2] == "--":
+            if word not in LONG_OPTIONS:
+                raise sh.fail(f"{word}: invalid option", USAGE_STATUS)
             continue
         for letter in word[1:]:
             name = OPTION_LETTERS.get(letter, "")

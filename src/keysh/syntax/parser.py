@@ -103,7 +103,8 @@ def build_tree(source: Source, start: str) -> tuple[Any, list[Trivia]]:
         result, cursor, failed = scan_and_parse(source, start, NOTHING_REREAD)
         if failed is None and not cursor.diagnostics:
             return result, sorted_trivia(source.text, cursor)
-        if source.dialect.evaluates_text and ("((" in source.text or "${" in source.text):
+        is_bash = source.dialect.evaluates_text
+        if "((" in source.text or (is_bash and "${" in source.text):
             from keysh.syntax.rereading import parse_with_texts  # noqa: PLC0415 - few expressions need it
 
             again = parse_with_texts(source, start, cursor, failed, scan_and_parse)

@@ -71,6 +71,8 @@ def misread_expressions(
         if inner is None:
             found[start] = "parentheses"
             continue
+        if not source.dialect.evaluates_text:
+            continue
         part = Source(inner, source.name, source.dialect)
         _, scanned, failed = scan_and_parse(part, "arithmetic", {})
         if failed is not None or scanned.diagnostics:
@@ -82,6 +84,8 @@ def misread_substitutions(
     source: Source, cursor: Cursor, failed: int | None
 ) -> Iterator[tuple[int, str]]:
     """Yield each `${` that encloses a mistake, with how to read it."""
+    if not source.dialect.evaluates_text:
+        return
     mistakes = [one.start for one in cursor.diagnostics if one.code in SUBSTITUTION_CODES]
     if failed is not None:
         mistakes.append(cursor.tokens[failed][2])

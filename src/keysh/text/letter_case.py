@@ -23,5 +23,14 @@ def to_lower(text: str) -> str:
     return lower if is_exact else "".join(map(lower_character, text))
 
 
+def toggle(text: str) -> str:
+    """Convert small letters to capitals, and capitals to small ones."""
+    return "".join(map(toggle_character, text))
+
+
+def toggle_character(char: str) -> str:
+    return lower_character(char) if char.isupper() else upper_character(char)
+
+
 def lower_character(char: str) -> str:
     return char.lower()[:1]  # Python lowers a dotted capital I to two characters

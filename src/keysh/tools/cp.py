@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @command(
     compatible="GNU coreutils 9.1",
     style=OptionStyle(unabbreviated="backup-plainly keep-links follow-operands keep"),
-    ignored="--copy-contents",
+    ignored="--copy-contents; -Z",
 )
 def cp(
     sh: Call,

@@ -49,6 +49,7 @@ INVALID_NUMBER = "invalid number \"{{}}\" for -{} option\nTry 'xargs --help' for
 
 @command(
     compatible="GNU findutils 4.9.0",
+    ignored="--show-limits",
     refusals=Refusals(
         invalid_values={
             "lines": INVALID_NUMBER.format("L"),

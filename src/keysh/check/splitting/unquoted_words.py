@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NUMERIC_PARAMETERS = ("#", "?", "$", "!")  # the shell's own parameters that are numbers
 NUMERIC_NODES = (ast.Length, ast.ArithmeticExpansion)
 # Operators of `${x…}` that keep the blanks of x, and operators that give another text.
-VALUE_KEEPING_OPERATORS = ("", "-", ":-", "=", ":=", "?", ":?", "^", "^^", ",", ",,")
+VALUE_KEEPING_OPERATORS = ("", "-", ":-", "=", ":=", "?", ":?", "^", "^^", ",", ",,", "~", "~~")
 ALTERNATIVE_TEXT_OPERATORS = ("-", ":-", "=", ":=", "+", ":+")
 
 

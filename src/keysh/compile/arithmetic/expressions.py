@@ -264,7 +264,7 @@ def step_expression(node: ast.Step, context: CompileContext) -> NumberReader:
 
     def general(state: State) -> int | float:
         keys = variable.resolve_keys(state)
-        before = variable.read(state, keys)
+        before = variable.read_for_change(state, keys)
         result = call_operator(operate, before, 1, node=node)
         variable.write(state, keys, result)
         return before if is_after else result
@@ -307,7 +307,7 @@ def assignment_expression(node: ast.Assignments, context: CompileContext) -> Num
         pending = []
         for variable, operate in targets:
             keys = variable.resolve_keys(state) if operate else variable.keys(state)
-            before = variable.read(state, keys) if operate else 0
+            before = variable.read_for_change(state, keys) if operate else 0
             pending.append((variable, operate, keys, before))
         result = value(state)
         while pending:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.compile.arithmetic.operators import require_in_range
+from keysh.interp.run.options import NOUNSET
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.arithmetic_text import evaluate_value
 from keysh.interp.variables.specials import SPECIAL_VARIABLES
@@ -166,6 +167,13 @@ class NumericReference:
         except RuntimeDiagnostic as problem:
             raise problem.with_location(self.node) from None
         return number_of_value(state, value, path_text(self.name, keys), self.node)
+
+    def read_for_change(self, state: State, keys: Sequence[object]) -> int | float:
+        """The same before a change: an unset variable becomes an array, so its element is 0."""
+        is_unset = len(keys) == 1 and not state.flags & NOUNSET
+        if is_unset and base_value(state, self.name) is ABSENT:
+            return 0
+        return self.read(state, keys)
 
     def resolve_keys(self, state: State) -> Sequence[object]:
         """Evaluate the subscripts once for a read and a write, as `xs[i++]++` needs."""

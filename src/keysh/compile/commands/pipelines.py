@@ -12,7 +12,7 @@ from keysh.interp.engine.pipeline import PipelineRun, Stage
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.function import ShellFunction
 from keysh.interp.run.options import ERREXIT, LASTPIPE, PIPEFAIL
-from keysh.interp.run.pipe_status import inverted_status, pipe_status
+from keysh.interp.run.pipe_status import TrappedStatus, inverted_status, pipe_status
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.syntax import ast
@@ -92,6 +92,8 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
         )  # fmt: skip
     site = Site(context.source, node)
     last_site = stages[-1].site or site  # for the ERR trap
+    # Bash runs the trap for `( … )` and for the pipeline.
+    ends_in_subshell = isinstance(node.stages[-1], ast.Subshell)
 
     def run(state: State) -> int:
         try:
@@ -100,6 +102,8 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
         except LimitReached as limit:
             raise limit.with_location(site) from None
         last = statuses[-1]
+        if last.__class__ is TrappedStatus and not ends_in_subshell:
+            return settle(state, pipe_status(last, statuses), last_site, True)
         if not last and state.flags & PIPEFAIL:
             last = next((failed for failed in reversed(statuses) if failed), 0)
         return settle(state, pipe_status(last, statuses), last_site, tested)

@@ -1,10 +1,17 @@
-"""Case modification: `${x^}`, `${x^^p}`, `${x,}`, `${x,,p}`, and in bash `${x~}` and `${x~~p}`."""
+"""Case modification: `${x^}`, `${x^^p}`, `${x,}`, `${x,,p}`, `${x~}` and `${x~~p}`."""
 
 from __future__ import annotations
 
 from keysh.compile.parameters.text_changes import computed_change, constant_change
 from keysh.compile.words.patterns import literals_between_stars, pattern
-from keysh.text.letter_case import lower_character, to_lower, to_upper, upper_character
+from keysh.text.letter_case import (
+    lower_character,
+    to_lower,
+    to_upper,
+    toggle,
+    toggle_character,
+    upper_character,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,22 +31,13 @@ def lower_first(text: str) -> str:
     return lower_character(text[:1]) + text[1:] if text else text
 
 
-def swap_case(text: str) -> str:
-    return "".join(swapped_character(char) for char in text)
-
-
-def swapped_character(char: str) -> str:
-    lower = lower_character(char)
-    return upper_character(char) if lower == char else lower
-
-
-def swap_first(text: str) -> str:
-    return swapped_character(text[0]) + text[1:] if text else text
+def toggle_first(text: str) -> str:
+    return toggle_character(text[:1]) + text[1:] if text else text
 
 
 CASE_CHANGES: dict[str, TextChange] = {
-    "^^": to_upper, ",,": to_lower, "^": upper_first, ",": lower_first,
-    "~~": swap_case, "~": swap_first,
+    "^^": to_upper, ",,": to_lower, "~~": toggle,
+    "^": upper_first, ",": lower_first, "~": toggle_first,
 }  # fmt: skip
 
 

@@ -66,7 +66,7 @@ def subject_and_test(
 ) -> tuple[Expression, Callable[[Any], bool]]:
     """What an operator such as `:-` reads, and the test whether that is missing."""
     counts_empty = node.operator[0] == ":"
-    if counts_empty and means_all_elements(node.reference):
+    if counts_empty and means_all_elements(node.reference) and not node.indirect:
         return subject_or_missing(node, context), is_empty_list
     return subject_or_missing(node, context), lambda value: is_missing(value, counts_empty)
 
@@ -195,8 +195,8 @@ def operand_value(node: ast.Expand, context: CompileContext) -> Expression:
     part = parts[0] if len(parts) == 1 else None
     if isinstance(part, ast.Variable) and part.name == "@":
         return context.part(part)
-    if isinstance(part, ast.Expand | ast.Slice | ast.Replace) and means_all_elements(
-        part.reference
+    if isinstance(part, ast.Expand | ast.Slice | ast.Replace) and (
+        part.indirect or means_all_elements(part.reference)
     ):
         return context.part(part)
     if operand_all_mark(node) == "@":

@@ -36,7 +36,7 @@ def slice_of(node: ast.Slice, context: CompileContext) -> Expression:
             return slice_text(value, start, count, node)
         if value is None:
             return ""
-        if counts_elements or value.__class__ is ShellList:
+        if counts_elements or isinstance(value, ShellList):
             array: Any = state.variables.get(array_name)
             if array.__class__ is str or array.__class__ is int:
                 return [slice_text(text_of(array), start, count, node)]  # as sh does

@@ -22,7 +22,7 @@ from keysh.interp.variables.variable import NameReference, first_element, missin
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 from keysh.text.shell_numbers import MAX_ID_DIGITS, bounded_number, is_digits
-from keysh.values import ABSENT, ARRAYS, ShellList, text_of
+from keysh.values import ABSENT, ARRAYS, ShellList, StarList, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -232,18 +232,21 @@ def first_element_or_missing(state: State, name: str) -> Any:
 def indirect_value(reference: ast.Reference, context: CompileContext) -> Expression:
     """`${!r}`: the value of the variable or path that `r` names"""
     name = reference.name
-    if not reference.subscripts and name.isidentifier():
-        target = indirect_name(reference, context)
-
-        def through(state: State) -> Any:
-            held = state.variables.get(name)
-            if held.__class__ is NameReference:
-                return str(held)
-            return named_value(state, target(state))
-
-        return through
     target = indirect_name(reference, context)
-    return lambda state: named_value(state, target(state))
+    line = context.part(ast.Variable(reference.start, reference.end, "LINENO", False))
+
+    def through(state: State) -> Any:
+        text = target(state)
+        return line(state) if text == "LINENO" else named_value(state, text)
+
+    if reference.subscripts or not name.isidentifier():
+        return through
+
+    def through_variable(state: State) -> Any:
+        held = state.variables.get(name)
+        return str(held) if held.__class__ is NameReference else through(state)
+
+    return through_variable
 
 
 def indirect_name(reference: ast.Reference, context: CompileContext) -> Expression:
@@ -274,7 +277,11 @@ def check_name(state: State, text: str) -> None:
 def bad_name_problem(text: str, reference: ast.Reference) -> RuntimeDiagnostic:
     fix = f"{reference.name}=name, or {reference.name}='name[key]'"
     return RuntimeDiagnostic(
-        "E203", "this is not the name of a variable", f"{reference.name}={text}", fix
+        "E203",
+        "this is not the name of a variable",
+        f"{reference.name}={text}",
+        fix,
+        fails_in_sh=True,
     ).with_location(reference)
 
 
@@ -294,11 +301,14 @@ def named_value(state: State, text: str) -> Any:
         value = SPECIAL_VARIABLES[text](state)
         if text in ARRAY_SPECIALS:
             return value[0] if value else None
-        return ShellList(value) if text in ("@", "*") else value
+        if text in ("@", "*"):
+            return StarList(value) if text == "*" else ShellList(value)
+        return value
     path = without_all_subscript(text)
     if path != text:
         value = text_path_value(state, path)
-        return ShellList([] if value is ABSENT else elements(value))
+        items = [] if value is ABSENT else elements(value)
+        return StarList(items) if text.endswith("[*]") else ShellList(items)
     return read_text_path(state, text)
 
 

@@ -42,7 +42,7 @@ def transform(node: ast.Expand, context: CompileContext) -> Expression:
         return variable_transform(node, context)
     read = subject_value(node, context)
     name = node.reference.name
-    if operator == "@Q" or name in ("@", "*") or not means_all_elements(node.reference):
+    if operator == "@Q" or name in ("@", "*") or not describes_all(node):
         return lambda state: quoted_value(read(state))
     as_words = operator == "@k"
 
@@ -87,11 +87,11 @@ def variable_transform(node: ast.Expand, context: CompileContext) -> Expression:
     def command(state: State) -> Any:
         name = name_of(state)
         value, bits = base_value(state, name), state.attributes.get(name, 0)
-        if means_all_elements(reference):
+        if describes_all(node):
             return (
                 [] if value is ABSENT else declaration(name, value, bits, quoted_text).split(" ", 2)
             )
-        if reference.subscripts or (node.indirect and not name.isidentifier()):
+        if (reference.subscripts and not node.indirect) or "[" in name:
             fix = f"${{{name}[@]@A}}"
             raise RuntimeDiagnostic(
                 "E203", "an element is not a variable", f"{name}[…]", fix
@@ -108,7 +108,7 @@ def variable_transform(node: ast.Expand, context: CompileContext) -> Expression:
 
 def compile_attributes(node: ast.Expand, read: Expression, context: CompileContext) -> Expression:
     """The attribute letters of a variable; for all elements, once for each."""
-    name_of, is_each = name_reader(node, context), means_all_elements(node.reference)
+    name_of, is_each = name_reader(node, context), describes_all(node)
 
     def attribute_letters_of(state: State) -> Any:
         name = name_of(state)
@@ -119,9 +119,14 @@ def compile_attributes(node: ast.Expand, read: Expression, context: CompileConte
     return attribute_letters_of
 
 
+def describes_all(node: ast.Expand) -> bool:
+    """Whether each element is transformed: `${!xs[@]@a}` describes what `${xs[@]}` names."""
+    return means_all_elements(node.reference) and not node.indirect
+
+
 def name_reader(node: ast.Expand, context: CompileContext) -> Callable[[State], str]:
     """The name of the variable that is described; for `${!r@a}` the one that `$r` names."""
     name = node.reference.name
-    if not node.indirect or means_all_elements(node.reference):
+    if not node.indirect:
         return lambda state: name
     return indirect_name(node.reference, context)

@@ -33,7 +33,9 @@ def brace_adder(word: ast.Word, context: CompileContext, purpose: str) -> Adder:
         if not adders:
             # Assigned at once: another thread may be running the same script.
             adders[:] = [
-                context.argument_adder(ast.Word(word.start, word.end, parts), purpose)
+                context.argument_adder(
+                    ast.Word(word.start, word.end, with_tilde(parts, word)), purpose
+                )
                 for parts in alternatives(word, context.source.dialect)
                 if parts  # `{a,}` is one word, as in sh
             ]
@@ -73,6 +75,17 @@ def alternatives(word: ast.Word, dialect: Dialect) -> Iterator[list[ast.Part]]:
                 else:
                     parts.append(part)
         yield parts
+
+
+def with_tilde(parts: list[ast.Part], word: ast.Word) -> list[ast.Part]:
+    """Let `~{/a,b}` begin with homes, `~/a` and `~b`, as sh does, which expands braces first."""
+    first, text = word.parts[0], parts[0]
+    if not isinstance(first, ast.Text) or first.value != "~" or not isinstance(text, ast.Text):
+        return parts
+    user, slash, rest = text.value.partition("/")
+    home = ast.Tilde(text.start, text.end, user)
+    after = [ast.Text(text.start, text.end, slash + rest)] if slash else []
+    return [home, *after, *parts[1:]]
 
 
 def with_longer_name(parts: list[ast.Part], text: ast.Text) -> ast.Text:

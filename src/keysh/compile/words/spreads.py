@@ -5,6 +5,7 @@ from __future__ import annotations
 from keysh.compile.words.word_analysis import LIST_PURPOSES, OWN_PURPOSES
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.forwarding import ForwardedText, forwarded_arguments, plain_text
+from keysh.interp.variables.specials import text_of_elements
 from keysh.interp.words.word_splitting import refuse_lines, refuse_unsplit
 from keysh.syntax import ast
 from keysh.values import CONTAINERS, ShellList, text_of, type_name
@@ -64,7 +65,7 @@ def spread_indirect(read: Expression) -> Adder:
         if value.__class__ is ShellList:
             words.extend(value)
         else:
-            words.append(text_of(value))
+            words.append(text_of_elements(state, value))
 
     return add
 

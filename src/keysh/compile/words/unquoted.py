@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from keysh.compile.words.word_analysis import LIST_PURPOSES, OWN_PURPOSES, all_mark, flattened_parts
+from keysh.compile.words.word_analysis import (
+    LIST_PURPOSES,
+    OWN_PURPOSES,
+    all_mark,
+    flattened_parts,
+    is_indirect,
+)
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
+from keysh.interp.variables.specials import text_of_elements
 from keysh.interp.words.word_splitting import refuse_lines, refuse_unsplit, words_of_lines
 from keysh.syntax import ast
-from keysh.syntax.constants import constant_text
 from keysh.values import ShellList, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from keysh.compile.context import Adder, CompileContext
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
+
+    # A piece of a word: whether it may be several words, whether it is quoted, and its reader.
+    Piece: TypeAlias = tuple[bool, bool, Expression]
 
 
 def unquoted_value(read: Expression, node: Node, purpose: str) -> Adder:
@@ -45,7 +54,7 @@ def unquoted_value(read: Expression, node: Node, purpose: str) -> Adder:
 
     def add(state: State, words: list[Any]) -> None:
         value = read(state)
-        if value.__class__ is ShellList:
+        if isinstance(value, ShellList):
             words.extend(value)
         elif value.__class__ is str and may_split and "\n" in value:
             refuse_lines(state, value, node)
@@ -79,37 +88,46 @@ def unquoted_substitution(part: ast.Substitution, context: CompileContext, purpo
 
 def multi_word_adder(parts: Sequence[Node], context: CompileContext, purpose: str) -> Adder:
     """`a"$@"b`, `x$(y)`: the first word takes the text before, the last one the text after."""
-    pieces: list[tuple[bool, Expression]] = []  # whether it may be several words, and its reader
-    keeps = False
+    pieces: list[Piece] = []
     for part in parts:
-        keeps = keeps or bool(constant_text(part)) or isinstance(part, ast.Quoted)
         if isinstance(part, ast.Substitution):
-            pieces.append((True, substitution_lines(part, context, purpose)))
+            pieces.append((True, False, substitution_lines(part, context, purpose)))
         elif isinstance(part, ast.DoubleQuoted):
+            is_word = not any(all_mark(inner) == "@" for inner in part.parts)
+            pieces.append((False, is_word, lambda state: ""))
             for inner in part.parts:
                 if all_mark(inner) == "@":
-                    pieces.append((True, context.part(inner)))
+                    pieces.append((True, True, context.part(inner)))
+                elif is_indirect(inner):
+                    pieces.append((True, True, quoted_elements(context.part(inner))))
                 else:
-                    pieces.append((False, context.part_text(inner)))
-            keeps = keeps or not any(all_mark(inner) == "@" for inner in part.parts)
-        elif all_mark(part):
-            pieces.append((True, context.part(part)))
+                    pieces.append((False, False, context.part_text(inner)))
+        elif all_mark(part) or is_indirect(part):
+            pieces.append((True, False, context.part(part)))
         else:
-            pieces.append((False, context.part_text(part)))
-    return pieces_adder(pieces, keeps=keeps)
+            pieces.append((False, isinstance(part, ast.Quoted), context.part_text(part)))
+    return pieces_adder(pieces)
+
+
+def quoted_elements(read: Expression) -> Expression:
+    """`"a${!r}b"`: all elements where `r` ends with `[@]`, one text where with `[*]`"""
+
+    def elements(state: State) -> Any:
+        value = read(state)
+        return value if value.__class__ is ShellList else [text_of_elements(state, value)]
+
+    return elements
 
 
 def operand_words(word: ast.Word, context: CompileContext) -> Expression:
     """`"${1+a $@}"`: the words of an operand that may replace a variable"""
-    parts = flattened_parts(word.parts)
     add = pieces_adder(
         [
-            (True, context.part(part))
+            (True, True, context.part(part))
             if all_mark(part) == "@"
-            else (False, context.part_text(part))
-            for part in parts
-        ],
-        keeps=any(map(constant_text, parts)),
+            else (False, False, context.part_text(part))
+            for part in flattened_parts(word.parts)
+        ]
     )
 
     def words(state: State) -> list[Any]:
@@ -120,24 +138,26 @@ def operand_words(word: ast.Word, context: CompileContext) -> Expression:
     return words
 
 
-def pieces_adder(pieces: Sequence[tuple[bool, Expression]], *, keeps: bool) -> Adder:
-    """Join pieces, some of them several words, to words; an empty one vanishes unless `keeps`."""
+def pieces_adder(pieces: Sequence[Piece]) -> Adder:
+    """Join pieces, some of them several words, to words; an empty one needs a quoted piece."""
 
     def add(state: State, words: list[Any]) -> None:
-        current: str | None = "" if keeps else None
-        for is_list, read in pieces:
+        current, is_kept = "", False
+        for is_list, is_quoted, read in pieces:
             value = read(state)
             if not is_list:
-                if value or current is not None:
-                    current = (current or "") + value
+                current += value
+                is_kept = is_kept or is_quoted
                 continue
             items = value if isinstance(value, list) else [] if value is None else [value]
             for index, item in enumerate(items):
                 if index:
-                    words.append(current)
-                    current = ""
-                current = (current or "") + text_of(item)
-        if current is not None:
+                    if current or is_kept:
+                        words.append(current)
+                    current, is_kept = "", False
+                current += text_of(item)
+                is_kept = is_kept or is_quoted
+        if current or is_kept:
             words.append(current)
 
     return add

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from keysh.compile.lazy_compiler import LazyCompiler
-from keysh.compile.words.word_analysis import stands_for_all
+from keysh.compile.words.word_analysis import is_indirect, stands_for_all
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.arrays import EntryList
+from keysh.interp.variables.specials import text_of_elements
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 from keysh.text.shell_numbers import MAX_ID_DIGITS
@@ -71,8 +72,19 @@ def word_value(word: ast.Word, context: CompileContext) -> Expression:
         if isinstance(
             part, ast.Expand | ast.Replace | ast.Slice | ast.Length
         ) and not stands_for_all(part):
-            return context.part(part)
+            read = context.part(part)
+            return joined_elements(read) if any(map(is_indirect, part.walk())) else read
     return context.text(word)
+
+
+def joined_elements(read: Expression) -> Expression:
+    """`${!r}`: its value, or the text of all elements"""
+
+    def value_or_text(state: State) -> Any:
+        value = read(state)
+        return text_of_elements(state, value) if isinstance(value, ShellList) else value
+
+    return value_or_text
 
 
 def bare_value(text: str, context: CompileContext) -> object:

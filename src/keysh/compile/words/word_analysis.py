@@ -56,6 +56,15 @@ def stands_for_all(part: Node) -> bool:
     return all_mark(part) != ""
 
 
+def is_indirect(part: Node) -> bool:
+    """Whether a part is `${!r}`, which may be all elements of something."""
+    return (
+        isinstance(part, ast.Expand | ast.Replace | ast.Slice)
+        and part.indirect
+        and not all_mark(part)
+    )
+
+
 def has_glob(parts: Sequence[Node]) -> bool:
     """Whether a word contains an unquoted wildcard."""
     return any(isinstance(part, ast.Glob | ast.ExtendedGlob) for part in parts)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from keysh.compile.lazy_compiler import LazyCompiler
 from keysh.compile.words.word_analysis import all_mark
+from keysh.interp.variables.specials import text_of_elements
 from keysh.interp.words.field_splitting import (
     BOUNDARY,
     EXPANSION,
@@ -24,7 +25,7 @@ from keysh.interp.words.field_splitting import (
 )
 from keysh.interp.words.word_splitting import DEFAULT_IFS
 from keysh.syntax import ast
-from keysh.values import text_of
+from keysh.values import StarList, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -250,8 +251,8 @@ def quoted_emitter(part: ast.DoubleQuoted, context: CompileContext) -> Emitter:
             segments.append((QUOTED, ""))
         for is_several, read in readers:
             value = read(state)
-            if not is_several or not isinstance(value, list):
-                segments.append((QUOTED, text_of(value)))
+            if not is_several or not isinstance(value, list) or value.__class__ is StarList:
+                segments.append((QUOTED, text_of_elements(state, value)))
                 continue
             for index, item in enumerate(value):
                 if index:

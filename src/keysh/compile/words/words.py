@@ -20,16 +20,21 @@ from keysh.compile.words.word_analysis import (
     all_mark,
     has_braces,
     has_glob,
+    is_indirect,
     operand_all_mark,
     stands_for_all,
 )
-from keysh.interp.variables.specials import SPECIAL_VARIABLES, argument_separator
+from keysh.interp.variables.specials import (
+    SPECIAL_VARIABLES,
+    argument_separator,
+    text_of_elements,
+)
 from keysh.interp.words.word_splitting import DEFAULT_IFS
 from keysh.schema.arguments import ConstantArguments, NamedArgument
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text, unexpanded_text
 from keysh.text.chunks import join_text, starts_mid_character
-from keysh.values import ARRAYS, ShellList, text_of
+from keysh.values import ARRAYS, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -149,8 +154,7 @@ def part_text(part: Node, context: CompileContext) -> Expression:
         value = read(state)
         if value.__class__ is str:
             return value
-        # Only `${!r}` whose `r` ends with `[@]` gives a bash array: all its elements.
-        return " ".join(map(text_of, value)) if value.__class__ is ShellList else text_of(value)
+        return text_of_elements(state, value)
 
     return text
 
@@ -342,21 +346,13 @@ def whole_value(part: ast.Variable, context: CompileContext) -> Expression:
     return whole
 
 
-def is_indirect(part: Node) -> bool:
-    return (
-        isinstance(part, ast.Expand | ast.Replace | ast.Slice)
-        and part.indirect
-        and not all_mark(part)
-    )
-
-
 def holds_several_words(parts: Sequence[Node]) -> bool:
     """Whether a part among others may expand to several words."""
     for part in parts:
-        if isinstance(part, ast.Substitution) or all_mark(part):
+        if isinstance(part, ast.Substitution) or all_mark(part) or is_indirect(part):
             return True
         if isinstance(part, ast.DoubleQuoted) and any(
-            all_mark(inner) == "@" for inner in part.parts
+            all_mark(inner) == "@" or is_indirect(inner) for inner in part.parts
         ):
             return True
     return False

@@ -52,8 +52,9 @@ def executable_files(state: State, name: str) -> Iterator[str]:
     folders = path_text.split(":") if path_text else []
     follows_path = state.dialect.finds_tools_on_path and "PATH" in state.variables
     if name in state.session.registry.file_names() and not follows_path:
-        # A tool runs whatever `$PATH` is, and stands for the file that is usually meant.
-        folders = [*PROGRAM_DIRECTORIES, *folders]
+        # A tool runs whatever `$PATH` is, and before a file of its name in another directory.
+        usual = [folder for folder in folders if folder in PROGRAM_DIRECTORIES]
+        folders = [*(usual or PROGRAM_DIRECTORIES), *folders]
     for folder in folders:
         for file in (f"{name}.ksh", name):
             path = join(folder or ".", file)

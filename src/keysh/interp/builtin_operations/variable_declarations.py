@@ -206,6 +206,7 @@ def change_reference(sh: Call, state: State, target: DeclareTarget, is_reference
         try:
             inner, _ = variable_path(sh, text)
         except CommandFailure:
+            set_attributes(state, name, state.attributes.get(name, 0) & ~REFERENCE)
             raise sh.fail(f"`{text}': invalid variable name for name reference") from None
         if inner == name:
             raise sh.fail(f"{name}: nameref variable self references not allowed")

@@ -17,6 +17,10 @@ class PipeStatus(int):
     stages: Sequence[int]
 
 
+class TrappedStatus(int):
+    """The status of a command for which the ERR trap has run."""
+
+
 def pipe_status(status: int, stages: Sequence[int]) -> PipeStatus:
     """Return a status that carries the statuses of the stages."""
     carrier = PipeStatus(status)

@@ -15,7 +15,7 @@ class RuntimeDiagnostic(Exception):
     The location may be unknown where it is raised; the closure of the node adds it on the way up.
     `is_final`: the shell or subshell ends, as for an unset variable under `set -u`.
     `is_of_operand`: a builtin, or an expression that is a command, complains of its own operand,
-    which sh lets fail.
+    which sh lets fail. `fails_in_sh`: so does sh here, and goes on.
     """
 
     def __init__(
@@ -27,11 +27,12 @@ class RuntimeDiagnostic(Exception):
         *,
         is_final: bool = False,
         status: int = 1,
+        fails_in_sh: bool = False,
     ) -> None:
         super().__init__(code, fact, datum)
         self.code, self.fact, self.datum, self.fix = code, fact, datum, fix
         self.is_final, self.status = is_final, status
-        self.is_of_operand = False
+        self.is_of_operand, self.fails_in_sh = False, fails_in_sh
         self.start = self.end = -1
 
     @property
@@ -39,7 +40,7 @@ class RuntimeDiagnostic(Exception):
         """Whether the whole run ends, because keysh declines to guess."""
         from keysh.diagnostics.diagnostic import REFUSALS  # noqa: PLC0415 - only for an error
 
-        return self.code in REFUSALS and not self.is_of_operand
+        return self.code in REFUSALS and not self.is_of_operand and not self.fails_in_sh
 
     @property
     def discards_line(self) -> bool:

@@ -16,7 +16,7 @@ from keysh.interp.run.options import DEFAULT_FLAGS, ERRTRACE, FUNCTRACE
 from keysh.interp.run.pipe_status import INITIAL_STATUS
 from keysh.interp.state.scope import Scope
 from keysh.interp.streams.descriptors import Descriptor
-from keysh.interp.variables.variable import COMPUTED, EXPORTED, INITIAL_VARIABLES
+from keysh.interp.variables.variable import COMPUTED, EXPORTED, INITIAL_VARIABLES, READONLY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,9 @@ class State(Scope):
         self.max_value_chars = session.limits.value or 1 << 62
         self.max_depth = session.limits.depth
         self.variables = dict(INITIAL_VARIABLES)
-        self.attributes = {"RANDOM": COMPUTED, "SECONDS": COMPUTED}
+        self.attributes = {
+            "RANDOM": COMPUTED, "SECONDS": COMPUTED, "BASHOPTS": READONLY, "SHELLOPTS": READONLY,
+        }  # fmt: skip
         self.owned = None
         self.functions: dict[str, ShellFunction] = {}
         self.aliases: dict[str, str] = {}

@@ -13,7 +13,7 @@ from keysh.interp.run.options import (
 )
 from keysh.interp.run.pipe_status import stage_statuses
 from keysh.interp.variables.variable import unbound_variable
-from keysh.values import ShellList, text_of
+from keysh.values import ShellList, StarList, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -190,6 +190,14 @@ def positional_reader(number: int) -> Callable[[State], Any]:
 def joined_arguments(state: State) -> str:
     """`"$*"`: join the arguments with the first character of IFS."""
     return argument_separator(state).join(map(text_of, state.arguments))
+
+
+def text_of_elements(state: State, value: Any) -> str:
+    """Return the text of a value; of all elements that `${!r}` reads, joined as `$@` or `$*`."""
+    if not isinstance(value, ShellList):
+        return text_of(value)
+    separator = argument_separator(state) if value.__class__ is StarList else " "
+    return separator.join(map(text_of, value))
 
 
 def argument_separator(state: State) -> str:

@@ -255,7 +255,9 @@ def reference_target(
     """Resolve a name reference to its target; a cycle is an error."""
     reached = follow_reference(state, name)
     if reached is None:
-        raise RuntimeDiagnostic("E203", "references form a cycle", name, f"unset -n {name}")
+        raise RuntimeDiagnostic(
+            "E203", "references form a cycle", name, f"unset -n {name}", fails_in_sh=True
+        )
     return reached[0], [*reached[1], *keys]
 
 

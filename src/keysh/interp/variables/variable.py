@@ -13,11 +13,11 @@ EXPORTED, READONLY, INTEGER, LOWER, UPPER, REFERENCE, COMPUTED, DECLARED, ARRAY 
 # With one of these an assignment does more than store a value.
 SPECIAL_ASSIGNMENT = READONLY | INTEGER | LOWER | UPPER | REFERENCE | COMPUTED | DECLARED | ARRAY
 
-# What every shell starts with; UID is an arbitrary user.
+# What every shell starts with, unless its environment says otherwise; UID is an arbitrary user.
 INITIAL_VARIABLES = {
-    "IFS": " \t\n", "OPTIND": 1, "OPTERR": 1, "PS4": "+ ", "PPID": 1, "UID": 1000, "EUID": 1000,
-    "HOSTNAME": "localhost", "OSTYPE": SYSTEM_TYPE, "HOSTTYPE": PROCESSOR,
-    "MACHTYPE": f"{PROCESSOR}-pc-{SYSTEM_TYPE}",
+    "PATH": "/usr/bin:/bin", "IFS": " \t\n", "OPTIND": 1, "OPTERR": 1, "PS4": "+ ",
+    "PPID": 1, "UID": 1000, "EUID": 1000, "HOSTNAME": "localhost",
+    "OSTYPE": SYSTEM_TYPE, "HOSTTYPE": PROCESSOR, "MACHTYPE": f"{PROCESSOR}-pc-{SYSTEM_TYPE}",
 }  # fmt: skip
 
 

@@ -60,9 +60,14 @@ def plain_word(cursor: Cursor, value: str, start: int) -> None:
 def composite_word(cursor: Cursor, value: str, start: int) -> None:
     """A word of several pieces; or, at the start of a command, the path of `u[k]=v`."""
     position = cursor.word_position
-    if position == COMMAND_START and cursor.source.dialect is BASH and negates(cursor, start):
+    is_bash = cursor.source.dialect is BASH
+    if (
+        position == COMMAND_START
+        and cursor.text.startswith("!(", start)
+        and (not is_bash or negates(cursor, start))
+    ):
         cursor.offset = start + 1
-        plain_word(cursor, "!", start)
+        plain_word(cursor, "!", start)  # as in sh: no command's name is a pattern
         return
     if position in (COMMAND_START, BEFORE_NAME) and (path := TARGET_PATH.match(cursor.text, start)):
         if not WORD_IN_BRACKETS.match(cursor.text, start):
@@ -90,7 +95,10 @@ def composite_word(cursor: Cursor, value: str, start: int) -> None:
         refuse_broken(cursor, start, "a name")
     cursor.word_position = POSITION_AFTER_WORD[position]
     is_option = position == NAMED_VALUE and cursor.tokens[-1][1].startswith("-")
-    mode = "assigned" if position in (ASSIGNED_VALUE, NAMED_VALUE) and not is_option else "word"
+    is_value = position in (ASSIGNED_VALUE, NAMED_VALUE) or (
+        position == ARRAY_ENTRY and cursor.tokens[-1][0] == "ASSIGN_AT"
+    )
+    mode = "assigned" if is_value and not is_option else "word"
     # The target of `<<<` is a string, in which braces do not count.
     is_line = position in TARGET_POSITIONS and cursor.tokens[-1][1] == "<<<"
     open_word(cursor, start, mode, braces=position in BRACE_POSITIONS and not is_line)

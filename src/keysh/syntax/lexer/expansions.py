@@ -163,15 +163,6 @@ def pattern_operator(cursor: Cursor, value: str, start: int) -> None:
     cursor.mode = cursor.modes["operand"]
 
 
-def swap_operator(cursor: Cursor, value: str, start: int) -> None:
-    """`~~`: exchange the case of letters, in the bash dialect."""
-    if cursor.source.dialect is BASH:
-        pattern_operator(cursor, value, start)
-    else:
-        cursor.offset = start
-        refuse_expansion(cursor)
-
-
 def replace_operator(cursor: Cursor, value: str, start: int) -> None:
     """`//`: a pattern up to `/`, then the replacement; in `${x////_}` the third `/` is one."""
     cursor.emit("REPLACE", value, start)
@@ -249,8 +240,7 @@ PLAIN_SUBSCRIPT = (r"\[([^][$`\"'\\{}\s]++)\]", "SUBSCRIPT")
 OPERATION_RULES: Rules = [
     (r"(\})", close_expansion),
     (r"(:?[-=?+])", default_operator),
-    (r"(\#\#?|%%?|\^\^?|,,?)", pattern_operator),
-    (r"(~~?)", swap_operator),
+    (r"(\#\#?|%%?|\^\^?|,,?|~~?)", pattern_operator),
     (r"(/[/#%]?)", replace_operator),
     ALL_SUBSCRIPT,
     PLAIN_SUBSCRIPT,

@@ -6,8 +6,10 @@ from keysh.diagnostics.display import shorten
 from keysh.syntax.lexer.cursor import Cursor, Heredoc
 from keysh.syntax.lexer.lexeme import Lexeme
 
+# `EOF`, `'END'`, `"a b"c`, `$(a)`, which is no command here; `\` newline joins lines
 DELIMITER_WORD = Lexeme(
-    r"[ \t]*((?>(?:'[^'\n]*+'|\"[^\"\n]*+\"|\\[^\n]|[^ \t\n\r;|&<>()'\"\\]++)+))"
+    r"(?>(?:[ \t]|\\\n)*)"
+    r"((?>(?:'[^'\n]*+'|\"[^\"\n]*+\"|\\.|\$\([^()\n'\"\\]*+\)|[^ \t\n\r;|&<>()'\"\\]++)+))"
 )
 OPEN_QUOTE = Lexeme(r"[ \t]*(['\"])")
 QUOTED_PIECE = Lexeme(r"'([^']*)'|\"([^\"]*)\"|\\(.)")
@@ -25,7 +27,7 @@ def open_heredoc(cursor: Cursor, value: str, start: int) -> None:
         cursor.report("E116", start, cursor.offset, "a delimiter must follow", f"`{value}`", fix)
         word = "EOF"
     else:
-        word = match[1]
+        word = match[1].replace("\\\n", "")
         cursor.offset = match.end()
     delimiter = "".join(piece for piece in QUOTED_PIECE.split(word) if piece)
     heredoc = Heredoc(start, cursor.offset, delimiter, delimiter != word, value == "<<-")

@@ -19,6 +19,9 @@ SINGLE_QUOTED = r"'([^']*+)'"
 ANSI_QUOTED = r"\$('(?>(?:[^'\\]++|\\.)*)')"
 PLAIN_DOUBLE_QUOTED = r'\$?"([^"$`\\]*+)"'
 INTERPOLATED_DOUBLE = rf'"((?>(?:[^"$`\\]++|\$(?:{NAME_SYNTAX}|[0-9@*#?$!-]))+))"'
+VARIABLE_NAME = Lexeme(rf"{NAME_SYNTAX}(?>(?:\\\n\w++)*)|[0-9@*#?$!-]")
+EXPANSION_OPENER = Lexeme(r"\(\(?|\{")
+QUOTED_MODES = ("double", "json_double", "heredoc", "quoted_operand", "single_operand")
 VARIABLE_SPLITTER = Lexeme(VARIABLE_SYNTAX)
 
 ANSI_ESCAPES = {
@@ -48,7 +51,7 @@ def open_expression(cursor: Cursor, value: str, start: int) -> None:
     """`$((`: arithmetic up to `))`."""
     way = cursor.reread.get(cursor.offsets[start], "") if cursor.reread else ""
     if way == "parentheses":
-        cursor.offset = start + 2
+        cursor.offset -= 1
         open_substitution(cursor, "$(", start)
         return
     cursor.emit("EXPRESSION_OPEN", value, start)
@@ -127,9 +130,19 @@ def refuse_broken(cursor: Cursor, start: int, what: str) -> None:
 
 
 def broken_dollar(cursor: Cursor, value: str, start: int) -> None:
-    """Report `$` at the end of a line, with the name on the next one."""
-    refuse_broken(cursor, start, "an expansion")
-    cursor.emit("TEXT", "$", start)
+    """`$` at the end of a line, with the rest of the expansion on the next one."""
+    opener = EXPANSION_OPENER.match(cursor.text, cursor.offset)
+    if opener is not None:
+        cursor.offset = opener.end()
+        is_quoted = cursor.mode is not None and cursor.mode.name in QUOTED_MODES
+        open_curly = open_quoted_expansion if is_quoted else open_expansion
+        open_rest = {"((": open_expression, "(": open_substitution, "{": open_curly}[opener[0]]
+        open_rest(cursor, "$" + opener[0], start)
+        return
+    name = VARIABLE_NAME.match(cursor.text, cursor.offset)
+    assert name is not None  # the rule looks ahead
+    cursor.offset = name.end()
+    cursor.emit("VARIABLE", name[0].replace("\\\n", ""), start + 1)
 
 
 def skip_newline(cursor: Cursor, value: str, start: int) -> None:
@@ -285,7 +298,7 @@ def end_of_text(cursor: Cursor) -> None:
     cursor.finish()
 
 
-BROKEN_DOLLAR: tuple[str, Action] = (r"(\$\\\n)(?=[A-Za-z_0-9{(@*#?!-])", broken_dollar)
+BROKEN_DOLLAR: tuple[str, Action] = (r"(\$(?>(?:\\\n)+))(?=[A-Za-z_0-9{(@*#?$!-])", broken_dollar)
 
 INTERPOLATION_RULES: Rules = [
     (JOINED_VARIABLE, joined_variable),

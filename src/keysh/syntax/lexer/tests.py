@@ -183,7 +183,7 @@ OPERAND_RULES: Rules = [
     (rf"{PLAIN_DOUBLE_QUOTED}{TEST_WORD_END}", one_token_operand("DOUBLE")),
     (rf"{INTERPOLATED_DOUBLE}{TEST_WORD_END}", interpolated_operand),
     (rf"{SINGLE_QUOTED}{TEST_WORD_END}", one_token_operand("SINGLE")),
-    (r"(?=([^;|&<>()]))", composite_operand),
+    (r"(?=([^;|&<>()]|[<>]\())", composite_operand),
 ]
 PROCESS_OPERAND: tuple[str, Action] = (r"(?=([<>])\()", composite_operand)
 CLOSE_RULE = (rf"(\]\]){TEST_WORD_END}", close_test)

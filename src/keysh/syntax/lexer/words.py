@@ -224,8 +224,11 @@ def demote_tildes(cursor: Cursor, indexes: list[int]) -> None:
 
 
 def is_assigned(cursor: Cursor) -> bool:
-    """Whether the word is an assigned value, in which `:~` expands too."""
-    return cursor.mode is not None and cursor.mode.name.startswith("assigned")
+    """Whether the word is an assigned value, in which `:~` expands too, or part of one."""
+    mode = cursor.mode
+    if mode is not None and mode.name == "operand":
+        mode = cursor.stack[-1][2]
+    return mode is not None and mode.name.startswith("assigned")
 
 
 # ---------------------------------------------------------------- @(a|b)

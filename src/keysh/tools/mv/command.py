@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path
 
 
-@command(compatible="GNU coreutils 9.1", style=OptionStyle(unabbreviated="backup-plainly"))
+@command(
+    compatible="GNU coreutils 9.1", ignored="-Z", style=OptionStyle(unabbreviated="backup-plainly")
+)
 def mv(
     sh: Call,
     *paths: Path,

@@ -168,7 +168,8 @@ class ScriptReader(ScriptScanner):
     def check_version(self) -> None:
         self.skip(SPACES)
         wanted = self.read_word()
-        parts = [int(part[:9]) for part in wanted.split(".") if part.isdecimal()]
+        # A part that is no number is newer than any, as for strverscmp.
+        parts = [int(part[:9]) if part.isdecimal() else 10**9 for part in wanted.split(".") if part]
         if parts > [4, 9]:
             raise self.error_at("expected newer version of sed")
         self.expect_end_of_step()

@@ -95,7 +95,9 @@ class RecordReader:
 
     def read_more(self) -> bool:
         """Read a chunk, or double the text, so that the total search time stays linear."""
-        rest = self._text[self._position :]
+        # A character before the rest tells a regular expression that the input begins earlier.
+        begin = max(self._position - 1, 0)
+        rest = self._text[begin:]
         pieces = [rest]
         missing = count = len(rest)
         if missing > MAX_RECORD_CHARACTERS:
@@ -108,8 +110,8 @@ class RecordReader:
                 break
         else:
             self._at_end = True
-        self._text, self._position = "".join(pieces), 0
-        self.batch_text = self._text
+        self._text, self._position = "".join(pieces), self._position - begin
+        self.batch_text = self._text[self._position :]
         return count > len(rest)
 
     def next_record(self, separator: RecordSeparator) -> str | None:
