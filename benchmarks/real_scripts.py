@@ -39,7 +39,7 @@ MAX_SCRIPT_BYTES = 2_000_000
 MAX_SECONDS = 5
 MAX_OUTPUT_BYTES = 1_000_000
 SLOWEST = 10
-ARGUMENTS = (
+ARGUMENTS: tuple[tuple[str, ...], ...] = (
     ("--help",), ("--version",), ("-h",), ("--no-such-option",), ("notes.txt",),
     ("table.csv", "copy.csv"), (),
 )  # fmt: skip
