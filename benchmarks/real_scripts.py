@@ -7,7 +7,7 @@
 
 Without either both are done. A script is run with arguments that ask for help, with an unknown
 option, with a sample file and with none, in a new directory, with no input and a clean
-environment, for five seconds at most. Root runs them as `nobody`. What bash answers in two ways,
+environment, for ten seconds at most. Root runs them as `nobody`. What bash answers in two ways,
 or not in time, is not compared, nor is the help that a command of keysh prints of itself. A script
 of `sh` may also answer as dash does. Each difference is printed.
 """
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 FOLDERS = ("/usr/bin", "/usr/sbin", "/etc", "/usr/share", "/usr/lib")
 FIRST_LINE = re.compile(rb"#! ?/(?:usr/)?bin/(?:env )?(bash|dash|sh)\b")
 MAX_SCRIPT_BYTES = 2_000_000
-MAX_SECONDS = 5
+MAX_SECONDS = 10
 MAX_OUTPUT_BYTES = 1_000_000
 SLOWEST = 10
 ARGUMENTS: tuple[tuple[str, ...], ...] = (

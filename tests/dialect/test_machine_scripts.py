@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from benchmarks.real_scripts import FOLDERS, scripts_in
-from real_tools import needs
 
 import keysh
+from real_tools import needs
 
 pytestmark = needs("bash")
 
