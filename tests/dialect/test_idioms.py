@@ -11,6 +11,10 @@ from real_tools import needs
 pytestmark = needs("bash")
 
 IDIOMS = {
+    "a builtin that prints its help has failed": """
+cd --help >/dev/null && echo moved; for b in export set eval trap read; do
+  $b --help >/dev/null; echo $?
+done""",
     "autoconf asks for posix": """
 case `(set -o) 2>/dev/null` in #(
   *posix*) set -o posix ;; #(
