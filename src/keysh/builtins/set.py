@@ -94,9 +94,14 @@ def set_option(sh: Call, state: State, name: str, is_on: bool) -> None:
 
 
 def option_lines(state: State, as_table: bool) -> str:
-    """Return the options as a table or as commands."""
+    """Return the options as a table or as commands.
+
+    `posix` is left out: the scripts that autoconf writes turn it on wherever it is listed.
+    """
     lines: list[str] = []
     for name in SET_OPTIONS:
+        if name == "posix":
+            continue
         is_on = is_option_on(state.flags, name, state.dialect)
         table = f"{name:<15}\t{'on' if is_on else 'off'}\n"
         lines.append(table if as_table else f"set {'-' if is_on else '+'}o {name}\n")

@@ -74,7 +74,8 @@ def start_process(spec: ProcessSpec, tag: str, launched: LaunchedProcess) -> Non
     if launched.ends.is_terminal:
         words += terminal_words(os.ttyname(launched.ends.stdin))
     if any(fd != wanted for fd, wanted in numbers.items()):
-        words += renumber_words({fd: wanted for fd, wanted in numbers.items() if fd != wanted})
+        moves = {fd: wanted for fd, wanted in numbers.items() if fd != wanted}
+        words += renumber_words(moves, spec.argv[0])
     if words:
         if path == spec.file and (fault := execution_errno(path_from(path, directory))):
             # Fail here: the launcher would report this in its own words.

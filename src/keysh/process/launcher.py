@@ -1,6 +1,6 @@
 """Launchers: small programs that change themselves and then execute the program.
 
-    nice -n 5  prlimit --cpu=1:2 --  bash -c 'exec "$@" 3<&64 64<&-' bash  /usr/bin/make all
+    nice -n 5  prlimit --cpu=1:2 --  bash -c 'exec -a "$0" "$@" 3<&64 64<&-' make  /usr/bin/make all
 
 They do what must be in force before the program's first instruction: this process may have threads,
 so it cannot run code between fork and exec.
@@ -79,10 +79,13 @@ def terminal_words(path: str) -> list[str]:
     return [launcher_path("sh"), "-c", script, "sh", path]
 
 
-def renumber_words(numbers: Mapping[int, int]) -> list[str]:
-    """The words that move descriptors from their numbers here to those that are wanted."""
+def renumber_words(numbers: Mapping[int, int], name: str) -> list[str]:
+    """The words that move descriptors from their numbers here to those that are wanted.
+
+    The program sees the name it was called by, which its messages begin with.
+    """
     moves = " ".join(f"{wanted}<&{fd} {fd}<&-" for fd, wanted in numbers.items())
-    return [launcher_path("bash"), "-c", f'exec "$@" {moves}', "bash"]
+    return [launcher_path("bash"), "-c", f'exec -a "$0" "$@" {moves}', name]
 
 
 def launcher_path(name: str) -> str:

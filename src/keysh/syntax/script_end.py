@@ -16,7 +16,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ENDING_LINE = re.compile(r"^(?:exit|return|exec[ \t]+[^ \t<>&|;\n-])[^\n]*\n", re.MULTILINE)
+# Also `'''exec' … "$0"`, with which a script that is Python, too, begins.
+ENDING_LINE = re.compile(
+    r"^(?:exit|return|['\"]*exec['\"]*[ \t]+[^ \t<>&|;\n-])[^\n]*\n", re.MULTILINE
+)
 MAX_TRIES = 20
 
 

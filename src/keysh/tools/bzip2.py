@@ -61,6 +61,7 @@ def bzip2(
     -z, --compress     compress, whatever name the command was called by
     -f, --force        overwrite files and follow links; with -cd, copy data that is
                        not compressed unchanged
+    -h, --help         print this help
     -k, --keep         keep the input files
     -q, --quiet        suppress warnings
     -s, --small        use blocks of at most 200 kB

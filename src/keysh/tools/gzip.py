@@ -86,6 +86,7 @@ def gzip(
                                that is not compressed unchanged
     --json                     with -l, print JSON lines: name, file, compressed,
                                uncompressed, crc, modified
+    -h, --help                 print this help
     -k, --keep                 keep the input files
     -l, --list                 list the sizes and names of compressed files
     -n, --no-name              do not save or restore the name and time

@@ -7,6 +7,7 @@ from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.interp.run.control_flow import ControlFlow
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import CommandFailure, os_error_text
+from keysh.interp.state.state import State
 from keysh.interp.state.state_of_call import call_state, state_of
 from keysh.interp.streams.descriptors import NO_INPUT
 from keysh.interp.streams.streams import GENERATOR_TYPE, TextReader, Writer, output_text
@@ -121,6 +122,10 @@ def take_pending(pending: list[str]) -> str:
     return text
 
 
+# `cd "$1" && rm *` must not go on after `cd --help`; bash sees to that for all its builtins.
+BASH_HELP_STATUS = 2
+
+
 def call_command(command: Command, call: Call, arguments: Sequence[object]) -> object:
     """Bind the arguments, call the function and return its result; a generator has not started."""
     if command.whole is not None and isinstance(arguments, ConstantArguments):
@@ -136,6 +141,9 @@ def call_command(command: Command, call: Call, arguments: Sequence[object]) -> o
         from keysh.schema.render import help_text  # noqa: PLC0415 - only where it is asked for
 
         text = help_text(command)
+        if is_bash_builtin(call):
+            call.out.write(text)
+            return BASH_HELP_STATUS
         # A value gets its own newline.
         return text.removesuffix("\n") if command.output.prints_value else text
     if bound.asks_version:
@@ -182,6 +190,16 @@ def pulled_whole(command: Command, call: Call, arguments: Sequence[object]) -> s
     except BaseException as error:  # noqa: BLE001 - a host's command may raise anything
         call.status = report_failure(command, call, error)
         return ""
+
+
+def is_bash_builtin(call: Call) -> bool:
+    """Return whether a call in the bash dialect is one of bash's own builtins."""
+    state: object = call_state(call)
+    return (
+        isinstance(state, State)
+        and state.dialect.is_lenient
+        and state.session.registry.is_builtin(call.name)
+    )
 
 
 def whole_work(command: Command, words: ConstantArguments, call: Call) -> Work | None:

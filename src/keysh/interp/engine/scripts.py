@@ -167,7 +167,7 @@ def run_in_own_shell(
 ) -> int:
     """Run text in a child shell."""
     child = State(
-        state.session, state.stdin, state.out, state.err, state.cwd, state.environment(),
+        state.session, state.stdin, state.out, state.err, state.cwd, state.exported_variables(),
         arguments, name, dialect,
     )  # fmt: skip
     child.variables["PPID"] = state.session.jobs.shell_pid_of(state)

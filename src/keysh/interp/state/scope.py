@@ -66,7 +66,7 @@ class Scope(Position):
     owned: set[str] | None
     temporary: dict[str, tuple[Any, int, int]]
 
-    def environment(self) -> dict[str, str]:
+    def exported_variables(self) -> dict[str, str]:
         """Return the exported variables as text; bash arrays are never exported."""
         variables = self.variables
         return {
@@ -175,7 +175,7 @@ class Scope(Position):
         refuse_export(name, self.variables.get(name))
         self.attributes[name] = self.attributes.get(name, 0) | EXPORTED
 
-    def replace_environment(self, env: Mapping[str, str]) -> None:
+    def replace_exported_variables(self, env: Mapping[str, str]) -> None:
         """Export exactly these variables."""
         for name in [name for name, bits in self.attributes.items() if bits & EXPORTED]:
             if name not in env:

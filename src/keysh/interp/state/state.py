@@ -106,6 +106,32 @@ class State(Scope):
         self.variables["PWD"] = cwd
         self.attributes["PWD"] = EXPORTED
 
+    # ------------------------------------------------------------ the environment
+
+    def environment(self) -> dict[str, str]:
+        """Return the exported variables and functions, as commands receive them."""
+        environment = self.exported_variables()
+        exported = [function for function in self.functions.values() if function.is_exported]
+        if exported:
+            from keysh.interp.variables.exported_functions import environment_of_functions  # noqa: PLC0415 - rare
+
+            environment |= environment_of_functions(exported)
+        return environment
+
+    def replace_environment(self, env: Mapping[str, str]) -> None:
+        """Export exactly these variables, and the functions that are among them."""
+        exported = [function for function in self.functions.values() if function.is_exported]
+        if exported:
+            from keysh.interp.variables.exported_functions import environment_of_functions  # noqa: PLC0415 - rare
+
+            variables = dict(env)
+            for function in exported:
+                for name in environment_of_functions([function]):
+                    if variables.pop(name, None) is None:
+                        self.functions[function.name] = function.with_export(False)
+            env = variables
+        self.replace_exported_variables(env)
+
     # ------------------------------------------------------------ forks
 
     def fork(self) -> State:

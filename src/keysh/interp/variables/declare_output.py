@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from keysh.interp.run.forward_types import AnyState
     from keysh.interp.run.function import ShellFunction
-    from keysh.interp.state.state import State
 
 
 ATTRIBUTE_LETTERS = (
@@ -69,7 +69,7 @@ def key_text(key: str) -> str:
     return key if is_plain else double_quoted_text(key)
 
 
-def declare_line(state: State, name: str) -> str | None:
+def declare_line(state: AnyState, name: str) -> str | None:
     """Return the line of `declare -p` for a variable; None if it does not exist."""
     bits = state.attributes.get(name, 0)
     if name in state.variables and not is_declared_only(state, name):
@@ -86,12 +86,12 @@ def declare_line(state: State, name: str) -> str | None:
     return f"declare -{attribute_letters(state.variables.get(name), bits) or '-'} {name}"
 
 
-def is_declared_only(state: State, name: str) -> bool:
+def is_declared_only(state: AnyState, name: str) -> bool:
     """Whether a variable is an array that was declared but never assigned."""
     return bool(state.attributes.get(name, 0) & DECLARED) and not state.variables[name]
 
 
-def declare_lines(state: State, bits: int = 0, kind: type | None = None) -> str:
+def declare_lines(state: AnyState, bits: int = 0, kind: type | None = None) -> str:
     """Return the `declare -p` lines of all variables with these attributes and array kind."""
     lines: list[str] = []
     for name in sorted({*state.variables, *state.attributes}):
@@ -102,14 +102,14 @@ def declare_lines(state: State, bits: int = 0, kind: type | None = None) -> str:
     return "".join(lines)
 
 
-def variable_lines(state: State) -> str:
+def variable_lines(state: AnyState) -> str:
     """Return all variables that have a value, as `set` prints them."""
     variables = state.variables
     names = [name for name in sorted(variables) if not is_declared_only(state, name)]
     return "".join(f"{name}={assignable_text(variables[name])}\n" for name in names)
 
 
-def function_lines(state: State) -> str:
+def function_lines(state: AnyState) -> str:
     """Return the text of all functions."""
     return "".join(function_text(state.functions[name]) for name in sorted(state.functions))
 

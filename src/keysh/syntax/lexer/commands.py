@@ -187,7 +187,7 @@ def double_quoted_word(cursor: Cursor, value: str, start: int) -> None:
 
 
 def touching_parenthesis(cursor: Cursor, value: str, start: int) -> None:
-    """`name(`: a function at the start of a command, unless it is `for((` or `if(`."""
+    """`name(`: a function at the start of a command, unless it is `for((`, `if(` or `{(`."""
     if cursor.word_position <= AFTER_CLOSER and value in RESERVED_WORDS:
         RESERVED_WORDS[value](cursor, value, start)
     elif cursor.word_position <= AFTER_CLOSER:
@@ -279,7 +279,10 @@ MODES = [
             (r"(\()", left_parenthesis),
             (r"(\))", right_parenthesis),
             (rf"([^{WORD_SPECIALS}#!]++{WORD_END})", LateAction("command_words.plain_word")),
-            (rf"({PLAIN_WORD_START}[^{WORD_SPECIALS}=]*+)(?<![@+!])(?=\()", touching_parenthesis),
+            (
+                rf"({PLAIN_WORD_START}[^{WORD_SPECIALS}=]*+(?<![@+!])|\{{)(?=\()",
+                touching_parenthesis,
+            ),
             (r"(\.\.\.)(?=[$\"'])", LateAction("assignments.spread")),
             (r"(\\\n)", broken_line),
             (r"(\#[^\n]*+)", comment),

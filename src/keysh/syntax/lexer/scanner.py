@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH
 from keysh.syntax.lexer.cursor import NOTHING_REREAD, Cursor, Heredoc, LexicalMode
 
 TYPE_CHECKING = False
@@ -66,7 +67,10 @@ def scan(
 
 
 def has_refused_character(cursor: Cursor) -> bool:
-    """Report a character that no script may contain; return whether there is one."""
+    """Report a character that no script may contain; return whether there is one.
+
+    A script of the bash dialect may hold bytes that are not UTF-8: old comments are in Latin-1.
+    """
     text = cursor.text
     fix = "save the file as UTF-8 without a byte order mark"
     if text.startswith("\ufeff"):
@@ -76,7 +80,7 @@ def has_refused_character(cursor: Cursor) -> bool:
         cursor.report(
             "E114", at, at + 1, "cannot appear in a script", "a NUL character", "take it out"
         )
-    elif not text.isascii():
+    elif cursor.source.dialect is not BASH and not text.isascii():
         try:
             text.encode("utf-8")
         except UnicodeEncodeError as error:

@@ -129,6 +129,7 @@ def xz(
     -C, --check CHECK      integrity check: none, crc32, crc64 or sha256
     --json                 with -l, print JSON lines: name, streams, blocks,
                            compressed, uncompressed, checks
+    -h, --help             print this help
     -k, --keep             keep the input files
     -l, --list             list the sizes and checks of .xz files
     -q, --quiet            suppress warnings; given twice, suppress errors too
