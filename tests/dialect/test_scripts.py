@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from dialect.dialect_oracle import bash_answer, dialect_answer
-from real_tools import needs
+from real_tools import SIGNATURES, need, needs
 
 pytestmark = needs("bash")
+
+BUILTINS = {"bash", "echo", "false", "printf", "pwd", "test", "true"}  # whose judge is bash itself
 
 SCRIPTS = [
     pytest.param(text, id=f"{path.stem}: {title}")
@@ -26,6 +28,7 @@ SCRIPTS = [
 
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_script_runs_as_in_bash(script: str, tmp_path: Path) -> None:
+    need(*(tool for tool in SIGNATURES.keys() - BUILTINS if re.search(rf"\b{tool}\b", script)))
     folders = tmp_path / "bash", tmp_path / "keysh"
     for folder in folders:
         folder.mkdir()

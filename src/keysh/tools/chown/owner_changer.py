@@ -48,6 +48,7 @@ def owner_name(
         digits = text.removeprefix("+")
         if digits.isascii() and digits.isdecimal() and int(digits[:12]) <= MAX_OWNER_NUMBER:
             number = own = int(digits[:12])
+            text = str(number)  # as messages show it: `+07` is 7
     if number is None and own is None:
         return None
     return OwnerName(text, number, own)
