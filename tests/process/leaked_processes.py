@@ -10,11 +10,20 @@ from collections import Counter
 from contextlib import suppress
 
 
+# asyncio waits for each child in a thread of this name, which ends only after it has reported the
+# status: a coroutine that has awaited it, and its loop, may be done before.
+CHILD_WATCHER = "waitpid-"
+LONGEST_WAIT = 10
+
+
 def process_resources() -> Counter[object]:
     """Count this program's descriptors, threads and children; subtract an earlier count.
 
     Missing ones are ignored: the collector may close what an earlier test has dropped.
     """
+    for thread in threads():
+        if thread.name.startswith(CHILD_WATCHER):
+            thread.join(LONGEST_WAIT)
     return Counter([*descriptors().elements(), *threads(), *children()])
 
 
