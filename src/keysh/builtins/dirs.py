@@ -31,7 +31,7 @@ def dirs(sh: Call, *words: Raw) -> str:
         else:
             places.append(text)
     if "c" in letters:
-        state.directories.clear()
+        state.directories = ()
         return ""
     stack = [state.cwd, *state.directories]
     if "l" not in letters:

@@ -23,21 +23,28 @@ def echo(sh: Call, *words: Raw) -> None:
     \0NNN (octal) \xHH \uHHHH \UHHHHHHHH, and \c, which ends the output. With `shopt
     -s xpg_echo` they are interpreted without -e as well.
     """
-    from keysh.interp.state.state_of_call import call_state  # noqa: PLC0415 - the usual `echo` has a fast form
-
     texts = expanded_texts(words)
-    has_newline, has_escapes, index = True, bool(call_state(sh).flags & XPG_ECHO), 0
+    has_newline, has_escapes, index = True, None, 0
     while index < len(texts) and is_option_word(texts[index]):
         for letter in texts[index][1:]:
-            has_newline = has_newline and letter != "n"
-            has_escapes = letter == "e" or (has_escapes and letter == "n")
+            if letter == "n":
+                has_newline = False
+            else:
+                has_escapes = letter == "e"
         index += 1
     text, is_over = " ".join(texts[index:]), False
-    if has_escapes:
+    if "\\" in text and (has_escapes or (has_escapes is None and is_xpg_echo(sh))):
         from keysh.text.escapes import expand_escapes  # noqa: PLC0415 - few texts have any
 
         text, is_over = expand_escapes(text)
     sh.out.write(f"{text}\n" if has_newline and not is_over else text)
+
+
+def is_xpg_echo(sh: Call) -> bool:
+    """Tell whether `shopt -s xpg_echo` is on."""
+    from keysh.interp.state.state_of_call import call_state  # noqa: PLC0415 - only for a backslash
+
+    return bool(call_state(sh).flags & XPG_ECHO)
 
 
 def is_option_word(text: str) -> bool:

@@ -36,5 +36,6 @@ def popd(sh: Call, *words: Raw) -> str:
         raise sh.fail("directory stack empty")
     if index == 0 and not stays:
         change_directory(sh, state, state.directories[0])
-    state.directories.pop(max(0, index - 1))
+    removed = max(0, index - 1)
+    state.directories = state.directories[:removed] + state.directories[removed + 1 :]
     return stack_line(state)

@@ -40,7 +40,7 @@ def pushd(sh: Call, *words: Raw) -> str:
             raise sh.fail("no other directory")
         if not stays:
             change_directory(sh, state, stack[1])
-            state.directories[0] = stack[0]
+            state.directories = (stack[0], *stack[2:])
         return stack_line(state)
     [text] = texts
     if text[:1] in ("+", "-") and text != "-":
@@ -48,13 +48,13 @@ def pushd(sh: Call, *words: Raw) -> str:
         turned = stack[at:] + stack[:at]
         if not stays:
             change_directory(sh, state, turned[0])
-        state.directories[:] = turned[1:]
+        state.directories = (*turned[1:],)
     elif stays:
-        state.directories.insert(0, text)
+        state.directories = (text, *state.directories)
     else:
         place, is_told = directory_operand(sh, state, text)
         change_directory(sh, state, place)
         if is_told:
             sh.out.write(f"{state.cwd}\n")
-        state.directories.insert(0, stack[0])
+        state.directories = (stack[0], *state.directories)
     return stack_line(state)

@@ -21,6 +21,14 @@ DoubleQuoted, Quoted, Text, Variable, Word = (
 UNSET_OPERATORS = (":-", "-", ":=", "=", ":+", "+", ":?", "?")
 
 
+def may_be_split(part: ast.Part) -> bool:
+    """Whether there is something to note in a part that is a whole word; not in `"…"` and `$x`."""
+    kind = part.__class__
+    if kind is Variable:
+        return not part.name.isidentifier()  # type: ignore[union-attr]
+    return kind is not DoubleQuoted and kind is not Text and kind is not Quoted
+
+
 class WordWalk(WalkState):
     """A method for each kind of node in a word; `fork` comes from the walk over commands."""
 
@@ -39,7 +47,7 @@ class WordWalk(WalkState):
             self.note_read(parts[0].name, parts[0], role)
         else:
             self.word(word)
-        if role != "list" and not (len(parts) == 1 and parts[0].__class__ is DoubleQuoted):
+        if role != "list" and (len(parts) > 1 or may_be_split(parts[0])):
             from keysh.check.splitting.unquoted_words import note_unquoted_parts  # noqa: PLC0415 - constants need none
 
             note_unquoted_parts(self, word, role)

@@ -15,6 +15,7 @@ from keysh.syntax.parser import parse, parse_arithmetic, parse_path, parse_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from keysh.diagnostics.diagnostic import Diagnostic
@@ -78,11 +79,13 @@ class Compiler:
     """Compiles texts of a dialect and keeps the results. Shells that use one share nothing else."""
 
     __slots__ = (
-        "_aliases", "_expressions", "_expanded_texts", "_paths", "_scripts", "_values", "dialect",
+        "_aliases", "_expressions", "_expanded_texts", "_paths", "_scripts", "_specials", "_values",
+        "dialect",
     )  # fmt: skip
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
+        self._specials: Mapping[str, Expression] | None = None
         # Keeping a long script would cost the host's garbage collector more than it saves.
         self._scripts = TextCache(1 << 16)
         self._expressions, self._paths = TextCache(), TextCache()
@@ -158,16 +161,17 @@ class Compiler:
 
     def special(self, name: str) -> Expression | None:
         """Return the reader of a variable that is computed; None for any other."""
-        from keysh.interp.variables.specials import (  # noqa: PLC0415 - few scripts ask
-            SPECIAL_VARIABLES,
-            positional_reader,
-        )
+        specials = self._specials
+        if specials is None:
+            from keysh.interp.variables.specials import SPECIAL_VARIABLES  # noqa: PLC0415 - few scripts ask
 
-        if name.isdecimal() and name not in SPECIAL_VARIABLES:
+            specials = self._specials = SPECIAL_VARIABLES
+        if name.isdecimal() and name not in specials:
+            from keysh.interp.variables.specials import positional_reader  # noqa: PLC0415 - few names
             from keysh.text.shell_numbers import bounded_number, is_digits  # noqa: PLC0415 - few names
 
             return positional_reader(bounded_number(name)) if is_digits(name) else None
-        return SPECIAL_VARIABLES.get(name)
+        return specials.get(name)
 
     def alias(self, alias_text: str) -> Any:
         """Compile the text of an alias."""

@@ -6,6 +6,7 @@ from keysh.interp.state.tool_file import PROGRAM_DIRECTORIES
 from keysh.vfs.api import FileSystem
 from keysh.vfs.dev import DevFS
 from keysh.vfs.paths import join, normal_path
+from keysh.vfs.program_files import ProgramFilesFS
 from keysh.vfs.router import Router
 
 TYPE_CHECKING = False
@@ -50,7 +51,7 @@ def file_system(
         mounts = {"/": memory_files(limits, full, has_usr=program_names is not None)}
         mounts["/dev"] = DevFS(streams)
         if program_names is not None and not any(map(is_program_file, files or ())):
-            mounts |= dict.fromkeys(PROGRAM_DIRECTORIES, program_files(program_names))
+            mounts |= dict.fromkeys(PROGRAM_DIRECTORIES, ProgramFilesFS(program_names))
             program_names = None  # nothing else can be there: half the work of the general way
         router = Router(mounts)
     else:
@@ -77,16 +78,9 @@ def mount_programs(router: Router, names: Names) -> None:
     """Mount the commands as files, where nothing else is."""
     missing = [path for path in PROGRAM_DIRECTORIES if router.stat_or_none(path) is None]
     if missing:
-        programs = program_files(names)
+        programs = ProgramFilesFS(names)
         for path in missing:
             router.mount(path, programs)
-
-
-def program_files(names: Names) -> FileSystem:
-    """Return the directory of the commands as files."""
-    from keysh.vfs.program_files import ProgramFilesFS  # noqa: PLC0415 - a shell on the machine's files has none
-
-    return ProgramFilesFS(names)
 
 
 def is_program_file(path: str) -> bool:

@@ -72,6 +72,11 @@ class LazyFiles:
         """Whether a function of the host makes the file system when it is needed."""
         return callable(self._source)
 
+    @property
+    def are_given(self) -> bool:
+        """Whether the host passed a file system or files."""
+        return self._source is not None or bool(self._files)
+
     def router(self) -> Router:
         """Return the file system."""
         from keysh.shell.host_files import file_system  # noqa: PLC0415 - some scripts need no file

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 class BuiltinCommands:
     """keysh's own commands, each loaded when it is first asked for."""
 
-    __slots__ = ("_loaded", "_names", "_programs")
+    __slots__ = ("_names", "_programs", "loaded")
 
     def __init__(self) -> None:
         self._names: frozenset[str] | None = None
         self._programs: frozenset[str] | None = None
-        self._loaded: dict[str, Command | None] = {}
+        self.loaded: dict[str, Command | None] = {}
 
     def names(self) -> frozenset[str]:
         """Return all names."""
@@ -37,13 +37,11 @@ class BuiltinCommands:
             self._programs = commands.program_names()
         return self._programs
 
-    def command_named(self, name: str) -> Command | None:
-        """Return a command, or None if there is none of that name."""
-        if name in self._loaded:
-            return self._loaded[name]
+    def load(self, name: str) -> Command | None:
+        """Load a command; return None if there is none of that name."""
         if name not in self.names():
             return None
-        found = self._loaded[name] = commands.command_named(name)
+        found = self.loaded[name] = commands.command_named(name)
         return found
 
 
@@ -76,7 +74,8 @@ class CommandRegistry:
             return self.plugins[name]
         if name in self.disabled:
             return None
-        return BUILTIN_COMMANDS.command_named(name)
+        command = BUILTIN_COMMANDS.loaded.get(name)
+        return BUILTIN_COMMANDS.load(name) if command is None else command
 
     def is_builtin(self, name: str) -> bool:
         """Whether a name means a command that sh itself would have, not a program."""

@@ -75,7 +75,6 @@ class Result:
         limit: ReachedLimit | None = None,
         diagnostics: list[Diagnostic] | None = None,
         error: BaseException | None = None,
-        *,
         rejected: bool = False,
         refusal: Diagnostic | None = None,
     ) -> None:

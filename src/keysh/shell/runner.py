@@ -8,7 +8,7 @@ from errno import ENOTDIR
 from time import perf_counter
 
 from keysh.diagnostics.exceptions import failure
-from keysh.interp.engine.endings import run_to_end
+from keysh.interp.engine.endings import SUCCESS, run_to_end
 from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted
 from keysh.interp.run.limits import Budget
 from keysh.interp.state.scope import restore_variable
@@ -134,8 +134,7 @@ class Runner:
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None
         return Result(
-            code, output.out, output.err, duration, limit, diagnostics, error,
-            rejected=rejected, refusal=refusal,
+            code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
         )  # fmt: skip
 
     def _run_with_options(self, state: State, text: str, options: RunOptions) -> Ended:
@@ -203,8 +202,7 @@ class Runner:
         duration = (perf_counter() - began) * 1e3
         error = error or output.error
         return Result(
-            code, output.out, output.err, duration, limit, diagnostics, error,
-            rejected=rejected, refusal=refusal,
+            code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
         )  # fmt: skip
 
     def _run_text(self, state: State, text: str, dialect: Dialect | None) -> Ended:
@@ -224,17 +222,17 @@ class Runner:
             if body is None:
                 state.status = 2
                 return 2, None, diagnostics, True, None
-        ending = run_to_end(state, body)
-        if ending.limit is not None:
-            code = self._report_limit(state, ending.limit)
-            return code, ReachedLimit(ending.limit), diagnostics, False, None
-        refusal = None
-        if isinstance(ending.jump, Exit):
-            state.session.has_exited = not isinstance(ending.jump, ScriptAborted)
-            refusal = ending.jump.diagnostic if isinstance(ending.jump, Refused) else None
-        if ending.error is not None:
-            report_to_user(state, ending.error)
-            state.reset_position()
+        ending, refusal = run_to_end(state, body), None
+        if ending is not SUCCESS:
+            if ending.limit is not None:
+                code = self._report_limit(state, ending.limit)
+                return code, ReachedLimit(ending.limit), diagnostics, False, None
+            if isinstance(ending.jump, Exit):
+                state.session.has_exited = not isinstance(ending.jump, ScriptAborted)
+                refusal = ending.jump.diagnostic if isinstance(ending.jump, Refused) else None
+            if ending.error is not None:
+                report_to_user(state, ending.error)
+                state.reset_position()
         status = ending.status
         if "EXIT" in state.traps and not waits_for_exit(state):
             from keysh.interp.engine.traps import run_exit_trap  # noqa: PLC0415 - few scripts set any

@@ -291,8 +291,9 @@ class Shell:
         """Make the state and what runs scripts on it, for the first script."""
         options, output = self._options, Output()
         cwd = options.cwd
-        if not self._files.has_factory:
-            cwd = existing_directory(self.fs, "/", cwd)  # mistakes in the files show now
+        # Mistakes in the files show now. Without any a shell that uses none need not make them.
+        if not self._files.has_factory and (cwd != "/" or self._files.are_given):
+            cwd = existing_directory(self.fs, "/", cwd)
         session = Session(
             self._files.router, self.registry, COMPILERS, SERVICES, self._limits,
             clock_in_nanoseconds(options.clock), random_source(options.random),

@@ -26,6 +26,12 @@ SYNTHETIC_MODE = kinds.S_IFDIR | 0o755
 FIRST_DEVICE = 2**32
 
 
+def first_component(path: str) -> str:
+    """Return the first component of a normal path, with its slash."""
+    end = path.find("/", 1)
+    return path if end < 0 else path[:end]
+
+
 class Mounts:
     """Mount points with their file systems; all paths are normal.
 
@@ -33,7 +39,7 @@ class Mounts:
     A file system without a device number gets one, so that its inodes differ from others.
     """
 
-    __slots__ = ("_devices", "_longest_first", "_names", "_root", "fixed", "points")
+    __slots__ = ("_devices", "_first_names", "_longest_first", "_names", "_root", "fixed", "points")
 
     def __init__(self, points: Mapping[str, FileSystem]) -> None:
         self.points = dict(points)
@@ -45,6 +51,8 @@ class Mounts:
             for point in sorted(points, key=len, reverse=True)
             if point != "/"
         )
+        # The first component of each mount point, which most paths do not begin with.
+        self._first_names = frozenset(first_component(point) for point in points if point != "/")
         # By directory, the names that lead to mount points.
         self._names: dict[str, set[str]] = {"/": set()}
         for point in points:
@@ -56,6 +64,8 @@ class Mounts:
 
     def find(self, path: str) -> tuple[FileSystem, str, str]:
         """Return a path's file system, the path inside it, and its mount point."""
+        if first_component(path) not in self._first_names:
+            return self._root, path, ""
         for point, inside, fs in self._longest_first:
             if path.startswith(inside):
                 return fs, path[len(point) :], point

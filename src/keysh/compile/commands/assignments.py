@@ -13,7 +13,7 @@ from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.interp.variables.arrays import EntryList, array_value
 from keysh.interp.variables.value_paths import append_value, write_path
-from keysh.interp.variables.variable import EXPORTED
+from keysh.interp.variables.variable import ARRAY, EXPORTED
 from keysh.syntax import ast
 from keysh.text.chunks import join_text, starts_mid_character
 from keysh.values import ARRAYS, CONTAINERS, ShellList, deep_copy
@@ -157,7 +157,10 @@ def compile_assignment(node: ast.Assign, context: CompileContext) -> Callable[[S
         kind = value.__class__
         if kind is not str and kind is not int and isinstance(value, CONTAINERS):
             value = array_value(state, name, value) if fresh else deep_copy(value)
-        if name in state.attributes or state.flags & ALLEXPORT or isinstance(value, ARRAYS):
+            if isinstance(value, ARRAYS):
+                state.assign(name, value)
+                return value
+        if name in state.attributes or state.flags & ALLEXPORT:
             store_value(state, name, value)
         else:
             state.variables[name] = value
@@ -197,7 +200,8 @@ def compile_append(
             if isinstance(value, EntryList):
                 return store_value(state, name, value.extended_value(state, name))
             value = array_value(state, name, value) if fresh else deep_copy(value)
-        if state.attributes.get(name, 0):
+        bits = state.attributes.get(name, 0)
+        if bits and not (bits == ARRAY and isinstance(value, list)):
             append_by_attributes(state, name, value)
             return value
         old = state.own_value(name)

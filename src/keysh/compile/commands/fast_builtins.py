@@ -128,6 +128,10 @@ def is_status(text: str) -> bool:
 # ---------------------------------------------------------------- echo, printf
 
 
+ONLY_STRINGS = {str}
+PRINTED_CLASSES = frozenset((str, int))  # of words that `echo` and `%s` print as Python does
+
+
 def fast_echo(node: ast.Simple, context: CompileContext, tested: bool) -> Body | None:
     """`echo words` without options"""
     return printing_command(echo_line, "joined", node, context, tested)
@@ -142,14 +146,12 @@ def echo_line(words: Sequence[Any]) -> str | None:
         return f"{word}\n" if word.__class__ is int else None
     if not words:
         return "\n"
-    if not all(word.__class__ is str for word in words):
-        if not all(word.__class__ is str or word.__class__ is int for word in words):
+    kinds = set(map(type, words))
+    if kinds != ONLY_STRINGS:
+        if not kinds <= PRINTED_CLASSES:
             return None
         words = list(map(str, words))
     return None if words[0][:1] == "-" else f"{' '.join(words)}\n"
-
-
-PRINTED_CLASSES = (str, int)  # of words that `%s` prints as Python does
 
 
 def fast_printf(node: ast.Simple, context: CompileContext, tested: bool) -> Body | None:
@@ -165,7 +167,7 @@ def fast_printf(node: ast.Simple, context: CompileContext, tested: bool) -> Body
 
     def output(words: Sequence[Any]) -> str | None:
         texts = words[1:]
-        if not all(text.__class__ in PRINTED_CLASSES for text in texts):
+        if not set(map(type, texts)) <= PRINTED_CLASSES:
             return None
         return template.fill(texts) or None  # without a text nothing is written
 

@@ -20,10 +20,7 @@ from keysh.syntax.constants import constant_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from keysh.compile.context import CompileContext
-    from keysh.interp.engine.pipeline import Program, Pull
     from keysh.interp.run.closures import Body, Expression
     from keysh.interp.state.state import State
     from keysh.schema.command import Command
@@ -79,15 +76,11 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
         if is_simple and not tested:
             body = with_errexit(body)
         plain = plain_stage(stage, context) if operator or forks_last else None
-        changes_nothing = is_harmless(stage)
         stages.append(
             Stage(
-                body, stage_puller(plain), stage_program(plain),
-                printing_test(plain) if changes_nothing and operator == "|" else None,
-                operator == "|&", changes_nothing,
+                body, plain, operator == "|&", is_harmless(stage),
                 Site(context.source, stage) if isinstance(stage, ast.Simple) else None,
                 any(map(has_redirects, node.stages[len(stages) + 1 :])),
-                tool_test(plain),
             )
         )  # fmt: skip
     site = Site(context.source, node)
@@ -98,7 +91,7 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
     def run(state: State) -> int:
         try:
             forks = forks_last and not state.flags & LASTPIPE
-            statuses = PipelineRun(state, stages, forks_last=forks).run()
+            statuses = PipelineRun(state, stages, forks).run()
         except LimitReached as limit:
             raise limit.with_location(site) from None
         last = statuses[-1]
@@ -124,14 +117,35 @@ class PlainStage:
 
     __slots__ = ("first_word", "name", "words")
 
-    def __init__(
-        self, name: str, arguments: Sequence[ast.Argument], context: CompileContext
-    ) -> None:
-        self.name = name
-        self.first_word = constant_text(arguments[0]) if arguments else None
-        self.words: Expression = context.words(
-            arguments, purpose=words_purpose(name, context.source.dialect)
-        )
+    def __init__(self, name: str, words: Expression, first_word: str | None) -> None:
+        self.name, self.words, self.first_word = name, words, first_word
+
+    def command(self, state: State) -> Command | None:
+        """Return the command of keysh that the stage calls; None for all else."""
+        if self.name in state.aliases:
+            return None
+        found = resolve_in_shell(state, self.name)
+        return None if isinstance(found, ShellFunction) else found
+
+    def only_prints(self, command: Command) -> bool:
+        """Whether the call is one like `echo $x`, which only prints its words."""
+        is_from_words = command.output.from_words
+        return is_from_words is not None and is_from_words(self.first_word)
+
+    def arguments(self, state: State) -> list[object] | None:
+        """Return the words; None if they fail, so that the stage is run and fails on its own."""
+        try:
+            arguments: list[object] = self.words(state)
+        except RuntimeDiagnostic:
+            return None
+        return arguments
+
+    def program(self, state: State) -> tuple[list[str], str] | None:
+        """Return the words and path of a real program; None if the name means anything else."""
+        try:
+            return external_words(state, self.name, self.words)
+        except RuntimeDiagnostic:
+            return None  # as above
 
 
 def plain_stage(stage: ast.Command, context: CompileContext) -> PlainStage | None:
@@ -141,74 +155,13 @@ def plain_stage(stage: ast.Command, context: CompileContext) -> PlainStage | Non
     if stage.assignments or stage.redirects or holds_process_substitution(stage):
         return None
     name = constant_text(stage.arguments[0])
-    return None if name is None else PlainStage(name, stage.arguments[1:], context)
-
-
-def stage_puller(plain: PlainStage | None) -> Pull | None:
-    """Return how to pull from a stage; None if its command can be no generator."""
-    if plain is None:
+    if name is None:
         return None
-    name, words = plain.name, plain.words
-
-    def pull(state: State) -> tuple[str, Command, list[object]] | None:
-        command = None if name in state.aliases else resolve_in_shell(state, name)
-        if command is None or isinstance(command, ShellFunction) or not command.is_generator:
-            return None
-        try:
-            return name, command, words(state)
-        except RuntimeDiagnostic:
-            return None  # it is run and fails on its own
-
-    return pull
+    arguments = stage.arguments[1:]
+    words = context.words(arguments, purpose=words_purpose(name, context.source.dialect))
+    return PlainStage(name, words, constant_text(arguments[0]) if arguments else None)
 
 
-def printing_test(plain: PlainStage | None) -> Callable[[State], bool] | None:
-    """A test whether a stage is a call like `echo $x`, which only prints its words."""
-    if plain is None:
-        return None
-    name, first_word = plain.name, plain.first_word
-
-    def only_prints(state: State) -> bool:
-        command = None if name in state.aliases else resolve_in_shell(state, name)
-        if command is None or isinstance(command, ShellFunction):
-            return False
-        is_from_words = command.output.from_words
-        return is_from_words is not None and is_from_words(first_word)
-
-    return only_prints
-
-
-def tool_test(plain: PlainStage | None) -> Callable[[State], bool] | None:
-    """A test whether a stage is a tool such as `grep`, which changes nothing in the shell."""
-    if plain is None:
-        return None
-    name = plain.name
-
-    def is_tool(state: State) -> bool:
-        command = None if name in state.aliases else resolve_in_shell(state, name)
-        if command is None or isinstance(command, ShellFunction):
-            return False
-        return command.function.__module__.startswith(TOOLS_PACKAGE)
-
-    return is_tool
-
-
-def stage_program(plain: PlainStage | None) -> Program | None:
-    """How to start a stage that may be a real program."""
-    if plain is None:
-        return None
-    name, words = plain.name, plain.words
-
-    def program(state: State) -> tuple[list[str], str] | None:
-        try:
-            return external_words(state, name, words)
-        except RuntimeDiagnostic:
-            return None  # it is run and fails on its own
-
-    return program
-
-
-TOOLS_PACKAGE = "keysh.tools."
 HARMLESS_NODES = (
     ast.Word,
     ast.Text,

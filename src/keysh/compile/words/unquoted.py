@@ -50,14 +50,15 @@ def unquoted_value(read: Expression, node: Node, purpose: str) -> Adder:
 
         return add_items
 
-    may_split = purpose not in OWN_PURPOSES and not has_quoted_operand(node)
+    may_split = purpose not in OWN_PURPOSES
 
     def add(state: State, words: list[Any]) -> None:
         value = read(state)
         if isinstance(value, ShellList):
             words.extend(value)
         elif value.__class__ is str and may_split and "\n" in value:
-            refuse_lines(state, value, node)
+            if not has_quoted_operand(node):
+                refuse_lines(state, value, node)
             words.append(value)
         elif value is not None and value != "":
             words.append(value)

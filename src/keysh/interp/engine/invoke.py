@@ -174,9 +174,10 @@ def whole_output(command: Command, words: ConstantArguments, call: Call) -> str 
     if result is None:
         return None
     text, status = result
-    call.status = valid_status(status)
+    if status != 0:
+        call.status = valid_status(status)
     reader.drop()
-    return output_text(text)
+    return text if text.__class__ is str else output_text(text)
 
 
 def pulled_whole(command: Command, call: Call, arguments: Sequence[object]) -> str | None:
@@ -261,10 +262,10 @@ def deliver_answer(command: Command, answer: object, call: Call) -> int:
         call.out.write_value(answer, f"{text_of(answer)}\n")
     elif answer is None:
         return call.status
-    elif isinstance(answer, int) and answer.__class__ is not bool:
-        return valid_status(answer) or call.status
     elif isinstance(answer, str):
         call.out.write(answer)
+    elif isinstance(answer, int) and answer.__class__ is not bool:
+        return valid_status(answer) or call.status
     else:
         call.out.write_value(answer, f"{text_of(answer)}\n")
     return call.status

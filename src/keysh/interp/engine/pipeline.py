@@ -27,7 +27,8 @@ from keysh.text.chunks import text_of_chunk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
+    from typing import Protocol
 
     from keysh.interp.run.closures import Body
     from keysh.interp.run.site import Site
@@ -35,54 +36,56 @@ if TYPE_CHECKING:
     from keysh.schema.command import Command
     from keysh.text.chunks import LineBlock
 
-    # Returns the name, declaration and arguments of a stage that is a generator command.
-    Pull = Callable[[State], "tuple[str, Command, list[object]] | None"]
-    # Returns the words and the path of a stage that is a real program.
-    Program = Callable[[State], "tuple[list[str], str] | None"]
+    class AnyPlainStage(Protocol):
+        """What is known of a stage that is only a name and words."""
+
+        name: str
+
+        def command(self, state: State) -> Command | None: ...
+        def only_prints(self, command: Command) -> bool: ...
+        def arguments(self, state: State) -> list[object] | None: ...
+        def program(self, state: State) -> tuple[list[str], str] | None: ...
+
 
 # With one of these a stage that only prints needs a fork, too: it may end the shell there.
 FORKING_FLAGS = WATCHED_FLAGS | ENDS_ON_FAILURE | NOUNSET
 
 
-class Stage:
-    """A compiled stage: its body, and what is known if it is a plain command.
+TOOLS_PACKAGE = "keysh.tools."
 
-    pull          how to call it as a generator
-    program       how to start it as a real program
-    only_prints   tests whether it is a command like `echo`
+
+class Stage:
+    """A compiled stage.
+
+    run           its body
+    plain         what is known of a plain command
+    joins_errors  whether `|&` follows it
     is_harmless   its words change nothing in the state, so that it needs no fork
-    feeds_file    a later stage has redirections
     site          of a simple command, for the DEBUG trap
-    tool          tests whether it is a tool, which changes nothing in the shell
+    feeds_file    a later stage has redirections
     """
 
-    __slots__ = (
-        "feeds_file", "is_harmless", "joins_errors", "only_prints", "program", "pull", "run",
-        "site", "tool",
-    )  # fmt: skip
+    __slots__ = ("feeds_file", "is_harmless", "joins_errors", "plain", "run", "site")
 
     def __init__(
         self,
         run: Body,
-        pull: Pull | None,
-        program: Program | None,
-        only_prints: Callable[[State], bool] | None,
+        plain: AnyPlainStage | None,
         joins_errors: bool,
         is_harmless: bool,
         site: Site | None,
         feeds_file: bool,
-        tool: Callable[[State], bool] | None,
     ) -> None:
-        self.run, self.pull, self.program = run, pull, program
-        self.only_prints = only_prints
-        self.site = site
-        self.joins_errors = joins_errors
-        self.feeds_file, self.is_harmless = feeds_file, is_harmless
-        self.tool = tool
+        self.run, self.plain, self.site = run, plain, site
+        self.joins_errors, self.is_harmless = joins_errors, is_harmless
+        self.feeds_file = feeds_file
 
     def changes_nothing(self, state: State) -> bool:
-        """Whether the stage is a call of a tool, which no state can be changed by."""
-        return self.is_harmless and self.tool is not None and self.tool(state)
+        """Whether the stage is a call of a tool such as `grep`, which can change no state."""
+        if not self.is_harmless or self.plain is None:
+            return False
+        command = self.plain.command(state)
+        return command is not None and command.function.__module__.startswith(TOOLS_PACKAGE)
 
 
 class FilePipeWriter(Writer):
@@ -106,7 +109,7 @@ class PipelineRun:
 
     __slots__ = ("forks_last", "stages", "state", "statuses")
 
-    def __init__(self, state: State, stages: Sequence[Stage], *, forks_last: bool) -> None:
+    def __init__(self, state: State, stages: Sequence[Stage], forks_last: bool) -> None:
         """`forks_last`: the last stage runs in a subshell, too, as in bash."""
         self.state, self.stages, self.forks_last = state, stages, forks_last
         self.statuses = [0] * len(stages)
@@ -131,32 +134,40 @@ class PipelineRun:
         if stage.site is not None:
             run_debug_trap(state, stage.site)  # here, because a fork inherits no DEBUG trap
             state.site = stage.site
+        plain = stage.plain
         # A pulled stage runs on the stack of its reader; a pushed one starts on its own.
-        if (
-            stage.pull is not None
-            and not state.flags & WATCHED_FLAGS
-            and not needs_fresh_stack(index)
-        ):
-            child = state if stage.is_harmless else state.fork_concurrent()
-            if not stage.is_harmless:
-                child.set_stdin(reader)
-            pulled = stage.pull(child)
-            if pulled is not None:
-                self.pull_stage(index, child, reader, *pulled)
-                return
-            if (
-                stage.only_prints is not None
+        if plain is not None and not state.flags & WATCHED_FLAGS and not needs_fresh_stack(index):
+            command = plain.command(state)
+            if command is None:
+                if state.session.has_programs:
+                    child = self.state_of_stage(stage, reader)
+                    program = plain.program(child)
+                    if program is not None:
+                        self.run_program_stage(index, child, reader, *program)
+                        return
+            elif command.is_generator:
+                child = self.state_of_stage(stage, reader)
+                arguments = plain.arguments(child)
+                if arguments is not None:
+                    self.pull_stage(index, child, reader, plain.name, command, arguments)
+                    return
+            elif (
+                stage.is_harmless
+                and not stage.joins_errors
                 and not state.flags & FORKING_FLAGS
-                and stage.only_prints(state)
+                and plain.only_prints(command)
             ):
                 self.print_stage(index)
                 return
-            if stage.program is not None and state.session.has_programs:
-                program = stage.program(child)
-                if program is not None:
-                    self.run_program_stage(index, child, reader, *program)
-                    return
         self.push_stage(index, reader)
+
+    def state_of_stage(self, stage: Stage, reader: Reader) -> State:
+        """Return the state in which the words of a plain stage are expanded."""
+        if stage.is_harmless:
+            return self.state
+        child = self.state.fork_concurrent()
+        child.set_stdin(reader)
+        return child
 
     # ------------------------------------------------------------ pulled
 

@@ -114,7 +114,7 @@ def register_descriptor(state: State, descriptor: Descriptor, end: Callable[[], 
         substitutions.pop(number, None)
         end()
 
-    descriptor.stream = SubstitutionStream(close)  # type: ignore[assignment]  # only `tell` and `close` are used
+    descriptor.close_with(SubstitutionStream(close))  # type: ignore[arg-type]  # only `tell` and `close` are used
     substitutions[number] = descriptor
     connect_descriptor(state, number, descriptor)
     return f"/dev/fd/{number}"

@@ -96,27 +96,29 @@ class Budget:
         self.granted_steps = self.steps_left = (
             FIRST_SLICE_STEPS if most is None else min(FIRST_SLICE_STEPS, most)
         )
-        self.seconds = seconds = shorter_time(
-            finite_seconds(limits.seconds), finite_seconds(timeout)
-        )
         self._began = 0.0
+        self.seconds: float | None = None
         self.deadline: float | None = None
-        if seconds is not None:
-            self._began = monotonic()
-            self.deadline = self._began + seconds
-        self.ends_early = seconds is not None  # whether it may end while a command waits
+        self.ends_early = False  # whether it may end while a command waits
+        if limits.seconds is not None or timeout is not None:
+            self.set_deadline(shorter_time(finite_seconds(limits.seconds), finite_seconds(timeout)))
         self.is_cancelled = False
         self.signal = 0  # the signal that a cancelled run reports
         self.interruption = 0  # a trapped keyboard signal that ends waits and programs
         self.signals: list[tuple[object, int]] = []  # pending signals with their target states
         self.unpacked = 0  # bytes
         # Time of the next memory check, and the first measurement. Short runs are never measured.
-        self._memory_check_at, self._first_memory = (
-            NEVER_SECONDS if limits.memory is None else 0.0,
-            -1,
-        )
+        self._memory_check_at = NEVER_SECONDS if limits.memory is None else 0.0
+        self._first_memory = -1
         self._bell: Bell | None = None
         self._flag: Flag | None = None
+
+    def set_deadline(self, seconds: float | None) -> None:
+        """Set when the run ends, from now on; None is no limit."""
+        if seconds is not None:
+            self._began, self.seconds = monotonic(), seconds
+            self.deadline = self._began + seconds
+            self.ends_early = True
 
     def refill(self) -> None:
         """Start the next slice, or end the run."""

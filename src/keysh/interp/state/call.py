@@ -15,6 +15,7 @@ import errno
 import os
 
 from keysh.diagnostics.exceptions import UnwritableOutput, failure
+from keysh.interp.state.call_input import CommandInput, failing_chunks, input_error_message
 from keysh.interp.streams.descriptors import (
     DISCARD_WRITER,
     Descriptor,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from keysh.interp.run.forward_types import AnyState
     from keysh.interp.run.machine import Machine
     from keysh.interp.run.site import Site
-    from keysh.interp.state.call_input import CommandInput
     from keysh.interp.state.call_state import CallState
     from keysh.interp.streams.streams import Writer
     from keysh.vfs.api import Access, Stat, Stream
@@ -229,8 +229,6 @@ class Call:
 
     def warn_of_input(self, says: str, name: str, title: str, error: OSError) -> None:
         """Report an input that cannot be opened or read, with the message template `says`."""
-        from keysh.interp.state.call_input import input_error_message  # noqa: PLC0415 - for errors
-
         self.warn(input_error_message(says, name, title, os_error_text(error)))
 
     def tell(self, text: str) -> None:
@@ -373,8 +371,6 @@ class Call:
         `reading` is the template for a file that opens but cannot be read, such as a directory,
         if that differs.
         """
-        from keysh.interp.state.call_input import CommandInput, failing_chunks  # noqa: PLC0415
-
         reading = reading or says
         for name in files or (default,):
             if name == "-":

@@ -112,7 +112,7 @@ class Scope(Position):
     def assign(self, name: str, value: Any) -> None:
         """Set a variable as its attributes require; a container must be the variable's own."""
         bits = self.attributes.get(name, 0)
-        if bits & SPECIAL_ASSIGNMENT:
+        if bits & SPECIAL_ASSIGNMENT and not (bits == ARRAY and isinstance(value, ARRAYS)):
             self.session.services.assign_by_attributes(self, name, value, bits)
             return
         if bits & EXPORTED:

@@ -90,7 +90,7 @@ class State(Scope):
         self.seconds_from = session.started_at
         self.own_random: Random | None = None  # since `RANDOM=n`, which a subshell does not inherit
         self.cwd = cwd
-        self.directories: list[str] = []
+        self.directories: tuple[str, ...] = ()  # of `pushd`
         self.umask = 0o022
         self.has_set_umask = False  # until then programs inherit the host's
         self.ulimits: Ulimits = {}  # of its programs, as far as it has set them
@@ -137,11 +137,8 @@ class State(Scope):
     def fork(self) -> State:
         """Return a subshell, which changes nothing here; this state must wait for its end."""
         child = State.__new__(State)
-        child.session, child.budget, child.max_value_chars = (
-            self.session,
-            self.budget,
-            self.max_value_chars,
-        )
+        child.session, child.budget = self.session, self.budget
+        child.max_value_chars = self.max_value_chars
         child.variables = self.variables.copy()
         child.attributes = self.attributes.copy()
         child.owned = set()
@@ -164,7 +161,7 @@ class State(Scope):
         child.last_words = self.last_words
         child.background_job, child.pid = self.background_job, 0
         child.getopts_position, child.seconds_from = self.getopts_position, self.seconds_from
-        child.cwd, child.directories = self.cwd, self.directories.copy()
+        child.cwd, child.directories = self.cwd, self.directories
         child.umask, child.has_set_umask = self.umask, self.has_set_umask
         child.ulimits, child.temporary = self.ulimits, self.temporary
         child.parent, child.own_random = self, None

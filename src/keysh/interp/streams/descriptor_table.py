@@ -93,7 +93,6 @@ def connect_descriptor(state: State, number: int, descriptor: Descriptor) -> Non
     state.descriptors[number] = descriptor
     if descriptor.stream is not None:
         state.holds_streams = True
-    if descriptor.stream is not None:
         descriptor.users.add(state)
     refresh_stream(state, number)
 

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     Saved: TypeAlias = "list[Any]"
 
 
+NOBODY: set[object] = set()  # the users of a descriptor without a stream, for good
+
+
 class Descriptor:
     """An open file or pipe. After `n>&m` both numbers share one descriptor.
 
@@ -38,7 +41,11 @@ class Descriptor:
         stream: Stream | None = None,
     ) -> None:
         self.reader, self.writer, self.stream = reader, writer, stream
-        self.users: set[object] = set()
+        self.users: set[object] = NOBODY if stream is None else set()
+
+    def close_with(self, stream: Stream) -> None:
+        """Set the stream that the last user closes."""
+        self.stream, self.users = stream, set()
 
     def release(self, state: object) -> None:
         """Close the stream for a state; the last user closes it for good."""
