@@ -294,9 +294,7 @@ def assignment_expression(node: ast.Assignments, context: CompileContext) -> Num
         name = plain_variable_name(node.targets[0].reference)
         sign = node.targets[0].operator[:-1]
         if name is not None and (not sign or sign in PYTHON_OPERATORS):
-            return plain_assignment(
-                node, name, sign, value, context
-            )  # 1.7 times as fast, with its loop
+            return plain_assignment(node, name, sign, value, context)
     operators = binary_operators(context)
     targets = [
         (NumericReference(target.reference, context), operators.get(target.operator[:-1]))
@@ -323,7 +321,7 @@ def assignment_expression(node: ast.Assignments, context: CompileContext) -> Num
 def plain_assignment(
     node: ast.Assignments, name: str, sign: str, value: NumberReader, context: CompileContext
 ) -> NumberReader:
-    """`x = value`, `x += value`"""
+    """`x = value`, `x += value`: 1.7 times as fast as any targets, measured with its loop"""
     target = node.targets[0].reference
     if not sign:
 
