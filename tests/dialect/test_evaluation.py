@@ -20,6 +20,8 @@ OPERATORS = (
     "+", "-", "*", "/", "%", "**", "<<", ">>", "&", "|", "^", "&&", "||", "<", ">", "==", "!=", ",",
 )  # fmt: skip
 SETTINGS = "x=3 y='x+4' z=12 e= op=+; a=(5 6 7); declare -A h=([k]=y [j]=2)\n"
+# Numbers to keysh that are none to bash, in each place where a constant is compiled by itself.
+PLACES_OF_NUMBERS = ("{0}", "-{0}", "({0})", "x + {0}", "x < {0}", '"{0}"', '"{0}" + 1', "x = {0}")
 CHANGES = (
     "a[{n}]={v}", "a[{n}]+={v}", "unset 'a[{n}]'", "a+=({v} x)", "a={v}", "a+={v}", "a=({v} b)",
     "a=([{n}]={v} z)", "a[-1]={v}", "unset a", "read -ra a <<< '{v} w'", "(( a[{n}]++ ))",
@@ -51,6 +53,14 @@ def test_random_expressions(tmp_path: Path, seed: int) -> None:
     for _ in range(60):
         text = random_expression(chance)
         script += f'echo "$(( {text} ))" $x\necho "status $?"\n(( {text} )); echo $?\n'
+    assert dialect_answer(script, tmp_path) == bash_answer(script, tmp_path)
+
+
+@pytest.mark.parametrize("number", ["0b11", "-0b11", "0o7", "1.5", "1e3", "9223372036854775808"])
+def test_numbers_of_keysh(tmp_path: Path, number: str) -> None:
+    script = f"x=$((1)); n='{number}'; echo $((n)); echo $((x + n))\n"
+    for place in PLACES_OF_NUMBERS:
+        script += f"echo $(( {place.format(number)} ))\necho $x\n"
     assert dialect_answer(script, tmp_path) == bash_answer(script, tmp_path)
 
 

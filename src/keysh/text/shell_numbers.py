@@ -23,6 +23,13 @@ def parse_shell_number(text: str) -> int | float | None:
     return -number if number is not None and sign == "-" else number
 
 
+def parse_bash_integer(text: str) -> int | None:
+    """Return the number as bash reads it, of any size: there are no floats, `0b1` or `0o7`."""
+    number = parse_shell_number(text)
+    has_prefix = text.strip(" \t\n").lstrip("+-")[1:2] in ("b", "B", "o", "O")
+    return number if isinstance(number, int) and not has_prefix else None
+
+
 def is_digits(text: str) -> bool:
     """Whether a string consists of ASCII digits only."""
     return text.isascii() and text.isdecimal()
