@@ -15,7 +15,6 @@ from keysh.interp.run.options import ALLEXPORT, WATCHED_FLAGS
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.interp.variables.variable import READONLY
-from keysh.interp.words.word_splitting import DEFAULT_IFS
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 from keysh.values import ABSENT, CONTAINERS, deep_copy
@@ -254,6 +253,8 @@ def fast_read(node: ast.Simple, context: CompileContext, tested: bool) -> Body |
     keeps_blanks = bool(node.assignments)
     if keeps_blanks and not sets_empty_ifs(node.assignments):
         return None
+    from keysh.interp.words.word_splitting import DEFAULT_IFS  # noqa: PLC0415 - few commands read
+
     name, site = str(words[2]), Site(context.source, node)
     full = context.full_command(node, tested=tested)
 
