@@ -20,6 +20,8 @@ OPERATORS = (
     "+", "-", "*", "/", "%", "**", "<<", ">>", "&", "|", "^", "&&", "||", "<", ">", "==", "!=", ",",
 )  # fmt: skip
 SETTINGS = "x=3 y='x+4' z=12 e= op=+; a=(5 6 7); declare -A h=([k]=y [j]=2)\n"
+# Numbers to keysh that are none to bash, in each place where a constant is compiled by itself.
+PLACES_OF_NUMBERS = ("{0}", "-{0}", "({0})", "x + {0}", "x < {0}", '"{0}"', '"{0}" + 1', "x = {0}")
 CHANGES = (
     "a[{n}]={v}", "a[{n}]+={v}", "unset 'a[{n}]'", "a+=({v} x)", "a={v}", "a+={v}", "a=({v} b)",
     "a=([{n}]={v} z)", "a[-1]={v}", "unset a", "read -ra a <<< '{v} w'", "(( a[{n}]++ ))",
@@ -54,14 +56,33 @@ def test_random_expressions(tmp_path: Path, seed: int) -> None:
     assert dialect_answer(script, tmp_path) == bash_answer(script, tmp_path)
 
 
+@pytest.mark.parametrize("number", ["0b11", "-0b11", "0o7", "1.5", "1e3", "9223372036854775808"])
+def test_numbers_of_keysh(tmp_path: Path, number: str) -> None:
+    script = f"x=$((1)); n='{number}'; echo $((n)); echo $((x + n))\n"
+    for place in PLACES_OF_NUMBERS:
+        script += f"echo $(( {place.format(number)} ))\necho $x\n"
+    assert dialect_answer(script, tmp_path) == bash_answer(script, tmp_path)
+
+
+@pytest.mark.parametrize("attribute", ["", "i", "u", "l"])
 @pytest.mark.parametrize("seed", range(8))
-def test_random_changes_of_arrays(tmp_path: Path, seed: int) -> None:
+def test_random_changes_of_arrays(tmp_path: Path, seed: int, attribute: str) -> None:
     chance = random.Random(seed)
-    script = "declare -A h\n"
+    script = f"v=7 w=v+1; declare -{attribute}a a; declare -{attribute}A h\n"
     for _ in range(60):
         change = chance.choice(CHANGES)
-        script += change.format(n=chance.choice((0, 1, 2, 5, 9)), v=chance.choice("vwk"))
+        value = chance.choice(("v", "w", "k", "3*v", "Ab"))
+        script += change.format(n=chance.choice((0, 1, 2, 5, 9)), v=value)
         script += f"\necho $?\n{SHOWN}"
+    assert dialect_answer(script, tmp_path) == bash_answer(script, tmp_path)
+
+
+def test_integers_wrap_around(tmp_path: Path) -> None:
+    script = (
+        "declare -i n=9223372036854775807; n+=1; echo $n; n=9223372036854775808; echo $n\n"
+        "declare -iA count; count[k]+=9223372036854775807; count[k]+=2; echo ${count[k]}\n"
+        "(n=0b11; echo $n)\n(n=0o7; echo $n)\n(n=1.5)\necho $n\n"
+    )
     assert dialect_answer(script, tmp_path) == bash_answer(script, tmp_path)
 
 

@@ -7,6 +7,7 @@ from keysh.interp.builtin_operations.read_line import descriptor_reader
 from keysh.interp.engine.scripts import evaluate_text
 from keysh.interp.state.attributes import as_array
 from keysh.interp.state.state_of_call import invalid_identifier, state_of
+from keysh.interp.variables.value_paths import write_path
 from keysh.schema.declare import Refusals, command
 from keysh.text.shell_quoting import quoted_text
 from keysh.values import ShellList
@@ -78,7 +79,7 @@ def mapfile(
     for number, line in enumerate(lines, 1):
         if turn and number % turn == 0:
             evaluate_text(state, f"{callback} {index} {quoted_text(line)}", "mapfile")
-        elements.put(index, line)
+        write_path(state, array, [index], line)
         index += 1
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 
+from keysh.diagnostics.dialect import BASH
 from keysh.diagnostics.exceptions import Incomplete, ScriptError
 from keysh.syntax import ast
 from keysh.syntax.builders import builder
@@ -103,7 +104,7 @@ def build_tree(source: Source, start: str) -> tuple[Any, list[Trivia]]:
         result, cursor, failed = scan_and_parse(source, start, NOTHING_REREAD)
         if failed is None and not cursor.diagnostics:
             return result, sorted_trivia(source.text, cursor)
-        is_bash = source.dialect.evaluates_text
+        is_bash = source.dialect is BASH
         if "((" in source.text or (is_bash and "${" in source.text):
             from keysh.syntax.rereading import parse_with_texts  # noqa: PLC0415 - few expressions need it
 

@@ -6,6 +6,7 @@ parentheses; `${x y}` is a bad substitution, and an error only if it is expanded
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH
 from keysh.diagnostics.source import Source
 
 TYPE_CHECKING = False
@@ -84,7 +85,7 @@ def misread_substitutions(
     source: Source, cursor: Cursor, failed: int | None
 ) -> Iterator[tuple[int, str]]:
     """Yield each `${` that encloses a mistake, with how to read it."""
-    if not source.dialect.evaluates_text:
+    if source.dialect is not BASH:
         return
     mistakes = [one.start for one in cursor.diagnostics if one.code in SUBSTITUTION_CODES]
     if failed is not None:
@@ -104,42 +105,32 @@ def misread_substitutions(
 
 def end_of_expansion(text: str, offset: int) -> int | None:
     """Return where the `}` is that closes a `${` before an offset; None if there is none."""
-    depth, position = 0, offset
-    while position < len(text):
-        char = text[position]
-        if char == "\\":
-            position += 1
-        elif char == "'":
-            position = text.find(char, position + 1)
-            if position < 0:
-                return None
-        elif text.startswith("${", position):
-            depth += 1
-            position += 1
-        elif char == "}" and depth:
-            depth -= 1
-        elif char == "}":
-            return position
-        position += 1
-    return None
+    return closing_offset(text, offset, "${", "}", "'")
 
 
 def text_inside(text: str, offset: int) -> str | None:
     """Return the text up to the `))` that closes an expression; None if there is none."""
+    end = closing_offset(text, offset, "(", ")", "'\"")
+    return text[offset:end] if end is not None and text.startswith("))", end) else None
+
+
+def closing_offset(text: str, offset: int, opener: str, closer: str, quotes: str) -> int | None:
+    """Return where what was opened before an offset is closed; None if it is not."""
     depth, position = 0, offset
     while position < len(text):
         char = text[position]
         if char == "\\":
             position += 1
-        elif char in "'\"":
+        elif char in quotes:
             position = text.find(char, position + 1)
             if position < 0:
                 return None
-        elif char == "(":
+        elif text.startswith(opener, position):
             depth += 1
-        elif char == ")" and depth:
+            position += len(opener) - 1
+        elif char == closer and not depth:
+            return position
+        elif char == closer:
             depth -= 1
-        elif char == ")":
-            return text[offset:position] if text.startswith("))", position) else None
         position += 1
     return None

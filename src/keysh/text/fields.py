@@ -1,4 +1,4 @@
-"""Split a line into fields at the characters of $IFS, as `read` does.
+"""Split text into fields at the characters of $IFS, as `read` and the words of bash do.
 
 Blanks, tabs and newlines in $IFS are white: any number of them is one separator, and at the
 ends of the line they are ignored. Any other character is a separator of its own, together with
@@ -8,8 +8,14 @@ the white ones around it.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 WHITE_SEPARATORS = " \t\n"
+MAX_CACHED_SPLITTERS = 16  # a script knows a few values of $IFS
 
 
 class FieldSplitter:
@@ -24,7 +30,7 @@ class FieldSplitter:
         white = f"[{self._white}]" if self._white else "(?!)"
         other = "".join(char for char in separators if char not in WHITE_SEPARATORS)
         single = f"[{re.escape(other)}]" if other else "(?!)"
-        self._borders = re.compile(f"{white}*+{single}{white}*+|{white}++")
+        self._borders = re.compile(f"{white}*+({single}){white}*+|{white}++")
 
     def next_word(self, text: str, position: int) -> tuple[str, int]:
         """Return the word at an offset, and where the next one starts."""
@@ -52,9 +58,16 @@ class FieldSplitter:
             position += 1
         return position
 
+    def pieces(self, text: str) -> list[Any]:
+        """Return the texts around the separators, and between two the one that is not white.
+
+        It is None where they are all white.
+        """
+        return self._borders.split(text)
+
     def words(self, text: str) -> list[str]:
         """Return all words."""
-        words = self._borders.split(text[self.skip_white(text, 0) :])
+        words = self.pieces(text[self.skip_white(text, 0) :])[::2]
         if not words[-1]:
             words.pop()
         return words
@@ -72,3 +85,9 @@ class FieldSplitter:
         word, end = self.next_word(text, position)
         words.append(word if end == len(text) else text[position:].rstrip(self._white))
         return words
+
+
+@lru_cache(MAX_CACHED_SPLITTERS)
+def field_splitter(separators: str) -> FieldSplitter:
+    """Return the splitter for one value of $IFS."""
+    return FieldSplitter(separators)

@@ -8,7 +8,7 @@ BASE_DIGITS = DECIMAL_DIGITS + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUV
 BASE_PREFIXES = {"x": 16, "b": 2, "o": 8}
 MIN_INT64, MAX_INT64 = -(1 << 63), (1 << 63) - 1
 MAX_INTEGER_DIGITS = 4000  # Python parses at most 4,300
-MAX_ID_DIGITS = 18  # of a process, job or descriptor
+MAX_ID_DIGITS = 18  # of a process, job or descriptor; with so few a number fits into 64 bits
 
 
 def parse_shell_number(text: str) -> int | float | None:
@@ -21,6 +21,20 @@ def parse_shell_number(text: str) -> int | float | None:
     sign = digits[0] if digits[0] in "+-" else ""
     number = unsigned_number(digits[len(sign) :])
     return -number if number is not None and sign == "-" else number
+
+
+def parse_bash_integer(text: str) -> int | None:
+    """Return the number as bash reads it, of any size: there are no floats, `0b1` or `0o7`."""
+    number = parse_shell_number(text)
+    has_prefix = text.strip(" \t\n").lstrip("+-")[1:2] in ("b", "B", "o", "O")
+    return number if isinstance(number, int) and not has_prefix else None
+
+
+def parse_decimal(text: str) -> int | None:
+    """Return a number as keysh prints it, of at most 18 digits; None for any other text."""
+    digits = text.removeprefix("-")
+    is_plain = is_digits(digits) and len(digits) <= MAX_ID_DIGITS
+    return int(text) if is_plain and (digits[0] != "0" or digits == "0") else None
 
 
 def is_digits(text: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import OptionStyle, OutputStyle, command
-from keysh.text.fields import WHITE_SEPARATORS, FieldSplitter
+from keysh.text.fields import WHITE_SEPARATORS, field_splitter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,5 +18,5 @@ def words(sh: Call, *words: Raw) -> list[str]:
 
     words ...  one or more strings
     """
-    splitter = FieldSplitter(WHITE_SEPARATORS)
+    splitter = field_splitter(WHITE_SEPARATORS)
     return [word for text in expanded_texts(words) for word in splitter.words(text)]

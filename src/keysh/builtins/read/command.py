@@ -7,10 +7,11 @@ from keysh.interp.builtin_operations.read_line import GUARD_CODE_POINT, descript
 from keysh.interp.state.call import os_error_text
 from keysh.interp.state.state_of_call import state_of, variable_path
 from keysh.interp.variables.value_paths import write_path
+from keysh.interp.words.word_splitting import field_separators
 from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import OptionStyle, Refusals, command
-from keysh.text.fields import WHITE_SEPARATORS, FieldSplitter
-from keysh.values import ShellList, text_of
+from keysh.text.fields import WHITE_SEPARATORS, field_splitter
+from keysh.values import ShellList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def read(
 
         return 0 if has_input(reader) else 1
     terminator = delimiter[:1] or "\0"
-    separators = text_of(state.variables.get("IFS", WHITE_SEPARATORS))
+    separators = field_separators(state)
     if exactly is not None:
         terminator, separators = "", ""
     limit = character_count(sh, most if exactly is None else exactly)
@@ -106,7 +107,7 @@ def assign_words(
     """Split a line and assign the words."""
     guarded = {GUARD_CODE_POINT + at: char for at, char in enumerate(separators)}
     if array is not None:
-        words = FieldSplitter(separators).words(text)
+        words = field_splitter(separators).words(text)
         if any(chr(guard) in text for guard in guarded):
             words = [word.translate(guarded) for word in words]
         state.assign(array, ShellList(words))
@@ -116,7 +117,7 @@ def assign_words(
         set_target(sh, state, names[0], text.strip(WHITE_SEPARATORS).translate(guarded))
     else:
         for name, word in zip(
-            names, FieldSplitter(separators).parts(text, len(names)), strict=True
+            names, field_splitter(separators).parts(text, len(names)), strict=True
         ):
             set_target(sh, state, name, word.translate(guarded))
 

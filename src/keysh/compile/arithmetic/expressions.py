@@ -95,7 +95,7 @@ def word_number(node: ast.Word, context: CompileContext) -> NumberReader:
     """`$x`, `$(…)`, `"1"`: a word that must expand to one number; bash takes no `'1'`."""
     if context.source.dialect.evaluates_text and any(map(is_single_quoted, node.parts)):
         return quoted_number(node, context)
-    known = literal_number(node)
+    known = literal_number(node, context.source.dialect)
     if known is not None:
         return lambda state: known
     part = node.parts[0] if len(node.parts) == 1 else None
@@ -153,8 +153,8 @@ def first_pair(node: ast.Binary, context: CompileContext) -> NumberReader:
     sign, left, right = node.operators[0], node.operands[0], node.operands[1]
     operate = binary_operators(context)[sign]
     operation = any_operands(node, expression(left, context), operate, expression(right, context))
-    name, known = plain_variable_name(left), literal_number(right)
-    other = plain_variable_name(right)
+    name, other = plain_variable_name(left), plain_variable_name(right)
+    known = literal_number(right, context.source.dialect)
     if sign in PYTHON_OPERATORS and name is not None:
         if known is not None:
             return variable_and_constant(name, PYTHON_OPERATORS[sign], known, operation)
@@ -205,7 +205,7 @@ def power_expression(node: ast.Power, context: CompileContext) -> NumberReader:
 
 def unary(node: ast.Unary, context: CompileContext) -> NumberReader:
     """`- ! x`"""
-    known = literal_number(node)
+    known = literal_number(node, context.source.dialect)
     if known is not None:
         return lambda state: known
     operand = expression(node.operand, context)
@@ -294,9 +294,7 @@ def assignment_expression(node: ast.Assignments, context: CompileContext) -> Num
         name = plain_variable_name(node.targets[0].reference)
         sign = node.targets[0].operator[:-1]
         if name is not None and (not sign or sign in PYTHON_OPERATORS):
-            return plain_assignment(
-                node, name, sign, value, context
-            )  # 1.7 times as fast, with its loop
+            return plain_assignment(node, name, sign, value, context)
     operators = binary_operators(context)
     targets = [
         (NumericReference(target.reference, context), operators.get(target.operator[:-1]))
@@ -323,7 +321,7 @@ def assignment_expression(node: ast.Assignments, context: CompileContext) -> Num
 def plain_assignment(
     node: ast.Assignments, name: str, sign: str, value: NumberReader, context: CompileContext
 ) -> NumberReader:
-    """`x = value`, `x += value`"""
+    """`x = value`, `x += value`: 1.7 times as fast as any targets, measured with its loop"""
     target = node.targets[0].reference
     if not sign:
 

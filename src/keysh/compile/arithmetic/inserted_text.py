@@ -7,7 +7,7 @@ text is put together and parsed when it runs, as in `$(( $a $op $b ))`.
 from __future__ import annotations
 
 from keysh.compile.arithmetic.stale_reads import stale_read
-from keysh.compile.arithmetic.variables import plain_variable_name
+from keysh.compile.arithmetic.variables import SAFE_DIGITS, plain_variable_name
 from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from keysh.compile.context import CompileContext
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
-
-SAFE_DIGITS = 18  # a number of fewer digits needs no wrapping
 
 
 def arithmetic_of_bash(
@@ -64,9 +62,9 @@ def number_check(word: ast.Word, context: CompileContext) -> Callable[[State], b
     """Compile the test whether a word is a plain number now, the same operand in any place."""
     name = plain_variable_name(word)
     if name is not None:
-        return lambda state: is_plain_number(state.variables.get(name))
+        return lambda state: is_decimal_literal(state.variables.get(name))
     read = context.part(word.parts[0]) if len(word.parts) == 1 else context.text(word)
-    return lambda state: is_plain_number(read(state))
+    return lambda state: is_decimal_literal(read(state))
 
 
 def inserted_words(node: Node) -> list[ast.Word]:
@@ -87,8 +85,8 @@ def has_effects(word: ast.Word) -> bool:
     )
 
 
-def is_plain_number(value: Any) -> bool:
-    """Whether a value is a decimal number that needs no wrapping."""
+def is_decimal_literal(value: Any) -> bool:
+    """Whether a value is the same number wherever its text is inserted."""
     if value.__class__ is int:
         return True
     if value.__class__ is not str or not value.isdecimal() or not value.isascii():

@@ -7,41 +7,46 @@ from keysh.compile.arithmetic.variables import not_a_number_problem
 from keysh.compile.arithmetic.wrapping import to_int64
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
-from keysh.text.shell_numbers import MAX_INT64, MIN_INT64, parse_shell_number
+from keysh.text.shell_numbers import MAX_INT64, MIN_INT64, parse_bash_integer, parse_shell_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.compile.arithmetic.variables import NumberReader
     from keysh.compile.context import CompileContext
+    from keysh.diagnostics.dialect import Dialect
     from keysh.interp.state.state import State
 
 
-def literal_number(node: ast.Arithmetic) -> int | float | None:
+def literal_number(node: ast.Arithmetic, dialect: Dialect) -> int | float | None:
     """The value of an operand that is a literal number, with its sign; else None."""
     if isinstance(node, ast.Parentheses):
-        return literal_number(node.expression)
+        return literal_number(node.expression, dialect)
     if isinstance(node, ast.Unary) and set(node.operators) <= {"-", "+"}:
-        number = unchecked_literal_number(node.operand)
+        number = unchecked_literal_number(node.operand, dialect)
         if number is not None and node.operators.count("-") % 2:
             number = -number
     else:
-        number = unchecked_literal_number(node)
+        number = unchecked_literal_number(node, dialect)
     return number if number is not None and MIN_INT64 <= number <= MAX_INT64 else None
 
 
-def unchecked_literal_number(node: ast.Arithmetic) -> int | float | None:
+def unchecked_literal_number(node: ast.Arithmetic, dialect: Dialect) -> int | float | None:
     if isinstance(node, ast.Number):
-        return parse_shell_number(node.text)
-    text = constant_text(node) if isinstance(node, ast.Word) else None
-    return None if text is None else parse_shell_number(text)
+        text: str | None = node.text
+    else:
+        text = constant_text(node) if isinstance(node, ast.Word) else None
+    if text is None:
+        return None
+    if not dialect.evaluates_text:
+        return parse_shell_number(text)
+    number = parse_bash_integer(text)
+    return None if number is None else to_int64(number)
 
 
 def number_literal(node: ast.Number, context: CompileContext) -> NumberReader:
     """`42`; a malformed literal such as `08` or `2#3` fails when it is evaluated."""
-    known = literal_number(node)
-    number = parse_shell_number(node.text)
-    if context.source.dialect.evaluates_text:
-        return number_of_bash(node, number)
+    dialect = context.source.dialect
+    known, number = literal_number(node, dialect), unchecked_literal_number(node, dialect)
     if known is not None:
         return lambda state: known
 
@@ -49,17 +54,5 @@ def number_literal(node: ast.Number, context: CompileContext) -> NumberReader:
         if number is None:
             raise not_a_number_problem(node.text, "").with_location(node)
         return call_operator(require_in_range, number, node.text, node=node)
-
-    return refuse
-
-
-def number_of_bash(node: ast.Number, number: int | float | None) -> NumberReader:
-    """`42` in bash, which wraps a number that is too large, and knows no floats, `0b1` or `0o7`."""
-    if number.__class__ is int and node.text[1:2] not in ("b", "B", "o", "O"):
-        known = to_int64(number or 0)
-        return lambda state: known
-
-    def refuse(state: State) -> int | float:
-        raise not_a_number_problem(node.text, "").with_location(node)
 
     return refuse

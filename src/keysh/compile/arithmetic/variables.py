@@ -17,7 +17,13 @@ from keysh.interp.variables.value_paths import (
     write_path,
 )
 from keysh.syntax import ast
-from keysh.text.shell_numbers import BASE_DIGITS, MAX_INT64, MIN_INT64, parse_shell_number
+from keysh.text.shell_numbers import (
+    BASE_DIGITS,
+    MAX_INT64,
+    MIN_INT64,
+    parse_bash_integer,
+    parse_shell_number,
+)
 from keysh.values import ABSENT, CONTAINERS, text_of
 
 TYPE_CHECKING = False
@@ -62,7 +68,7 @@ def number_of_value(
     if value is None:
         return 0
     if state.dialect.evaluates_text:
-        return number_for_bash(state, value, node)
+        return number_in_bash(state, value, node)
     parsed = (
         None
         if kind is bool or isinstance(value, CONTAINERS)
@@ -76,12 +82,11 @@ def number_of_value(
         raise problem.with_location(node) from None
 
 
-def number_for_bash(state: State, value: Any, node: ast.Arithmetic | ast.Variable) -> int | float:
+def number_in_bash(state: State, value: Any, node: ast.Arithmetic | ast.Variable) -> int | float:
     """Read a value as bash does: as a number, or as an expression of names and numbers."""
     text = text_of(value)
-    number = parse_shell_number(text)
-    is_integer = number.__class__ is int and text.strip()[1:2] not in ("b", "B", "o", "O")
-    if is_integer and number is not None and MIN_INT64 <= number <= MAX_INT64:
+    number = parse_bash_integer(text)
+    if number is not None and MIN_INT64 <= number <= MAX_INT64:
         return number
     try:
         return evaluate_value(state, text)

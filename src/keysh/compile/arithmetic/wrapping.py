@@ -9,7 +9,6 @@ from keysh.compile.arithmetic.operators import (
     PYTHON_OPERATORS,
     UNARY_OPERATORS,
     divide,
-    zero_division_problem,
 )
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.text.shell_numbers import MAX_INT64, MIN_INT64
@@ -41,13 +40,6 @@ def wrapping_divide(left: int | float, right: int | float) -> int | float:
     return left if right == -1 and left == MIN_INT64 else divide(left, right)
 
 
-def wrapping_remainder(left: int | float, right: int | float) -> int | float:
-    """`%`"""
-    if right == 0:
-        raise zero_division_problem(left, "%", right)
-    return BINARY_OPERATORS["%"](left, right)
-
-
 def wrapping_power(base: int | float, exponent: int | float) -> int | float:
     """`**`"""
     if exponent < 0:
@@ -69,7 +61,6 @@ WRAPPING_BINARY_OPERATORS: dict[str, Operator] = {
     **BINARY_OPERATORS,
     **{sign: wrapping_operator(operate) for sign, operate in PYTHON_OPERATORS.items()},
     "/": wrapping_divide,
-    "%": wrapping_remainder,
     "**": wrapping_power,
     "<<": shift_left,
     ">>": shift_right,

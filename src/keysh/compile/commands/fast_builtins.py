@@ -247,9 +247,6 @@ def print_constant(
 # ---------------------------------------------------------------- read
 
 
-IFS_WHITESPACE = " \t\n"
-
-
 def fast_read(node: ast.Simple, context: CompileContext, tested: bool) -> Body | None:
     """`read -r x` and `IFS= read -r x`, the usual heads of loops over lines"""
     words = [constant_text(argument) for argument in node.arguments]
@@ -258,12 +255,14 @@ def fast_read(node: ast.Simple, context: CompileContext, tested: bool) -> Body |
     keeps_blanks = bool(node.assignments)
     if keeps_blanks and not sets_empty_ifs(node.assignments):
         return None
+    from keysh.interp.words.word_splitting import DEFAULT_IFS  # noqa: PLC0415 - few commands read
+
     name, site = str(words[2]), Site(context.source, node)
     full = context.full_command(node, tested=tested)
 
     def run(state: State) -> int:
-        separators = "" if keeps_blanks else state.variables.get("IFS", IFS_WHITESPACE)
-        is_usual = separators == "" or separators == IFS_WHITESPACE
+        separators = "" if keeps_blanks else state.variables.get("IFS", DEFAULT_IFS)
+        is_usual = separators == "" or separators == DEFAULT_IFS
         if not is_usual or name in state.attributes or state.flags & WATCHED_FLAGS or state.aliases:
             return full(state)
         try:
@@ -277,9 +276,7 @@ def fast_read(node: ast.Simple, context: CompileContext, tested: bool) -> Body |
         is_whole_line = line[-1:] == "\n"
         if "\0" in line:
             line = line.replace("\0", "")
-        state.variables[name] = (
-            line.strip(IFS_WHITESPACE) if separators else line.removesuffix("\n")
-        )
+        state.variables[name] = line.strip(DEFAULT_IFS) if separators else line.removesuffix("\n")
         if not is_whole_line:
             return settle(state, 1, site, tested)
         state.status = 0

@@ -123,7 +123,7 @@ def variable_name(argument: ast.Argument) -> str | None:
 
 def plain_integer(text: str | None) -> int | None:
     """The int that a text of plain digits stands for; else None."""
-    return int(text) if text is not None and is_plain_number(text) else None
+    return int(text) if text is not None and is_decimal_integer(text) else None
 
 
 def variable_number_test(
@@ -139,7 +139,7 @@ def variable_number_test(
             return full(state)
         value: Any = state.variables.get(variable)
         if value.__class__ is not int:
-            if not is_plain_number(value):
+            if not is_decimal_integer(value):
                 return full(state)
             value = int(value)
         if compare(value, number):
@@ -226,14 +226,14 @@ def compare_numbers(left: Expression, right: Expression, sign: str) -> Expressio
         a, b = left(state), right(state)
         if a.__class__ is int and b.__class__ is int:
             return compare(a, b)
-        if is_plain_number(a) and is_plain_number(b):
+        if is_decimal_integer(a) and is_decimal_integer(b):
             return compare(int(a), int(b))
         return [a, sign, b]
 
     return decide
 
 
-def is_plain_number(value: Any) -> bool:
+def is_decimal_integer(value: Any) -> bool:
     """Whether a value is an int, or a string of digits with perhaps a minus."""
     if value.__class__ is int:
         return True

@@ -31,25 +31,39 @@ OWN_OPERATORS = ("-list", "-record")  # of keysh: their operand is no text
 
 
 class OnceContext(CompileContext):
-    """A context whose expansions run once until `forget`, however many closures read them.
+    """A context whose expansions run once for a condition, however many closures read them.
 
     The line of the trace and the condition both need the operands, and `$(…)` may run only once.
+    A function called in it may evaluate the same condition, in a shell of its own.
     """
 
     __slots__ = ("_values",)
 
     def __init__(self, source: Source, tables: Mapping[str, Any]) -> None:
         super().__init__(source, tables)
-        self._values: dict[int, object] = {}
+        # By the shell that evaluates, then by the node.
+        self._values: dict[State, dict[int, object]] = {}
 
-    def forget(self) -> None:
-        """Let the expansions run again."""
-        self._values.clear()
+    def evaluate(self, state: State, trace_line: Truth, holds: Truth) -> object:
+        """Trace and evaluate a condition."""
+        outer = self._values.get(state)
+        self._values[state] = {}
+        try:
+            trace_line(state)
+            return holds(state)
+        finally:
+            if outer is None:
+                del self._values[state]
+            else:
+                self._values[state] = outer
 
     def part(self, node: Node) -> Expression:
-        read, values = super().part(node), self._values
+        read, values_by_state = super().part(node), self._values
 
         def read_once(state: State) -> object:
+            values = values_by_state.get(state)
+            if values is None:  # in a subshell, as in the commands of a `$(…)`
+                return read(state)
             if id(node) not in values:
                 values[id(node)] = read(state)
             return values[id(node)]
@@ -96,12 +110,10 @@ def traced_condition(
     holds = condition(node, context)
     read = condition_text(node, context)
 
-    def decide(state: State) -> object:
-        context.forget()
+    def trace_line(state: State) -> None:
         trace(state, f"[[ {sign}{read(state)} ]]", site)
-        return holds(state)
 
-    return decide
+    return lambda state: context.evaluate(state, trace_line, holds)
 
 
 def quoted_sums(word: ast.Word) -> ast.Word:

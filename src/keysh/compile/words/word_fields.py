@@ -41,6 +41,12 @@ if TYPE_CHECKING:
     # Appends the segments of a part of a word.
     Emitter: TypeAlias = Callable[[State, list[Segment]], object]
 
+# Expansions that may be a whole word, as in `cp $from $to`.
+LONE_PARTS = (
+    ast.Variable, ast.Substitution, ast.ArithmeticExpansion, ast.Expand, ast.Replace, ast.Slice,
+    ast.Length, ast.NamesOf,
+)  # fmt: skip
+
 pattern_pieces: LazyCompiler[..., Any] = LazyCompiler("words.patterns.pattern_pieces")
 subject_and_test: LazyCompiler[..., Any] = LazyCompiler("parameters.expansions.subject_and_test")
 
@@ -88,12 +94,6 @@ def quoted_elements(read: Expression) -> Adder:
 def is_plain_word(value: Any) -> bool:
     """Whether an element is a text that is one word, whether it is quoted or not."""
     return value.__class__ is str and value != "" and not IS_SPECIAL(value)
-
-
-LONE_PARTS = (
-    ast.Variable, ast.Substitution, ast.ArithmeticExpansion, ast.Expand, ast.Replace, ast.Slice,
-    ast.Length, ast.NamesOf,
-)  # fmt: skip
 
 
 def lone_value(read: Expression) -> Adder:

@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from keysh.diagnostics.source import Source
     from keysh.syntax.node import Node
 
+# A loop, a redirection, a `[[ … =~ … ]]` and an unknown command: in bash they only fail.
+CODES_OF_COMMANDS = frozenset(("E118", "E212", "E213", "E301"))
+
 
 class RuntimeDiagnostic(Exception):
     """A run-time error of the E2xx family, or E301 with its own status.
@@ -44,8 +47,8 @@ class RuntimeDiagnostic(Exception):
 
     @property
     def discards_line(self) -> bool:
-        """Whether the rest of a line of bash is not run: an expansion or an assignment fails."""
-        return not self.is_of_operand and self.code not in ("E118", "E212", "E213", "E301")
+        """Whether bash skips the rest of the line, as where an expansion or an assignment fails."""
+        return not self.is_of_operand and self.code not in CODES_OF_COMMANDS
 
     def with_location(self, node: Node) -> RuntimeDiagnostic:
         """Add the location of `node`, unless a more precise one is known; return self."""

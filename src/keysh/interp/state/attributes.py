@@ -5,24 +5,25 @@ from __future__ import annotations
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.scope import restore_variable
-from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
-from keysh.interp.variables.value_paths import append_value, reference_target, write_path
+from keysh.interp.variables.converted_values import CONVERSIONS, converted_value
+from keysh.interp.variables.value_paths import (
+    append_value,
+    assigned_value,
+    reference_target,
+    write_path,
+)
 from keysh.interp.variables.variable import (
     ARRAY,
     COMPUTED,
     DECLARED,
-    INTEGER,
-    LOWER,
     READONLY,
     REFERENCE,
-    UPPER,
     NameReference,
     first_key,
     readonly_variable,
 )
-from keysh.text.letter_case import to_lower, to_upper
 from keysh.text.shell_numbers import parse_shell_number
-from keysh.values import ABSENT, ARRAYS, CONTAINERS, ShellList, deep_copy, text_of
+from keysh.values import ABSENT, ARRAYS, CONTAINERS, ShellList, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def assign_by_attributes(state: State, name: str, value: Any, bits: int) -> None
     if bits & COMPUTED:
         assign_computed(state, name, value)
         return
-    state.variables[name] = value_by_attributes(state, value, bits)
+    state.variables[name] = converted_value(state, value, bits) if bits & CONVERSIONS else value
     if isinstance(value, ARRAYS):
         state.attributes[name] = bits | ARRAY
     if state.owned is not None:
@@ -69,8 +70,7 @@ def assign_to_array(state: State, name: str, value: Any, bits: int) -> None:
         state.assign(name, value)
         return
     state.attributes[name] = bits | ARRAY
-    element = value_by_attributes(state, value, bits)
-    write_path(state, name, [first_key(state.variables[name])], element)
+    write_path(state, name, [first_key(state.variables[name])], value)
 
 
 def set_reference(state: State, name: str, text: str) -> None:
@@ -83,32 +83,6 @@ def set_reference(state: State, name: str, text: str) -> None:
             "E203", "this is not the name of a variable", f"{name}={text}", fix
         ) from None
     state.variables[name] = NameReference(text)
-
-
-def value_by_attributes(state: State, value: Any, bits: int) -> Any:
-    """Return the value converted as the attributes require; lists are converted per element."""
-    if isinstance(value, list):
-        converted = deep_copy(value)
-        converted[:] = [value_by_attributes(state, item, bits) for item in value]  # type: ignore[index]
-        return converted
-    if bits & INTEGER:
-        return integer_value(state, value)
-    if bits & LOWER:
-        return to_lower(text_of(value))
-    if bits & UPPER:
-        return to_upper(text_of(value))
-    return value
-
-
-def integer_value(state: State, value: Any) -> int:
-    """Evaluate the value as an arithmetic expression, as `declare -i` does."""
-    text = text_of(value)
-    number = parse_shell_number(text)
-    if number is None:
-        number = evaluate_arithmetic(state, text)
-    if not isinstance(number, int):
-        raise RuntimeDiagnostic("E208", "the variable holds whole numbers only", text)
-    return number
 
 
 def assign_computed(state: State, name: str, value: Any) -> None:
@@ -143,13 +117,9 @@ def append_to_attributed(state: State, name: str, value: Any) -> None:
         return
     old = state.own_value(name)
     if bits & ARRAY and not isinstance(value, CONTAINERS):
-        element = value_by_attributes(state, value, bits)
-        write_path(state, name, [first_key(old)], element, append=True)
+        write_path(state, name, [first_key(old)], value, append=True)
         return
-    if bits & ARRAY and not bits & (INTEGER | LOWER | UPPER):
+    if bits & ARRAY and not bits & CONVERSIONS:
         append_value(state, old, value)
         return
-    if bits & INTEGER and not isinstance(old, list):
-        state.assign(name, integer_value(state, old or 0) + integer_value(state, value))
-        return
-    state.assign(name, append_value(state, old, value_by_attributes(state, value, bits)))
+    state.assign(name, assigned_value(state, old, value, bits, append=True))

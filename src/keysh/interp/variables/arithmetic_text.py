@@ -19,10 +19,15 @@ def evaluate_arithmetic(state: State, text: str) -> int | float:
         expression = state.compiler.arithmetic(text)
     except ScriptError as error:
         first = error.diagnostics[0]
-        fact = f"{first.fact}: {first.datum}" if first.datum else first.fact
+        is_part = first.datum not in ("", text)
+        fact = f"{first.fact}: {first.datum}" if is_part else first.fact
         raise RuntimeDiagnostic(first.code, fact, text, first.fix) from None
-    found: int | float = expression(state)
-    return found
+    try:
+        number: int | float = expression(state)
+    except RuntimeDiagnostic as problem:
+        problem.start = problem.end = -1  # a place in `text`, which is not in the script
+        raise
+    return number
 
 
 def evaluate_value(state: State, text: str) -> int | float:

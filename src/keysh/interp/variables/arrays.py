@@ -7,6 +7,7 @@ from itertools import zip_longest
 from keysh.diagnostics.dialect import BASH
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
+from keysh.interp.variables.value_paths import assigned_value
 from keysh.interp.variables.variable import READONLY, REFERENCE
 from keysh.values import ShellList, ShellRecord, deep_copy, text_of
 
@@ -68,7 +69,8 @@ class EntryList(list):  # type: ignore[type-arg]
                     f"{name}: {text_of(value)}: must use subscript when assigning associative array"
                 )
                 continue
-            result[key] = text_of(source.get(key)) + text_of(value) if appends else value
+            bits = state.attributes.get(name, 0)
+            result[key] = assigned_value(state, source.get(key), value, bits, append=appends)
         return result
 
     def array(self, state: State, name: str, initial: Sequence[Any]) -> ShellList:
@@ -84,8 +86,9 @@ class EntryList(list):  # type: ignore[type-arg]
             if key is not None:
                 index = self.index_of(state, key, elements)
             position = elements.position_of(index) if appends else None
-            old = "" if position is None else text_of(elements[position])
-            elements.put(index, old + text_of(value) if appends else value)
+            old = None if position is None else elements[position]
+            bits = state.attributes.get(name, 0)
+            elements.put(index, assigned_value(state, old, value, bits, append=appends))
             index += 1
         return elements  # type: ignore[no-any-return]
 

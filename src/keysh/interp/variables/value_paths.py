@@ -9,15 +9,17 @@ from __future__ import annotations
 from keysh.interp.run.options import NOUNSET
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
+from keysh.interp.variables.converted_values import CONVERSIONS, converted_value, integer_sum
 from keysh.interp.variables.specials import ARRAY_SPECIALS
 from keysh.interp.variables.variable import (
     DECLARED,
+    INTEGER,
     READONLY,
     NameReference,
     readonly_variable,
     unbound_variable,
 )
-from keysh.text.shell_numbers import MAX_ID_DIGITS, is_digits
+from keysh.text.shell_numbers import parse_decimal
 from keysh.values import (
     ABSENT,
     ARRAYS,
@@ -97,10 +99,9 @@ def subscript_index(state: State, key: object) -> int:
     if key.__class__ is int:
         return key
     text = text_of(key)
-    digits = text[1:] if text[:1] == "-" else text
-    is_plain = is_digits(digits) and len(digits) <= MAX_ID_DIGITS
-    if is_plain and (digits[0] != "0" or digits == "0"):
-        return int(text)
+    known = parse_decimal(text)
+    if known is not None:
+        return known
     if not text.strip():
         raise RuntimeDiagnostic("E203", "a subscript is empty", "", "write a key or a number")
     index = evaluate_arithmetic(state, text)
@@ -226,10 +227,12 @@ def write_path(
     """Set the value at a path, of which only the last step may be new; takes over `value`."""
     if state.variables.get(name).__class__ is NameReference:
         name, keys = reference_target(state, name, keys)
+    bits = state.attributes.get(name, 0)
     if not keys:
-        state.assign(name, append_value(state, state.own_value(name), value) if append else value)
+        old = state.own_value(name) if append else None
+        state.assign(name, assigned_value(state, old, value, bits, append=append))
         return
-    if state.attributes.get(name, 0) & READONLY:
+    if bits & READONLY:
         raise readonly_variable(name)
     holder, path = state.own_value(name), name
     # An unset variable becomes an array, as in sh; if that fails it stays unset.
@@ -242,7 +245,7 @@ def write_path(
     step = root
     for key in keys[:-1]:
         step, path = element(state, step, key, path), f"{path}[{text_of(key)}]"
-    set_element(state, step, keys[-1], value, path, append=append)
+    set_element(state, step, keys[-1], value, path, bits, append=append)
     if root is not holder:
         state.assign(name, root)
     elif state.attributes.get(name, 0) & DECLARED:
@@ -262,12 +265,12 @@ def reference_target(
 
 
 def set_element(
-    state: State, holder: Any, key: object, value: Any, path: str, *, append: bool
+    state: State, holder: Any, key: object, value: Any, path: str, bits: int, *, append: bool
 ) -> None:
-    """Set an element."""
+    """Set an element of a variable with these attributes."""
     if isinstance(holder, dict):
         text = text_of(key)
-        holder[text] = append_value(state, holder.get(text), value) if append else value
+        holder[text] = assigned_value(state, holder.get(text), value, bits, append=append)
         return
     if not isinstance(holder, list):
         raise RuntimeDiagnostic(
@@ -276,11 +279,11 @@ def set_element(
         )  # fmt: skip
     index = subscript_index(state, key)
     if holder.__class__ is ShellList:
-        set_array_element(state, holder, index, value, path, append=append)
+        set_array_element(state, holder, index, value, path, bits, append=append)
     elif index == len(holder):
-        holder.append(append_value(state, None, value) if append else value)
+        holder.append(assigned_value(state, None, value, bits, append=append))
     elif -len(holder) <= index < len(holder):
-        holder[index] = append_value(state, holder[index], value) if append else value
+        holder[index] = assigned_value(state, holder[index], value, bits, append=append)
     else:
         raise RuntimeDiagnostic(
             "E203", "an index is out of range", f"{path}[{index}]",
@@ -289,7 +292,7 @@ def set_element(
 
 
 def set_array_element(
-    state: State, array: ShellList, index: int, value: Any, path: str, *, append: bool
+    state: State, array: ShellList, index: int, value: Any, path: str, bits: int, *, append: bool
 ) -> None:
     """Set an element of an array of sh, which may have holes."""
     if index < 0:
@@ -298,10 +301,18 @@ def set_array_element(
             fix = f"an index from -{array.next_index()} on"
             datum = f"{path}[{index - array.next_index()}]"
             raise RuntimeDiagnostic("E203", "an index is out of range", datum, fix)
-    if append:
-        position = array.position_of(index)
-        value = append_value(state, None if position is None else array[position], value)
-    array.put(index, value)
+    position = array.position_of(index) if append else None
+    old = None if position is None else array[position]
+    array.put(index, assigned_value(state, old, value, bits, append=append))
+
+
+def assigned_value(state: State, old: Any, value: Any, bits: int, *, append: bool) -> Any:
+    """Return what `=` or `+=` makes of an old value under a variable's attributes."""
+    if bits & CONVERSIONS:
+        if append and bits & INTEGER and not isinstance(old, CONTAINERS):
+            return integer_sum(state, old, value)
+        value = converted_value(state, value, bits)
+    return append_value(state, old, value) if append else value
 
 
 def append_value(state: State, old: Any, new: Any) -> Any:

@@ -39,7 +39,7 @@ def refuse_lines(state: State, text: str, node: Node) -> None:
 
 
 def field_separators(state: State) -> str:
-    """Return the characters at which sh would split."""
+    """Return the characters at which sh splits; the default ones where IFS is unset."""
     separators = state.variables.get("IFS", DEFAULT_IFS)
     return separators if separators.__class__ is str else text_of(separators)
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from keysh.syntax.lexer.cursor import Heredoc, Token
 
+LOOPS_BY_WORD = {"for": ast.For, "select": ast.Select}
 
 # ---------------------------------------------------------------- lists of commands
 
@@ -277,14 +278,12 @@ def until(word: Token, condition: Any, block: Any) -> ast.While:
 def for_words(word: Token, name: Token, in_: Token, *rest: Any) -> ast.For:
     """`for x in a b; do …; done`, and `select`."""
     words = rest[0] if rest[0].__class__ is list else []
-    kind = ast.Select if word[1] == "select" else ast.For
-    return kind(word[2], rest[-1].end, name[1], words, rest[-1])
+    return LOOPS_BY_WORD[word[1]](word[2], rest[-1].end, name[1], words, rest[-1])
 
 
 def for_arguments(word: Token, name: Token, *rest: Any) -> ast.For:
     """`for x; do …; done`, and `select`."""
-    kind = ast.Select if word[1] == "select" else ast.For
-    return kind(word[2], rest[-1].end, name[1], None, rest[-1])
+    return LOOPS_BY_WORD[word[1]](word[2], rest[-1].end, name[1], None, rest[-1])
 
 
 def for_arithmetic(word: Token, opener: Token, *rest: Any) -> ast.ForArithmetic:

@@ -27,7 +27,7 @@ from keysh.syntax.lexer.words import close_word, refuse_carriage_return
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.syntax.lexer.cursor import Rules
+    from keysh.syntax.lexer.cursor import Action, Rules
 
 NUMBER_SYNTAX = Lexeme(
     r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]*|[1-9]\d*|(?:[2-9]|[1-5]\d|6[0-4])#[\w@]+|\d*\.\d+(?:[eE]\d+)?|\d+[eE]\d+)\Z"
@@ -127,24 +127,18 @@ def close_parenthesis(cursor: Cursor, value: str, start: int) -> None:
         cursor.emit("A_CLOSE", value, start)
 
 
-def close_brackets(cursor: Cursor, value: str, start: int) -> None:
-    """The `]` of `$[1 + 2]`."""
-    leave_questions(cursor)
-    if cursor.top() == "$[":
-        cursor.emit("EXPRESSION_CLOSE", value, start)
-        cursor.pop()
-    else:
-        refuse_stray(cursor, start)
+def closer_of(opener: str, kind: str) -> Action:
+    """Return an action for the character that ends an expression after `opener`."""
 
+    def close(cursor: Cursor, value: str, start: int) -> None:
+        leave_questions(cursor)
+        if cursor.top() == opener:
+            cursor.emit(kind, value, start)
+            cursor.pop()
+        else:
+            refuse_stray(cursor, start)
 
-def close_slice(cursor: Cursor, value: str, start: int) -> None:
-    """The `}` of `${x:1:2}`."""
-    leave_questions(cursor)
-    if cursor.top() == "${":
-        cursor.emit("EXPANSION_CLOSE", value, start)
-        cursor.pop()
-    else:
-        refuse_stray(cursor, start)
+    return close
 
 
 def leave_questions(cursor: Cursor) -> None:
@@ -240,8 +234,8 @@ MODES = [
             (r"(\))", close_parenthesis),
             (r"(\?)", question),
             (r"(:)", colon),
-            (r"(\})", close_slice),
-            (r"(\])", close_brackets),
+            (r"(\})", closer_of("${", "EXPANSION_CLOSE")),  # `${x:1:2}`
+            (r"(\])", closer_of("$[", "EXPRESSION_CLOSE")),  # `$[1 + 2]`
             (r"(?=([$\"'`]))", operand),
         ],
         end_arithmetic,

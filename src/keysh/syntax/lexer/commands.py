@@ -136,7 +136,7 @@ def left_parenthesis(cursor: Cursor, value: str, start: int) -> None:
 
 def double_parenthesis(cursor: Cursor, value: str, start: int) -> None:
     """`((`: arithmetic at the start of a command."""
-    way = cursor.reread.get(cursor.offsets[start], "") if cursor.reread else ""
+    way = cursor.way_to_read(start)
     if cursor.word_position not in (COMMAND_START, FOR_NAME) or way == "parentheses":
         cursor.offset = start + 1
         left_parenthesis(cursor, "(", start)

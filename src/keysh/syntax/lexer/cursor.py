@@ -95,8 +95,8 @@ class Cursor:
                    of its beginning
     pending        heredocs whose bodies follow the next newline
     offsets        the offset in the source of each character of the text
-    reread         how to read a `((` that a first scan could not, by its offset in the source: as
-                   `text` that is parsed when it runs, or as `parentheses`
+    reread         how to read a `((` or `${` that a first scan could not, by its offset in the
+                   source: `text`, `parentheses` or `substitution` (syntax/rereading.py)
     """
 
     __slots__ = (
@@ -132,10 +132,9 @@ class Cursor:
         depth: int = 0,
         reread: Mapping[int, str] = NOTHING_REREAD,
     ) -> None:
-        self.reread = reread
         self.source, self.text, self.modes = source, text, modes
         self.has_joins = "\\\n" in text  # few texts have a broken line: the others skip a check
-        self.offsets = offsets
+        self.offsets, self.reread = offsets, reread
         self.offset, self.word_position, self.depth = 0, 0, depth
         self.mode: LexicalMode | None = modes[start]
         self.tokens: list[Token] = []
@@ -155,6 +154,10 @@ class Cursor:
                 mode.scan(self)
         except ScanAborted:
             self.is_stopped = True
+
+    def way_to_read(self, start: int) -> str:
+        """Return how to read the `((` or `${` at an offset; "" as it is written."""
+        return self.reread.get(self.offsets[start], "") if self.reread else ""
 
     def emit(self, kind: str, value: object, start: int) -> None:
         """Add the token that ends at the cursor."""

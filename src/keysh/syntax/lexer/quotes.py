@@ -2,6 +2,7 @@ r"""Quoted text: `'…'`, `"…"`, `$'…'`, `` `…` `` and the bodies of hered
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH
 from keysh.syntax.lexer.cursor import Cursor, LexicalMode, ScanAborted
 from keysh.syntax.lexer.lexeme import Lexeme
 
@@ -49,7 +50,7 @@ def close_double(cursor: Cursor, value: str, start: int) -> None:
 
 def open_expression(cursor: Cursor, value: str, start: int) -> None:
     """`$((`: arithmetic up to `))`."""
-    way = cursor.reread.get(cursor.offsets[start], "") if cursor.reread else ""
+    way = cursor.way_to_read(start)
     if way == "parentheses":
         cursor.offset -= 1
         open_substitution(cursor, "$(", start)
@@ -67,15 +68,18 @@ def open_substitution(cursor: Cursor, value: str, start: int) -> None:
 
 def open_expansion(cursor: Cursor, value: str, start: int) -> None:
     """`${` in a bare word."""
-    if cursor.reread and bad_substitution(cursor, start):
+    if cursor.reread and take_bad_substitution(cursor, start):
         return
     cursor.emit("EXPANSION_OPEN", value, start)
     cursor.push("${", start, "expansion")
 
 
-def bad_substitution(cursor: Cursor, start: int) -> bool:
-    """`${…}` that a first scan could not read: a variable whose name is the text inside."""
-    if cursor.reread.get(cursor.offsets[start]) != "substitution":
+def take_bad_substitution(cursor: Cursor, start: int) -> bool:
+    """`${…}` that a first scan could not read: a variable whose name is the text inside.
+
+    Return whether it is one.
+    """
+    if cursor.way_to_read(start) != "substitution":
         return False
     from keysh.syntax.rereading import end_of_expansion  # noqa: PLC0415 - only for an error
 
@@ -89,7 +93,7 @@ def bad_substitution(cursor: Cursor, start: int) -> bool:
 
 def open_quoted_expansion(cursor: Cursor, value: str, start: int) -> None:
     """`${` inside `"…"` or a heredoc, where `w` in `${x:-w}` is quoted text too."""
-    if cursor.reread and bad_substitution(cursor, start):
+    if cursor.reread and take_bad_substitution(cursor, start):
         return
     cursor.emit("EXPANSION_OPEN", value, start)
     cursor.push("${", start, "quoted_expansion")
@@ -97,7 +101,7 @@ def open_quoted_expansion(cursor: Cursor, value: str, start: int) -> None:
 
 def open_brackets(cursor: Cursor, value: str, start: int) -> None:
     """`$[`: arithmetic up to `]` in the bash dialect, and refused in keysh's own."""
-    if cursor.source.dialect.evaluates_text:
+    if cursor.source.dialect is BASH:
         cursor.emit("EXPRESSION_OPEN", value, start)
         cursor.push("$[", start, "arithmetic")
     else:

@@ -185,7 +185,6 @@ OPERAND_RULES: Rules = [
     (rf"{SINGLE_QUOTED}{TEST_WORD_END}", one_token_operand("SINGLE")),
     (r"(?=([^;|&<>()]|[<>]\())", composite_operand),
 ]
-PROCESS_OPERAND: tuple[str, Action] = (r"(?=([<>])\()", composite_operand)
 CLOSE_RULE = (rf"(\]\]){TEST_WORD_END}", close_test)
 GROUP_RULES = [(r"(\()", open_group), (r"(\))", close_group)]
 CONNECT_RULE = (r"(&&|\|\|)", logical_operator)
@@ -218,7 +217,6 @@ MODES = [
             (r"(!)(?=\()", bang),
             *GROUP_RULES,
             CONNECT_RULE,
-            PROCESS_OPERAND,
             *OPERAND_RULES,
         ],
         refuse_stray,
@@ -240,7 +238,7 @@ MODES = [
     ),
     LexicalMode(
         "test_operand",
-        [CLOSE_RULE, CONNECT_RULE, *GROUP_RULES, PROCESS_OPERAND, *OPERAND_RULES],
+        [CLOSE_RULE, CONNECT_RULE, *GROUP_RULES, *OPERAND_RULES],
         refuse_stray,
         skip=SKIP,
     ),
