@@ -5,20 +5,23 @@ Here the text is replaced before it is parsed, so that an alias may hold half of
 
 from __future__ import annotations
 
+from itertools import islice
+
 from keysh.diagnostics.source import Source
 from keysh.syntax.lexer.scanner import scan
 from keysh.syntax.word_roles import WordRoles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from keysh.diagnostics.dialect import Dialect
+    from keysh.syntax.lexer.cursor import Token
 
 BLANKS = (" ", "\t")
 LINE_JOIN = "\\\n"
 # A loop's variable may be what an alias that ends with a blank is followed by.
-REPLACED_KINDS = ("WORD", "NAME")
+REPLACED_KINDS = ("WORD", "NAME", "WORD_OPEN")
 
 
 class AliasSpan:
@@ -64,19 +67,31 @@ def next_alias(
     """Return where the next word to replace begins, and its name."""
     tokens = scan(Source(text, dialect=dialect)).tokens
     names = WordRoles(tokens).name_indexes
-    for index, (kind, value, start, end) in enumerate(tokens):
-        if (
-            start < offset
-            or kind not in REPLACED_KINDS
-            or end - start != len(value)
-            or value not in aliases
-        ):
+    for index, (kind, _, start, _) in enumerate(tokens):
+        if start < offset or kind not in REPLACED_KINDS:
+            continue
+        value = word_at(tokens, index, text)
+        if value not in aliases:
             continue
         if index not in names and not follows_blank(text, start, aliases, replaced):
             continue
         if not any(part.name == value and part.start <= start < part.end for part in replaced):
             return start, value
     return None
+
+
+def word_at(tokens: Sequence[Token], index: int, text: str) -> str:
+    """Return the word that begins with a token, as written: `a~b` is several tokens.
+
+    An alias has no name with a quote, so that a quoted word is never one.
+    """
+    kind, _, start, end = tokens[index]
+    open_words = 0
+    for kind, _, _, end in islice(tokens, index, None):
+        open_words += (kind == "WORD_OPEN") - (kind == "WORD_CLOSE")
+        if not open_words:
+            break
+    return text[start:end]
 
 
 def follows_blank(
