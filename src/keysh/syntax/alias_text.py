@@ -85,13 +85,13 @@ def word_at(tokens: Sequence[Token], index: int, text: str) -> str:
 
     An alias has no name with a quote, so that a quoted word is never one.
     """
-    kind, _, start, end = tokens[index]
+    start = tokens[index][2]
     open_words = 0
     for kind, _, _, end in islice(tokens, index, None):
         open_words += (kind == "WORD_OPEN") - (kind == "WORD_CLOSE")
         if not open_words:
-            break
-    return text[start:end]
+            return text[start:end]
+    return ""
 
 
 def follows_blank(
