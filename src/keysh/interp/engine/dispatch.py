@@ -8,6 +8,7 @@ from keysh.interp.engine.command_lookup import (
     ScriptFile,
     command_named,
     find_external,
+    path_to_run,
     resolve,
 )
 from keysh.interp.engine.function_call import call_function
@@ -61,7 +62,8 @@ def run_builtin(state: State, name: str, command: Command, arguments: Sequence[o
 
 def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
     """Run a keysh script or a real program, found by its path or on `$PATH`."""
-    file, status = find_external(state, name)
+    hashed = path_to_run(state, name) if state.dialect.finds_tools_on_path else None
+    file, status = find_external(state, hashed or name)
     if isinstance(file, ScriptFile):
         from keysh.interp.engine.scripts import run_script  # noqa: PLC0415 - scripts are rare
 
@@ -73,6 +75,8 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
         words = [name, *program_arguments(words_for_function(arguments))]
         streams = Call(name, state, state.stdin, state.out, state.err)
         return programs.run(state, streams, words, file.path)
+    if hashed is not None:
+        name = hashed
     if status == STATUS_NOT_EXECUTABLE:
         reason = "Is a directory" if is_directory_path(state, name) else "Permission denied"
         state.complain(f"{name}: {reason}")
