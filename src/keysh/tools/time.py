@@ -114,7 +114,7 @@ def time(
 
 
 def failure_line(status: int) -> str:
-    """Return what is said of a command that has failed."""
+    """Return the line about a command that has failed."""
     if status > SIGNAL_STATUS_BASE:
         return f"Command terminated by signal {status - SIGNAL_STATUS_BASE}"
     return f"Command exited with non-zero status {status}"
@@ -136,7 +136,7 @@ def usage_fields(elapsed: float, user: float, system: float) -> dict[str, str]:
 
 
 def expanded_format(form: str, fields: dict[str, str]) -> str:
-    r"""Return the report: `%e` and its kin and `\t` replaced, what is unknown marked with `?`."""
+    r"""Replace `%e`, `\t` and so on in a format; `?` marks an unknown letter."""
     pieces = []
     index = 0
     while index < len(form):
