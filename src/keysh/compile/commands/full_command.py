@@ -168,9 +168,10 @@ def perform_command(
             state.temporary = outer | {name: (value, bits, depth) for name, value, bits in undo}
             return run_expanded_words(state, words, site)
         finally:
-            state.temporary = outer
+            kept, state.temporary = state.temporary, outer
             for name, value, bits in reversed(undo):
-                restore_variable(state, name, value, bits)
+                if kept is outer or name in kept:  # else `unset` has restored it
+                    restore_variable(state, name, value, bits)
     except RuntimeDiagnostic as problem:
         return site.report(state, problem)
     finally:
