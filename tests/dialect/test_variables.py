@@ -43,17 +43,21 @@ UNSET = {
 f() { local v=1; unset v; echo "[${v-u}]"; }; v=o; v=t f; echo $v""",
     "twice": """
 f() { unset v; echo "[${v-u}]"; unset v; echo "[${v-u}]"; }; v=o; v=t f
-echo "[${v-u}]"""",
+echo "[${v-u}]"
+""",
     "in a called function": """
 g() { unset v; echo "g[${v-u}]"; unset v;  echo "g[${v-u}]"; }; f() { g
-echo "f[${v-u}]"; }; v=o; v=t f; echo "[${v-u}]"""",
+echo "f[${v-u}]"; }; v=o; v=t f; echo "[${v-u}]"
+""",
     "a local of the caller": """
 g() { unset v; echo "g[${v-u}]"; }; f() { local v=l; v=t g; echo "f[${v-u}]"; }
-v=o; f; echo "[${v-u}]"""",
+v=o; f; echo "[${v-u}]"
+""",
     "an exported one": """
 f() { unset v; printenv v; echo $?; }; export v=o; v=t f; printenv v""",
     "eval": """
-unset v; v=t eval 'unset v; echo "[${v-u}]"; v=5'; echo "[${v-u}]"""",
+unset v; v=t eval 'unset v; echo "[${v-u}]"; v=5'; echo "[${v-u}]"
+""",
     "eval in a function": """
 f() { local x=1; x=2 eval 'unset x; echo "[${x-u}]"'; echo "[${x-u}]"; }; x=o; f
 echo $x""",
