@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import keysh
 from dialect.dialect_oracle import bash_answer, dialect_answer
 from real_tools import needs
 
@@ -34,3 +35,11 @@ def test_alias(script, tmp_path):
     """The output and the status are bash's."""
     whole = f"shopt -s expand_aliases\n{script}"
     assert dialect_answer(whole, tmp_path) == bash_answer(whole, tmp_path)
+
+
+def test_the_text_of_a_heredoc_is_no_part_of_an_alias(tmp_path):
+    """There bash reads the lines of the script, which nobody means."""
+    script = "shopt -s expand_aliases\nalias c='cat <<E\nhi\nE\n'\nc\necho no"
+    result = keysh.run(script, dialect="bash")
+    assert (result.stdout, result.code) == ("", 2)
+    assert "E112" in result.stderr

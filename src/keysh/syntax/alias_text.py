@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from itertools import islice
 
+from keysh.diagnostics.diagnostic import Diagnostic
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax.lexer.scanner import scan
 from keysh.syntax.word_roles import WordRoles
@@ -46,6 +48,8 @@ def with_aliases(text: str, aliases: Mapping[str, str], dialect: Dialect, most: 
             return text
         start, name = found
         value = aliases[name]
+        if "<<" in value and "\n" in value:
+            refuse_heredoc(name, value, dialect)
         end = start + len(name)
         text = text[:start] + value + text[end:]
         growth = len(value) - len(name)
@@ -55,6 +59,14 @@ def with_aliases(text: str, aliases: Mapping[str, str], dialect: Dialect, most: 
         replaced.append(AliasSpan(name, start, start + len(value)))
         offset = start
     return text
+
+
+def refuse_heredoc(name: str, value: str, dialect: Dialect) -> None:
+    """Raise E112 for a heredoc whose text is in the alias: bash reads the script's next lines."""
+    source = Source(value, dialect=dialect)
+    if any(kind == "HEREDOC_OPEN" for kind, *_ in scan(source).tokens):
+        fact, fix = "an alias contains the text of a heredoc", "define a function"
+        raise ScriptError([Diagnostic("E112", source, 0, len(value), fact, f"`{name}`", fix)])
 
 
 def next_alias(
