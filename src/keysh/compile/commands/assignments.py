@@ -12,20 +12,22 @@ from keysh.interp.run.pipe_status import fresh_pipe_status
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.interp.variables.arrays import EntryList, array_value
-from keysh.interp.variables.value_paths import append_value, write_path
-from keysh.interp.variables.variable import EXPORTED
+from keysh.interp.variables.value_paths import append_value, lookup, write_path
+from keysh.interp.variables.variable import EXPORTED, INTEGER, LOWER, UPPER
 from keysh.syntax import ast
 from keysh.text.chunks import join_text, starts_mid_character
-from keysh.values import ARRAYS, CONTAINERS, ShellList, deep_copy
+from keysh.values import ABSENT, ARRAYS, CONTAINERS, ShellList, deep_copy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Body, Expression
     from keysh.interp.state.state import State
+
+CONVERTING = INTEGER | LOWER | UPPER  # attributes that change each value
 
 
 def assignment_command(node: ast.Simple, context: CompileContext, tested: bool) -> Body:
@@ -242,9 +244,29 @@ def element_assignment(node: ast.Assign, context: CompileContext) -> Callable[[S
     def assign(state: State) -> object:
         value = read(state) if fresh else state.element_copy(read(state))
         try:
-            write_path(state, name, keys(state), value, append=appends)
+            steps = keys(state)
+            if state.attributes.get(name, 0) & CONVERTING and not isinstance(value, CONTAINERS):
+                set_converted_element(state, name, steps, value, appends)
+            else:
+                write_path(state, name, steps, value, append=appends)
         except RuntimeDiagnostic as problem:
             raise problem.with_location(target) from None
         return value
 
     return assign
+
+
+def set_converted_element(
+    state: State, name: str, keys: Sequence[object], value: Any, appends: bool
+) -> None:
+    """`a[k]=value` of a variable with `declare -i`, `-l` or `-u`"""
+    from keysh.interp.state.attributes import integer_value, value_by_attributes  # noqa: PLC0415 - rare
+
+    bits = state.attributes[name]
+    value = value_by_attributes(state, value, bits)
+    if appends and bits & INTEGER:
+        holder = state.variables.get(name)
+        old = lookup(state, holder, keys[0]) if holder is not None else ABSENT
+        value += 0 if old is ABSENT else integer_value(state, old)
+        appends = False
+    write_path(state, name, keys, value, append=appends)

@@ -1,4 +1,4 @@
-"""References, `declare -n`: arrays and elements behind them; real bash is the judge."""
+"""References, attributes of elements, and `unset`; real bash is the judge."""
 
 from __future__ import annotations
 
@@ -38,6 +38,11 @@ let n=3; echo $i; ((n[2]=4)); declare -p i""",
 declare -nr n=t; t=1; n=2; echo $t; declare -n n=x; echo $?; declare -p n
 unset -n n; echo $?; n=3; echo $t""",
 }
+ELEMENTS = {
+    "integers": "declare -ia i=(1+1); i[5]=4/2; i[0]+=3; i[7]+=2; declare -p i",
+    "letters": "declare -ua u=(a); u[3]=xyz; u[0]+=c; declare -Al m; m[K]=ABC; declare -p u m",
+    "integers by key": "declare -Ai n; n[a]=1+1; n[a]+=5; declare -p n",
+}
 UNSET = {
     "a local": """
 f() { local v=1; unset v; echo "[${v-u}]"; }; v=o; v=t f; echo $v""",
@@ -71,6 +76,12 @@ f() { IFS=: ; unset IFS; x=a:b; echo $x; }; IFS=: f; x=a:b; echo $x""",
 @pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
 def test_reference(script, tmp_path):
     """The output and the status are bash's."""
+    assert dialect_answer(script, tmp_path) == bash_answer(script, tmp_path)
+
+
+@pytest.mark.parametrize("script", ELEMENTS.values(), ids=ELEMENTS)
+def test_element_with_an_attribute(script, tmp_path):
+    """An element is converted as the variable's attributes say."""
     assert dialect_answer(script, tmp_path) == bash_answer(script, tmp_path)
 
 
