@@ -164,7 +164,9 @@ def perform_command(
                 from keysh.interp.engine.xtrace import trace_words  # noqa: PLC0415 - only for traces
 
                 trace_words(state, words, site, err)
-            depth = len(state.frames) + 1 if text_of(words[0]) in state.functions else 0
+            depth = len(state.frames) + 1
+            if text_of(words[0]) not in state.functions:
+                depth = -depth
             state.temporary = outer | {name: (value, bits, depth) for name, value, bits in undo}
             return run_expanded_words(state, words, site)
         finally:

@@ -40,7 +40,7 @@ class Scope(Position):
     attributes  name -> bits, for the few names that have any
     owned       the names whose containers are this state's own; None means all
     temporary   the variables set for one command, as in `x=1 f`: the value before, its attributes,
-                and the number of frames inside the function, if the command is one
+                and the number of frames inside the function; negative if the command is none
 
     No two variables share a container, so a list can be changed in place. A fork copies only the
     table: parent and child share the containers until one of them changes one (`own_value`), which
@@ -157,7 +157,7 @@ class Scope(Position):
         outermost = 0  # frame whose local would be found before an assignment for one command
         is_temporary = name in self.temporary and self.dialect.is_lenient
         if is_temporary:
-            outermost = self.temporary[name][2] - 1 if self.temporary[name][2] else last + 1
+            outermost = abs(self.temporary[name][2]) - 1
         for index in range(last, outermost - 1, -1):
             saved = self.frames[index].saved_variables
             if saved is not None and name in saved:
