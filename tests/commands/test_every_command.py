@@ -157,7 +157,7 @@ refuse: Callable[..., int] = lambda words, **_: 127  # noqa: E731 - a stand-in f
 SILENT = {
     "true", "test", "cp", "dd", "xargs", "touch", "truncate", "sync", "sleep", "unlink", "link",
     "users", "false", "assert", "patch", "split", "nohup", "stdbuf", "setsid", "shred",
-    "mkfifo", "watch", "complete", "compopt",
+    "mkfifo", "watch", "complete", "compopt", "time",
 }  # fmt: skip
 WRITING: dict[str, list[object]] = {
     "printenv": [], "whoami": [], "logname": [], "hostname": [], "uname": [], "arch": [],

@@ -15,7 +15,7 @@ def answer(script: str) -> str:
 
 def test_a_file_earlier_on_path_runs() -> None:
     assert answer("PATH=/own:$PATH; date; type date; command -v date") == (
-        "my date\ndate is /own/date\n/own/date\n"
+        "my date\ndate is hashed (/own/date)\n/own/date\n"
     )
     assert answer("PATH=$PATH:/own; command -v date; type -a date | tail -n 1") == (
         "/usr/bin/date\ndate is /own/date\n"

@@ -21,6 +21,9 @@ case `(set -o) 2>/dev/null` in #(
   *) : ;;
 esac
 echo $?""",
+    "a shell is told another name": """
+(exec -a foo sh -c 'echo $0'); (exec -l bash -c 'echo $0'); exec -c -a q sh -c 'echo $0'""",
+    "variables that every shell has": "set -u; echo $SHELL $TERM; env | grep -c -e SHELL= -e TERM=",
     "a brace touches a parenthesis": "f() {(\n echo in\n)}; f; {(echo a); echo b; }",
 }
 

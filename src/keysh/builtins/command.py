@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from keysh.interp.builtin_operations.all_meanings import (
     ALIAS,
-    FILE,
+    FILES,
     FUNCTION,
     alias_line,
-    any_file_on_path,
+    first_meaning,
     meaning_text,
-    meanings,
 )
 from keysh.interp.engine.before_command import ask_host
 from keysh.interp.engine.dispatch import run_command
@@ -49,7 +48,7 @@ def command(sh: Call, *words: Raw, verbose: bool = False, very_verbose: bool = F
         return run_command(state, text_of(words[0]), words[1:])
     is_found = False
     for name in raw_texts(words):
-        meaning = next(meanings(state, name), None) or next(any_file_on_path(state, name), None)
+        meaning = first_meaning(state, name)
         if meaning is not None:
             is_found = True
             sh.out.write((meaning_line if very_verbose else invocation_line)(state, name, *meaning))
@@ -60,7 +59,7 @@ def command(sh: Call, *words: Raw, verbose: bool = False, very_verbose: bool = F
 
 def invocation_line(state: State, name: str, kind: str, detail: str) -> str:
     """Return what `command -v` prints."""
-    line = alias_line(name, detail) if kind == ALIAS else detail if kind == FILE else name
+    line = alias_line(name, detail) if kind == ALIAS else detail if kind in FILES else name
     return f"{line}\n"
 
 

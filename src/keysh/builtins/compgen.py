@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from keysh.interp.builtin_operations.all_meanings import KEYWORDS
+from keysh.interp.builtin_operations.generated_completions import (
+    completions_of_command,
+    completions_of_function,
+)
+from keysh.interp.engine.dispatch import programs_on_path
 from keysh.interp.jobs.names import named_jobs
 from keysh.interp.run.options import SET_OPTIONS, SHOPT_OPTIONS
 from keysh.interp.state.state_of_call import state_of
@@ -22,12 +27,13 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
 
+STATUS_USAGE = 2
 COMPLETION_OPTIONS = (
     "bashdefault", "default", "dirnames", "filenames", "noquote", "nosort", "nospace", "plusdirs",
 )  # fmt: skip
 
 
-@command(output=OutputStyle(lines=True), refusals=Refusals(usage_status=2))
+@command(output=OutputStyle(lines=True), refusals=Refusals(usage_status=STATUS_USAGE))
 def compgen(
     sh: Call,
     word: str = "",
@@ -39,10 +45,12 @@ def compgen(
     directory: bool = False,
     export: bool = False,
     file: bool = False,
+    function: str | None = None,
     glob: str | None = None,
     job: bool = False,
     keyword: bool = False,
     option: list[str] | None = None,
+    run: str | None = None,
     user: bool = False,
     variable: bool = False,
     words: str | None = None,
@@ -54,14 +62,16 @@ def compgen(
 
     word                 the beginning of the names
     -A, --action NAME    a kind of names: alias arrayvar builtin command directory
-                         export file function job keyword setopt shopt signal user
-                         variable
+                         disabled enabled export file function helptopic job
+                         keyword setopt shopt signal user variable
     -a, --alias          aliases, like -A alias
     -b, --builtin        builtins
     -c, --command        commands of all kinds
     -d, --directory      directories
     -e, --export         exported variables
     -f, --file           files
+    -F, --function NAME  what the function NAME puts into $COMPREPLY
+    -C, --run COMMAND    the lines that COMMAND prints
     -G, --glob PATTERN   files that match PATTERN, whatever the word
     -j, --job            jobs
     -k, --keyword        reserved words
@@ -75,14 +85,16 @@ def compgen(
     -X, --exclude GLOB   omit names that match GLOB; with !GLOB those that do not
     """
     state = state_of(sh)
-    requested = [value[0] if name == "action" else name for name, value in sh.given]
-    kinds = [name for name in requested if name in ACTIONS]
-    for name in action or ():
-        if name not in ACTIONS:
-            raise sh.fail(f"{name}: invalid action name", 2)
-    for name in option or ():
-        if name not in COMPLETION_OPTIONS:
-            raise sh.fail(f"{name}: invalid option name", 2)
+    # `-F f` calls a function, which is no kind of names.
+    kinds = [
+        value[0] if name == "action" else name
+        for name, value in sh.given
+        if name == "action" or (name in ACTIONS and name != "function")
+    ]
+    check_names(sh, action or (), option or ())
+    for letter, value in (("F", function), ("C", run)):
+        if value is not None:
+            sh.note(f"warning: -{letter} option may not work as you expect")
     names: list[str] = []
     for kind in kinds:
         names += sorted(name for name in ACTIONS[kind](state, word) if name.startswith(word))
@@ -92,6 +104,10 @@ def compgen(
     if words is not None:
         expanded = state.compiler.expanded_text(words)(state)
         names += [one for one in fields_of(state, expanded) if one.startswith(word)]
+    if function is not None:
+        names += completions_of_function(sh, state, function, word)
+    if run is not None:
+        names += completions_of_command(sh, state, run, word)
     for name in option or ():
         if name in ("dirnames", "plusdirs") and (not names or name == "plusdirs"):
             kind = ACTIONS["directory"](state, word)
@@ -99,9 +115,19 @@ def compgen(
     if exclude is not None:
         pattern, wanted = Pattern(exclude.removeprefix("!")), exclude[:1] == "!"
         names = [name for name in names if pattern.matches(name) is wanted]
-    if not names and requested:
+    if not names and sh.given:
         sh.status = 1
     return "".join(f"{prefix}{name}{suffix}\n" for name in names)
+
+
+def check_names(sh: Call, actions: Iterable[str], options: Iterable[str]) -> None:
+    """Refuse what is no kind of names or no option of a completion."""
+    for name in actions:
+        if name not in ACTIONS:
+            raise sh.fail(f"{name}: invalid action name", STATUS_USAGE)
+    for name in options:
+        if name not in COMPLETION_OPTIONS:
+            raise sh.fail(f"{name}: invalid option name", STATUS_USAGE)
 
 
 def fields_of(state: State, text: str) -> list[str]:
@@ -113,11 +139,15 @@ def fields_of(state: State, text: str) -> list[str]:
 
 
 def commands(state: State, word: str) -> Iterable[str]:
-    return {*builtins(state, word), *state.functions, *state.aliases, *KEYWORDS}
+    names = {*state.session.registry.names(), *state.functions, *state.aliases, *KEYWORDS}
+    return names | programs_on_path(state) if state.dialect.finds_tools_on_path else names
 
 
 def builtins(state: State, word: str) -> Iterable[str]:
-    return state.session.registry.names()
+    registry = state.session.registry
+    if not state.dialect.finds_tools_on_path:
+        return registry.names()
+    return (name for name in registry.names() if not registry.is_program(name))
 
 
 def variables(state: State, word: str) -> Iterable[str]:
@@ -174,9 +204,12 @@ ACTIONS: dict[str, Callable[[State, str], Iterable[str]]] = {
     "builtin": builtins,
     "command": commands,
     "directory": directories,
+    "disabled": lambda state, word: (),
+    "enabled": builtins,
     "export": exported_names,
     "file": files,
     "function": lambda state, word: state.functions,
+    "helptopic": builtins,
     "job": jobs,
     "keyword": lambda state, word: KEYWORDS,
     "setopt": lambda state, word: SET_OPTIONS,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from keysh.builtins.compgen import ACTIONS, COMPLETION_OPTIONS
+from keysh.builtins.compgen import STATUS_USAGE, check_names
 from keysh.schema.declare import Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
-STATUS_USAGE = 2
 KIND_OPTIONS = (
     "-a, --alias; -b, --builtin; -c, --command; -d, --directory; -e, --export; -f, --file"
 )
@@ -59,12 +58,7 @@ def complete(
     -S, --suffix TEXT    what follows each word
     -X, --exclude GLOB   words to omit
     """
-    for name in action or ():
-        if name not in ACTIONS:
-            raise sh.fail(f"{name}: invalid action name", STATUS_USAGE)
-    for name in option or ():
-        if name not in COMPLETION_OPTIONS:
-            raise sh.fail(f"{name}: invalid option name", STATUS_USAGE)
+    check_names(sh, action or (), option or ())
     if print:
         for name in names:
             sh.warn(f"{name}: no completion specification")

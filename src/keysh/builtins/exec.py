@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.engine.before_command import ask_host
-from keysh.interp.engine.dispatch import run_command
+from keysh.interp.engine.dispatch import run_command, run_renamed_command
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, Exit
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.state_of_call import state_of
@@ -19,17 +19,20 @@ if TYPE_CHECKING:
 @command(
     refusals=Refusals(usage_status=2),
     style=OptionStyle(binds_by_key=False),
-    ignored="-l, --login; -a, --name NAME",
 )
 def exec_(
     sh: Call,
     *words: Raw,
     clean: bool = False,
+    login: bool = False,
+    name: str | None = None,
 ) -> None:
     """Run a command, ignoring functions, and exit the shell with its status.
 
     words ...        the command; without one, redirections become permanent
     -c, --clean      run it with an empty environment
+    -l, --login      put a dash in front of the name that a program is told
+    -a, --name NAME  the name that a program or a shell is told as its own: its $0
 
     The EXIT trap of the shell does not run.
     """
@@ -42,7 +45,11 @@ def exec_(
     if not ask_host(state, words):
         raise Exit(STATUS_NOT_EXECUTABLE)
     try:
-        raise Exit(run_command(state, text_of(words[0]), words[1:]))
+        own_name = text_of(words[0])
+        shown_name = "-" * login + (own_name if name is None else name)
+        if shown_name == own_name:
+            raise Exit(run_command(state, own_name, words[1:]))
+        raise Exit(run_renamed_command(state, own_name, words[1:], shown_name))
     except RuntimeDiagnostic as problem:
         problem.is_final = True  # the shell ends in any case
         raise

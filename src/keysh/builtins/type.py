@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from keysh.interp.builtin_operations.all_meanings import (
     FILE,
+    FILES,
     FUNCTION,
+    HASHED,
     any_file_on_path,
+    first_meaning,
     meaning_text,
     meanings,
 )
@@ -40,24 +43,33 @@ def type_(
     """
     state = state_of(sh)
     for name in names:
-        entries = list(meanings(state, name))
-        if no_functions:
-            entries = [one for one in entries if one[0] != FUNCTION]
-        if any_path:
-            entries = [one for one in entries if one[0] == FILE]
-        if not entries and not all:
-            entries = list(any_file_on_path(state, name))
+        entries = entries_of(state, name, all, not no_functions, any_path)
         if not entries:
             if not (path or any_path or type):
                 sh.complain(f"type: {name}: not found")
             sh.status = 1
-        for kind, detail in entries if all else entries[:1]:
+        for kind, detail in entries:
             if type:
-                sh.out.write(f"{kind}\n")
+                sh.out.write(f"{FILE if kind == HASHED else kind}\n")
             elif path or any_path:
-                sh.out.write(f"{detail}\n" if kind == FILE else "")
+                sh.out.write(f"{detail}\n" if kind in FILES else "")
             else:
                 sh.out.write(meaning_line(state, name, kind, detail))
+
+
+def entries_of(
+    state: State, name: str, has_all: bool, with_functions: bool, only_files: bool
+) -> list[tuple[str, str]]:
+    """Return the meanings of a name that are to be described."""
+    if not has_all and not only_files:
+        first = first_meaning(state, name, with_functions=with_functions)
+        return [] if first is None else [first]
+    entries = [one for one in meanings(state, name) if one[0] != FUNCTION or with_functions]
+    if only_files:
+        entries = [one for one in entries if one[0] == FILE]
+    if has_all:
+        return entries
+    return entries[:1] or list(any_file_on_path(state, name))
 
 
 def meaning_line(state: State, name: str, kind: str, detail: str) -> str:

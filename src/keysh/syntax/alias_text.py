@@ -5,20 +5,25 @@ Here the text is replaced before it is parsed, so that an alias may hold half of
 
 from __future__ import annotations
 
+from itertools import islice
+
+from keysh.diagnostics.diagnostic import Diagnostic
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax.lexer.scanner import scan
 from keysh.syntax.word_roles import WordRoles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from keysh.diagnostics.dialect import Dialect
+    from keysh.syntax.lexer.cursor import Token
 
 BLANKS = (" ", "\t")
 LINE_JOIN = "\\\n"
 # A loop's variable may be what an alias that ends with a blank is followed by.
-REPLACED_KINDS = ("WORD", "NAME")
+REPLACED_KINDS = ("WORD", "NAME", "WORD_OPEN")
 
 
 class AliasSpan:
@@ -43,6 +48,8 @@ def with_aliases(text: str, aliases: Mapping[str, str], dialect: Dialect, most: 
             return text
         start, name = found
         value = aliases[name]
+        if "<<" in value and "\n" in value:
+            refuse_heredoc(name, value, dialect)
         end = start + len(name)
         text = text[:start] + value + text[end:]
         growth = len(value) - len(name)
@@ -52,6 +59,14 @@ def with_aliases(text: str, aliases: Mapping[str, str], dialect: Dialect, most: 
         replaced.append(AliasSpan(name, start, start + len(value)))
         offset = start
     return text
+
+
+def refuse_heredoc(name: str, value: str, dialect: Dialect) -> None:
+    """Raise E112 for a heredoc whose text is in the alias: bash reads the script's next lines."""
+    source = Source(value, dialect=dialect)
+    if any(kind == "HEREDOC_OPEN" for kind, *_ in scan(source).tokens):
+        fact, fix = "an alias contains the text of a heredoc", "define a function"
+        raise ScriptError([Diagnostic("E112", source, 0, len(value), fact, f"`{name}`", fix)])
 
 
 def next_alias(
@@ -64,19 +79,31 @@ def next_alias(
     """Return where the next word to replace begins, and its name."""
     tokens = scan(Source(text, dialect=dialect)).tokens
     names = WordRoles(tokens).name_indexes
-    for index, (kind, value, start, end) in enumerate(tokens):
-        if (
-            start < offset
-            or kind not in REPLACED_KINDS
-            or end - start != len(value)
-            or value not in aliases
-        ):
+    for index, (kind, _, start, _) in enumerate(tokens):
+        if start < offset or kind not in REPLACED_KINDS:
+            continue
+        value = word_at(tokens, index, text)
+        if value not in aliases:
             continue
         if index not in names and not follows_blank(text, start, aliases, replaced):
             continue
         if not any(part.name == value and part.start <= start < part.end for part in replaced):
             return start, value
     return None
+
+
+def word_at(tokens: Sequence[Token], index: int, text: str) -> str:
+    """Return the word that begins with a token, as written: `a~b` is several tokens.
+
+    An alias has no name with a quote, so that a quoted word is never one.
+    """
+    start = tokens[index][2]
+    open_words = 0
+    for kind, _, _, end in islice(tokens, index, None):
+        open_words += (kind == "WORD_OPEN") - (kind == "WORD_CLOSE")
+        if not open_words:
+            return text[start:end]
+    return ""
 
 
 def follows_blank(

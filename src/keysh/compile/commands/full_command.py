@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.compile.commands.alias_words import FollowingWords, bare_text
+from keysh.compile.commands.assignments import compile_assignment
 from keysh.compile.commands.command_status import settle
 from keysh.compile.commands.redirections import compile_redirections, make_redirections
 from keysh.compile.words.word_analysis import holds_substitution, words_purpose
@@ -33,7 +34,7 @@ from keysh.values import ABSENT, CONTAINERS, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from keysh.compile.commands.redirections import RedirectAction
@@ -50,6 +51,8 @@ def full_command(node: ast.Simple, context: CompileContext, tested: bool) -> Bod
     purpose = words_purpose(name, context.source.dialect)
     words = context.words(node.arguments, purpose=purpose)
     prefix = [prefix_assignment(assignment, context) for assignment in node.assignments]
+    # If no words are left, these assignments are the shell's own.
+    own = [] if name else [compile_assignment(one, context) for one in node.assignments]
     redirects = compile_redirections(node.redirects, context)
     error_redirects = redirects if any(map(redirects_stderr, node.redirects)) else []
     # The aliases of bash are replaced in its text, before it is parsed.
@@ -82,7 +85,7 @@ def full_command(node: ast.Simple, context: CompileContext, tested: bool) -> Bod
         elif expanded and expanded[0].__class__ is NamedArgument:
             expanded = [expanded[0].text, *expanded[1:]]
         if not expanded:
-            return assign_and_redirect(state, prefix, redirects, before)
+            return assign_and_redirect(state, own, redirects, before)
         if state.flags & WATCHED_FLAGS and not admit_command(
             state, expanded, site, shown="" if prefix else None
         ):
@@ -153,7 +156,7 @@ def perform_command(
                     (name, state.variables.get(name, ABSENT), state.attributes.get(name, 0))
                 )
                 value = read(state)
-                if not assign_for_command(state, name, value, site):
+                if value is ABSENT or not assign_for_command(state, name, value, site):
                     continue
                 if state.flags & XTRACE:
                     trace_prefix(state, name, value, site, err)
@@ -161,13 +164,16 @@ def perform_command(
                 from keysh.interp.engine.xtrace import trace_words  # noqa: PLC0415 - only for traces
 
                 trace_words(state, words, site, err)
-            depth = len(state.frames) + 1 if text_of(words[0]) in state.functions else 0
+            depth = len(state.frames) + 1
+            if text_of(words[0]) not in state.functions:
+                depth = -depth
             state.temporary = outer | {name: (value, bits, depth) for name, value, bits in undo}
             return run_expanded_words(state, words, site)
         finally:
-            state.temporary = outer
+            kept, state.temporary = state.temporary, outer
             for name, value, bits in reversed(undo):
-                restore_variable(state, name, value, bits)
+                if kept is outer or name in kept:  # else `unset` has restored it
+                    restore_variable(state, name, value, bits)
     except RuntimeDiagnostic as problem:
         return site.report(state, problem)
     finally:
@@ -229,7 +235,7 @@ def redirect_shell(state: State, redirects: Sequence[RedirectAction]) -> int:
 
 def assign_and_redirect(
     state: State,
-    prefix: Sequence[tuple[str, Expression]],
+    assignments: Sequence[Callable[[State], object]],
     redirects: Sequence[RedirectAction],
     before_words: int,
 ) -> int:
@@ -239,8 +245,8 @@ def assign_and_redirect(
     """
     before = begin_redirects(state)
     try:
-        for name, read in prefix:
-            state.assign_copy(name, read(state))
+        for assign in assignments:
+            assign(state)
         status = make_redirections(state, redirects)
         if status:
             return status
@@ -252,7 +258,39 @@ def assign_and_redirect(
 def prefix_assignment(node: ast.Assign, context: CompileContext) -> tuple[str, Expression]:
     """`NAME=value` in front of a command"""
     name = node.target.name
-    read = context.value(node.value) if node.value is not None else lambda state: ""
-    if not node.append:
+    value = node.value
+    if context.source.dialect.reads_first_element:
+        if node.target.subscripts:
+            return element_in_front(node, context)
+        if isinstance(value, ast.Array):
+            value = array_as_text(value, context)
+    read = context.value(value) if value is not None else lambda state: ""
+    if not node.append or isinstance(node.value, ast.Array):
         return name, read
     return name, lambda state: text_of(state.variables.get(name)) + text_of(read(state))
+
+
+def array_as_text(node: ast.Array, context: CompileContext) -> ast.Word:
+    """`B=(1 $x)` in front of a command of bash exports the words as they are written, expanded."""
+    parts: list[Any] = []
+    for entry in node.entries:
+        parts.append(ast.Text(entry.start, entry.start, " " if parts else "("))
+        value = entry.value if isinstance(entry, ast.Entry) else entry
+        if isinstance(entry, ast.Entry):
+            end = entry.end if value is None else value.start
+            parts.append(ast.Text(entry.start, end, context.source.text[entry.start : end]))
+        if isinstance(value, ast.Word):
+            parts += value.parts
+    parts.append(ast.Text(node.end, node.end, ")" if parts else "()"))
+    return ast.Word(node.start, node.end, parts)
+
+
+def element_in_front(node: ast.Assign, context: CompileContext) -> tuple[str, Expression]:
+    """`a[0]=value` in front of a command: bash complains, and runs the command without it."""
+    target = context.source.text[node.target.start : node.target.end]
+
+    def complain(state: State) -> object:
+        state.complain(f"`{target}': not a valid identifier")
+        return ABSENT
+
+    return target, complain

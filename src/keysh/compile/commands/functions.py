@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from keysh.compile.commands.command_status import settle
 from keysh.compile.commands.fast_builtins import FAST_BUILTINS
 from keysh.interp.run.function import ShellFunction
 from keysh.interp.run.options import SHADOWS_BUILTIN
+from keysh.interp.run.site import Site
 from keysh.schema.function_commands import DeclaredParameter, function_command
 from keysh.values import ABSENT
 
@@ -17,9 +19,14 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.syntax import ast
 
+# A name with one of these is no name when the definition runs.
+NAME_SPECIALS = "$'\"\\"
+
 
 def function_definition(node: ast.Function, context: CompileContext, tested: bool) -> Body:
     """`f() { …; }`: binds the name; the body is compiled at its first call"""
+    if any(char in node.name for char in NAME_SPECIALS):
+        return invalid_name(node, context, tested)
     command, defaults = None, {}
     if node.parameters is not None:
         defaults = parameter_defaults(node.parameters, context)
@@ -47,6 +54,18 @@ def function_definition(node: ast.Function, context: CompileContext, tested: boo
         return 0
 
     return define
+
+
+def invalid_name(node: ast.Function, context: CompileContext, tested: bool) -> Body:
+    """`$f() { …; }`: bash reads any word as a name, and refuses it when the definition runs"""
+    site = Site(context.source, node)
+
+    def refuse(state: State) -> int:
+        state.site = site
+        state.complain(f"`{node.name}': not a valid identifier")
+        return settle(state, 1, site, tested)
+
+    return refuse
 
 
 def declared_parameter(node: ast.Parameter) -> DeclaredParameter:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.command_lookup import command_named
+from keysh.interp.engine.command_lookup import command_named, hashed_files
+from keysh.interp.run.options import is_option_on
 from keysh.interp.state.tool_file import PROGRAM_DIRECTORIES
 from keysh.values import text_of
 from keysh.vfs.paths import join
@@ -18,12 +19,14 @@ KEYWORDS = (
     "in", "function", "time", "{", "}", "!", "[[", "]]",
 )  # fmt: skip
 ALIAS, KEYWORD, FUNCTION, BUILTIN, FILE = "alias", "keyword", "function", "builtin", "file"
+HASHED = "hashed"  # a file whose path `hash` has
+FILES = (FILE, HASHED)
 
 
 def meanings(state: State, name: str) -> Iterator[tuple[str, str]]:
     """Yield each meaning of a name: its kind, and the path of a file or the text of an alias."""
     alias = state.aliases.get(name)
-    if alias is not None:
+    if alias is not None and is_option_on(state.flags, "expand_aliases", state.dialect):
         yield ALIAS, alias
     if name in KEYWORDS:
         yield KEYWORD, ""
@@ -39,6 +42,25 @@ def meanings(state: State, name: str) -> Iterator[tuple[str, str]]:
             yield FILE, first
     for path in files:
         yield FILE, path
+
+
+def first_meaning(
+    state: State, name: str, *, with_functions: bool = True
+) -> tuple[str, str] | None:
+    """Return what a name means: in the bash dialect the hashed file, if it means a file."""
+    for kind, detail in meanings(state, name):
+        if kind == FUNCTION and not with_functions:
+            continue
+        if kind == FILE:
+            break
+        return kind, detail
+    else:
+        kind, detail = "", ""
+    hashed = hashed_files(state).get(name) if state.hashed_files is not None else None
+    if hashed is not None:
+        hashed.hits += 1  # to bash a question is a use
+        return HASHED, hashed.path
+    return (kind, detail) if kind else next(any_file_on_path(state, name), None)
 
 
 def executable_files(state: State, name: str) -> Iterator[str]:
@@ -92,6 +114,8 @@ def meaning_text(name: str, kind: str, detail: str) -> str:
         return f"{name} is aliased to `{detail}'"
     if kind == FILE:
         return f"{name} is {detail}"
+    if kind == HASHED:
+        return f"{name} is hashed ({detail})"
     return f"{name} is a {KIND_NAMES[kind]}"
 
 

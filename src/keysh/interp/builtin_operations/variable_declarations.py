@@ -156,7 +156,8 @@ def declare_one(sh: Call, state: State, target: DeclareTarget, options: DeclareO
     bits = state.attributes.get(name, 0)
     if isinstance(state.variables.get(name), ARRAYS):
         bits |= ARRAY
-    if options.bits_to_clear & bits & READONLY:
+    sets_reference = options.bits_to_set & REFERENCE and target.has_value
+    if options.bits_to_clear & bits & READONLY or (sets_reference and bits & READONLY):
         raise sh.fail(f"{name}: readonly variable")
     if options.bits_to_set & REFERENCE and isinstance(state.variables.get(name), CONTAINERS):
         raise sh.fail(f"{name}: reference variable cannot be an array")

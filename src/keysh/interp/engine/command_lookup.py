@@ -10,6 +10,8 @@ Without real programs keysh's tools are what /usr/bin and /bin have, so that `/b
 from __future__ import annotations
 
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUND
+from keysh.interp.run.options import HASHALL
+from keysh.interp.state.hashed_files import HashedFile, HashedFiles
 from keysh.interp.state.tool_file import PROGRAM_DIRECTORIES, ToolFile, tool_at
 
 TYPE_CHECKING = False
@@ -65,6 +67,9 @@ def command_named(state: State, name: str) -> Command | None:
         return command
     if state.session.has_programs or not state.session.registry.is_program(name):
         return command
+    hashed = hashed_files(state).get(name) if state.hashed_files is not None else None
+    if hashed is not None:
+        return command if hashed.path.rpartition("/")[0] in PROGRAM_DIRECTORIES else None
     return command if is_tool_on_path(state, name) else None
 
 
@@ -108,6 +113,30 @@ def find_external(state: State, name: str) -> tuple[ExternalFile | None, int]:
         return None, status
     path = programs.find(state, name)
     return (None, status) if path is None else (ProgramFile(path), 0)
+
+
+def hashed_files(state: State) -> dict[str, HashedFile]:
+    """Return the table of `hash`: the files that names of commands stand for."""
+    if state.hashed_files is None:
+        state.hashed_files = HashedFiles()
+    return state.hashed_files.for_path(state.variables.get("PATH"))
+
+
+def path_to_run(state: State, name: str) -> str | None:
+    """Return the path of the file that a name of the bash dialect runs, and count the run.
+
+    It returns None without one, and for a name that is a path itself.
+    """
+    if "/" in name or not state.flags & HASHALL:
+        return None
+    table = hashed_files(state)
+    if name not in table:
+        file, _ = find_external(state, name)
+        if file is None or isinstance(file, ToolFile):
+            return None
+        table[name] = HashedFile(file.path if "/" in file.path else f"./{file.path}")
+    table[name].hits += 1
+    return table[name].path
 
 
 def is_program(state: State, name: str) -> bool:

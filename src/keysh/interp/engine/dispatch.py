@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import SHELLS_OF_BASH
 from keysh.interp.engine.before_command import ask_host
 from keysh.interp.engine.command_lookup import (
     ProgramFile,
     ScriptFile,
     command_named,
     find_external,
+    path_to_run,
     resolve,
 )
 from keysh.interp.engine.function_call import call_function
@@ -54,6 +56,31 @@ def run_command(state: State, name: str, arguments: Sequence[object]) -> int:
     return run_external(state, name, arguments)
 
 
+def run_renamed_command(
+    state: State, name: str, arguments: Sequence[object], shown_name: str
+) -> int:
+    """Run a shell or a program that is told another name than its own, as `exec -a` does."""
+    command = command_named(state, name)
+    if command is not None and name in SHELLS_OF_BASH:
+        programs = state.session.programs
+        path = None if programs is None else programs.find(state, name)
+        if programs is None or path is None:
+            return run_builtin(state, shown_name, command, arguments)
+        return run_program(state, shown_name, path, arguments)
+    file = None if command is not None else find_external(state, name)[0]
+    if isinstance(file, ProgramFile):
+        return run_program(state, shown_name, file.path, arguments)
+    return run_command(state, name, arguments)
+
+
+def run_program(state: State, name: str, path: str, arguments: Sequence[object]) -> int:
+    """Run a real program, which is told a name."""
+    programs = state.session.programs
+    assert programs is not None
+    words = [name, *program_arguments(words_for_function(arguments))]
+    return programs.run(state, Call(name, state, state.stdin, state.out, state.err), words, path)
+
+
 def run_builtin(state: State, name: str, command: Command, arguments: Sequence[object]) -> int:
     """Run a builtin; return its status."""
     return invoke(command, Call(name, state, state.stdin, state.out, state.err), arguments)
@@ -61,7 +88,8 @@ def run_builtin(state: State, name: str, command: Command, arguments: Sequence[o
 
 def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
     """Run a keysh script or a real program, found by its path or on `$PATH`."""
-    file, status = find_external(state, name)
+    hashed = path_to_run(state, name) if state.dialect.finds_tools_on_path else None
+    file, status = find_external(state, hashed or name)
     if isinstance(file, ScriptFile):
         from keysh.interp.engine.scripts import run_script  # noqa: PLC0415 - scripts are rare
 
@@ -70,9 +98,9 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
         return run_builtin(state, file.name, file.command, arguments)
     programs = state.session.programs
     if file is not None and programs is not None:
-        words = [name, *program_arguments(words_for_function(arguments))]
-        streams = Call(name, state, state.stdin, state.out, state.err)
-        return programs.run(state, streams, words, file.path)
+        return run_program(state, name, file.path, arguments)
+    if hashed is not None:
+        name = hashed
     if status == STATUS_NOT_EXECUTABLE:
         reason = "Is a directory" if is_directory_path(state, name) else "Permission denied"
         state.complain(f"{name}: {reason}")

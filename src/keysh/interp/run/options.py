@@ -121,6 +121,7 @@ NOCLOBBER, NOEXEC, NOUNSET = OPTION_BITS["noclobber"], OPTION_BITS["noexec"], OP
 PIPEFAIL, XTRACE, VERBOSE = OPTION_BITS["pipefail"], OPTION_BITS["xtrace"], OPTION_BITS["verbose"]
 FUNCTRACE, INHERIT_ERREXIT = OPTION_BITS["functrace"], OPTION_BITS["inherit_errexit"]
 XPG_ECHO, SHIFT_VERBOSE = OPTION_BITS["xpg_echo"], OPTION_BITS["shift_verbose"]
+HASHALL = OPTION_BITS["hashall"]
 
 # Flags that rule out the fast path of a simple command, and flags that make its failure matter.
 WATCHED_FLAGS = (

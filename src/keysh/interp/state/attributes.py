@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 def assign_by_attributes(state: State, name: str, value: Any, bits: int) -> None:
     """Assign to a variable that has attributes."""
-    if bits & READONLY:
+    is_followed = bits & REFERENCE and isinstance(state.variables.get(name), NameReference)
+    if bits & READONLY and not is_followed:
         raise readonly_variable(name)
     if bits & ARRAY:
         assign_to_array(state, name, value, bits)
@@ -106,9 +107,10 @@ def as_array(value: Any) -> Any:
 def append_to_attributed(state: State, name: str, value: Any) -> None:
     """`x+=value` for a variable with attributes: integers are added, other values appended."""
     bits = state.attributes[name]
-    if bits & READONLY:
+    is_followed = bits & REFERENCE and isinstance(state.variables.get(name), NameReference)
+    if bits & READONLY and not is_followed:
         raise readonly_variable(name)
-    if bits & REFERENCE and isinstance(state.variables.get(name), NameReference):
+    if is_followed:
         inner, keys = reference_target(state, name, ())
         if inner in state.attributes and inner != name and not keys:
             append_to_attributed(state, inner, value)

@@ -40,7 +40,7 @@ class Scope(Position):
     attributes  name -> bits, for the few names that have any
     owned       the names whose containers are this state's own; None means all
     temporary   the variables set for one command, as in `x=1 f`: the value before, its attributes,
-                and the number of frames inside the function, if the command is one
+                and the number of frames inside the function; negative if the command is none
 
     No two variables share a container, so a list can be changed in place. A fork copies only the
     table: parent and child share the containers until one of them changes one (`own_value`), which
@@ -147,19 +147,27 @@ class Scope(Position):
         """Unset a variable.
 
         A local of the running function stays local; a local of a calling function disappears, which
-        uncovers the variable it hid.
+        uncovers the variable it hid. So does, in the bash dialect, what `x=1 f` has set.
         """
         if self.attributes.get(name, 0) & READONLY:
             raise readonly_variable(name)
         self.variables.pop(name, None)
         self.attributes.pop(name, None)
         last = len(self.frames) - 1
-        for index in range(last, -1, -1):
+        outermost = 0  # frame whose local would be found before an assignment for one command
+        is_temporary = name in self.temporary and self.dialect.is_lenient
+        if is_temporary:
+            outermost = abs(self.temporary[name][2]) - 1
+        for index in range(last, outermost - 1, -1):
             saved = self.frames[index].saved_variables
             if saved is not None and name in saved:
                 if index < last:
                     restore_variable(self, name, *self.saved_by(index).pop(name))
                 return
+        if is_temporary:  # as in bash the variable that it has hidden appears
+            value, bits, _ = self.temporary[name]
+            self.temporary = {one: kept for one, kept in self.temporary.items() if one != name}
+            restore_variable(self, name, value, bits)
 
     def saved_by(self, index: int) -> dict[str, tuple[Any, int]]:
         """Return the variables that a frame will restore; the frame of a parent is copied first."""

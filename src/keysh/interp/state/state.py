@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.function import ShellFunction
     from keysh.interp.run.site import Site
     from keysh.interp.state.call import Call
+    from keysh.interp.state.hashed_files import HashedFiles
     from keysh.interp.state.session import ScriptCompiler, Session
     from keysh.interp.streams.streams import Reader, Writer
     from keysh.process.spec import Ulimits
@@ -42,8 +43,9 @@ class State(Scope):
 
     __slots__ = (
         "__weakref__", "aliases", "arguments", "background_job", "cwd", "directories", "functions",
-        "getopts_position", "has_set_umask", "last_words", "name", "own_random", "parent", "pid",
-        "seconds_from", "source_name", "status", "traps", "traps_above", "ulimits", "umask",
+        "getopts_position", "has_set_umask", "hashed_files", "last_words", "name", "own_random",
+        "parent", "pid", "seconds_from", "source_name", "status", "traps", "traps_above",
+        "ulimits", "umask",
     )  # fmt: skip
 
     def __init__(
@@ -91,6 +93,7 @@ class State(Scope):
         self.own_random: Random | None = None  # since `RANDOM=n`, which a subshell does not inherit
         self.cwd = cwd
         self.directories: tuple[str, ...] = ()  # of `pushd`
+        self.hashed_files: HashedFiles | None = None  # of the bash dialect, from the first
         self.umask = 0o022
         self.has_set_umask = False  # until then programs inherit the host's
         self.ulimits: Ulimits = {}  # of its programs, as far as it has set them
@@ -162,6 +165,8 @@ class State(Scope):
         child.background_job, child.pid = self.background_job, 0
         child.getopts_position, child.seconds_from = self.getopts_position, self.seconds_from
         child.cwd, child.directories = self.cwd, self.directories
+        hashed = self.hashed_files
+        child.hashed_files = None if hashed is None else hashed.copy()
         child.umask, child.has_set_umask = self.umask, self.has_set_umask
         child.ulimits, child.temporary = self.ulimits, self.temporary
         child.parent, child.own_random = self, None

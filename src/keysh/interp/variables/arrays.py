@@ -7,8 +7,8 @@ from itertools import zip_longest
 from keysh.diagnostics.dialect import BASH
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.arithmetic_text import evaluate_arithmetic
-from keysh.interp.variables.value_paths import assigned_value
-from keysh.interp.variables.variable import READONLY, REFERENCE
+from keysh.interp.variables.value_paths import assigned_value, reference_target
+from keysh.interp.variables.variable import READONLY, REFERENCE, NameReference
 from keysh.values import ShellList, ShellRecord, deep_copy, text_of
 
 TYPE_CHECKING = False
@@ -21,12 +21,20 @@ if TYPE_CHECKING:
 
 def array_value(state: State, name: str, value: Any) -> Any:
     """Return the value of an array literal for a variable; any other value unchanged."""
+    if state.variables.get(name).__class__ is NameReference:
+        name = array_target(state, name)
     if value.__class__ is EntryList:
         return value.value_for(state, name)
     old = state.variables.get(name)
     if value.__class__ is ShellList and isinstance(old, ShellRecord):
         return EntryList((None, word, False) for word in value).pairs(old.__class__)
     return value
+
+
+def array_target(state: State, name: str) -> str:
+    """Return the variable that a name reference leads to; the reference if that is an element."""
+    target, keys = reference_target(state, name, ())
+    return name if keys else target
 
 
 class EntryList(list):  # type: ignore[type-arg]
@@ -44,6 +52,8 @@ class EntryList(list):  # type: ignore[type-arg]
 
     def extended_value(self, state: State, name: str) -> ShellList | ShellRecord:
         """`x+=(…)`: return the old elements followed by the new ones."""
+        if state.variables.get(name).__class__ is NameReference:
+            name = array_target(state, name)
         old = state.variables.get(name)
         if isinstance(old, dict):
             result: Any = deep_copy(old)

@@ -39,9 +39,9 @@ class BashRecord(ShellRecord):
         return [(key, self[key]) for key in self.keys()]
 
 
-def bash_order(keys: Sequence[str]) -> list[str]:
+def bash_order(keys: Sequence[str], first_buckets: int = FIRST_BUCKETS) -> list[str]:
     """Return keys, given in the order of their insertion, in bash's order."""
-    buckets: list[list[tuple[int, str]]] = [[] for _ in range(FIRST_BUCKETS)]
+    buckets: list[list[tuple[int, str]]] = [[] for _ in range(first_buckets)]
     for count, key in enumerate(keys):
         if count >= len(buckets) * 2:
             buckets = larger_table(buckets)

@@ -349,6 +349,8 @@ def unset_path(state: State, name: str, keys: Sequence[object]) -> None:
     if not keys:
         state.unset(name)
         return
+    if state.variables.get(name).__class__ is NameReference:
+        name, keys = reference_target(state, name, keys)
     if state.attributes.get(name, 0) & READONLY:
         raise readonly_variable(name)
     holder, path = state.own_value(name), name

@@ -16,7 +16,8 @@ SPECIAL_ASSIGNMENT = READONLY | INTEGER | LOWER | UPPER | REFERENCE | COMPUTED |
 # What every shell starts with, unless its environment says otherwise; UID is an arbitrary user.
 INITIAL_VARIABLES = {
     "PATH": "/usr/bin:/bin", "IFS": " \t\n", "OPTIND": 1, "OPTERR": 1, "PS4": "+ ",
-    "PPID": 1, "UID": 1000, "EUID": 1000, "HOSTNAME": "localhost",
+    "PPID": 1, "UID": 1000, "EUID": 1000, "HOSTNAME": "localhost", "SHELL": "/bin/bash",
+    "TERM": "dumb",
     "OSTYPE": SYSTEM_TYPE, "HOSTTYPE": PROCESSOR, "MACHTYPE": f"{PROCESSOR}-pc-{SYSTEM_TYPE}",
 }  # fmt: skip
 

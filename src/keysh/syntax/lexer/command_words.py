@@ -27,13 +27,15 @@ from keysh.syntax.lexer.positions import (
     WORD_SPECIALS,
 )
 from keysh.syntax.lexer.quotes import NAME_SYNTAX, refuse_broken
-from keysh.syntax.lexer.reserved import HEAD_KEYWORDS, RESERVED_WORDS, loop_name
+from keysh.syntax.lexer.reserved import HEAD_KEYWORDS, RESERVED_WORDS, function_name, loop_name
 
 EXTGLOB_ON = re.compile(r"shopt[^\n;&|]* -s[^\n;&|]* extglob")
 PLAIN_WORD = Lexeme(rf"[^{WORD_SPECIALS}]++{WORD_END}")
 ENTRY_KEY = Lexeme(r"\[(?>(?:[^][]++|\[[^][]*+\])*)\]\+?=")
 TARGET_PATH = Lexeme(rf"({NAME_SYNTAX})(?=\[)")
 WORD_IN_BRACKETS = Lexeme(rf"{NAME_SYNTAX}\[[^][\s\"'$`\\]*+\](?!\[|\+?=)")
+# To bash `a*() { …; }` and `@() { …; }` are functions: a command's name is no extended glob.
+EMPTY_GLOB_NAME = Lexeme(r"[^ \t\n;|&<>()'\"\\$`]*[@?*+](?=\([ \t]*\)[ \t\n]*[{(])")
 BROKEN_KEY = Lexeme(rf"{NAME_SYNTAX}(?>(?:\\\n\w*+)+)\+?=")
 # A word over two lines.
 JOINED_WORD = Lexeme(rf"([^{WORD_SPECIALS}=]++(?>(?:\\\n[^{WORD_SPECIALS}=]*+)+)){WORD_END}")
@@ -68,6 +70,14 @@ def composite_word(cursor: Cursor, value: str, start: int) -> None:
     ):
         cursor.offset = start + 1
         plain_word(cursor, "!", start)  # as in sh: no command's name is a pattern
+        return
+    if (
+        is_bash
+        and position == COMMAND_START
+        and (name := EMPTY_GLOB_NAME.match(cursor.text, start))
+    ):
+        cursor.offset = name.end()
+        function_name(cursor, name[0], start)
         return
     if position in (COMMAND_START, BEFORE_NAME) and (path := TARGET_PATH.match(cursor.text, start)):
         if not WORD_IN_BRACKETS.match(cursor.text, start):

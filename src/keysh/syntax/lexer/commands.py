@@ -120,13 +120,16 @@ def left_parenthesis(cursor: Cursor, value: str, start: int) -> None:
         cursor.emit("PATTERN_OPEN", value, start)
         cursor.word_position = CASE_PATTERN
         return
-    if cursor.word_position == ARGUMENT and cursor.head == len(cursor.tokens) - 1:
-        end = EMPTY_PARENTHESES.match(cursor.text, start)
-        if end:
+    if cursor.word_position == ARGUMENT and (end := EMPTY_PARENTHESES.match(cursor.text, start)):
+        if cursor.head == len(cursor.tokens) - 1:
             _, name, begin, _ = cursor.tokens.pop()
             cursor.offset = end.end()
             cursor.emit("FUNCTION", name, begin)
             cursor.word_position = COMMAND_START
+            return
+        from keysh.syntax.lexer.function_names import name_of_first_word  # noqa: PLC0415 - rare
+
+        if name_of_first_word(cursor, start, end.end()):
             return
     cursor.emit("LEFT_PAREN", value, start)
     cursor.word_position = AFTER_CLOSER

@@ -106,6 +106,10 @@ def time_keyword(cursor: Cursor, value: str, start: int) -> None:
 def function_head(cursor: Cursor, value: str, start: int) -> None:
     """`function name`."""
     name = FUNCTION_NAME.match(cursor.text, cursor.offset)
+    if cursor.source.dialect is BASH:
+        from keysh.syntax.lexer.function_names import FUNCTION_WORD  # noqa: PLC0415 - few scripts say `function`
+
+        name = FUNCTION_WORD.match(cursor.text, cursor.offset)
     if name is None:
         cursor.stop(
             "E117", start, cursor.offset, "`function` needs a name", "", "write `name() { …; }`"
