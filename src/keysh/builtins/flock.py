@@ -26,6 +26,7 @@ POLL_SECONDS = 0.01  # how often a lock that another one holds is tried again
 
 
 @command(
+    compatible="util-linux 2.38.1",
     refusals=Refusals(usage_status=USAGE_STATUS),
     style=OptionStyle(binds_by_key=False),
     ignored="-F, --no-fork; -o, --close",

@@ -19,7 +19,7 @@ FOLDERS = ("tools", "builtins")
 FILES = {
     ".": "source", ":": "true", "[": "test", "bunzip2": "bzip2", "bzcat": "bzip2", "dash": "bash",
     "egrep": "grep", "fgrep": "grep", "gawk": "awk", "gunzip": "gzip", "lzcat": "xz",
-    "lzma": "xz", "more": "less", "readarray": "mapfile", "sh": "bash", "typeset": "declare",
+    "lzma": "xz", "mawk": "awk", "more": "less", "nawk": "awk", "readarray": "mapfile", "sh": "bash", "typeset": "declare",
     "unlzma": "xz", "unxz": "xz", "xzcat": "xz", "zcat": "gzip",
 }  # fmt: skip
 
