@@ -21,6 +21,9 @@ case `(set -o) 2>/dev/null` in #(
   *) : ;;
 esac
 echo $?""",
+    "all elements through a name": """
+argv() { printf '<%s>' "$@"; echo; }; set -- one 'two x'; r='*'; argv "${!r}" "a${!r}"
+IFS=,; argv "${!r}"; unset IFS; a=(1 '2 3'); r='a[*]'; argv "${!r}"; r='a[@]'; argv "${!r}" ${!r}""",
     "a brace touches a parenthesis": "f() {(\n echo in\n)}; f; {(echo a); echo b; }",
 }
 
