@@ -23,7 +23,8 @@ esac
 echo $?""",
     "all elements through a name": """
 argv() { printf '<%s>' "$@"; echo; }; set -- one 'two x'; r='*'; argv "${!r}" "a${!r}"
-IFS=,; argv "${!r}"; unset IFS; a=(1 '2 3'); r='a[*]'; argv "${!r}"; r='a[@]'; argv "${!r}" ${!r}""",
+IFS=,; argv "${!r}"; unset IFS; a=(1 '2 3'); r='a[*]'; argv "${!r}"; r='a[@]'
+argv "${!r}" ${!r}""",
     "a brace touches a parenthesis": "f() {(\n echo in\n)}; f; {(echo a); echo b; }",
 }
 
