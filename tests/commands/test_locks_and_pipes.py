@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import fcntl
+import os
+import pty
 import stat
+import subprocess
+import sys
 from pathlib import Path
+
+import pytest
 
 import keysh
 from commands.command_runner import run_keysh
@@ -69,3 +75,31 @@ def test_watch_repeats_on_a_terminal_until_the_command_fails() -> None:
     assert status == 3
     assert seen == [("sh", "-c", "echo a b")] * 3
     assert "".join(shown).count("Every 1.0s: echo a b\n\n") == 3
+
+
+CLEAR = "\033[H\033[J"
+
+
+@pytest.mark.parametrize(
+    ("options", "command", "shown"),
+    [
+        ("-tdg", "echo x >>f; wc -l <f", f"{CLEAR}1\r\n{CLEAR}\033[7m2\033[27m\r\n"),
+        ("-t -q 2", "echo x", f"{CLEAR}x\r\n" * 3),
+    ],
+)
+def test_watch_compares_what_is_printed(
+    tmp_path: Path, options: str, command: str, shown: str
+) -> None:
+    reader, terminal = pty.openpty()
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "keysh", "--sandbox", "-c",
+             f"watch {options} -n 0.1 '{command}'"],
+            cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=terminal, stderr=terminal, timeout=30,
+            check=False,
+        )  # fmt: skip
+        assert os.read(reader, 4096).decode() == shown
+        assert done.returncode == 0
+    finally:
+        os.close(reader)
+        os.close(terminal)

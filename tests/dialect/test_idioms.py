@@ -24,6 +24,10 @@ echo $?""",
     "a shell is told another name": """
 (exec -a foo sh -c 'echo $0'); (exec -l bash -c 'echo $0'); exec -c -a q sh -c 'echo $0'""",
     "variables that every shell has": "set -u; echo $SHELL $TERM; env | grep -c -e SHELL= -e TERM=",
+    "all elements through a name": """
+argv() { printf '<%s>' "$@"; echo; }; set -- one 'two x'; r='*'; argv "${!r}" "a${!r}"
+IFS=,; argv "${!r}"; unset IFS; a=(1 '2 3'); r='a[*]'; argv "${!r}"; r='a[@]'
+argv "${!r}" ${!r}""",
     "a brace touches a parenthesis": "f() {(\n echo in\n)}; f; {(echo a); echo b; }",
 }
 

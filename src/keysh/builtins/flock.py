@@ -6,7 +6,7 @@ from time import monotonic
 
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.interp.state.state_of_call import state_of
-from keysh.interp.streams.file_locks import FileLocks
+from keysh.interp.streams.file_locks import FileLocks, MachineDirectory, ShellDirectory
 from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.text.gnu_quoting import message_name
@@ -15,6 +15,7 @@ from keysh.text.shell_numbers import bounded_number, is_digits
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
@@ -26,6 +27,7 @@ POLL_SECONDS = 0.01  # how often a lock that another one holds is tried again
 
 
 @command(
+    compatible="util-linux 2.38.1",
     refusals=Refusals(usage_status=USAGE_STATUS),
     style=OptionStyle(binds_by_key=False),
     ignored="-F, --no-fork; -o, --close",
@@ -43,9 +45,9 @@ def flock(
 ) -> int:
     """Lock a file while a command runs, or lock an open descriptor.
 
-    words ...                 the file and the command with its arguments, or -c and
-                              a line for sh; or the number of a descriptor, which
-                              stays locked until it is closed
+    words ...                 the file or directory and the command with its
+                              arguments, or -c and a line for sh; or the number of
+                              a descriptor, which stays locked until it is closed
     -x, -e, --exclusive       a lock that nobody shares (default)
     -s, --shared              a lock that others may share
     -u, --unlock              remove a lock
@@ -72,18 +74,32 @@ def flock(
         return lock_descriptor(sh, request, path, unlocks=unlock)
     command_words = command_after(rest)
     try:
-        access: Access = "r" if sh.exists(path) else "a"
-        stream = sh.fs.open(sh.path(path), access, NEW_FILE_MODE & ~sh.umask)
+        stream = open_lock_file(sh, path)
     except OSError as error:
         message = f"cannot open lock file {message_name(path)}: {os_error_text(error)}"
         raise sh.fail(message, NO_INPUT_STATUS) from None
-    with stream:
+    try:
         if not unlock and not request.take(stream):
             return request.status
         try:
             return sh.run(command_words)
         finally:
             locks.release(stream)
+    finally:
+        stream.close()
+
+
+def open_lock_file(sh: Call, path: str) -> Any:
+    """Open the file to lock, a new one if there is none, or the directory."""
+    place = sh.path(path)
+    if sh.is_directory(path):
+        number = sh.fs.open_directory(place)
+        if number is not None:
+            return MachineDirectory(number)
+        stat = sh.fs.stat(place, follow=True)
+        return ShellDirectory((stat.device, stat.inode))
+    access: Access = "r" if sh.exists(path) else "a"
+    return sh.fs.open(place, access, NEW_FILE_MODE & ~sh.umask)
 
 
 def shell_locks(sh: Call) -> FileLocks:

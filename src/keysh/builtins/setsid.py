@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 
-@command(style=OptionStyle(binds_by_key=False))
+@command(compatible="util-linux 2.38.1", style=OptionStyle(binds_by_key=False))
 def setsid(
     sh: Call, *words: Raw, ctty: bool = False, fork: bool = False, wait: bool = False
 ) -> int:

@@ -19,8 +19,8 @@ FOLDERS = ("tools", "builtins")
 FILES = {
     ".": "source", ":": "true", "[": "test", "bunzip2": "bzip2", "bzcat": "bzip2", "dash": "bash",
     "egrep": "grep", "fgrep": "grep", "gawk": "awk", "gunzip": "gzip", "lzcat": "xz",
-    "lzma": "xz", "more": "less", "readarray": "mapfile", "sh": "bash", "typeset": "declare",
-    "unlzma": "xz", "unxz": "xz", "xzcat": "xz", "zcat": "gzip",
+    "lzma": "xz", "mawk": "awk", "more": "less", "nawk": "awk", "readarray": "mapfile",
+    "sh": "bash", "typeset": "declare", "unlzma": "xz", "unxz": "xz", "xzcat": "xz", "zcat": "gzip",
 }  # fmt: skip
 
 # Tools that no other system has: they are found by name only, not as files.
@@ -32,8 +32,8 @@ PATHLESS_TOOLS = frozenset({
 BUILTINS_WITH_FILES = frozenset({"[", "echo", "false", "kill", "printf", "pwd", "test", "true"})
 # … and builtins that are only programs there.
 PROGRAMS_AMONG_BUILTINS = frozenset({
-    "bash", "dash", "flock", "keysh", "pgrep", "pkill", "printenv", "ps", "setsid", "sh", "which",
-    "xargs",
+    "bash", "dash", "flock", "keysh", "pgrep", "pkill", "printenv", "ps", "setsid", "sh", "time",
+    "which", "xargs",
 })  # fmt: skip
 
 

@@ -46,7 +46,6 @@ ON_BY_DEFAULT = {
 # Variables that control bash.
 BASH_ONLY_VARIABLES = {
     "BASH_COMPAT": "remove it",
-    "BASH_XTRACEFD": "write `{ …; } 2>file` around the traced commands",
     "EXECIGNORE": "remove the directory from `PATH`",
     "FUNCNEST": "give the shell a limit: `--limit depth=N`",
     "HISTFILESIZE": "shorten the file with `tail -n N`",

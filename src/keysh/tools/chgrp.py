@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from keysh.gnu.owners import user_name
-from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import OptionStyle, command
 from keysh.text.gnu_quoting import locale_quoted_text
-from keysh.tools.chown.command import number_of_group, reference_owner, set_link_options
-from keysh.tools.chown.owner_changer import OwnerChange, OwnerChanger, owner_name
+from keysh.tools.chown.owner_changer import OwnerName, owner_name
+from keysh.tools.chown.owner_options import OWNER_HELP, change_owners, number_of_group
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
+OPERAND_HELP = """group                      the name or number of the group (not with
+                               --reference)"""
 
-@command(style=OptionStyle(unabbreviated="enter-operands enter-all enter-none"))
+
 def chgrp(
     sh: Call,
     group: str | None,
@@ -33,37 +34,24 @@ def chgrp(
     preserve_root: bool = False,
     verbose: bool = False,
 ) -> None:
-    """Change the group of files.
+    """Change the group of files; the help is set below from the template that chown has too."""
+    del changes, quiet, no_dereference, dereference, reference, recursive
+    del enter_operands, enter_all, enter_none, preserve_root, verbose
+    change_owners(sh, group, files, parse_group)
 
-    group                      the name or number of the group (not with
-                               --reference)
-    files ...                  the files to change
-    -c, --changes              report each file whose group changes
-    -f, --quiet, --silent      suppress most error messages
-    -h, --no-dereference       change links, not what they lead to
-    --dereference              change what links lead to (default)
-    --reference FILE           use the group of FILE
-    -R, --recursive            change directories and their contents recursively
-    -H, --enter-operands       with -R, enter directories that operands link to
-    -L, --enter-all            with -R, enter directories that any link leads to
-    -P, --enter-none           with -R, enter no links (default)
-    --preserve-root            refuse to change `/` recursively
-    -v, --verbose              report each file
 
-    Only files of this machine can get another group, if the host may change that.
-    All others belong to the shell's user.
-    """
-    if not files:
-        after = f" after {locale_quoted_text(group)}" if group is not None else ""
-        raise UsageFailure(f"missing operand{after}")
-    change = OwnerChange()
-    if reference is not None:
-        change.group = reference_owner(sh, reference)[1]
-    elif group:
-        change.group = owner_name(group, number_of_group, user_name(sh))
-        if change.group is None:
-            raise sh.fail(f"invalid group: {locale_quoted_text(group)}")
-    changer = OwnerChanger(sh, change)
-    changer.is_quiet, changer.descends = quiet, recursive
-    set_link_options(sh, changer)
-    changer.change_all(files, preserve_root=preserve_root)
+chgrp.__doc__ = OWNER_HELP.format(
+    summary="group", subject="group", operand=OPERAND_HELP, own_options=""
+)
+command(
+    compatible="GNU coreutils 9.1",
+    style=OptionStyle(unabbreviated="enter-operands enter-all enter-none"),
+)(chgrp)
+
+
+def parse_group(sh: Call, text: str) -> tuple[None, OwnerName | None]:
+    """Look up a group; the empty text keeps the present one."""
+    group = owner_name(text, number_of_group, user_name(sh)) if text else None
+    if text and group is None:
+        raise sh.fail(f"invalid group: {locale_quoted_text(text)}")
+    return None, group

@@ -18,7 +18,7 @@ VALUE_LETTERS = {"less": "bhjkoOpPtTxyz", "more": "n"}
 HEADING_RULE = ":" * 14
 
 
-@command
+@command(compatible="less 590")
 def less(sh: Call, *words: Raw) -> Iterator[str] | int:
     """Show files page by page; without a terminal, copy them.
 

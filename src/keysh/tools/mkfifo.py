@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 DEFAULT_MODE = 0o666
 
 
-@command
+@command(compatible="GNU coreutils 9.1", ignored="-Z")
 def mkfifo(sh: Call, *names: Path, mode: str | None = None) -> None:
     """Create named pipes.
 

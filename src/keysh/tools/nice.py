@@ -17,16 +17,19 @@ DEFAULT_ADJUSTMENT = "10"
 
 
 @command(
+    compatible="GNU coreutils 9.1",
     refusals=Refusals(usage_status=FAILURE_STATUS),
     style=OptionStyle(binds_by_key=False),
 )
 def nice(sh: Call, *words: Raw, adjustment: str | None = None) -> str | int:
     """Run a command with a changed scheduling priority, or print the current one.
 
-    words ...                 the command and its arguments; without it 0 is printed
+    words ...                 the command and its arguments; without it the present
+                              priority is printed
     -n, --adjustment NUM      the niceness to add, 10 by default (also -NUM)
 
-    keysh's own commands run in the host's process, so their priority is unchanged.
+    keysh's own commands run in the host's process, so their priority is unchanged,
+    which is 0.
     A real program is started by the machine's nice, unless the host restricts
     which programs may run.
     """
@@ -35,8 +38,10 @@ def nice(sh: Call, *words: Raw, adjustment: str | None = None) -> str | int:
     if not words:
         if adjustment is not None:
             raise UsageFailure("a command must be given with an adjustment")
-        return "0\n"
-    if sh.is_program(raw_texts(words[:1])[0]):
+        status = sh.run_hidden_program(["nice"])
+        return "0\n" if status is None else status
+    name = raw_texts(words[:1])[0]
+    if name == "nice" or sh.is_program(name):
         status = sh.run_hidden_program(["nice", "-n", adjustment or DEFAULT_ADJUSTMENT, *words])
         if status is not None:
             return status

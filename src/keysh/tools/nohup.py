@@ -17,6 +17,7 @@ OUTPUT_FILE = "nohup.out"
 
 
 @command(
+    compatible="GNU coreutils 9.1",
     refusals=Refusals(usage_status=FAILURE_STATUS),
     style=OptionStyle(binds_by_key=False, options_first=True),
 )

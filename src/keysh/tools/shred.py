@@ -21,7 +21,11 @@ REMOVAL_WAYS = {"unlink": "unlink", "wipe": "wipe", "wipesync": "wipesync"}
 PASS_COUNT = re.compile(r"\+?\d{1,9}")
 
 
-@command(ignored="-f, --force; -x, --exact")
+@command(
+    compatible="GNU coreutils 9.1",
+    ignored="-f, --force; -x, --exact",
+    refused="--random-source FILE  every pass is random",
+)
 def shred(
     sh: Call,
     *files: Path,

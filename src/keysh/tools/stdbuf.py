@@ -17,6 +17,7 @@ FAILURE_STATUS = 125
 
 
 @command(
+    compatible="GNU coreutils 9.1",
     refusals=Refusals(usage_status=FAILURE_STATUS),
     style=OptionStyle(binds_by_key=False),
 )

@@ -65,6 +65,7 @@ ABSENT_STATUS = 1  # the terminal lacks the capability
 
 
 @command(
+    compatible="ncurses 6.4",
     refusals=Refusals(usage_status=USAGE_STATUS, usage_hint=USAGE_HINT),
     style=OptionStyle(binds_by_key=False),
 )

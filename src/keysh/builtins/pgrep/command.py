@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from keysh.builtins.pgrep.selection import USAGE_STATUS, ProcessSelection
-from keysh.schema.arguments import option_words
+from keysh.builtins.pgrep.selection import (
+    IGNORED_OPTIONS,
+    REFUSED_OPTIONS,
+    SELECTION_HELP,
+    USAGE_STATUS,
+    machine_status,
+    selected_processes,
+)
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
-    from keysh.schema.types import Regex
+    from keysh.schema.types import Path, Regex
 
 
-@command(
-    output=OutputStyle(lines=True),
-    refusals=Refusals(usage_status=USAGE_STATUS),
-    style=OptionStyle(binds_by_key=False),
-)
 def pgrep(
     sh: Call,
     pattern: Regex | None = None,
@@ -24,46 +25,26 @@ def pgrep(
     *,
     count: bool = False,
     euid: str | None = None,
+    uid: str | None = None,
     exact: bool = False,
     full: bool = False,
     ignore_case: bool = False,
     newest: bool = False,
     oldest: bool = False,
+    older: int | None = None,
     parent: str | None = None,
+    pidfile: Path | None = None,
     delimiter: str = "\n",
     inverse: bool = False,
     list_full: bool = False,
     list_name: bool = False,
 ) -> int:
-    """List the processes of this shell, itself and its jobs, that match a pattern.
-
-    pattern                an extended regular expression
-    -c, --count            print only how many there are
-    -u, --euid LIST        only processes of these users
-    -x, --exact            the pattern must match the whole name
-    -f, --full             match the whole command line, not the name
-    -i, --ignore-case      match without regard to case
-    -n, --newest           only the one that started last
-    -o, --oldest           only the one that started first
-    -P, --parent LIST      only processes with these parents
-    -d, --delimiter TEXT   print TEXT between the numbers
-    -v, --inverse          the processes that do not match
-    -a, --list-full        print the command line too
-    -l, --list-name        print the name too
-
-    If programs may run without restriction, the machine's pgrep runs instead, which
-    knows its processes.
-    """
-    words = [] if pattern is None else ["--", pattern]
-    status = sh.run_hidden_program(["pgrep", *option_words(sh.given), *words])
+    """List processes; the help is set below, with the options that pkill has too."""
+    del euid, uid, exact, full, ignore_case, newest, oldest, older, parent, pidfile, inverse
+    status = machine_status(sh, pattern)
     if status is not None:
         return status
-    selection = ProcessSelection(pattern)
-    selection.matches_arguments, selection.ignores_case = full, ignore_case
-    selection.is_exact, selection.is_newest, selection.is_oldest = exact, newest, oldest
-    selection.parents, selection.users = parent, euid
-    selection.is_inverse = inverse
-    processes = selection.processes(sh)
+    processes = selected_processes(sh, pattern)
     if count:
         sh.out.write(f"{len(processes)}\n")
     elif processes:
@@ -75,3 +56,24 @@ def pgrep(
         ]  # fmt: skip
         sh.out.write(f"{delimiter.join(lines)}\n")
     return 0 if processes else 1
+
+
+pgrep.__doc__ = f"""List the processes of this shell, itself and its jobs, that match a pattern.
+
+    {SELECTION_HELP}
+    -d, --delimiter TEXT   print TEXT between the numbers
+    -v, --inverse          the processes that do not match
+    -a, --list-full        print the command line too
+    -l, --list-name        print the name too
+
+    If programs may run without restriction, the machine's pgrep runs instead, which
+    knows its processes.
+    """
+command(
+    compatible="procps 4.0.2",
+    output=OutputStyle(lines=True),
+    refusals=Refusals(usage_status=USAGE_STATUS),
+    style=OptionStyle(binds_by_key=False),
+    ignored=f"{IGNORED_OPTIONS}; -w, --lightweight",
+    refused=REFUSED_OPTIONS,
+)(pgrep)

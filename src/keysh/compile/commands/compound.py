@@ -163,7 +163,8 @@ def point_reference(state: State, name: str, item: object) -> None:
 def loop_head(site: Site, node: ast.For) -> str:
     """The head of a loop as `set -x` prints it."""
     if node.words is None:
-        return f'for {node.name} in "$@"'
+        keyword = "select" if isinstance(node, ast.Select) else "for"
+        return f'{keyword} {node.name} in "$@"'
     return source_between(site, node, node.words[-1])
 
 

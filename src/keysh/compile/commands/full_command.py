@@ -138,7 +138,11 @@ def perform_command(
     if is_bare and text_of(words[0]) == "exec" and "exec" not in state.functions:
         return redirect_shell(state, redirects)
     before = begin_redirects(state) if redirects else None
-    err = state.err
+    tracer = None  # the writer of traces, before the redirections
+    if state.flags & XTRACE:
+        from keysh.interp.engine.xtrace import trace_writer  # noqa: PLC0415 - only for traces
+
+        tracer = trace_writer(state)
     state.is_tested += tested
     try:
         if before is not None:
@@ -159,11 +163,11 @@ def perform_command(
                 if value is ABSENT or not assign_for_command(state, name, value, site):
                     continue
                 if state.flags & XTRACE:
-                    trace_prefix(state, name, value, site, err)
+                    trace_prefix(state, name, value, site, tracer)
             if state.flags & XTRACE:
                 from keysh.interp.engine.xtrace import trace_words  # noqa: PLC0415 - only for traces
 
-                trace_words(state, words, site, err)
+                trace_words(state, words, site, tracer)
             depth = len(state.frames) + 1
             if text_of(words[0]) not in state.functions:
                 depth = -depth
@@ -199,11 +203,11 @@ def assign_for_command(state: State, name: str, value: object, site: Site) -> bo
     return True
 
 
-def trace_prefix(state: State, name: str, value: object, site: Site, err: Writer) -> None:
+def trace_prefix(state: State, name: str, value: object, site: Site, writer: Writer | None) -> None:
     """Print an assignment in front of a command as `set -x` does."""
     from keysh.interp.engine.xtrace import trace, traced_assignment  # noqa: PLC0415 - only for traces
 
-    trace(state, traced_assignment(name, value), site, err)
+    trace(state, traced_assignment(name, value), site, writer)
 
 
 def run_expanded_words(state: State, expanded: Sequence[Any], site: Site) -> int:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.compound import bad_loop_variable, loop_command
+from keysh.compile.commands.compound import (
+    announce_part,
+    bad_loop_variable,
+    loop_command,
+    loop_head,
+)
 from keysh.interp.builtin_operations.menu import menu_text
 from keysh.interp.engine.dispatch import run_command
 from keysh.interp.run.control_flow import Continue
@@ -28,7 +33,11 @@ def select_command(node: ast.Select, context: CompileContext, tested: bool) -> B
     name, body = node.name, context.block(node.body, tested=tested)
     words = None if node.words is None else context.words(node.words, purpose="items")
 
+    site = Site(context.source, node)
+    head = loop_head(site, node)
+
     def turns(state: State) -> int:
+        announce_part(state, site, head)
         items = [text_of(item) for item in (state.arguments if words is None else words(state))]
         if not items:
             return 0
@@ -46,7 +55,7 @@ def select_command(node: ast.Select, context: CompileContext, tested: bool) -> B
                 control.leave_loop()
             shows_menu = not text_of(state.variables.get("REPLY"))
 
-    return loop_command(turns, Site(context.source, node), tested)
+    return loop_command(turns, site, tested)
 
 
 def ask(state: State, items: list[str], *, shows_menu: bool) -> str | None:

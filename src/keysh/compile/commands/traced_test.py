@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from keysh.compile.commands.conditions import NUMERIC_OPERATORS, condition
 from keysh.compile.context import CompileContext
-from keysh.compile.words.regexes import escaped_literal
+from keysh.compile.words.regexes import REGEX_SPECIAL_CHARS
 from keysh.interp.engine.xtrace import trace
 from keysh.syntax import ast
 from keysh.syntax.constants import unexpanded_text
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Truth: TypeAlias = Callable[[State], object]
 
 PATTERN_OPERATORS, REGEX_OPERATORS = ("=", "==", "!="), ("=~", "!~")
+SHOWN_ESCAPED = REGEX_SPECIAL_CHARS.translate({ord(char): None for char in "]}"})
 OWN_OPERATORS = ("-list", "-record")  # of keysh: their operand is no text
 
 
@@ -140,7 +141,7 @@ def condition_text(node: ast.TestExpression, context: OnceContext) -> Callable[[
         if operator in PATTERN_OPERATORS:
             right = matched_text(node.right, context, escaped_characters)
         elif operator in REGEX_OPERATORS:
-            right = matched_text(node.right, context, escaped_literal)
+            right = matched_text(node.right, context, escaped_regex_characters)
         else:
             right = operand_text(node.right, context)
         return lambda state: f"{left(state)} {operator} {right(state)}"
@@ -180,3 +181,8 @@ def constant_reader(text: str) -> Callable[[State], str]:
 def escaped_characters(text: str) -> str:
     """Return a text with a backslash before each character."""
     return "".join(f"\\{char}" for char in text)
+
+
+def escaped_regex_characters(text: str) -> str:
+    """Return a text with a backslash before each character that an expression could begin with."""
+    return "".join(f"\\{char}" if char in SHOWN_ESCAPED else char for char in text)

@@ -35,7 +35,7 @@ def transform(node: ast.Expand, context: CompileContext) -> Expression:
     if operator in TRANSFORM_CHANGES:
         return constant_change(node, context, TRANSFORM_CHANGES[operator])
     if operator == "@P":
-        from keysh.compile.parameters.prompt_text import prompt_text  # noqa: PLC0415 - rare
+        from keysh.interp.variables.prompt_text import prompt_text  # noqa: PLC0415 - rare
 
         return computed_change(node, context, lambda state: lambda text: prompt_text(state, text))
     if operator in ("@A", "@a"):

@@ -83,10 +83,10 @@ def quoted_elements(read: Expression) -> Adder:
 
     def add(state: State, words: list[Any]) -> None:
         value = read(state)
-        if isinstance(value, list):
+        if isinstance(value, list) and value.__class__ is not StarList:
             words.extend([one if one.__class__ is str else text_of(one) for one in value])
         else:
-            words.append(text_of(value))
+            words.append(text_of_elements(state, value))
 
     return add
 

@@ -40,6 +40,7 @@ def fork_for_substitution(state: State) -> State:
     """Return a fork for the commands; as in bash, a `break` in them ends them."""
     child = state.fork_concurrent()
     child.loops = state.loops
+    child.nesting += 1
     return child
 
 

@@ -70,12 +70,14 @@ def run_trap(state: State, name: str, site: Site | None = None, text: str = "") 
         state.variables["BASH_COMMAND"] = text or site.text
     status, was_trapped = state.status, state.is_in_trap
     state.is_in_trap = True
+    state.nesting += 1
     try:
         run_code(state, trap)
     finally:
         state.variables.pop("LINENO", None)
         state.variables.pop("BASH_COMMAND", None)
         state.is_in_trap = was_trapped
+        state.nesting -= 1
     state.status = status
 
 
@@ -125,6 +127,7 @@ def run_exit_trap(state: State, status: int) -> int:
     if trap is None:
         return status
     state.status = status
+    state.nesting = state.parent.nesting + 1 if state.parent is not None else 0
     try:
         run_code(state, trap)
     except (Exit, Return) as jump:

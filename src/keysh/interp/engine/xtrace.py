@@ -1,4 +1,4 @@
-"""Tracing: the lines of `set -x` on standard error, each with the prefix `$PS4`."""
+"""Tracing: the lines of `set -x`, each with the prefix `$PS4`, on standard error."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.run.options import XTRACE
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.arrays import EntryList
+from keysh.interp.variables.prompt_text import decoded_prompt
 from keysh.schema.arguments import GlobArgument, NamedArgument
+from keysh.syntax import ast
+from keysh.text.shell_numbers import bounded_number, is_digits
 from keysh.text.shell_quoting import quoted_text, traced_text
 from keysh.values import CONTAINERS, ShellList, text_of
 
@@ -18,19 +21,30 @@ if TYPE_CHECKING:
     from keysh.interp.run.site import Site
     from keysh.interp.state.state import State
     from keysh.interp.streams.streams import Writer
-    from keysh.syntax import ast
 
 
 DECLARATIONS = ("declare", "export", "local", "readonly", "typeset")
 
 
-def trace(state: State, text: str, site: Site, err: Writer | None = None) -> None:
-    """Print one trace line; `err` is standard error before the command's redirections."""
-    (err or state.err).write(f"{trace_prompt(state, site)}{text}\n")
+def trace(state: State, text: str, site: Site, writer: Writer | None = None) -> None:
+    """Print one trace line; `writer` is that of traces before the command's redirections."""
+    (writer or trace_writer(state)).write(f"{trace_prompt(state, site)}{text}\n")
+
+
+def trace_writer(state: State) -> Writer:
+    """Return standard error, or the open descriptor whose number is in `$BASH_XTRACEFD`."""
+    number = text_of(state.variables.get("BASH_XTRACEFD"))
+    if number not in ("", "2") and is_digits(number):
+        descriptor = state.descriptors.get(bounded_number(number))
+        if number == "1":
+            return state.out
+        if descriptor is not None and descriptor.writer is not None:
+            return descriptor.writer
+    return state.err
 
 
 def trace_words(
-    state: State, words: Sequence[object], site: Site, err: Writer | None = None
+    state: State, words: Sequence[object], site: Site, writer: Writer | None = None
 ) -> None:
     """Trace the words of a command, quoted as input.
 
@@ -38,19 +52,20 @@ def trace_words(
     """
     name = words[0] if words else ""
     if name not in DECLARATIONS or not any(isinstance(word, NamedArgument) for word in words):
-        trace(state, " ".join(map(traceable_word, words)), site, err)
+        trace(state, " ".join(map(traceable_word, words)), site, writer)
         return
     shown: list[str] = []
     for word in words:
         if isinstance(word, NamedArgument) and isinstance(word.value, CONTAINERS):
-            trace(state, traced_array(word), site, err)
+            trace(state, traced_array(word), site, writer)
             shown.append(word.key)
         else:
             shown.append(traceable_word(word))
-    trace(state, " ".join(shown), site, err)
+    trace(state, " ".join(shown), site, writer)
     for word in words if name in ("export", "readonly") else ():
         if isinstance(word, NamedArgument) and not isinstance(word.value, CONTAINERS):
-            trace(state, traced_assignment(word.key + "+" * word.appends, word.value), site, err)
+            shown_value = traced_assignment(word.key + "+" * word.appends, word.value)
+            trace(state, shown_value, site, writer)
 
 
 def traced_array(word: NamedArgument) -> str:
@@ -77,15 +92,19 @@ def trace_assignment(
 
     `$PS4` is expanded first, because the assignment may change it.
     """
-    before = trace_prompt(state, site)
-    value = act(state)
+    before, writer = trace_prompt(state, site), trace_writer(state)
     text = site.source.text
+    if isinstance(node.value, ast.Array):
+        writer.write(f"{before}{text[node.start : node.end]}\n")
+        act(state)
+        return
+    value = act(state)
     if isinstance(value, CONTAINERS):
         shown = text[node.start : node.end]
     else:
         target = text[node.target.start : node.target.end]
         shown = traced_assignment(target + "+" * node.append, value)
-    state.err.write(f"{before}{shown}\n")
+    writer.write(f"{before}{shown}\n")
 
 
 def trace_arithmetic(state: State, text: str, site: Site) -> None:
@@ -103,7 +122,9 @@ def traced_assignment(target: str, value: object) -> str:
 
 def trace_prompt(state: State, site: Site) -> str:
     """Expand `$PS4`, repeating its first character for each enclosing `$(…)` and `eval`."""
-    text = text_of(state.variables.get("PS4", "+ "))
+    text = text_of(state.variables.get("PS4"))
+    if "\\" in text:
+        text = decoded_prompt(state, text)
     if "$" in text or "`" in text or "\\" in text:
         text = expand_trace_prompt(state, text, site)
     return text[:1] * state.nesting + text

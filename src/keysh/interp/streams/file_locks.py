@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import os
 from weakref import ref
 
 from keysh.diagnostics.exceptions import failure
@@ -70,6 +71,42 @@ class FileLocks:
         }
         self._holders[key] = holders
         return holders
+
+
+class MachineDirectory:
+    """An open directory of this machine, for its lock."""
+
+    __slots__ = ("_number",)
+
+    def __init__(self, place: int) -> None:
+        try:  # `place` only names the directory, and cannot be locked itself
+            self._number = os.open(".", os.O_RDONLY | os.O_DIRECTORY, dir_fd=place)
+        finally:
+            os.close(place)
+
+    def fileno(self) -> int:
+        """Return the machine's descriptor."""
+        return self._number
+
+    def close(self) -> None:
+        """Close it, which ends its lock."""
+        os.close(self._number)
+
+
+class ShellDirectory:
+    """An open directory of any other file system, for its lock."""
+
+    __slots__ = ("__weakref__", "_identity")
+
+    def __init__(self, identity: Identity) -> None:
+        self._identity = identity
+
+    def identity(self) -> Identity:
+        """Return what all names of the directory have in common."""
+        return self._identity
+
+    def close(self) -> None:
+        """Do nothing: its lock is released by name."""
 
 
 def descriptor_of(stream: Stream) -> int | None:

@@ -1,4 +1,4 @@
-"""awk - scan and process lines with patterns and fields; gawk is the same command."""
+"""awk - scan and process lines with patterns and fields; gawk, mawk and nawk are it too."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The command `chown`, declared in `command.py`.
 
-`owner_changer` changes files and reports it; `chgrp` uses it too. The owners that it gets have been
-looked up by the commands.
+`owner_options` has the help and the run that chgrp shares; `owner_changer` changes files and
+reports it. The owners that it gets have been looked up.
 """

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from keysh.gnu.owners import Owners, name_of_group, user_name
-from keysh.interp.state.call import UsageFailure, os_error_text
+from keysh.gnu.owners import name_of_group, user_name
 from keysh.schema.declare import OptionStyle, command
-from keysh.text.gnu_quoting import locale_quoted_text, quoted_name
-from keysh.tools.chown.owner_changer import OwnerChange, OwnerChanger, OwnerName, owner_name
+from keysh.text.gnu_quoting import locale_quoted_text
+from keysh.tools.chown.owner_changer import OwnerName, owner_name
+from keysh.tools.chown.owner_options import OWNER_HELP, change_owners, number_of_group
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
+OPERAND_HELP = """owner                      USER, USER:GROUP, USER: for the user's own group, or
+                               :GROUP, as names or numbers (not with --reference)"""
+FROM_HELP = "\n    --from OWNER               change only files of this owner or group"
 
-@command(style=OptionStyle(unabbreviated="enter-operands enter-all enter-none"))
+
 def chown(
     sh: Call,
     owner: str | None,
@@ -33,72 +36,19 @@ def chown(
     preserve_root: bool = False,
     verbose: bool = False,
 ) -> None:
-    """Change the owner and group of files.
-
-    owner                      USER, USER:GROUP, USER: for the user's own group, or
-                               :GROUP, as names or numbers (not with --reference)
-    files ...                  the files to change
-    -c, --changes              report each file whose owner changes
-    -f, --quiet, --silent      suppress most error messages
-    -h, --no-dereference       change links, not what they lead to
-    --dereference              change what links lead to (default)
-    --from OWNER               change only files of this owner or group
-    --reference FILE           use the owner and group of FILE
-    -R, --recursive            change directories and their contents recursively
-    -H, --enter-operands       with -R, enter directories that operands link to
-    -L, --enter-all            with -R, enter directories that any link leads to
-    -P, --enter-none           with -R, enter no links (default)
-    --preserve-root            refuse to change `/` recursively
-    -v, --verbose              report each file
-
-    Only files of this machine can get another owner, if the host may change that.
-    All others belong to the shell's user.
-    """
-    if not files:
-        after = f" after {locale_quoted_text(owner)}" if owner is not None else ""
-        raise UsageFailure(f"missing operand{after}")
-    change = OwnerChange()
-    if reference is not None:
-        change.user, change.group = reference_owner(sh, reference)
-    else:
-        change.user, change.group = parse_owner(sh, owner or "")
-    if from_ is not None:
-        change.from_user, change.from_group = parse_owner(sh, from_)
-    changer = OwnerChanger(sh, change)
-    changer.is_quiet, changer.descends = quiet, recursive
-    set_link_options(sh, changer)
-    changer.change_all(files, preserve_root=preserve_root)
+    """Change the owner of files; the help is set below from the template that chgrp has too."""
+    del changes, quiet, no_dereference, dereference, from_, reference, recursive
+    del enter_operands, enter_all, enter_none, preserve_root, verbose
+    change_owners(sh, owner, files, parse_owner)
 
 
-def set_link_options(sh: Call, changer: OwnerChanger) -> None:
-    """Set what becomes of links; the last of several options counts."""
-    entering = {"enter_operands": "operands", "enter_all": "all", "enter_none": ""}
-    follows: bool | None = None
-    for name, value in sh.given:
-        if name in entering and value:
-            changer.enters_links = entering[name]
-        elif name in ("dereference", "no_dereference") and value:
-            follows = name == "dereference"
-    if changer.descends and not changer.enters_links:
-        if follows:
-            raise sh.fail("-R --dereference requires either -H or -L")
-        follows = False
-    changer.follows = follows is not False
-
-
-def reference_owner(sh: Call, path: str) -> tuple[OwnerName, OwnerName]:
-    """Return the owner and group of a file."""
-    try:
-        stat = sh.fs.stat(sh.path(path), follow=True)
-    except OSError as error:
-        message = f"failed to get attributes of {quoted_name(path)}: {os_error_text(error)}"
-        raise sh.fail(message) from None
-    owners = Owners(sh)
-    user, group = owners.user_number(stat), owners.group_number(stat)
-    return (
-        OwnerName(owners.user(stat) or str(user), user, user),
-        OwnerName(owners.group(stat) or str(group), group, group),
-    )
+chown.__doc__ = OWNER_HELP.format(
+    summary="owner and group", subject="owner", operand=OPERAND_HELP, own_options=FROM_HELP
+)
+command(
+    compatible="GNU coreutils 9.1",
+    style=OptionStyle(unabbreviated="enter-operands enter-all enter-none"),
+)(chown)
 
 
 def parse_owner(sh: Call, text: str) -> tuple[OwnerName | None, OwnerName | None]:
@@ -127,16 +77,6 @@ def number_of_user(name: str) -> int | None:
 
     try:
         return getpwnam(name).pw_uid
-    except (KeyError, ValueError):
-        return None
-
-
-def number_of_group(name: str) -> int | None:
-    """Return a group's number on this machine; None if the name is unknown."""
-    from grp import getgrnam  # noqa: PLC0415 - as above
-
-    try:
-        return getgrnam(name).gr_gid
     except (KeyError, ValueError):
         return None
 

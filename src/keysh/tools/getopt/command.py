@@ -18,6 +18,7 @@ CSH_ESCAPES = {"\\": "\\\\", "!": "'\\!'", "\n": "\\n"}
 
 
 @command(
+    compatible="util-linux 2.38.1",
     refusals=Refusals(usage_status=MISUSE_STATUS),
     style=OptionStyle(binds_by_key=False, options_first=True),
 )

@@ -37,7 +37,7 @@ SIZE = re.compile(r"(?P<number>0[xX][0-9a-fA-F]+|\d+)(?:(?P<unit>[kKMGTPEmgtpe])
 UNIT_LETTERS = "KMGTPE"
 
 
-@command(ignored="-L, --color[=WHEN]")
+@command(compatible="util-linux 2.38.1", ignored="-L, --color[=WHEN]")
 def hexdump(
     sh: Call,
     *files: Path,

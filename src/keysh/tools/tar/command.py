@@ -32,7 +32,7 @@ USAGE_STATUS = 64  # GNU tar's status for unknown options
     style=OptionStyle(binds_by_key=False),
     ignored=(
         "-B, --read-full-records; -n, --seek; --force-local; --delay-directory-restore; "
-        "--warning KEYWORD; -o, --no-same-owner"
+        "--warning KEYWORD; --pax-option LIST; -o, --no-same-owner"
     ),
     refused=(
         "--zstd  use -z, -j or -J; --lzip  use -z, -j or -J; --lzop  use -z, -j or -J; "

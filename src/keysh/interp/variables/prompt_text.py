@@ -1,4 +1,4 @@
-"""Prompt text: `${x@P}` of the bash dialect, which expands a text as bash expands `PS1`."""
+"""Prompt text, with escapes such as `\\w`: `$PS4`, and `${x@P}` of the bash dialect."""
 
 from __future__ import annotations
 
@@ -29,6 +29,11 @@ def prompt_text(state: State, text: str) -> str:
         fact = "text is never run, and this prompt holds a command"
         fix = "run the command first, and put what it prints into the text"
         raise RuntimeDiagnostic("E208", fact, text, fix)
+    return text_of(state.compiler.expanded_text(decoded_prompt(state, text))(state))
+
+
+def decoded_prompt(state: State, text: str) -> str:
+    """Return a text with its escapes replaced; what they stand for is not expanded later."""
 
     def replacement(match: re.Match[str]) -> str:
         time_format, octal, letter = match.groups()
@@ -36,9 +41,12 @@ def prompt_text(state: State, text: str) -> str:
             return escape_active(chr(int(octal, 8) & 255))
         if time_format is not None:
             return escape_active(time_text(state, time_format or "%X"))
-        return escape_active(escape_text(state, letter))
+        stands_for = escape_text(state, letter)
+        if stands_for is None:  # a backslash, which quotes what follows as in double quotes
+            return "\\" if letter == "\\" else f"\\{letter}"
+        return escape_active(stands_for)
 
-    return text_of(state.compiler.expanded_text(PROMPT_ESCAPE.sub(replacement, text))(state))
+    return PROMPT_ESCAPE.sub(replacement, text)
 
 
 def escape_active(text: str) -> str:
@@ -46,8 +54,8 @@ def escape_active(text: str) -> str:
     return ACTIVE_CHARACTER.sub(r"\\\g<0>", text)
 
 
-def escape_text(state: State, letter: str) -> str:
-    """Return what an escape such as `\\w` stands for; an unknown one stays."""
+def escape_text(state: State, letter: str) -> str | None:
+    """Return what an escape such as `\\w` stands for; None if it is unknown."""
     if letter in TIME_FORMATS:
         return time_text(state, TIME_FORMATS[letter])
     if letter in CONTROL_CHARACTERS:
@@ -60,9 +68,9 @@ def escape_text(state: State, letter: str) -> str:
         "H": host, "s": state.name.rpartition("/")[2], "j": str(len(state.session.jobs.jobs)),
         "v": "{}.{}".format(*BASH_VERSION), "V": "{}.{}.{}".format(*BASH_VERSION),
         "$": "$" if state.variables.get("EUID") else "#", "!": "1", "#": "1", "l": "tty",
-        "\\": "\\", "[": "", "]": "",
+        "[": "", "]": "",
     }  # fmt: skip
-    return texts.get(letter, f"\\{letter}")
+    return texts.get(letter)
 
 
 def directory_text(state: State, letter: str) -> str:
