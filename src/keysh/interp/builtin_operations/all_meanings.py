@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.engine.command_lookup import command_named
+from keysh.interp.run.options import is_option_on
 from keysh.interp.state.tool_file import PROGRAM_DIRECTORIES
 from keysh.values import text_of
 from keysh.vfs.paths import join
@@ -23,7 +24,7 @@ ALIAS, KEYWORD, FUNCTION, BUILTIN, FILE = "alias", "keyword", "function", "built
 def meanings(state: State, name: str) -> Iterator[tuple[str, str]]:
     """Yield each meaning of a name: its kind, and the path of a file or the text of an alias."""
     alias = state.aliases.get(name)
-    if alias is not None:
+    if alias is not None and is_option_on(state.flags, "expand_aliases", state.dialect):
         yield ALIAS, alias
     if name in KEYWORDS:
         yield KEYWORD, ""
