@@ -28,6 +28,17 @@ echo $?""",
 argv() { printf '<%s>' "$@"; echo; }; set -- one 'two x'; r='*'; argv "${!r}" "a${!r}"
 IFS=,; argv "${!r}"; unset IFS; a=(1 '2 3'); r='a[*]'; argv "${!r}"; r='a[@]'
 argv "${!r}" ${!r}""",
+    "`$!` is unset until a job runs": """
+echo "${!:-none}"; (set -u; echo $!; echo never); echo $?; true & [ -n "$!" ] && echo "${!:+some}"
+""",
+    "an alias has no meaning until aliases are expanded": """
+alias ll='ls -l'; type -t ll; command -v ll; echo $?
+shopt -s expand_aliases; type -t ll; command -v ll""",
+    "a script looks for the words of a message": r"""
+readonly fixed=1; words='a b'
+{ (set -u; echo $nothing); (set -u; echo $1); (fixed=2); (: > $words); } 2>&1 |
+  grep -oE '[$a-z0-9]+: (unbound variable|readonly variable|ambiguous redirect)'
+(echo $((1 / 0))) 2>&1 | grep -c 'division by 0'; (: ${none?no $words}) 2>&1 | cut -d: -f3-""",
     "a brace touches a parenthesis": "f() {(\n echo in\n)}; f; {(echo a); echo b; }",
 }
 

@@ -190,6 +190,9 @@ def subject_or_missing(node: Operation, context: CompileContext) -> Expression:
         number = bounded_number(name)
         argument = positional_reader(number)
         return lambda state: argument(state) if number <= len(state.arguments) else ABSENT
+    if name == "!":
+        last_job = SPECIAL_VARIABLES[name]
+        return lambda state: last_job(state) or ABSENT
     if plain_subject_name(node) is None:
         return subject_value(node, context)
     return lambda state: plain_value_or_missing(state, name)

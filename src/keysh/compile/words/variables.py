@@ -32,6 +32,8 @@ def variable_value(node: ast.Variable, context: CompileContext) -> Expression:
         return line_number(node, context)
     if name in ARRAY_SPECIALS:
         return first_element_reader(name)
+    if name == "!":
+        return last_background_job(node)
     if name in SPECIAL_VARIABLES:
         return SPECIAL_VARIABLES[name]
     if name.isdecimal():
@@ -96,6 +98,19 @@ def positional_argument(node: ast.Variable) -> Expression:
         if state.flags & NOUNSET:
             raise unbound_variable(node.name).with_location(node)
         return None
+
+    return read
+
+
+def last_background_job(node: ast.Variable) -> Expression:
+    """`$!`; an error under `set -u` where no job was started"""
+    find = SPECIAL_VARIABLES["!"]
+
+    def read(state: State) -> Any:
+        process = find(state)
+        if not process and state.flags & NOUNSET:
+            raise unbound_variable("!").with_location(node)
+        return process
 
     return read
 

@@ -70,10 +70,30 @@ class Site:
         return problem.status
 
 
+# What bash says behind the datum where keysh's own language says its fact before it. Scripts look
+# for these words in what a command that they run has written.
+BASH_FACTS = {
+    "ambiguous redirect": "ambiguous redirect",
+    "bad substitution": "bad substitution",
+    "division by zero": "division by 0",
+    "readonly variable": "readonly variable",
+    "unset variable": "unbound variable",
+}
+
+
 def one_line_message(diagnostic: Diagnostic) -> str:
     """Return a diagnostic in the form of bash's messages, with its code and fix behind it."""
+    from keysh.diagnostics.display import visible  # noqa: PLC0415 - only for an error
+
+    if diagnostic.code == "E209" and diagnostic.fact not in BASH_FACTS:
+        return diagnostic.message  # `${x:?message}`: the script's own words
+    fact = BASH_FACTS.get(diagnostic.fact)
+    datum = diagnostic.datum
+    if diagnostic.code == "E209" and not datum[0].isalpha() and datum[0] != "_":
+        datum = f"${datum}"  # `$1`, `$!`
+    text = visible(f"{datum}: {fact}") if fact else diagnostic.message
     fix = f"; fix: {diagnostic.fix}" if diagnostic.fix else ""
-    return f"{diagnostic.message} ({diagnostic.code}{fix})"
+    return f"{text} ({diagnostic.code}{fix})"
 
 
 def report_diagnostic(state: ReportingState, diagnostic: Diagnostic) -> None:
