@@ -113,11 +113,12 @@ def fields_of(state: State, text: str) -> list[str]:
 
 
 def commands(state: State, word: str) -> Iterable[str]:
-    return {*builtins(state, word), *state.functions, *state.aliases, *KEYWORDS}
+    return {*state.session.registry.names(), *state.functions, *state.aliases, *KEYWORDS}
 
 
 def builtins(state: State, word: str) -> Iterable[str]:
-    return state.session.registry.names()
+    registry = state.session.registry
+    return (name for name in registry.names() if not registry.is_program(name))
 
 
 def variables(state: State, word: str) -> Iterable[str]:

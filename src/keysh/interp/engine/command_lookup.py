@@ -58,18 +58,20 @@ def resolve_in_shell(state: State, name: str) -> ShellFunction | Command | None:
 def command_named(state: State, name: str) -> Command | None:
     """Return the command of keysh that a name means.
 
-    To bash only its builtins have no file: a tool is found where `$PATH` leads to it.
+    A tool is a file to sh: another file of its name may stand before it on `$PATH`.
     """
-    command = state.session.registry.command_named(name)
-    if command is None or not state.dialect.finds_tools_on_path:
+    registry = state.session.registry
+    command = registry.command_named(name)
+    if command is None or state.session.has_programs or not registry.is_program(name):
         return command
-    if state.session.has_programs or not state.session.registry.is_program(name):
-        return command
-    return command if is_tool_on_path(state, name) else None
+    return command if is_first_on_path(state, name) else None
 
 
-def is_tool_on_path(state: State, name: str) -> bool:
-    """Whether `$PATH` leads to keysh's tool before it leads to another file of its name."""
+def is_first_on_path(state: State, name: str) -> bool:
+    """Whether a tool of keysh comes before other files of its name on `$PATH`.
+
+    If `$PATH` leads to neither, only keysh's own language has the tool.
+    """
     path = state.variables.get("PATH")
     if path.__class__ is not str or path.startswith(PROGRAM_DIRECTORIES):
         return True
@@ -82,7 +84,7 @@ def is_tool_on_path(state: State, name: str) -> bool:
         stat = state.fs.stat_or_none(join(whole, name))
         if stat is not None and not stat.is_directory and stat.mode & 0o111:
             return False
-    return False
+    return not state.dialect.finds_tools_on_path
 
 
 def find_external(state: State, name: str) -> tuple[ExternalFile | None, int]:
