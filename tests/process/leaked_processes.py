@@ -9,7 +9,6 @@ import threading
 from collections import Counter
 from contextlib import suppress
 
-
 # asyncio waits for each child in a thread of this name, which ends only after it has reported the
 # status: a coroutine that has awaited it, and its loop, may be done before.
 CHILD_WATCHER = "waitpid-"
