@@ -325,14 +325,8 @@ class BashPrinter:
         self.function(node, is_marked=True)
 
     def function(self, node: ast.Function, *, is_marked: bool) -> None:
-        """Print a function; the redirections of its body follow its last brace.
-
-        `function` marks it, but not if it declares parameters, which stay as written.
-        """
-        heading = f"{'function ' if is_marked else ''}{node.name} ()"
-        if node.parameters:
-            close = self.text.index(")", node.parameters[-1].end)
-            heading = self.text[node.start : close + 1]
+        """Print a function; the redirections of its body follow its last brace."""
+        heading = self.words.function_heading(node, is_marked=is_marked)
         self.write(f"{heading} \n{' ' * self.indentation}{{ \n")
         self.functions += 1
         self.indentation += INDENTATION

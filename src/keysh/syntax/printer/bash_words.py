@@ -37,6 +37,13 @@ class WordPrinter:
         """Return a word, an assignment or an array."""
         return self.text_between(node, node.start, node.end)
 
+    def function_heading(self, node: ast.Function, *, is_marked: bool) -> str:
+        """Return the name with `()`, marked with `function` or not; parameters mark it, too."""
+        if node.parameters:
+            written = [self.text[one.start : one.end] for one in node.parameters]
+            return f"{node.name}({', '.join(written)})"
+        return f"{'function ' if is_marked else ''}{node.name} ()"
+
     def text_between(self, node: Node, start: int, end: int) -> str:
         """Return the text between two offsets, which the node includes."""
         pieces: list[str] = []
