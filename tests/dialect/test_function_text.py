@@ -42,10 +42,29 @@ def test_printed_function_is_the_same_function(function: str) -> None:
     assert (again.stdout, again.code) == (printed, 0)
 
 
-def test_function_of_the_other_dialect_is_printed_as_it_is_formatted() -> None:
+FUNCTION_OF_KEYSH = r"""deploy(host, port: int = 80, tags: list = ["a)", {b: 1}], *files)
+{
+    x=[1, 2, ...$tags];
+    y={a: 1, b: [c d]};
+    echo $'x\0y' ${y[b][0]} > $host;
+    function inner ()
+    {
+        [[ 1 in $x ]]
+    };
+    other(a: int)
+    {
+        echo $a
+    }
+}
+"""
+
+
+def test_function_of_the_other_dialect_keeps_its_literals() -> None:
     with keysh.Shell() as shell:
-        shell.run("f() { echo   a; }")
-        assert shell.run("declare -f f", dialect="bash").stdout == "f() { echo a; }\n"
+        shell.run(FUNCTION_OF_KEYSH)
+        for dialect in ("keysh", "bash"):
+            printed = shell.run("declare -f deploy", dialect=dialect).stdout
+            assert printed.replace(" \n", "\n") == FUNCTION_OF_KEYSH
 
 
 @needs("bash")

@@ -52,7 +52,7 @@ SOURCES = [*sources_of_tables(), *sources_of_pages(), *sources_of_corpus()]
 # How a node's text begins and ends, whatever it contains.
 EDGES = {
     "ArithmeticCommand": r"\(\(.*\)\)",
-    "ArithmeticExpansion": r"\$\(\(.*\)\)",
+    "ArithmeticExpansion": r"\$\(\(.*\)\)|\$\[.*\]",
     "Array": r"\(.*\)",
     "Assign": r"[A-Za-z_].*=.*",
     "Background": r".*&",

@@ -228,7 +228,7 @@ CASES = [
     ('echo "${u.a.b[0]}"', "1:10 E110 a record cannot be read with a dot: `.a.b`",
      'echo "${u[a][b][0]}"'),
     ("echo ${xs[0].a}", "1:13 E110 a record cannot be read with a dot: `.a`", "echo ${xs[0][a]}"),
-    ("echo $[1+2]", "1:6 E111 keysh does not have this construct: `$[…]`", "echo $((1+2))"),
+    ("echo $[1+2", "1:6 E102 not closed: `$[`", "echo $[1+2]"),
     ("echo ${x@P}", "1:9 E111 keysh does not have this construct: `${x@P}`", "echo $x"),
     ("select x in a; do b; done", "1:1 E111 keysh does not have this construct: `select`",
      "echo a"),

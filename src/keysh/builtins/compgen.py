@@ -145,8 +145,6 @@ def commands(state: State, word: str) -> Iterable[str]:
 
 def builtins(state: State, word: str) -> Iterable[str]:
     registry = state.session.registry
-    if not state.dialect.finds_tools_on_path:
-        return registry.names()
     return (name for name in registry.names() if not registry.is_program(name))
 
 

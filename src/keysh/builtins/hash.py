@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.dialect import BASH
 from keysh.interp.builtin_operations.all_meanings import FILE, meanings
-from keysh.interp.engine.command_lookup import hashed_files
+from keysh.interp.engine.command_lookup import hashed_files, hashes_files
 from keysh.interp.run.options import HASHALL
 from keysh.interp.state.hashed_files import HashedFile
 from keysh.interp.state.state_of_call import state_of
@@ -51,6 +50,7 @@ def hash_(
     files = hashed_files(state)
     if reset:
         files.clear()
+        state.session.tools_on_path.clear()
         forget_programs(state)
     if table and not names:
         raise sh.fail("-t: option requires an argument")
@@ -96,7 +96,7 @@ def listed_files(files: Mapping[str, HashedFile], as_commands: bool) -> str:
 
 def hashed_path(state: State, name: str) -> str:
     """Return the location of a command: in the bash dialect only one that is remembered."""
-    if state.dialect is BASH:
+    if hashes_files(state):
         hashed = hashed_files(state).get(name)
         if hashed is None:
             return ""
@@ -111,7 +111,7 @@ def remembered_path(state: State, name: str) -> str:
     files = hashed_files(state)
     files.pop(name, None)
     kind, path = next(meanings(state, name), ("", ""))
-    if kind == FILE and state.dialect is BASH and "/" not in name:
+    if kind == FILE and hashes_files(state) and "/" not in name:
         files[name] = HashedFile(path)
     return kind or ("/" in name and name) or ""
 

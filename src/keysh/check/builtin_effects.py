@@ -246,11 +246,9 @@ def effects_of_set(walk: WalkState, name: str, words: Words) -> None:
 
 
 def effects_of_shopt(walk: WalkState, name: str, words: Words) -> None:
-    """`shopt -s extglob`; `shopt -u` of a fixed option, `shopt -q` of one that is on by default."""
+    """`shopt -u` of a fixed option, `shopt -q` of one that is on by default."""
     texts = [argument_text(word) for word in words]
     letters = "".join(text[1:] for text in texts if text is not None and text[:1] == "-")
-    if "s" in letters and "extglob" in texts:
-        walk.facts.has_extglob = True
     for word, text in zip(words, texts, strict=True):
         if "u" in letters or "s" in letters:
             warn_of_fixed_option(walk, word, text, is_on="s" in letters)

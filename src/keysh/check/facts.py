@@ -131,7 +131,7 @@ class Facts:
 
     __slots__ = (
         "assignments", "assigns_expanded_names", "changed_options", "command_uses",
-        "enclosing_scopes", "expansions", "fork_scopes", "functions", "has_extglob", "has_noglob",
+        "enclosing_scopes", "expansions", "fork_scopes", "functions", "has_noglob",
         "hides_commands", "hides_variables", "integer_variables", "possibly_unset",
         "probed_commands", "reads", "redefined_names", "region", "regions",
     )  # fmt: skip
@@ -155,7 +155,6 @@ class Facts:
         self.redefined_names: Final[set[str]] = set()
         self.hides_commands = self.hides_variables = self.assigns_expanded_names = False
         self.has_noglob = False
-        self.has_extglob = False  # whether `shopt -s extglob` has been seen
 
     def enter_region(self, start: int, *, repeats: bool = False, is_certain: bool = False) -> int:
         """Enter a new region; return the outer one, to be restored at its end."""

@@ -48,7 +48,7 @@ GLOB_FIX = "set +o failglob to pass its text as sh does, set -o nullglob for non
 MAX_FIX_EXPANSION_LENGTH = 60  # of an expansion that a fix repeats
 RANKS = ("certain", "likely", "style")
 # Warnings of the checker that are about another meaning, not about a mistake in any shell.
-DIFFERENCE_WARNINGS = ("E204", "E310", "E311", "W308", "W309", "W311")
+DIFFERENCE_WARNINGS = ("E204", "E310", "E311", "W308", "W311")
 # What a variable is called that holds several words: `$CFLAGS`, `$files`, `$opts`, `$CC_CMD`.
 LIST_NAME = re.compile(r"(arg|cmd|command|flag|list|opt|option|param)s?$|[^s]s$", re.IGNORECASE)
 LIST_COMMANDS = ("eval", "exec", "set")  # commands that take the words of a text apart

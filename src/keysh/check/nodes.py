@@ -56,11 +56,11 @@ def check_redirections(node: ast.Simple, report: CheckReport) -> None:
         waiting[fd] = redirect
 
 
-def check_negation(node: ast.TestNot, report: CheckReport, *, has_patterns: bool) -> None:
-    """Report `[[ !(x) ]]`, which bash reads as a pattern after `shopt -s extglob`."""
-    term = node.term
-    if has_patterns and isinstance(term, ast.TestGroup) and term.start == node.start + 1:
-        report.add("W309", node.start, node.end, "bash reads a pattern here, keysh a test",
+def check_operand(node: ast.Word, report: CheckReport) -> None:
+    """Report `[[ !(x) ]]` after `shopt -s extglob`: a text that is not empty."""
+    first = node.parts[0] if node.parts else None
+    if isinstance(first, ast.ExtendedGlob) and first.operator == "!":
+        report.add("W309", node.start, node.end, "this pattern is no test, and always true",
                    f"`{shorten(report.source_of(node))}`",
                    "write `! (` for a test; a pattern follows `==`")  # fmt: skip
 

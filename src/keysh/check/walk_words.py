@@ -182,6 +182,9 @@ class WordWalk(WalkState):
     def test_expression(self, node: ast.TestExpression) -> None:
         """Walk an expression of `[[ … ]]`."""
         if isinstance(node, Word):
+            from keysh.check.nodes import check_operand  # noqa: PLC0415 - few scripts test a bare word
+
+            check_operand(node, self.report)
             self.word(node)
         elif isinstance(node, ast.TestUnary):
             if node.operator in ("-v", "-z", "-n"):
@@ -204,9 +207,6 @@ class WordWalk(WalkState):
             for term in node.terms:
                 self.test_expression(term)
         elif isinstance(node, ast.TestNot):
-            from keysh.check.nodes import check_negation  # noqa: PLC0415 - few scripts negate a test
-
-            check_negation(node, self.report, has_patterns=self.facts.has_extglob)
             self.test_expression(node.term)
         else:
             self.test_expression(node.expression)

@@ -63,7 +63,7 @@ CODES = {
     "W306": "the last stage changes the shell",
     "W307": "an argument binds by name",
     "W308": "an option differs from bash",
-    "W309": "bash reads a pattern where keysh reads a test",
+    "W309": "a pattern stands where a test is meant",
     "W311": "only bash uses a variable",
 }
 

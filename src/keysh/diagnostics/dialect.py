@@ -16,7 +16,7 @@ class Dialect:
     evaluates_text        arithmetic takes names and expressions out of text; there are no floats
     reads_first_element   `$a` of an array is its first element
     forks_last_stage      the last stage of a pipeline is a subshell, too
-    finds_tools_on_path   a command that is no builtin of bash is a file, and `$PATH` leads to it
+    finds_tools_on_path   a command that is no builtin of bash is found only where `$PATH` leads
     is_lenient            what bash accepts at run time: `return 300`, a misplaced `break`
     """
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from keysh.compile.words.patterns import pattern_pieces
 from keysh.interp.run.options import FAILGLOB_OFF, NOGLOB, NULLGLOB
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
@@ -17,6 +19,10 @@ if TYPE_CHECKING:
     from keysh.compile.context import Adder, CompileContext
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
+
+# A set of characters, as `[a-z]` or `[]_[:alpha:]]`: no wildcard inside counts.
+BRACKET_EXPRESSION = re.compile(r"\[[!^]?\]?(?:\[[:.=]\w+[:.=]\]|[^]/])*\]")
+WILDCARD = re.compile(r"[*?]|[@+!]\(")
 
 
 def glob_word(
@@ -72,7 +78,5 @@ def unmatched_argument(
 
 def has_only_brackets(pieces: list[tuple[str, bool]]) -> bool:
     """Whether `[…]` is the only wildcard of a word."""
-    return not any(
-        live and piece[:1] != "[" and any(char in piece for char in "*?@+!(")
-        for piece, live in pieces
-    )  # fmt: skip
+    pattern = "".join([piece if live else "_" for piece, live in pieces])
+    return not WILDCARD.search(BRACKET_EXPRESSION.sub("", pattern))

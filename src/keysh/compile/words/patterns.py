@@ -65,12 +65,16 @@ def constant_pattern(text: str, case_option: int) -> Callable[[State], Pattern]:
 
 
 def pattern_pieces(
-    parts: Sequence[Node], context: CompileContext, *, expansions_live: bool
+    parts: Sequence[Node],
+    context: CompileContext,
+    *,
+    expansions_live: bool,
+    is_in_bracket: bool = False,
 ) -> list[PatternPiece]:
     """The texts of a word's parts, each with whether its wildcards are active."""
     pieces: list[PatternPiece] = []
-    # A bracket may contain quotes, so its end is in a later part: `[a"-"z]`.
-    opens = any(isinstance(part, ast.Glob) and part.value == "[" for part in parts)
+    # A bracket may contain quotes, so its end is in a later part: `[a"-"z]`, `[+(])`.
+    opens = is_in_bracket or any(isinstance(part, ast.Glob) and part.value == "[" for part in parts)
     for part in parts:
         if isinstance(part, ast.Glob) or (opens and isinstance(part, ast.Text)):
             pieces.append((part.value, True))
@@ -79,7 +83,12 @@ def pattern_pieces(
             for index, branch in enumerate(part.branches):
                 if index:
                     pieces.append(("|", True))
-                pieces.extend(branch_pieces(branch, context, expansions_live=expansions_live))
+                pieces += pattern_pieces(
+                    branch.parts,
+                    context,
+                    expansions_live=expansions_live,
+                    is_in_bracket=opens,
+                )
             pieces.append((")", True))
         elif isinstance(part, ast.DoubleQuoted):
             known = constant_text(part)
@@ -91,12 +100,6 @@ def pattern_pieces(
         else:
             pieces.append((context.part_text(part), expansions_live))
     return pieces
-
-
-def branch_pieces(
-    branch: ast.Word, context: CompileContext, *, expansions_live: bool
-) -> list[PatternPiece]:
-    return pattern_pieces(branch.parts, context, expansions_live=expansions_live)
 
 
 def one_star_literal(word: ast.Word) -> str | None:

@@ -74,9 +74,12 @@ def executable_files(state: State, name: str) -> Iterator[str]:
     folders = path_text.split(":") if path_text else []
     follows_path = state.dialect.finds_tools_on_path and "PATH" in state.variables
     if name in state.session.registry.file_names() and not follows_path:
-        # A tool runs whatever `$PATH` is, and before a file of its name in another directory.
+        # A tool runs whatever `$PATH` is, and beside real programs before another file of its name.
         usual = [folder for folder in folders if folder in PROGRAM_DIRECTORIES]
-        folders = [*(usual or PROGRAM_DIRECTORIES), *folders]
+        if state.session.has_programs:
+            folders = [*(usual or PROGRAM_DIRECTORIES), *folders]
+        elif not usual:
+            folders += PROGRAM_DIRECTORIES
     for folder in folders:
         for file in (f"{name}.ksh", name):
             path = join(folder or ".", file)

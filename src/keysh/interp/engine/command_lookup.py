@@ -13,6 +13,7 @@ from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUN
 from keysh.interp.run.options import HASHALL
 from keysh.interp.state.hashed_files import HashedFile, HashedFiles
 from keysh.interp.state.tool_file import PROGRAM_DIRECTORIES, ToolFile, tool_at
+from keysh.values import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     from keysh.interp.run.function import ShellFunction
     from keysh.interp.state.state import State
     from keysh.schema.command import Command
+
+
+# Values of PATH that lead to keysh's tools first.
+USUAL_PATHS = ("/usr/bin:", "/bin:")
+MAX_KNOWN_TOOLS = 1000
 
 
 class ScriptFile:
@@ -60,34 +66,46 @@ def resolve_in_shell(state: State, name: str) -> ShellFunction | Command | None:
 def command_named(state: State, name: str) -> Command | None:
     """Return the command of keysh that a name means.
 
-    To bash only its builtins have no file: a tool is found where `$PATH` leads to it.
+    A tool is a file to sh: another file of its name may stand before it on `$PATH`.
     """
-    command = state.session.registry.command_named(name)
-    if command is None or not state.dialect.finds_tools_on_path:
+    session = state.session
+    command = session.registry.command_named(name)
+    if command is None or session.open_programs is not None:
         return command
-    if state.session.has_programs or not state.session.registry.is_program(name):
+    path = state.variables.get("PATH")
+    if state.hashed_files is None and (path.__class__ is not str or path.startswith(USUAL_PATHS)):
+        return command
+    if not session.registry.is_program(name):
         return command
     hashed = hashed_files(state).get(name) if state.hashed_files is not None else None
     if hashed is not None:
         return command if hashed.path.rpartition("/")[0] in PROGRAM_DIRECTORIES else None
-    return command if is_tool_on_path(state, name) else None
+    key = (path, state.cwd, name, state.dialect)
+    known = session.tools_on_path.get(key)
+    if known is None:
+        if len(session.tools_on_path) >= MAX_KNOWN_TOOLS:
+            session.tools_on_path.clear()
+        known = session.tools_on_path[key] = is_first_on_path(state, name)
+    return command if known else None
 
 
-def is_tool_on_path(state: State, name: str) -> bool:
-    """Whether `$PATH` leads to keysh's tool before it leads to another file of its name."""
-    path = state.variables.get("PATH")
-    if path.__class__ is not str or path.startswith(PROGRAM_DIRECTORIES):
+def is_first_on_path(state: State, name: str) -> bool:
+    """Whether a tool of keysh comes before other files of its name on `$PATH`.
+
+    If `$PATH` leads to neither, only keysh's own language has the tool.
+    """
+    if "PATH" not in state.variables:
         return True
     from keysh.vfs.paths import join  # noqa: PLC0415 - the usual path begins with /usr/bin
 
-    for folder in path.split(":"):
+    for folder in text_of(state.variables["PATH"]).split(":"):
         whole = join(state.cwd, folder)
         if whole in PROGRAM_DIRECTORIES:
             return True
         stat = state.fs.stat_or_none(join(whole, name))
         if stat is not None and not stat.is_directory and stat.mode & 0o111:
             return False
-    return False
+    return not state.dialect.finds_tools_on_path
 
 
 def find_external(state: State, name: str) -> tuple[ExternalFile | None, int]:
@@ -115,6 +133,12 @@ def find_external(state: State, name: str) -> tuple[ExternalFile | None, int]:
     return (None, status) if path is None else (ProgramFile(path), 0)
 
 
+def hashes_files(state: State) -> bool:
+    """Whether this shell remembers where files are. With real programs in keysh's own language
+    the programs themselves do."""
+    return state.dialect.finds_tools_on_path or not state.session.has_programs
+
+
 def hashed_files(state: State) -> dict[str, HashedFile]:
     """Return the table of `hash`: the files that names of commands stand for."""
     if state.hashed_files is None:
@@ -123,11 +147,11 @@ def hashed_files(state: State) -> dict[str, HashedFile]:
 
 
 def path_to_run(state: State, name: str) -> str | None:
-    """Return the path of the file that a name of the bash dialect runs, and count the run.
+    """Return the path of the file that a name runs, and count the run.
 
     It returns None without one, and for a name that is a path itself.
     """
-    if "/" in name or not state.flags & HASHALL:
+    if "/" in name or not state.flags & HASHALL or not hashes_files(state):
         return None
     table = hashed_files(state)
     if name not in table:

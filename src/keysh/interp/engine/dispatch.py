@@ -88,7 +88,7 @@ def run_builtin(state: State, name: str, command: Command, arguments: Sequence[o
 
 def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
     """Run a keysh script or a real program, found by its path or on `$PATH`."""
-    hashed = path_to_run(state, name) if state.dialect.finds_tools_on_path else None
+    hashed = path_to_run(state, name)
     file, status = find_external(state, hashed or name)
     if isinstance(file, ScriptFile):
         from keysh.interp.engine.scripts import run_script  # noqa: PLC0415 - scripts are rare

@@ -74,7 +74,7 @@ class Session:
         "compilers", "error", "file_locks", "has_exited", "host_loop", "is_interactive", "limits",
         "name", "network", "on_event", "open_programs", "opened_programs", "programs_lock",
         "random_source", "registry", "runs", "script_files", "services", "started_at",
-        "substitutions", "terminal", "threads",
+        "substitutions", "terminal", "threads", "tools_on_path",
     )  # fmt: skip
 
     def __init__(
@@ -116,6 +116,8 @@ class Session:
         # At a prompt only `exit` ends the shell, and the EXIT trap waits for that.
         self.is_interactive = self.has_exited = False
         self.substitutions: dict[int, Descriptor] = {}  # `<(…)` and `>(…)` by descriptor number
+        # Whether `$PATH` leads to keysh's tool of a name first, as far as it has been looked up.
+        self.tools_on_path: dict[tuple[object, str, str, Dialect], bool] = {}
         # The threads of this shell, each with the state that host callbacks enter from it.
         self.threads: dict[int, AnyState] = {}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.dialect import BASH
 from keysh.interp.variables.variable import (
     DECLARED,
     EXPORTED,
@@ -123,11 +122,7 @@ def assignable_text(value: Any) -> str:
 
 
 def function_text(function: ShellFunction) -> str:
-    """Return the source of a function, in the form of its dialect."""
-    if function.source.dialect is BASH and function.node.parameters is None:
-        from keysh.syntax.printer.bash_commands import bash_function_text  # noqa: PLC0415 - only where it is shown
+    """Return the source of a function as bash prints it."""
+    from keysh.syntax.printer.bash_commands import bash_function_text  # noqa: PLC0415 - only where it is shown
 
-        return f"{bash_function_text(function.source, function.node)}\n"
-    from keysh.syntax.printer.printer import format_node  # noqa: PLC0415 - only where it is shown
-
-    return f"{format_node(function.node)}\n"
+    return f"{bash_function_text(function.source, function.node)}\n"

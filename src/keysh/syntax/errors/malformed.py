@@ -157,14 +157,15 @@ def split_opener(unexpected: Unexpected) -> str:
     """
     text = unexpected.source.text
     for frame in unexpected.frames:
-        if frame.kind not in ("ARITHMETIC_OPEN", "EXPRESSION_OPEN"):
+        opener = unexpected.token_text(frame.index)
+        if not opener.endswith("(("):
             continue
         depth, index = 2, unexpected.tokens[frame.index][3]
         while depth > 1 and index < len(text):
             depth += (text[index] == "(") - (text[index] == ")")
             index += 1
         if depth == 1 and text[index : index + 1] != ")":
-            return unexpected.token_text(frame.index)[:-1] + " ("
+            return opener[:-1] + " ("
     return ""
 
 

@@ -78,7 +78,8 @@ def open_diagnostic(
 
 def closer_text(unexpected: Unexpected, frame: OpenConstruct) -> str:
     """Return how an opener's closer is written."""
-    return "`" if unexpected.token_text(frame.index) == "`" else OPENERS[frame.kind][1]
+    closers = {"`": "`", "$[": "]"}
+    return closers.get(unexpected.token_text(frame.index)) or OPENERS[frame.kind][1]
 
 
 def misspelt_ends(unexpected: Unexpected, start: int) -> list[int]:

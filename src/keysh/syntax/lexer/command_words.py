@@ -62,17 +62,12 @@ def plain_word(cursor: Cursor, value: str, start: int) -> None:
 def composite_word(cursor: Cursor, value: str, start: int) -> None:
     """A word of several pieces; or, at the start of a command, the path of `u[k]=v`."""
     position = cursor.word_position
-    is_bash = cursor.source.dialect is BASH
-    if (
-        position == COMMAND_START
-        and cursor.text.startswith("!(", start)
-        and (not is_bash or negates(cursor, start))
-    ):
+    if position == COMMAND_START and negates(cursor, start):
         cursor.offset = start + 1
         plain_word(cursor, "!", start)  # as in sh: no command's name is a pattern
         return
     if (
-        is_bash
+        cursor.source.dialect is BASH
         and position == COMMAND_START
         and (name := EMPTY_GLOB_NAME.match(cursor.text, start))
     ):
@@ -115,7 +110,7 @@ def composite_word(cursor: Cursor, value: str, start: int) -> None:
 
 
 def negates(cursor: Cursor, start: int) -> bool:
-    """Whether `!(` is a negation: bash has no extended globs before `shopt` says so."""
+    """Whether `!(` is a negation here: it is a pattern after `shopt -s extglob`, as in bash."""
     return cursor.text.startswith("!(", start) and not EXTGLOB_ON.search(cursor.text[:start])
 
 

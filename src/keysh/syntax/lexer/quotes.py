@@ -2,7 +2,6 @@ r"""Quoted text: `'…'`, `"…"`, `$'…'`, `` `…` `` and the bodies of hered
 
 from __future__ import annotations
 
-from keysh.diagnostics.dialect import BASH
 from keysh.syntax.lexer.cursor import Cursor, LexicalMode, ScanAborted
 from keysh.syntax.lexer.lexeme import Lexeme
 
@@ -100,25 +99,9 @@ def open_quoted_expansion(cursor: Cursor, value: str, start: int) -> None:
 
 
 def open_brackets(cursor: Cursor, value: str, start: int) -> None:
-    """`$[`: arithmetic up to `]` in the bash dialect, and refused in keysh's own."""
-    if cursor.source.dialect is BASH:
-        cursor.emit("EXPRESSION_OPEN", value, start)
-        cursor.push("$[", start, "arithmetic")
-    else:
-        refuse_brackets(cursor, value, start)
-
-
-def refuse_brackets(cursor: Cursor, value: str, start: int) -> None:
-    """Report `$[…]`, obsolete arithmetic, which as text would silently mean something else."""
-    cursor.report(
-        "E111",
-        start,
-        cursor.offset,
-        "keysh does not have this construct",
-        "`$[…]`",
-        "write `$((…))`",
-    )
-    cursor.emit("TEXT", value, start)
+    """`$[`: arithmetic up to `]`, an older spelling of `$((…))`."""
+    cursor.emit("EXPRESSION_OPEN", value, start)
+    cursor.push("$[", start, "arithmetic")
 
 
 def joined_variable(cursor: Cursor, value: str, start: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.dialect import BASH
 from keysh.syntax.lexer.command_words import negates, open_word
 from keysh.syntax.lexer.cursor import Cursor, LexicalMode
 from keysh.syntax.lexer.lexeme import BLANK, SKIP
@@ -100,11 +99,11 @@ def logical_operator(cursor: Cursor, value: str, start: int) -> None:
 
 
 def bang(cursor: Cursor, value: str, start: int) -> None:
-    """`!(`: a negated group, or an extended glob where bash has them."""
-    if cursor.source.dialect is BASH and not negates(cursor, start):
-        composite_operand(cursor, value, start)
-    else:
+    """`!(`: a negated group, or an extended glob."""
+    if negates(cursor, start):
         cursor.emit("BANG", value, start)
+    else:
+        composite_operand(cursor, value, start)
 
 
 def open_group(cursor: Cursor, value: str, start: int) -> None:

@@ -33,15 +33,14 @@ INDENTATION = 4
 
 def bash_function_text(source: Source, node: ast.Function) -> str:
     """Return a function as `declare -f` of bash prints it."""
-    printer = BashPrinter(source.text)
-    prefix = "function " if node.name in RESERVED_WORDS else ""
-    printer.function(node, f"{prefix}{node.name}")
+    printer = BashPrinter(source)
+    printer.function(node, is_marked=node.name in RESERVED_WORDS)
     return printer.result()
 
 
 def bash_command_text(source: Source, node: Node) -> str:
     """Return a command as `$BASH_COMMAND` shows it."""
-    printer = BashPrinter(source.text)
+    printer = BashPrinter(source)
     printer.tree(node)
     return printer.result()
 
@@ -51,12 +50,12 @@ class BashPrinter:
 
     __slots__ = (
         "connections", "functions", "heredocs", "indentation", "is_after_heredoc",
-        "is_substitution", "out", "skipped_indents", "text", "words",
+        "is_substitution", "out", "skipped_indents", "source", "text", "words",
     )  # fmt: skip
 
-    def __init__(self, text: str, *, is_substitution: bool = False) -> None:
-        self.text = text
-        self.words = WordPrinter(text, self.substituted_commands)
+    def __init__(self, source: Source, *, is_substitution: bool = False) -> None:
+        self.source, self.text = source, source.text
+        self.words = WordPrinter(source, self.substituted_commands)
         self.is_substitution = is_substitution
         self.out: list[str] = []
         self.indentation = self.skipped_indents = 0
@@ -71,7 +70,7 @@ class BashPrinter:
 
     def substituted_commands(self, block: ast.Block) -> str:
         """Return the commands between `$(` and `)`, where bash keeps the ends of lines."""
-        printer = BashPrinter(self.text, is_substitution=True)
+        printer = BashPrinter(self.source, is_substitution=True)
         printer.block(block)
         return printer.result()
 
@@ -323,11 +322,12 @@ class BashPrinter:
 
     def nested_function(self, node: ast.Function) -> None:
         """Print a function inside another."""
-        self.function(node, f"function {node.name}")
+        self.function(node, is_marked=True)
 
-    def function(self, node: ast.Function, heading: str) -> None:
+    def function(self, node: ast.Function, *, is_marked: bool) -> None:
         """Print a function; the redirections of its body follow its last brace."""
-        self.write(f"{heading} () \n{' ' * self.indentation}{{ \n")
+        heading = self.words.function_heading(node, is_marked=is_marked)
+        self.write(f"{heading} \n{' ' * self.indentation}{{ \n")
         self.functions += 1
         self.indentation += INDENTATION
         body: ast.Command = node.body

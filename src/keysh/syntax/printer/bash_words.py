@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from keysh.diagnostics.dialect import BASH
 from keysh.syntax import ast
 from keysh.syntax.printer.quotes import LINE_JOIN
 from keysh.text.shell_quoting import single_quoted_text
@@ -15,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from keysh.diagnostics.source import Source
     from keysh.syntax.node import Node
 
     BlockText = Callable[[ast.Block], str]
@@ -26,14 +28,21 @@ JOINED_LINE = re.compile(r"(?<!\\)((?:\\\\)*)\\\n")
 class WordPrinter:
     """Prints the words of a text; `block_text` prints the commands of a `$(…)`."""
 
-    __slots__ = ("block_text", "text")
+    __slots__ = ("block_text", "source", "text")
 
-    def __init__(self, text: str, block_text: BlockText) -> None:
-        self.text, self.block_text = text, block_text
+    def __init__(self, source: Source, block_text: BlockText) -> None:
+        self.source, self.text, self.block_text = source, source.text, block_text
 
     def word(self, node: Node) -> str:
         """Return a word, an assignment or an array."""
         return self.text_between(node, node.start, node.end)
+
+    def function_heading(self, node: ast.Function, *, is_marked: bool) -> str:
+        """Return the name with `()`, marked with `function` or not; parameters mark it, too."""
+        if node.parameters:
+            written = [self.text[one.start : one.end] for one in node.parameters]
+            return f"{node.name}({', '.join(written)})"
+        return f"{'function ' if is_marked else ''}{node.name} ()"
 
     def text_between(self, node: Node, start: int, end: int) -> str:
         """Return the text between two offsets, which the node includes."""
@@ -67,7 +76,9 @@ class WordPrinter:
         written = self.text[part.start : part.end]
         if isinstance(part, ast.Quoted):
             if part.style == "$'":
-                return single_quoted_text(part.value.partition("\0")[0])
+                before, nul, _ = part.value.partition("\0")
+                keeps_nul = nul and self.source.dialect is not BASH
+                return written if keeps_nul else single_quoted_text(before)
             # Bash translates the text of `$"…"` when it reads it.
             return written if part.style == "'" else joined_lines(written[1:])
         if isinstance(part, ast.DoubleQuoted):
