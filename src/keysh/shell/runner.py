@@ -105,8 +105,8 @@ class Runner:
     def _run_for_host(self, state: State, budget: Budget, text: str, options: RunOptions) -> Result:
         """Run a text for the host once no other run of this shell is active."""
         session, output = state.session, self._output
-        began = perf_counter()
-        session.threads[get_ident()] = state
+        began, thread = perf_counter(), get_ident()
+        session.threads[thread] = state
         session.host_loop = waiting_host_loop()
         session.runs += 1
         output.begin(self._limits.output, options.on_output)
@@ -126,7 +126,7 @@ class Runner:
             state.reset_position()
             raise
         finally:
-            del session.threads[get_ident()]
+            del session.threads[thread]
         code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
             session.jobs.stop(session.runs)
