@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from keysh.diagnostics.diagnostic import Diagnostic as Diagnostic
     from keysh.diagnostics.exceptions import GlobLimit as GlobLimit
+    from keysh.diagnostics.exceptions import ImageError as ImageError
     from keysh.diagnostics.exceptions import Incomplete as Incomplete
     from keysh.diagnostics.exceptions import KeyshError as KeyshError
     from keysh.diagnostics.exceptions import OverlayConflict as OverlayConflict
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from keysh.schema.types import Regex as Regex
     from keysh.schema.types import Size as Size
     from keysh.shell.async_run import Job as Job
+    from keysh.shell.images.snapshot import Image as Image
+    from keysh.shell.images.snapshot import image_of as image_of
     from keysh.shell.run_result import Failed as Failed
     from keysh.shell.run_result import Result as Result
     from keysh.shell.shell import Shell as Shell
@@ -60,7 +63,8 @@ HOMES = {
     "DeclarationError": "schema.declare", "DevFS": "vfs.dev",
     "Diagnostic": "diagnostics.diagnostic", "Duration": "schema.types",
     "Failed": "shell.run_result", "FileSystem": "vfs.api",
-    "GlobLimit": "diagnostics.exceptions", "Incomplete": "diagnostics.exceptions",
+    "GlobLimit": "diagnostics.exceptions", "Image": "shell.images.snapshot",
+    "ImageError": "diagnostics.exceptions", "Incomplete": "diagnostics.exceptions",
     "Job": "shell.async_run", "Json": "schema.types", "KeyshError": "diagnostics.exceptions",
     "Limits": "interp.run.limits", "LocalFS": "vfs.local.filesystem",
     "MemoryFS": "vfs.memory.filesystem", "Network": "interp.run.network",
@@ -70,7 +74,8 @@ HOMES = {
     "Raw": "schema.types", "ReadOnlyFS": "vfs.readonly", "Refusals": "schema.command",
     "Regex": "schema.types", "Result": "shell.run_result", "Router": "vfs.router",
     "ScriptError": "diagnostics.exceptions", "Shell": "shell.shell", "Size": "schema.types",
-    "__version__": "version", "command": "schema.declare", "quote": "text.shell_quoting",
+    "__version__": "version", "command": "schema.declare", "image_of": "shell.images.snapshot",
+    "quote": "text.shell_quoting",
     "run": "shell.shell",
 }  # fmt: skip
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.dialect import BASH
 from keysh.diagnostics.exceptions import ScriptError
-from keysh.interp.engine.traps import TRAP_SOURCE_NAME, Trap, function_depth
-from keysh.interp.run.options import ERRTRACE, FUNCTRACE, TRAPS_DEBUG, TRAPS_ERR
+from keysh.interp.engine.traps import STATUS_USAGE, TRAP_FLAGS, compiled_trap, function_depth
+from keysh.interp.run.options import ERRTRACE, FUNCTRACE
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import OptionStyle, Refusals, command
@@ -17,15 +16,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from keysh.interp.run.closures import Body
+    from keysh.interp.engine.traps import Trap
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
     from keysh.schema.types import Raw
 
-TRAP_FLAGS = {"ERR": TRAPS_ERR, "DEBUG": TRAPS_DEBUG}
 # The options by which functions inherit a trap; these traps are listed after the signals.
 INHERITING_OPTIONS = {"DEBUG": FUNCTRACE, "ERR": ERRTRACE, "RETURN": FUNCTRACE}
-STATUS_USAGE = 2
 
 
 @command(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
@@ -89,14 +86,10 @@ def set_traps(sh: Call, state: State, code: str, names: Iterable[str]) -> None:
     trap = None
     if code not in ("", "-"):
         try:
-            body = state.compiler.script(code, TRAP_SOURCE_NAME)
+            trap = compiled_trap(state, code, state.dialect, function_depth(state))
         except ScriptError as error:
-            if state.dialect is BASH:
-                body = failing_body(error)
-            else:
-                message = f"the code is not a valid script\n{error}"
-                raise sh.fail(message, STATUS_USAGE) from None
-        trap = Trap(code, body, state.dialect, function_depth(state))
+            message = f"the code is not a valid script\n{error}"
+            raise sh.fail(message, STATUS_USAGE) from None
     state.traps_above = None
     for text in names:
         name = trap_name_or_warn(sh, text)
@@ -109,14 +102,3 @@ def set_traps(sh: Call, state: State, code: str, names: Iterable[str]) -> None:
         else:
             state.traps[name] = trap
             state.flags |= flag
-
-
-def failing_body(error: ScriptError) -> Body:
-    """Return what runs for code that cannot be parsed, which bash finds when the trap runs."""
-
-    def fail(state: State) -> int:
-        state.err.write(f"{error}\n")
-        state.status = STATUS_USAGE
-        return STATUS_USAGE
-
-    return fail

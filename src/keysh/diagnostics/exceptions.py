@@ -63,6 +63,12 @@ class OverlayConflict(KeyshError):
         self.paths = paths
 
 
+class ImageError(KeyshError):
+    """Bytes are not an image of a shell, or an image asks for what the host has not granted."""
+
+    __module__ = "keysh"
+
+
 def failure(number: int, path: str, other: str | None = None) -> OSError:
     """Return the OSError for an errno, of the right subclass, with the path."""
     if other is None:

@@ -77,6 +77,11 @@ class LazyFiles:
         """Whether the host passed a file system or files."""
         return self._source is not None or bool(self._files)
 
+    @property
+    def are_made(self) -> bool:
+        """Whether there is a file system, or one that the host has passed."""
+        return self._router is not None or self.are_given
+
     def router(self) -> Router:
         """Return the file system."""
         from keysh.shell.host_files import file_system  # noqa: PLC0415 - some scripts need no file

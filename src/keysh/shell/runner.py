@@ -7,7 +7,7 @@ from _thread import allocate_lock, get_ident
 from errno import ENOTDIR
 from time import perf_counter
 
-from keysh.diagnostics.exceptions import failure
+from keysh.diagnostics.exceptions import KeyshError, failure
 from keysh.interp.engine.endings import SUCCESS, run_to_end
 from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted
 from keysh.interp.run.limits import Budget
@@ -22,7 +22,8 @@ from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TypeAlias
+    from collections.abc import Callable
+    from typing import Any, TypeAlias, TypeVar
 
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.diagnostics.dialect import Dialect
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from keysh.shell.run_options import RunOptions
     from keysh.shell.script_cache import ScriptCache
     from keysh.vfs.router import Router
+
+    T = TypeVar("T")
 
     # The status, the limit that was reached, what the check says, whether that rejected the
     # script, the refusal that ended the run.
@@ -57,6 +60,15 @@ class Runner:
         self.state.set_streams(stdin, out, err)
         self.messages = err
         self._standard = self.state.descriptors.copy()
+
+    def between_runs(self, work: Callable[[], T]) -> T:
+        """Do something while no run may begin; raise KeyshError if one is in progress."""
+        if self.state.session.threads or not self._turn.acquire(blocking=False):
+            raise KeyshError("a run of this shell is in progress")
+        try:
+            return work()
+        finally:
+            self._turn.release()
 
     def run(self, text: str, options: RunOptions) -> Result:
         """Run a text: at once if a run of this shell calls, else after the run before it."""

@@ -55,6 +55,11 @@ class ScriptCache:
         self.ready = TextCache()
 
     @property
+    def dialect_name(self) -> str | None:
+        """The dialect of all texts; None if each says its own."""
+        return None if self._dialect is None else self._dialect.name
+
+    @property
     def shell_name(self) -> str:
         """`$0` of texts that have no name: the shell of their dialect."""
         return (self._dialect or KEYSH).name

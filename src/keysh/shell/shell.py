@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from keysh.shell.plan import Plan
     from keysh.shell.run_options import OnEvent, OnOutput
     from keysh.shell.run_result import Result
+    from keysh.vfs.api import FileSystem
     from keysh.vfs.router import Router
 
 SERVICES = EngineServices()
@@ -253,6 +254,40 @@ class Shell:
     def cwd(self) -> str:
         """The directory that scripts run in."""
         return self.state.cwd
+
+    # ------------------------------------------------------------ images
+
+    def snapshot(self) -> bytes:
+        """Return an image: all that scripts have made, as bytes that `restore` takes.
+
+        It holds variables, functions, options, traps and the like, memory files and the changes of
+        overlays; other files it refers to. It refuses while a run is in progress.
+        """
+        from keysh.shell.images.snapshot import snapshot  # noqa: PLC0415 - few hosts ask
+
+        runner = self._runner or self._begin()
+        return runner.between_runs(
+            lambda: snapshot(runner.state, self._files, self.registry, self._scripts.dialect_name)
+        )
+
+    @classmethod
+    def restore(
+        cls, image: bytes, fs: Mapping[str, FileSystem] | None = None, **options: Any
+    ) -> Shell:
+        """Return a new shell with what an image holds; raise ImageError if that is not possible.
+
+        The image opens no door: limits, programs, the network and commands are those that the
+        options give, as for `Shell`. `fs` grants the file systems that the image refers to, by
+        their mount points.
+        """
+        from keysh.shell.images.restore import OpenImage  # noqa: PLC0415 - few hosts ask
+
+        opened = OpenImage(image, options.get("limits") or DEFAULT_LIMITS)
+        mounts: dict[str, FileSystem] | None = None
+        shell = cls(lambda: mounts, **{"dialect": opened.dialect, **options})
+        mounts = opened.mounts(fs, shell._files.user.full)
+        opened.restore_state(shell.state)
+        return shell
 
     def attach(self, stdin: Reader, out: Writer, err: Writer) -> None:
         """Read from and write to streams of the host; results then hold no output."""

@@ -148,6 +148,10 @@ class FileSystem:
     __module__ = "keysh"
     confines = False
 
+    def reference(self) -> dict[str, object]:
+        """Return what an image says of this file system, which it can only refer to."""
+        return {"name": type(self).__name__, "place": self.real_path("/")}
+
     def stat(self, path: str) -> Stat:
         """Return a path's attributes. FileNotFoundError, NotADirectoryError, PermissionError."""
         raise failure(errno.ENOENT, path)

@@ -32,6 +32,11 @@ class ReadOnlyFS(FileSystem):
     def __init__(self, inner: FileSystem) -> None:
         self._inner = inner
 
+    @property
+    def inner(self) -> FileSystem:
+        """The file system that can only be read through this one."""
+        return self._inner
+
     def stat(self, path: str) -> Stat:
         return self._inner.stat(path)
 

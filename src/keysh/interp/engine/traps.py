@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.engine.thread_handoff import run_deeper
 from keysh.interp.run.control_flow import Exit, LoopJump, Return
 from keysh.interp.run.message_place import running_site
-from keysh.interp.run.options import ERRTRACE, FUNCTRACE, TRAPS_DEBUG
+from keysh.interp.run.options import ERRTRACE, FUNCTRACE, TRAPS_DEBUG, TRAPS_ERR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 TRAP_SOURCE_NAME = "trap"  # the script name of trap code in messages
+TRAP_FLAGS = {"ERR": TRAPS_ERR, "DEBUG": TRAPS_DEBUG}
+STATUS_USAGE = 2  # of code that is no script
 
 
 class Trap:
@@ -33,6 +36,29 @@ class Trap:
     def is_active(self, state: State, option: int) -> bool:
         """Whether the trap applies at the current function depth."""
         return function_depth(state) <= self.depth or bool(state.flags & option)
+
+
+def compiled_trap(state: State, text: str, dialect: Dialect, depth: int = 0) -> Trap:
+    """Return the trap of a text. One that cannot be parsed is a ScriptError; in bash it fails only
+    when it runs."""
+    try:
+        body = state.session.compilers[dialect].script(text, TRAP_SOURCE_NAME)
+    except ScriptError as error:
+        if not dialect.is_lenient:
+            raise
+        body = failing_body(error)
+    return Trap(text, body, dialect, depth)
+
+
+def failing_body(error: ScriptError) -> Body:
+    """Return what runs for code that cannot be parsed, which bash finds when the trap runs."""
+
+    def fail(state: State) -> int:
+        state.err.write(f"{error}\n")
+        state.status = STATUS_USAGE
+        return STATUS_USAGE
+
+    return fail
 
 
 def has_error_trap(state: State) -> bool:

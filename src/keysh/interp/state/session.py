@@ -152,6 +152,10 @@ class Session:
         if self._jobs is not None:
             self._jobs.stop(run)
 
+    def unfinished_jobs(self) -> list[ShellJob]:
+        """Return the jobs that have not ended, by number."""
+        return [] if self._jobs is None else self._jobs.running()
+
     @property
     def has_programs(self) -> bool:
         """Whether real programs are allowed."""

@@ -10,6 +10,10 @@ from keysh.values import ABSENT, ARRAYS, CONTAINERS, type_name
 EXPORTED, READONLY, INTEGER, LOWER, UPPER, REFERENCE, COMPUTED, DECLARED, ARRAY = (
     1 << at for at in range(9)
 )
+ATTRIBUTE_NAMES = {
+    "exported": EXPORTED, "readonly": READONLY, "integer": INTEGER, "lower": LOWER, "upper": UPPER,
+    "reference": REFERENCE, "computed": COMPUTED, "declared": DECLARED, "array": ARRAY,
+}  # fmt: skip
 # With one of these an assignment does more than store a value.
 SPECIAL_ASSIGNMENT = READONLY | INTEGER | LOWER | UPPER | REFERENCE | COMPUTED | DECLARED | ARRAY
 

@@ -115,6 +115,9 @@ class LocalFS(FileSystem):
         self._allow_devices, self._allow_fifos = allow_devices, allow_fifos
         self._umask = umask
 
+    def reference(self) -> dict[str, object]:
+        return {"name": "LocalFS", "place": self._host, "read only": self._read_only}
+
     def stat(self, path: str) -> Stat:
         with self._open_parent(path) as parent:
             return stat_from_os(parent.stat())

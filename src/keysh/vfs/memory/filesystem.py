@@ -79,6 +79,11 @@ class MemoryFS(FileSystem):
             self._add(normal_path(join("/", path)), content, parents, now)
 
     @property
+    def enforces_modes(self) -> bool:
+        """Whether the permission bits of files and directories hold."""
+        return self._enforces
+
+    @property
     def bytes_used(self) -> int:
         """The bytes that count against `max_bytes`."""
         with self._quota.lock:
