@@ -63,7 +63,7 @@ class Runner:
 
     def between_runs(self, work: Callable[[], T]) -> T:
         """Do something while no run may begin; raise KeyshError if one is in progress."""
-        if self.state.session.threads or not self._turn.acquire(blocking=False):
+        if not self._turn.acquire(blocking=False):
             raise KeyshError("a run of this shell is in progress")
         try:
             return work()

@@ -39,17 +39,16 @@ class TreeRecorder:
 
     def add_tree(self, path: str) -> None:
         """Add a directory and everything below it."""
+        self.add(path, self._fs.stat(path))
         pending = [path]
         while pending:
             directory = pending.pop()
-            self.add(directory, self._fs.stat(directory))
-            for entry in self._fs.list(directory):
+            for entry in self._fs.list(directory):  # in the order in which they are listed later
                 below = join(directory, entry.name)
                 stat = self._fs.stat(below)
+                self.add(below, stat)
                 if stat.is_directory:
                     pending.append(below)
-                else:
-                    self.add(below, stat)
 
     def add(self, path: str, stat: Stat) -> None:
         """Add one path."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from keysh.diagnostics.exceptions import ImageError
 from keysh.shell.images.file_records import TreeRecorder, make_tree
 from keysh.vfs.dev import DevFS
+from keysh.vfs.job_files import JobsFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.filesystem import OverlayFS
 from keysh.vfs.program_files import ProgramFilesFS
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 MEMORY, OVERLAY, READ_ONLY, REFERENCE = "memory", "overlay", "read-only", "reference"
 # Every shell makes its own.
-OWN_FILE_SYSTEMS = (DevFS, ProgramFilesFS)
+OWN_FILE_SYSTEMS = (DevFS, JobsFS, ProgramFilesFS)
 
 
 def records_of_mounts(mounts: Mapping[str, FileSystem], blobs: BlobStore) -> dict[str, Any]:
@@ -110,7 +111,7 @@ class MountMaker:
             case {"kind": "reference"}:
                 if point not in self._granted:
                     raise ImageError(
-                        f"the image refers to {described(record)} at {point}, which the host must "
+                        f"the image refers to {reference_text(record)} at {point}, which the host must "
                         f"grant: restore(image, fs={{{point!r}: …}})"
                     )
                 return self._granted[point]
@@ -147,7 +148,7 @@ def holds_reference(record: Any) -> bool:
     return False
 
 
-def described(record: Mapping[str, Any]) -> str:
+def reference_text(record: Mapping[str, Any]) -> str:
     """Return what a reference refers to."""
     place = record.get("place")
     return str(record.get("name")) if place is None else f"{record.get('name')}({place!r})"

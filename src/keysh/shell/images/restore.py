@@ -30,9 +30,11 @@ class OpenImage:
         max_bytes = ANY_BYTES if limits.file_bytes is None else limits.file_bytes
         head, self._blobs = unpacked_image(image, max_bytes + HEAD_BYTES)
         match head:
-            case {"state": dict(state), "mounts": None | dict() as mounts, "dialect": dialect} if (
-                dialect is None or dialect in DIALECTS
-            ):
+            case {
+                "state": dict(state),
+                "mounts": None | dict() as mounts,
+                "dialect": None | str() as dialect,
+            } if dialect is None or dialect in DIALECTS:
                 self._state, self._mounts, self.dialect = state, mounts, dialect
             case _:
                 raise ImageError("the image is damaged: it has no state, files or dialect")

@@ -7,7 +7,9 @@ from keysh.diagnostics.source import Source
 from keysh.interp.run.options import OPTION_BITS, TURNED_OFF_BITS
 from keysh.interp.run.pipe_status import stage_statuses
 from keysh.interp.variables.declare_output import function_text
+from keysh.interp.variables.specials import last_word
 from keysh.interp.variables.variable import ATTRIBUTE_NAMES
+from keysh.schema.arguments import raw_text
 from keysh.shell.images.typed_values import value_to_json
 from keysh.syntax import ast
 from keysh.syntax.parser import parse
@@ -47,7 +49,7 @@ def record_of_state(state: State) -> dict[str, Any]:
         "ulimits": {name: list(limits) for name, limits in state.ulimits.items()},
         "getopts": list(state.getopts_position),
         "status": [+state.status, stage_statuses(state.status)],
-        "last words": [value_to_json(word) for word in state.last_words],
+        "last word": raw_text(last_word(state)),
         "age": state.session.clock() - state.seconds_from,
         "random": None if state.own_random is None else record_of_random(state.own_random),
     }

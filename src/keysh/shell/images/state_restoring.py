@@ -67,7 +67,7 @@ def set_all(state: State, record: dict[str, Any]) -> None:
     state.getopts_position = (checked_number(index), checked_number(offset))
     status, stages = record["status"]
     state.status = pipe_status(checked_number(status), [checked_number(one) for one in stages])
-    state.last_words = [value_from_json(word) for word in record["last words"]]
+    state.last_words = (checked_text(record["last word"]),)
     state.seconds_from = state.session.clock() - checked_number(record["age"])
     if record["random"] is not None:
         state.own_random = random_of_record(*record["random"])

@@ -28,7 +28,7 @@ def value_to_json(value: Any) -> Any:
     return encode(value)
 
 
-def unchanged(value: Any) -> Any:
+def as_it_is(value: Any) -> Any:
     return value
 
 
@@ -61,7 +61,7 @@ def record(value: dict[str, Any]) -> Any:
 
 
 ENCODERS: dict[type, Callable[[Any], Any]] = {
-    str: unchanged, bool: unchanged, type(None): unchanged, int: integer, float: number,
+    str: as_it_is, bool: as_it_is, type(None): as_it_is, int: integer, float: number,
     list: items_to_json, dict: record,
     ShellList: lambda value: {MARK: ["array", items_to_json(value), value.places]},
     ShellRecord: lambda value: {MARK: ["associative", pairs_to_json(value)]},
@@ -93,9 +93,9 @@ def value_from_json(value: Any) -> Any:
         case ["record", pairs]:
             return dict(pairs_from_json(pairs))
         case ["printed list", list(items), str(compact), str(text)]:
-            return printed(PrintedList(map(value_from_json, items)), compact, text)
+            return with_printed_text(PrintedList(map(value_from_json, items)), compact, text)
         case ["printed record", pairs, str(compact), str(text)]:
-            return printed(PrintedRecord(pairs_from_json(pairs)), compact, text)
+            return with_printed_text(PrintedRecord(pairs_from_json(pairs)), compact, text)
         case ["numeral", str(text)]:
             return Numeral(text)
         case ["reference", str(path)]:
@@ -127,7 +127,7 @@ def array(items: list[Any], places: list[Any] | None) -> ShellList:
     return made
 
 
-def printed(value: Any, compact: str, text: str) -> Any:
+def with_printed_text(value: Any, compact: str, text: str) -> Any:
     value.compact, value.text = compact, text
     return value
 
