@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from keysh.diagnostics.source import Source
+    from keysh.external.gate import ProgramGate
     from keysh.interp.run.network import Network
     from keysh.syntax.node import Node
 
@@ -64,3 +65,10 @@ def permission_check(
         return "refused by the host" if answer is False else str(answer)
 
     return ask
+
+
+def program_gate(external: object) -> ProgramGate:
+    """Return the gate through which real programs run, as the host asks for it."""
+    from keysh.external import gate_for  # noqa: PLC0415 - brings in processes
+
+    return gate_for(external)

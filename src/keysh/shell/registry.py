@@ -68,6 +68,11 @@ class CommandRegistry:
         self.plugins[name] = declared
         return declared
 
+    def take_over(self, other: CommandRegistry) -> None:
+        """Have the same commands as another shell."""
+        self.plugins.update(other.plugins)
+        self.disabled = other.disabled
+
     def command_named(self, name: str) -> Command | None:
         """Return a command's declaration, or None if there is none."""
         if self.plugins and name in self.plugins:

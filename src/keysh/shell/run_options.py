@@ -8,7 +8,7 @@ from keysh.interp.run.limits import Cancel, Limits
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import NoReturn, TypeAlias
+    from typing import Any, NoReturn, TypeAlias
 
     from keysh.diagnostics.dialect import Dialect
     from keysh.interp.run.network import Network
@@ -110,6 +110,14 @@ class ShellOptions:
         self.external, self.network = external, network
         self.on_command, self.on_event = on_command, on_event
         self.clock, self.random = clock, random
+
+    def for_fork(self) -> dict[str, Any]:
+        """Return the options of a fork, whose state is copied: what the host decides."""
+        return {
+            "name": self.name, "external": self.external, "network": self.network,
+            "on_command": self.on_command, "on_event": self.on_event,
+            "clock": self.clock, "random": self.random,
+        }  # fmt: skip
 
 
 def refuse_limits(limits: object) -> None:

@@ -40,7 +40,7 @@ class ScriptCache:
     text itself, or `cache_key` where the host names its dialect.
     """
 
-    __slots__ = ("_checks", "_dialect", "_registry", "ready")
+    __slots__ = ("_dialect", "_registry", "checks", "ready")
 
     def __init__(
         self, checks: bool | Mapping[str, str], registry: CommandRegistry, dialect: Dialect | None
@@ -51,7 +51,7 @@ class ScriptCache:
         """
         if not isinstance(checks, bool):
             refuse_unknown_severities(checks)
-        self._checks, self._registry, self._dialect = checks, registry, dialect
+        self.checks, self._registry, self._dialect = checks, registry, dialect
         self.ready = TextCache()
 
     @property
@@ -95,7 +95,7 @@ class ScriptCache:
 
             if is_read_by_line(state, source.text):
                 return lambda state: run_by_line(state, source.text, source.name), []
-        if self._checks is not False:
+        if self.checks is not False:
             script = parse(source)
             diagnostics = self.diagnostics(state, script)
             if any(one.severity == "error" for one in diagnostics):
@@ -107,7 +107,7 @@ class ScriptCache:
 
     def diagnostics(self, state: State, script: Script) -> list[Diagnostic]:
         """Return what the checker finds in a script, given the state of the shell."""
-        severities = {} if self._checks in (True, False) else self._checks
+        severities = {} if self.checks in (True, False) else self.checks
         more = [*state.functions, *state.aliases]
         has_programs = state.session.has_programs
         known = CheckedNames(

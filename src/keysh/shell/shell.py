@@ -17,6 +17,7 @@ from keysh.shell.host_settings import (
     allowed_network,
     clock_in_nanoseconds,
     permission_check,
+    program_gate,
     random_source,
 )
 from keysh.shell.lazy_files import LazyFiles
@@ -37,12 +38,11 @@ from keysh.syntax.parser import parse
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
     from types import TracebackType
-    from typing import Any
+    from typing import Any, NoReturn
 
     from keysh.diagnostics.diagnostic import Diagnostic
-    from keysh.external.gate import ProgramGate
     from keysh.interp.run.limits import Cancel
     from keysh.interp.run.network import Network
     from keysh.schema.command import Command
@@ -255,7 +255,43 @@ class Shell:
         """The directory that scripts run in."""
         return self.state.cwd
 
-    # ------------------------------------------------------------ images
+    # ------------------------------------------------------------ forks and images
+
+    def fork(self, share: Collection[str] = ()) -> Shell:
+        """Return a second shell that begins where this one is, and changes nothing here.
+
+        Both go on by themselves, in any threads. Values and the contents of memory files are
+        shared until either changes them. Directories of the machine are overlaid in the fork, so
+        that its changes there are its own, except those mounted at the points in `share`.
+        """
+        from keysh.shell.forks import copy_state, mounts_of_fork  # noqa: PLC0415 - few hosts ask
+
+        runner, options = self._runner or self._begin(), self._options
+
+        def make() -> Shell:
+            twin = type(self)(
+                mounts_of_fork(self._files, share), limits=self._limits, check=self._scripts.checks,
+                dialect=self._scripts.dialect_name, **options.for_fork(),
+            )  # fmt: skip
+            twin.registry.take_over(self.registry)
+            copy_state(runner.state, twin.state)
+            return twin
+
+        return runner.between_runs(make)
+
+    def reset(self) -> None:
+        """Begin anew: variables, functions and all else that scripts have made go, files stay."""
+        self.close()
+        self._runner = None
+
+    def __copy__(self) -> Shell:
+        raise TypeError("a Shell has no shallow copy; shell.fork() returns an independent one")
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Shell:
+        return self.fork()
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError("a Shell is not pickled; send shell.snapshot(), and Shell.restore it there")
 
     def snapshot(self) -> bytes:
         """Return an image: all that scripts have made, as bytes that `restore` takes.
@@ -350,13 +386,6 @@ class Shell:
                 session.opened_programs = session.open_programs()  # a bad policy shows now
         self._runner = Runner(state, output, self._limits, self._scripts)
         return self._runner
-
-
-def program_gate(external: object) -> ProgramGate:
-    """Return the gate through which real programs run, as the host asks for it."""
-    from keysh.external import gate_for  # noqa: PLC0415 - brings in processes
-
-    return gate_for(external)
 
 
 def run(text: str, **options: Any) -> Result:

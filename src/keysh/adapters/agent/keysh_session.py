@@ -27,6 +27,7 @@ from keysh.process.environment import TAG
 from keysh.process.keeper import Keeper
 from keysh.process.kill import kill_tagged
 from keysh.shell.async_run import Job
+from keysh.shell.forks import copy_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
     from keysh.adapters.agent.task import Task
     from keysh.adapters.thread import Stop
-    from keysh.interp.state.state import State
     from keysh.shell.run_result import Result
     from keysh.vfs.router import Router
 
@@ -162,7 +162,7 @@ class KeyshSession:
         """Return a shell with the state of the session after its latest command."""
         shell = self._new_shell(self._later_options())
         shell.registry.plugins.update(self._shell.registry.plugins)
-        take_over_state(shell.state, self._latest)
+        copy_state(self._latest, shell.state)
         return attach_streams(shell, stdin, streams)
 
     def _on_terminal(self, command: str) -> Task:
@@ -186,13 +186,3 @@ def attach_streams(shell: Shell, stdin: Reader, streams: OutputStreams) -> Shell
     """Redirect the output of a shell to the streams; return the shell."""
     shell.attach(stdin, Writer(streams.put), Writer(streams.put_error))
     return shell
-
-
-def take_over_state(state: State, other: State) -> None:
-    """Copy everything that scripts may change from another state."""
-    copy = other.fork_concurrent()
-    state.variables, state.attributes, state.owned = copy.variables, copy.attributes, set()
-    state.functions, state.aliases, state.flags = copy.functions, copy.aliases, copy.flags
-    state.cwd, state.directories = copy.cwd, copy.directories
-    state.umask, state.has_set_umask = copy.umask, copy.has_set_umask
-    state.arguments = copy.arguments

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from keysh.diagnostics.exceptions import ImageError
+from keysh.shell.forks import OWN_FILE_SYSTEMS
 from keysh.shell.images.file_records import TreeRecorder, make_tree
-from keysh.vfs.dev import DevFS
-from keysh.vfs.job_files import JobsFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.filesystem import OverlayFS
-from keysh.vfs.program_files import ProgramFilesFS
 from keysh.vfs.readonly import ReadOnlyFS
 from keysh.vfs.transfer import remove_contents
 
@@ -23,8 +21,6 @@ if TYPE_CHECKING:
     from keysh.vfs.memory.quota import Full
 
 MEMORY, OVERLAY, READ_ONLY, REFERENCE = "memory", "overlay", "read-only", "reference"
-# Every shell makes its own.
-OWN_FILE_SYSTEMS = (DevFS, JobsFS, ProgramFilesFS)
 
 
 def records_of_mounts(mounts: Mapping[str, FileSystem], blobs: BlobStore) -> dict[str, Any]:
@@ -111,8 +107,8 @@ class MountMaker:
             case {"kind": "reference"}:
                 if point not in self._granted:
                     raise ImageError(
-                        f"the image refers to {reference_text(record)} at {point}, which the host must "
-                        f"grant: restore(image, fs={{{point!r}: …}})"
+                        f"the image refers to {reference_text(record)} at {point}, which the host "
+                        f"must grant: restore(image, fs={{{point!r}: …}})"
                     )
                 return self._granted[point]
         raise ImageError(f"the image is damaged: {point} is described by no record")
