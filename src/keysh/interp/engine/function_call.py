@@ -76,7 +76,7 @@ def call_function(
     saved_arguments, saved_loops, saved_dialect = state.arguments, state.loops, state.dialect
     budget = state.budget
     budget.steps_left -= 1
-    was_trapped = bool(state.traps) and has_error_trap(state)
+    was_trapped = state.traps and has_error_trap(state)
     state.frames.append(frame)
     try:
         if budget.steps_left < 0:
