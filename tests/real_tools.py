@@ -13,10 +13,10 @@ from functools import cache
 import pytest
 
 COREUTILS = (
-    "b2sum", "base64", "basename", "cat", "chmod", "cksum", "comm", "cp", "cut", "date", "dd",
-    "df", "dirname", "du", "echo", "env", "expand", "expr", "factor", "false", "fmt", "fold",
+    "b2sum", "base32", "base64", "basename", "basenc", "cat", "chmod", "cksum", "comm", "cp", "csplit", "cut", "date", "dd",
+    "df", "dirname", "du", "echo", "env", "expand", "expr", "factor", "false", "fmt", "fold", "groups",
     "head", "id", "install", "join", "link", "ln", "logname", "ls", "md5sum", "mkdir",
-    "mktemp", "mv", "nl", "nproc", "numfmt", "od", "paste", "printenv", "printf", "ptx", "pwd",
+    "mktemp", "mv", "nl", "nproc", "numfmt", "od", "paste", "pathchk", "pr", "printenv", "printf", "ptx", "pwd",
     "readlink", "realpath", "rm", "rmdir", "seq", "sha1sum", "sha224sum", "sha256sum",
     "sha384sum", "sha512sum", "shuf", "sleep", "sort", "split", "stat", "sum", "sync", "tac",
     "tail", "tee", "test", "timeout", "touch", "tr", "true", "truncate", "tsort", "tty",
