@@ -12,7 +12,8 @@ from commands.command_runner import run_gnu, run_keysh
 from commands.comparison import assert_agreement
 
 FILES = {
-    "a": bytes(range(1, 256)) * 3, "empty": b"", "short": b"ab", "big": b"\xff\x00some bytes" * 30_000,
+    "a": bytes(range(1, 256)) * 3, "empty": b"", "short": b"ab",
+    "big": b"\xff\x00some bytes" * 30_000,
     "letters": b"NBSWY\n3DP", "two": b"MFRGG===MFRGG===", "cut": b"NBSWY3DPNB",
     "bad": b"NBSWY3DPNBSW$$$$", "odd": b"some bytes!",
 }  # fmt: skip

@@ -52,12 +52,13 @@ def basenc(
     --base64              as the command base64 does (RFC 4648, section 4)
     --base64url           base64 for file names and URLs (RFC 4648, section 5)
     --base32              as the command base32 does (RFC 4648, section 6)
-    --base32hex           base32 with digits and letters in order (RFC 4648, section 7)
+    --base32hex           base32 with digits and letters in order (RFC 4648,
+                          section 7)
     --base16              hexadecimal digits (RFC 4648, section 8)
     --base2msbf           bits, the most significant one first
     --base2lsbf           bits, the least significant one first
-    --z85                 ZeroMQ's variant of ascii85; the input must be a multiple of
-                          4 bytes, or of 5 characters with -d
+    --z85                 ZeroMQ's variant of ascii85; the input must be a multiple
+                          of 4 bytes, or of 5 characters with -d
     -d, --decode          decode data
     -i, --ignore-garbage  when decoding, ignore characters outside the alphabet
     -w, --wrap COLS       wrap encoded lines after COLS characters; 0 disables

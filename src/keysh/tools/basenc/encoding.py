@@ -10,15 +10,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-LETTERS_AND_DIGITS = LETTERS + LETTERS.lower() + "0123456789"
+CAPITAL_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LETTERS_AND_DIGITS = CAPITAL_LETTERS + CAPITAL_LETTERS.lower() + "0123456789"
 # ZeroMQ RFC 32
 Z85_ALPHABET = (
     "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#"
 )
 Z85_VALUES = {char: value for value, char in enumerate(Z85_ALPHABET)}
 Z85_BASE = 85
-URL_LETTERS, STANDARD_LETTERS = str.maketrans("+/", "-_"), str.maketrans("-_", "+/")
+URL_TRANSLATION, STANDARD_TRANSLATION = str.maketrans("+/", "-_"), str.maketrans("-_", "+/")
 # The bytes that an incomplete group of base64 or base32 stands for, by its number of letters.
 BASE64_PARTIAL_BYTES = (0, 0, 1, 2)
 BASE32_PARTIAL_BYTES = (0, 0, 1, 1, 2, 3, 3, 4)
@@ -81,6 +81,7 @@ class Encoding:
 
     def decode_partial(self, text: str) -> bytes:
         """Return the bytes that GNU prints of an invalid or incomplete group at the end."""
+        counts: tuple[int, ...]
         if self.bytes_per_group == 3:
             counts, pad = BASE64_PARTIAL_BYTES, "="
         elif self.bytes_per_group == 5 and len(text) >= self.letters_per_group:
@@ -149,19 +150,19 @@ def decode_z85(text: str) -> bytes:
 
 BASE64 = Encoding(encode_base64, decode_base64, f"{LETTERS_AND_DIGITS}+/", (3, 4))
 BASE64URL = Encoding(
-    lambda data: encode_base64(data).translate(URL_LETTERS),
-    lambda text: decode_base64(text.translate(STANDARD_LETTERS)),
+    lambda data: encode_base64(data).translate(URL_TRANSLATION),
+    lambda text: decode_base64(text.translate(STANDARD_TRANSLATION)),
     f"{LETTERS_AND_DIGITS}-_",
     (3, 4),
     foreign="+/",
 )
 BASE32 = Encoding(
-    lambda data: b32encode(data).decode("ascii"), b32decode, f"{LETTERS}234567", (5, 8)
+    lambda data: b32encode(data).decode("ascii"), b32decode, f"{CAPITAL_LETTERS}234567", (5, 8)
 )
 BASE32HEX = Encoding(
     lambda data: b32hexencode(data).decode("ascii"),
     b32hexdecode,
-    f"0123456789{LETTERS[:22]}",
+    f"0123456789{CAPITAL_LETTERS[:22]}",
     (5, 8),
 )
 BASE16 = Encoding(lambda data: data.hex().upper(), b16decode, "0123456789ABCDEF", (1, 2))
