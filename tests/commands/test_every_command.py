@@ -158,7 +158,7 @@ SILENT = {
     "true", "test", "cp", "dd", "xargs", "touch", "truncate", "sync", "sleep", "unlink", "link",
     "users", "false", "assert", "patch", "split", "nohup", "stdbuf", "setsid", "shred",
     "mkfifo", "watch", "complete", "compopt", "time",
-    "fallocate", "logger", "pathchk",
+    "csplit", "fallocate", "logger", "pathchk",
 }  # fmt: skip
 WRITING: dict[str, list[object]] = {
     "printenv": [], "whoami": [], "logname": [], "hostname": [], "uname": [], "arch": [],
