@@ -22,7 +22,8 @@ FILES = {
      "-z s /1/", "s /1/", "s 1", "-z s 1", "s 5 5", "s 5 4", "s 0", "s x", "s /a", "s 5 {x}",
      "s {1}", "s 5 {2", "s /5/x", "-f out- s 3", "-b %d.txt s 5", "-b %s s 5", "-b x s 3",
      "-b %d%d s 3", "-b %03x s 3 {3}", "-n 0 s 5", "-n 3 s 5", "-n x s 3", "missing 3", "s", "",
-     "-f d/none/x s 3", "- 2", "empty 2", "empty /a/", "one /a/", "one 1", "--suppress-matched mail /From/ {*}",
+     "-f d/none/x s 3", "- 2", "empty /a/",
+     "one /a/", "one 1", "--suppress-matched mail /From/ {*}",
      "--suppress-matched s 5 10", "-ksz s 5 /1./ {2}", "s 3 /5/ 9", "s /[/", "-k s /3/ {2}",
      "s /2/ /2/", "s 5 /5/", "s /15/+10", "s /5/-10", "-k s /5/+2 /6/"],
 )  # fmt: skip
