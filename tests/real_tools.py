@@ -13,14 +13,15 @@ from functools import cache
 import pytest
 
 COREUTILS = (
-    "b2sum", "base64", "basename", "cat", "chmod", "cksum", "comm", "cp", "cut", "date", "dd",
-    "df", "dirname", "du", "echo", "env", "expand", "expr", "factor", "false", "fmt", "fold",
-    "head", "id", "install", "join", "link", "ln", "logname", "ls", "md5sum", "mkdir",
-    "mktemp", "mv", "nl", "nproc", "numfmt", "od", "paste", "printenv", "printf", "ptx", "pwd",
-    "readlink", "realpath", "rm", "rmdir", "seq", "sha1sum", "sha224sum", "sha256sum",
-    "sha384sum", "sha512sum", "shuf", "sleep", "sort", "split", "stat", "sum", "sync", "tac",
-    "tail", "tee", "test", "timeout", "touch", "tr", "true", "truncate", "tsort", "tty",
-    "uname", "unexpand", "uniq", "unlink", "users", "wc", "who", "whoami", "yes",
+    "b2sum", "base32", "base64", "basename", "basenc", "cat", "chmod", "cksum", "comm", "cp",
+    "csplit", "cut", "date", "dd", "df", "dirname", "du", "echo", "env", "expand", "expr",
+    "factor", "false", "fmt", "fold", "groups", "head", "id", "install", "join", "link", "ln",
+    "logname", "ls", "md5sum", "mkdir", "mktemp", "mv", "nl", "nproc", "numfmt", "od", "paste",
+    "pathchk", "pr", "printenv", "printf", "ptx", "pwd", "readlink", "realpath", "rm", "rmdir",
+    "seq", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "shuf", "sleep",
+    "sort", "split", "stat", "sum", "sync", "tac", "tail", "tee", "test", "timeout", "touch",
+    "tr", "true", "truncate", "tsort", "tty", "uname", "unexpand", "uniq", "unlink", "users",
+    "wc", "who", "whoami", "yes",
 )  # fmt: skip
 # Text that the answer to `--version` must contain. The coreutils' messages are of version 9.
 SIGNATURES = {
@@ -30,15 +31,20 @@ SIGNATURES = {
     "bash": "GNU bash, version 5.2",
     "bc": "bc 1.07",
     "bzip2": "block-sorting file compressor",
+    "cal": "-- '-'",
     "cmp": "GNU diffutils",
     "column": "util-linux",
     "diff": "GNU diffutils",
+    "dos2unix": "dos2unix 7.",
     "egrep": "GNU grep",
+    "envsubst": "gettext",
+    "fallocate": "util-linux",
     "fgrep": "GNU grep",
     "file": "file-5.4",
     "find": "GNU findutils",
     "grep": "GNU grep",
     "gzip": "gzip 1.",
+    "iconv": "GLIBC 2.",
     "jq": "jq-1.",
     "patch": "GNU patch",
     "ps": "procps-ng",
@@ -47,6 +53,8 @@ SIGNATURES = {
     "strings": "GNU strings",
     "tar": "GNU tar",
     "tree": "tree v2",
+    "unix2dos": "unix2dos 7.",
+    "uuidgen": "util-linux",
     "xargs": "GNU findutils",
     "xz": "XZ Utils",
 }

@@ -158,6 +158,7 @@ SILENT = {
     "true", "test", "cp", "dd", "xargs", "touch", "truncate", "sync", "sleep", "unlink", "link",
     "users", "false", "assert", "patch", "split", "nohup", "stdbuf", "setsid", "shred",
     "mkfifo", "watch", "complete", "compopt", "time",
+    "csplit", "fallocate", "logger", "pathchk",
 }  # fmt: skip
 WRITING: dict[str, list[object]] = {
     "printenv": [], "whoami": [], "logname": [], "hostname": [], "uname": [], "arch": [],
@@ -176,7 +177,9 @@ WRITING: dict[str, list[object]] = {
     "env": [], "find": ["/"], "cut": ["-c1", "f"], "seq": ["3"], "table": ["[1]"],
     "tr": ["a", "b"], "nice": [], "yq": ["-n", "1"],
     "chown": ["-v", "user", "f"], "chgrp": ["-v", "user", "f"],
-    "tput": ["-T", "xterm", "bold"],
+    "tput": ["-T", "xterm", "bold"], "basenc": ["--base16", "f"], "cal": ["2024"],
+    "clear": ["-T", "xterm"], "uuidgen": [], "groups": [], "dos2unix": ["-i", "f"],
+    "envsubst": [],
 }  # fmt: skip
 
 

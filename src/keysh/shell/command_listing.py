@@ -18,9 +18,10 @@ FOLDERS = ("tools", "builtins")
 # Names that no file can have, and the file that answers to them.
 FILES = {
     ".": "source", ":": "true", "[": "test", "bunzip2": "bzip2", "bzcat": "bzip2", "dash": "bash",
-    "egrep": "grep", "fgrep": "grep", "gawk": "awk", "gunzip": "gzip", "lzcat": "xz",
-    "lzma": "xz", "mawk": "awk", "more": "less", "nawk": "awk", "readarray": "mapfile",
-    "sh": "bash", "typeset": "declare", "unlzma": "xz", "unxz": "xz", "xzcat": "xz", "zcat": "gzip",
+    "egrep": "grep", "fgrep": "grep", "gawk": "awk", "gunzip": "gzip", "lzcat": "xz", "lzma": "xz",
+    "mawk": "awk", "more": "less", "nawk": "awk", "ncal": "cal", "readarray": "mapfile",
+    "sh": "bash", "typeset": "declare", "unix2dos": "dos2unix", "unlzma": "xz", "unxz": "xz",
+    "xzcat": "xz", "zcat": "gzip",
 }  # fmt: skip
 
 # Tools that no other system has: they are found by name only, not as files.
