@@ -62,8 +62,6 @@ def flock(
     the shell, between its jobs.
     """
     del exclusive
-    if timeout == 0:
-        raise UsageFailure("timeout cannot be zero")
     locks = shell_locks(sh)
     if not words:
         raise UsageFailure("requires file descriptor, file or directory" if sh.given

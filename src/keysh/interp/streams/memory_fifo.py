@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from keysh.vfs.memory.fifo import FifoEnd
 
 PEER_POLL_SECONDS = 0.02  # how often a wait checks for the end of its run, and for a deadlock
-DEADLOCK_FIX = "run the other end in the background before: command > fifo &"
+DEADLOCK_FIX = "start the other end first, in the background: command > fifo &"
 NO_READER, NO_WRITER = "nothing reads this named pipe", "nothing writes to this named pipe"
 
 
