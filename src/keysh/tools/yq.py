@@ -9,7 +9,7 @@ from keysh.text.gnu_quoting import message_name
 from keysh.tools.jq.command import compile_program, read_program_file
 from keysh.tools.jq.compile.failure import JqError, LabelBreak, ProgramHalt
 from keysh.tools.jq.run.files import JqInputs
-from keysh.tools.jq.run.run import JqRun
+from keysh.tools.jq.run.run import JqRun, slurp_values
 from keysh.tools.jq.run.variables import command_line_variables
 from keysh.tools.jq.values.reader import JqParseError, JsonReader
 from keysh.tools.jq.values.writer import JsonStyle, json_text
@@ -95,7 +95,7 @@ def yq(
     code = compile_program(sh, program, variables)
     values = input_documents(sh, operands, format_named(sh, input_format) == "json")
     if slurp:
-        values = slurped_values(values)
+        values = slurp_values(values)
     run = YqRun(sh, code, values, variables, JsonStyle("" if compact_output else " " * indent))
     run.is_json, run.is_raw, run.has_separators = is_json, unwrap_scalar, not no_doc
     text = "".join(run.results(iter((None,)) if null_input else values))
@@ -129,11 +129,6 @@ def input_documents(sh: Call, files: list[str], is_json: bool) -> Iterator[objec
         except (ValueError, JqParseError) as error:
             kind = "JSON" if is_json else "YAML"
             raise sh.fail(f"{message_name(source.title)}: invalid {kind}: {error}") from None
-
-
-def slurped_values(values: Iterator[object]) -> Iterator[object]:
-    """Yield all values as one array."""
-    yield list(values)
 
 
 def write_file(sh: Call, name: str, text: str) -> None:
