@@ -49,8 +49,8 @@ SCRIPTS = {
         echo one >p; cat q; echo two >p; cat q; kill $COPROC_PID; wait 2>/dev/null; echo over
     """,
     "a semaphore": """
-        exec 3<>p; echo >&3; echo >&3; for i in 1 2 3 4; do read <&3; (echo $i >>log;"
-    " echo >&3) & done
+        exec 3<>p; echo >&3; echo >&3; for i in 1 2 3 4; do read <&3; (echo $i >>log; echo >&3) &
+        done
         wait; sort log
     """,
     "a server": """
