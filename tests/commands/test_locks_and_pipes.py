@@ -49,10 +49,9 @@ def test_a_fifo_carries_text(tmp_path: Path) -> None:
 
 
 def test_a_fifo_that_nobody_could_open_is_refused(tmp_path: Path) -> None:
-    for fs in (LocalFS(tmp_path), MemoryFS(), OverlayFS(MemoryFS())):
-        answer = run_keysh("mkfifo", "p", fs=fs)
-        assert answer.err == "mkfifo: cannot create fifo 'p': Operation not permitted\n"
-        assert answer.status == 1
+    answer = run_keysh("mkfifo", "p", fs=LocalFS(tmp_path))
+    assert answer.err == "mkfifo: cannot create fifo 'p': Operation not permitted\n"
+    assert answer.status == 1
     answer = run_keysh("mkfifo", "p", fs=LocalFS(tmp_path, True, allow_fifos=True))
     assert answer.err.endswith("Read-only file system\n")
 

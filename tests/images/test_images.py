@@ -31,7 +31,7 @@ x=1; y='a b'; z=[1.5, {a: null, $b: [true]}]; declare -a holes=([2]=c [9]=d); de
 declare -n ref=x; readonly fixed=1; declare -i whole=4; big=[9223372036854775807]
 pair(name, times: int = 2) { echo "$name$times"; }
 mkdir -p /d/e; printf 'one\n' > /d/f; ln /d/f /d/g; ln -s e /d/l; chmod 600 /d/f
-head -c 3000 /dev/zero > /d/zeros
+head -c 3000 /dev/zero > /d/zeros; mkfifo /d/pipe
 """
 LOOK = r"""
 declare -p x y holes map fixed whole; tojson $z; declare -p -n ref; pair p

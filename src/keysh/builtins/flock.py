@@ -6,7 +6,7 @@ from time import monotonic
 
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.interp.state.state_of_call import state_of
-from keysh.interp.streams.file_locks import FileLocks, MachineDirectory, ShellDirectory
+from keysh.interp.streams.file_locks import FileLocks, open_directory
 from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.text.gnu_quoting import message_name
@@ -93,11 +93,7 @@ def open_lock_file(sh: Call, path: str) -> Any:
     """Open the file to lock, a new one if there is none, or the directory."""
     place = sh.path(path)
     if sh.is_directory(path):
-        number = sh.fs.open_directory(place)
-        if number is not None:
-            return MachineDirectory(number)
-        stat = sh.fs.stat(place, follow=True)
-        return ShellDirectory((stat.device, stat.inode))
+        return open_directory(sh.fs, place)
     access: Access = "r" if sh.exists(path) else "a"
     return sh.fs.open(place, access, NEW_FILE_MODE & ~sh.umask)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.engine.signal_delivery import SIGNAL_STATUS_BASE, pending_signal
 from keysh.interp.jobs.names import find_job, named_jobs
+from keysh.interp.run.peer_wait import PeerWait
 from keysh.interp.state.state_of_call import invalid_identifier, state_of
 from keysh.schema.declare import Refusals, command
 from keysh.text.shell_numbers import bounded_number, is_digits
@@ -73,11 +74,12 @@ def wait_for_job(state: State, job: ShellJob, variable: str | None) -> int:
 
     A trapped signal ends the wait so that its trap can run.
     """
-    while job.status is None:
-        state.budget.check()
-        if status := interruption_status(state):
-            return status
-        job.pause()
+    with PeerWait(state.budget, job.has_ended):
+        while job.status is None:
+            state.budget.check()
+            if status := interruption_status(state):
+                return status
+            job.pause()
     status = job.status
     state.session.jobs.forget(job)
     if variable is not None:
@@ -113,12 +115,13 @@ def wait_for_any(sh: Call, state: State, names: Sequence[str], variable: str | N
     """Wait for the first job to end."""
     found = [child_of(state, name) for name in names] if names else child_jobs(state)
     candidates = [job for job in found if job is not None]
-    while candidates:
-        for job in candidates:
-            if job.status is not None:
-                return wait_for_job(state, job, variable)
-        if status := interruption_status(state):
-            return status
-        sh.tick()
-        state.budget.sleep(JOBS_POLL_SECONDS)
+    with PeerWait(state.budget, lambda: any(job.has_ended() for job in candidates)):
+        while candidates:
+            for job in candidates:
+                if job.status is not None:
+                    return wait_for_job(state, job, variable)
+            if status := interruption_status(state):
+                return status
+            sh.tick()
+            state.budget.sleep(JOBS_POLL_SECONDS)
     return STATUS_UNKNOWN_JOB

@@ -44,6 +44,7 @@ CODES = {
     "E211": "a variable cannot be changed",
     "E212": "a redirection's target is not one word",
     "E213": "a regular expression is invalid",
+    "E214": "a named pipe has no other end",
     "E299": "an error that nothing expected",
     "E301": "a command is unknown",
     "E302": "an option is unknown",

@@ -23,8 +23,8 @@ def mkfifo(sh: Call, *names: Path, mode: str | None = None) -> None:
     -m, --mode MODE  their permissions, as for chmod, instead of rw-rw-rw- and the
                      umask
 
-    Only where scripts see the files of the machine, as in the program keysh: files
-    in memory and directories that a host mounts have no pipes.
+    In memory, and where scripts see the files of the machine, as in the program
+    keysh. Directories that a host mounts have no pipes, unless it allows them.
     """
     permissions = DEFAULT_MODE & ~sh.umask
     if mode is not None:

@@ -6,20 +6,21 @@ from keysh.interp.state.call import os_error_text
 from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.text.chunks import bytes_of_text
 from keysh.text.gnu_quoting import message_name
-from keysh.tools.jq.command import compile_program
+from keysh.tools.jq.command import compile_program, read_program_file
 from keysh.tools.jq.compile.failure import JqError, LabelBreak, ProgramHalt
 from keysh.tools.jq.run.files import JqInputs
-from keysh.tools.jq.run.run import JqRun
+from keysh.tools.jq.run.run import JqRun, slurp_values
+from keysh.tools.jq.run.variables import command_line_variables
 from keysh.tools.jq.values.reader import JqParseError, JsonReader
 from keysh.tools.jq.values.writer import JsonStyle, json_text
 from keysh.tools.toyaml import yaml_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from keysh.interp.state.call import Call
-    from keysh.schema.types import Path
+    from keysh.schema.types import Pair, Path
     from keysh.tools.jq.compile.code import Filter, Value
 
 EVALUATION_WORDS = ("e", "eval")  # `yq eval PROGRAM` is `yq PROGRAM`
@@ -31,7 +32,7 @@ MAX_INDENT = 7
 @command(
     refusals=Refusals(),
     style=OptionStyle(takes_code=True, binds_by_key=False),
-    ignored="-P, --prettyPrint; -M, --no-colors; -C, --colors",
+    ignored="-P, --prettyPrint; -M, --no-colors; -C, --colors; -y, --yaml-output",
 )
 def yq(
     sh: Call,
@@ -44,6 +45,12 @@ def yq(
     exit_status: bool = False,
     indent: int = 2,
     no_doc: bool = False,
+    slurp: bool = False,
+    compact_output: bool = False,
+    tojson: bool = False,
+    from_file: str | None = None,
+    arg: list[Pair] | None = None,
+    argjson: list[Pair] | None = None,
 ) -> int:
     """Run a program in the language of jq on each YAML document in the files.
 
@@ -54,31 +61,44 @@ def yq(
                                yaml (default) or json
     -r, --unwrap-scalar, --unwrapScalar
                                with -o json, print strings without quotes
-    -i, --inplace              write the results to the first file
+    -i, --inplace, --in-place  write the results to the first file
     -n, --null-input           run the program once with null as its input
     -e, --exit-status          exit with 1 if the last result is null or false
     -I, --indent NUM           indent JSON by NUM spaces, 2 by default; 0 is one
                                line
     -N, --no-doc               print no --- between the results of documents
+    -s, --slurp                read all documents into one array
+    -c, --compact-output       print JSON, each value on one line
+    -j, --tojson               print JSON, like -o json
+    --from-file FILE           read the program from FILE
+    --arg NAME VALUE           set $NAME to the string VALUE
+    --argjson NAME JSON        set $NAME to the value JSON
 
-    The program is one of jq, not of the real yq, which has operators of its own.
+    The options are those of Mike Farah's yq, and jq's -s, -c and --arg. The program
+    is one of jq, as in Andrey Kislyuk's yq; the other has operators of its own.
     """
+    del arg, argjson  # `command_line_variables` reads them in their order
     operands = list(words)
     if operands[:1] and operands[0] in EVALUATION_WORDS:
         del operands[0]
     program = "."
-    if operands and not (len(operands) == 1 and sh.exists(operands[0])):
+    if from_file is not None:
+        program = read_program_file(sh, from_file)
+    elif operands and not (len(operands) == 1 and sh.exists(operands[0])):
         program = operands.pop(0)
-    output = format_named(sh, output_format or "yaml")
+    is_json = compact_output or tojson or format_named(sh, output_format or "yaml") == "json"
     if not 0 <= indent <= MAX_INDENT:
         raise sh.fail(f"--indent takes a number between 0 and {MAX_INDENT}")
     if inplace and not operands:
         raise sh.fail("write in place flag only applicable when giving an expression and a file")
-    run = YqRun(sh, compile_program(sh, program, {}), JsonStyle(" " * indent))
-    run.is_json, run.is_raw, run.has_separators = output == "json", unwrap_scalar, not no_doc
-    is_json_input = format_named(sh, input_format) == "json"
-    text = "".join(run.results(iter((None,)) if null_input
-                               else input_documents(sh, operands, is_json_input)))  # fmt: skip
+    variables, _ = command_line_variables(sh, operands)
+    code = compile_program(sh, program, variables)
+    values = input_documents(sh, operands, format_named(sh, input_format) == "json")
+    if slurp:
+        values = slurp_values(values)
+    run = YqRun(sh, code, values, variables, JsonStyle("" if compact_output else " " * indent))
+    run.is_json, run.is_raw, run.has_separators = is_json, unwrap_scalar, not no_doc
+    text = "".join(run.results(iter((None,)) if null_input else values))
     if sh.status or run.has_failed:
         return 1
     if inplace:
@@ -128,11 +148,14 @@ class YqRun:
         "last",
     )  # fmt: skip
 
-    def __init__(self, sh: Call, code: Filter, style: JsonStyle) -> None:
+    def __init__(
+        self, sh: Call, code: Filter, inputs: Iterator[object], variables: Mapping[str, Value],
+        style: JsonStyle,
+    ) -> None:  # fmt: skip
         self._sh, self._code, self._style = sh, code, style
         source = JqInputs(iter(()))
         reader = JsonReader((), source)
-        self._run = JqRun(sh, source, reader, iter(reader), {}, style, is_slurped=False)
+        self._run = JqRun(sh, source, reader, inputs, variables, style, is_slurped=False)
         self.is_json = self.is_raw = self.has_failed = False
         self.has_separators = True
         self.last: Value = None

@@ -52,6 +52,11 @@ if TYPE_CHECKING:
             /,
         ) -> object: ...
 
+    class OpenFifo(Protocol):
+        """An end of a fifo. How one waits for the other end depends on the file system."""
+
+        def close(self) -> None: ...
+
 
 # ---------------------------------------------------------------- identity
 
@@ -192,6 +197,13 @@ class FileSystem:
     def make_fifo(self, path: str, permissions: int = 0o666) -> None:
         """Make a fifo. FileExistsError; PermissionError where fifos cannot be opened."""
         raise failure(errno.EPERM, path)
+
+    def open_fifo(self, path: str, access: Access) -> OpenFifo:
+        """Open an end of a fifo, which `open` refuses, without waiting for the other end.
+
+        ENXIO if that is impossible because there is no reader.
+        """
+        raise failure(errno.EACCES, path)
 
     def make_link(self, target: str, path: str) -> None:
         """Make a symbolic link with the text `target`. FileExistsError."""

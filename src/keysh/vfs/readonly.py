@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import NoReturn
 
-    from keysh.vfs.api import Access, Entry, Stat, Stream
+    from keysh.vfs.api import Access, Entry, OpenFifo, Stat, Stream
 
 
 class ReadOnlyFS(FileSystem):
@@ -64,6 +64,11 @@ class ReadOnlyFS(FileSystem):
             if stat.is_directory:
                 raise failure(errno.EISDIR, path)
         raise failure(errno.EROFS, path)
+
+    def open_fifo(self, path: str, access: Access) -> OpenFifo:
+        if access != "r":
+            raise failure(errno.EROFS, path)
+        return self._inner.open_fifo(path, access)
 
     def make_directory(self, path: str, permissions: int = 0o777) -> None:
         self._refuse_new(path)

@@ -76,7 +76,8 @@ def read(
         return read_text(state, source, limit, terminator, escapes)
 
     takes_keys = limit is not None or terminator != "\n"
-    if reader.fd >= 0 and (prompt or silent or takes_keys or timeout is not None):
+    is_open_file = reader.fd >= 0 and (prompt or silent or takes_keys)
+    if is_open_file or (timeout is not None and hasattr(reader, "is_ready")):
         from keysh.builtins.read.terminal_input import TerminalInput  # noqa: PLC0415 - few scripts ask anybody
 
         typing = TerminalInput(prompt or "", timeout, is_silent=silent, takes_keys=takes_keys)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from os import isatty
 from time import monotonic
 
+from keysh.interp.streams.memory_fifo import FifoReader
 from keysh.interp.streams.open_files import FileReader
 
 TYPE_CHECKING = False
@@ -23,14 +24,14 @@ STATUS_TIMED_OUT = 142  # 128 + SIGALRM, as in bash
 
 def has_input(reader: Reader) -> bool:
     """Whether input or end of file is available now."""
-    if isinstance(reader, FileReader):
+    if isinstance(reader, FileReader | FifoReader):
         return reader.is_ready(0)
     reader.push_back(reader.read_part(1))
     return True
 
 
 class TerminalInput:
-    """Reads an open file, which may be a terminal."""
+    """Reads an open file, which may be a terminal or a FIFO."""
 
     __slots__ = ("_is_silent", "_prompt", "_seconds", "_takes_keys")
 
@@ -45,7 +46,7 @@ class TerminalInput:
     ) -> tuple[str, int]:
         """Return the text that `take` reads, and the status."""
         timed = None
-        if self._seconds is not None and isinstance(reader, FileReader):
+        if self._seconds is not None and isinstance(reader, FileReader | FifoReader):
             timed = TimedReader(reader, self._seconds, state.budget)
         text, is_whole = self._read_terminal(state, reader, lambda: take(timed or reader))
         if is_whole:
@@ -100,14 +101,14 @@ class TerminalModes:
 
 
 class TimedReader:
-    """A reader of an open file that reports end of file after a time limit.
+    """A reader that reports end of file after a time limit.
 
     Input that has arrived by then can still be read, but not an endless stream.
     """
 
     __slots__ = ("_budget", "_end", "_late", "_reader", "is_over")
 
-    def __init__(self, reader: FileReader, seconds: float, budget: Budget) -> None:
+    def __init__(self, reader: FileReader | FifoReader, seconds: float, budget: Budget) -> None:
         self._reader, self._budget = reader, budget
         self._end = monotonic() + seconds
         self._late = 0  # characters read after the limit

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.builtin_operations.all_meanings import BUILTIN, FILE, FUNCTION, meanings
 from keysh.interp.engine.background import start_job
+from keysh.interp.run.peer_wait import PeerWait
 from keysh.interp.state.call import Call
 from keysh.interp.state.state import State
 from keysh.interp.state.state_of_call import call_state
@@ -109,9 +110,10 @@ class ParallelRunner(SerialRunner):
     def collect(self) -> None:
         """Wait until at least one command has ended, and take the statuses."""
         first = next(iter(self._running.values()))[1]
-        while not (ended_slots := [slot for slot in self._running if self.has_ended(slot)]):
-            self._state.budget.check()
-            first.pause()
+        with PeerWait(self._state.budget, lambda: any(map(self.has_ended, self._running))):
+            while not (ended_slots := [slot for slot in self._running if self.has_ended(slot)]):
+                self._state.budget.check()
+                first.pause()
         for slot in ended_slots:
             name, job = self._running.pop(slot)
             self._state.session.jobs.forget(job)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import stat as kinds
 
 from keysh.diagnostics.exceptions import failure
 from keysh.gnu.copy.maker import CopyMaker, CopyRefused, copy_error
@@ -105,6 +106,8 @@ class Copier:
             self._maker.link(fs.resolve(path(source)) if follows else path(source), source, target)
         elif stat.is_link:
             self._maker.copy_link(source, target)
+        elif kinds.S_ISFIFO(stat.mode) and rules.recursive:
+            self._maker.make_fifo(target, stat)
         else:
             self._maker.write(source, target, stat, existing)
         if is_operand:

@@ -83,11 +83,17 @@ class CopyMaker:
         except OSError as error:
             raise copy_error("cannot create symbolic link {}", error, target) from None
 
+    def make_fifo(self, target: str, stat: Stat) -> None:
+        """Create a fifo with the mode of the source."""
+        mode = stat.mode & 0o777 & ~self._sh.umask
+        try:
+            self._sh.fs.make_fifo(self._sh.path(target), mode)
+        except OSError as error:
+            raise copy_error("cannot create fifo {}", error, target) from None
+
     def write(self, source: str, target: str, stat: Stat, existing: Stat | None) -> None:
         """Copy the data of a file, into an existing one if there is one."""
         try:
-            if kinds.S_ISFIFO(stat.mode):  # opening it would block
-                raise failure(errno.EACCES, source)
             reader = self._sh.open(source)
         except OSError as error:
             raise copy_error("cannot open {} for reading", error, source) from None

@@ -8,6 +8,7 @@ from time import monotonic
 
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.limits import Bell
+from keysh.interp.run.peer_wait import PeerWait
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,10 +141,15 @@ class ShellJob:
 
     def wait(self, budget: Budget) -> int:
         """Wait for the job to end and return its status; `budget` may end the wait."""
-        while (status := self.status) is None:
-            budget.check()
-            self.pause()
+        with PeerWait(budget, self.has_ended):
+            while (status := self.status) is None:
+                budget.check()
+                self.pause()
         return status
+
+    def has_ended(self) -> bool:
+        """Whether there is a status."""
+        return self.status is not None
 
     def files(self) -> dict[str, str]:
         """Return the job's files in /v/jobs by name."""

@@ -13,6 +13,7 @@ from keysh.interp.run.control_flow import LimitReached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh.interp.run.peer_wait import PeerWait
     from keysh.process.wakeup import Flag
 
 # Steps between two checks: at first, and at most if steps are fast.
@@ -85,7 +86,7 @@ class Budget:
     __slots__ = (
         "_began", "_bell", "_first_memory", "_flag", "_memory_check_at", "_refilled", "_slice",
         "deadline", "ends_early", "granted_steps", "interruption", "is_cancelled", "limits",
-        "seconds", "signal", "signals", "steps_left", "unpacked",
+        "peer_wait", "seconds", "signal", "signals", "steps_left", "unpacked",
     )  # fmt: skip
 
     def __init__(self, limits: Limits = DEFAULT_LIMITS, timeout: float | None = None) -> None:
@@ -107,6 +108,7 @@ class Budget:
         self.interruption = 0  # a trapped keyboard signal that ends waits and programs
         self.signals: list[tuple[object, int]] = []  # pending signals with their target states
         self.unpacked = 0  # bytes
+        self.peer_wait: PeerWait | None = None  # what it waits for, if only another job can do it
         # Time of the next memory check, and the first measurement. Short runs are never measured.
         self._memory_check_at = NEVER_SECONDS if limits.memory is None else 0.0
         self._first_memory = -1
@@ -119,6 +121,12 @@ class Budget:
             self._began, self.seconds = monotonic(), seconds
             self.deadline = self._began + seconds
             self.ends_early = True
+
+    @property
+    def has_timeout(self) -> bool:
+        """Whether a command such as `timeout` ends a part of the run before its own deadline."""
+        own = None if self.seconds is None else self._began + self.seconds
+        return self.deadline != own
 
     def refill(self) -> None:
         """Start the next slice, or end the run."""

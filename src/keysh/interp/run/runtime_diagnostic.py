@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from keysh.diagnostics.source import Source
     from keysh.syntax.node import Node
 
-# A loop, a redirection, a `[[ … =~ … ]]` and an unknown command: in bash they only fail.
-CODES_OF_COMMANDS = frozenset(("E118", "E212", "E213", "E301"))
+# A loop, a redirection, a `[[ … =~ … ]]`, a FIFO and an unknown command: in bash they only fail.
+CODES_OF_COMMANDS = frozenset(("E118", "E212", "E213", "E214", "E301"))
 
 
 class RuntimeDiagnostic(Exception):

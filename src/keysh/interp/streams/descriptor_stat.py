@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat as kinds
 
-from keysh.interp.streams.descriptors import NO_INPUT, is_seekable
+from keysh.interp.streams.descriptors import DIRECTORY_READER, NO_INPUT, is_seekable
 from keysh.vfs.api import Stat
 from keysh.vfs.dev import DeviceStream
 
@@ -23,6 +23,8 @@ def descriptor_stat(descriptor: Descriptor) -> Stat:
             from keysh.vfs.local.filesystem import stat_from_os  # noqa: PLC0415 - only for files of the host
 
             return stat_from_os(os.fstat(side.fd))
+    if descriptor.reader is DIRECTORY_READER:
+        return Stat(kinds.S_IFDIR | OWNER_READ_WRITE)
     stream = descriptor.stream
     if descriptor.reader is NO_INPUT or isinstance(stream, DeviceStream):
         return Stat(kinds.S_IFCHR | OWNER_READ_WRITE)

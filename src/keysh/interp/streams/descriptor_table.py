@@ -23,6 +23,8 @@ from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from keysh.interp.state.state import State
     from keysh.interp.streams.descriptors import Saved
     from keysh.vfs.api import Access, Stream
@@ -133,7 +135,10 @@ def open_descriptor(state: State, operator: str, path: str) -> Descriptor:
         stream = open_stream(state, absolute, access)
     except IsADirectoryError as error:
         if access == "r":  # a kernel opens a directory but refuses to read it
-            return Descriptor(DIRECTORY_READER)
+            from keysh.interp.streams.file_locks import open_directory  # noqa: PLC0415 - only for flock
+
+            directory: Any = open_directory(state.fs, absolute)
+            return Descriptor(DIRECTORY_READER, stream=directory)
         raise failure(error.errno or errno.EIO, path) from None
     except OSError as error:
         raise failure(error.errno or errno.EIO, path) from None

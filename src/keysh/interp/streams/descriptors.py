@@ -65,7 +65,9 @@ def file_descriptor(stream: Stream, *, reads: bool, writes: bool) -> Descriptor:
         return Descriptor(
             FileReader(file) if reads else None, FileWriter(file) if writes else None, stream
         )
-    reader = reader_of(stream) if reads else None
+    # A FIFO in memory has a reader of its own.
+    make_reader = getattr(stream, "text_reader", None)
+    reader = None if not reads else make_reader() if make_reader else reader_of(stream)
     return Descriptor(reader, Writer(file_output(stream)) if writes else None, stream)
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from weakref import ReferenceType
 
     from keysh.vfs.api import Identity, Stream
+    from keysh.vfs.router import Router
 
     # An open file, which the table does not keep open, and whether its lock is shared.
     Holder = tuple[ReferenceType[Stream], bool]
@@ -73,7 +74,30 @@ class FileLocks:
         return holders
 
 
-class MachineDirectory:
+def open_directory(fs: Router, path: str) -> MachineDirectory | ShellDirectory:
+    """Open a directory, so that it can be locked."""
+    number = fs.open_directory(path)
+    if number is not None:
+        return MachineDirectory(number)
+    stat = fs.stat(path, follow=True)
+    return ShellDirectory((stat.device, stat.inode))
+
+
+class UnreadableDirectory:
+    """A stream that fails as a directory does."""
+
+    __slots__ = ()
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Fail with EISDIR."""
+        raise failure(errno.EISDIR, "")
+
+    def tell(self) -> int:
+        """Fail: it has no text, so it has no offset."""
+        raise failure(errno.EISDIR, "")
+
+
+class MachineDirectory(UnreadableDirectory):
     """An open directory of this machine, for its lock."""
 
     __slots__ = ("_number",)
@@ -93,20 +117,23 @@ class MachineDirectory:
         os.close(self._number)
 
 
-class ShellDirectory:
+class ShellDirectory(UnreadableDirectory):
     """An open directory of any other file system, for its lock."""
 
-    __slots__ = ("__weakref__", "_identity")
+    __slots__ = ("__weakref__", "_identity", "_is_open")
 
     def __init__(self, identity: Identity) -> None:
-        self._identity = identity
+        self._identity, self._is_open = identity, True
 
     def identity(self) -> Identity:
         """Return what all names of the directory have in common."""
+        if not self._is_open:
+            raise ValueError("the directory is closed")
         return self._identity
 
     def close(self) -> None:
-        """Do nothing: its lock is released by name."""
+        """Close it, which ends its lock."""
+        self._is_open = False
 
 
 def descriptor_of(stream: Stream) -> int | None:

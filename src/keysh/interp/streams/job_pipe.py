@@ -6,10 +6,11 @@ from collections import deque
 
 from keysh.interp.run.control_flow import ReaderGone
 from keysh.interp.run.limits import Bell
+from keysh.interp.run.peer_wait import PeerWait
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Protocol
 
     from keysh.interp.run.limits import Budget
@@ -37,8 +38,8 @@ class JobPipe:
 
     def put(self, text: str, user: PipeUser) -> None:
         """Add text; raise ReaderGone if the pipe has been closed."""
-        while self._waiting_chars > MAX_WAITING_CHARS and not self._is_closed:
-            self.pause(user)
+        while not self._has_room():
+            self._pause(user, self._has_room)
         if self._is_closed:
             raise ReaderGone
         self._waiting_chars += len(text)
@@ -57,12 +58,19 @@ class JobPipe:
             elif self._is_closed:
                 return
             else:
-                self.pause(user)
+                self._pause(user, self._has_news)
 
-    def pause(self, user: PipeUser) -> None:
+    def _has_room(self) -> bool:
+        return self._waiting_chars <= MAX_WAITING_CHARS or self._is_closed
+
+    def _has_news(self) -> bool:
+        return bool(self._texts) or self._is_closed
+
+    def _pause(self, user: PipeUser, is_over: Callable[[], bool]) -> None:
         """Wait a moment, or until the other side has done something."""
         user.budget.check()
-        self._bell.wait(PIPE_POLL_SECONDS)
+        with PeerWait(user.budget, is_over):
+            self._bell.wait(PIPE_POLL_SECONDS)
 
     def close(self) -> None:
         """End the text: of either side, as a pipe has one reader and one writer here."""

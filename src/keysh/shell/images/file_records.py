@@ -1,15 +1,18 @@
-"""Trees of files in an image: directories, files, links and their names, by value.
+"""Trees of files in an image: directories, files, links and named pipes, by value.
 
 Each record is a list: the kind, the path, and what the kind has. Times are in nanoseconds after the
 record before, which makes them short; the first one counts from 1970.
 
     ["d", path, mode, time]              ["f", path, mode, time, content]
     ["l", path, target, time]            ["h", path, the path that it is another name of]
+    ["p", path, mode, time]
 
 A content is text, or bytes as `{"$": index of a blob}` where they are many or no text.
 """
 
 from __future__ import annotations
+
+import stat as kinds
 
 from keysh.diagnostics.exceptions import ImageError
 from keysh.shell.images.container import MIN_BLOB_BYTES
@@ -60,8 +63,13 @@ class TreeRecorder:
         if stat.is_directory:
             self.records.append(["d", path, mode, self._later(stat.modified)])
             return
+        if kinds.S_ISFIFO(stat.mode):
+            self.records.append(["p", path, mode, self._later(stat.modified)])
+            return
         if not stat.is_file:
-            raise ImageError(f"an image cannot hold {path}, which is no file, directory or link")
+            raise ImageError(
+                f"an image cannot hold {path}, which is no file, directory, link or pipe"
+            )
         if stat.links > 1:
             first = self._first_names.setdefault(stat.inode, path)
             if first != path:
@@ -108,6 +116,11 @@ def make_tree(fs: FileSystem, records: Sequence[Any], blobs: Sequence[bytes]) ->
             case ["l", str(path), str(target), int(later)]:
                 time += later
                 fs.make_link(target, path)
+                fs.set_times(path, time, time)
+            case ["p", str(path), int(mode), int(later)]:
+                time += later
+                fs.make_fifo(path, mode & PERMISSION_BITS)
+                fs.set_mode(path, mode & PERMISSION_BITS)
                 fs.set_times(path, time, time)
             case ["h", str(path), str(first)]:
                 fs.link(first, path)

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from keysh.tools.tar.settings import TarSettings
     from keysh.vfs.api import Stat
 
-UNSUPPORTED_TYPES = {tar.FIFO: "mkfifo", tar.CHARACTER: "mknod", tar.DEVICE: "mknod"}
+DEVICE_TYPES = (tar.CHARACTER, tar.DEVICE)
 FAILED_ACTIONS = {
-    tar.DIRECTORY: "mkdir", tar.SYMLINK: "create symlink to {}", tar.LINK: "hard link to {}",
+    tar.DIRECTORY: "mkdir", tar.FIFO: "mkfifo", tar.SYMLINK: "create symlink to {}",
+    tar.LINK: "hard link to {}",
 }  # fmt: skip
 OWNER_DEFAULT_MODE = 0o777
 
@@ -62,9 +63,10 @@ class FileExtractor:
                 self._symlink(member, path)
             elif member.kind == tar.LINK:
                 self._link(member, path, folder)
-            elif member.kind in UNSUPPORTED_TYPES:
-                action = UNSUPPORTED_TYPES[member.kind]
-                message = f"{shown_name(name)}: Cannot {action}: Operation not permitted"
+            elif member.kind == tar.FIFO:
+                self._fifo(member, path)
+            elif member.kind in DEVICE_TYPES:
+                message = f"{shown_name(name)}: Cannot mknod: Operation not permitted"
                 self._sh.warn(message, FATAL_STATUS)
             else:
                 self._file(member, name, path, reader)
@@ -218,6 +220,11 @@ class FileExtractor:
         fs.open(path, "x", 0).close()
         stat = fs.stat(path)
         self._delayed_links[path] = DelayedLink(identity(stat), target, member.modified)
+
+    def _fifo(self, member: TarMember, path: str) -> None:
+        self._make_room(path)
+        self._sh.fs.make_fifo(path, self._mode(member))
+        self._set_time(path, member.modified)
 
     def _link(self, member: TarMember, path: str, folder: str) -> None:
         fs = self._sh.fs

@@ -6,8 +6,10 @@ import errno
 import time
 
 from keysh.vfs.api import Entry, FileSystem, failure
+from keysh.vfs.memory.fifo import FifoEnd
 from keysh.vfs.memory.inodes import (
     DirectoryInode,
+    FifoInode,
     FileInode,
     LazyContent,
     LinkInode,
@@ -241,6 +243,22 @@ class MemoryFS(FileSystem):
             node.links += 1
             node.changed = now
 
+    def make_fifo(self, path: str, permissions: int = 0o666) -> None:
+        now = self._quota.clock()
+        with self._quota.lock:
+            directory, name = self._tree.new_entry(path)
+            self._quota.count_name(path)
+            new = FifoInode(self._tree.next_number(), permissions & 0o7777, now)
+            directory.add_entry(name, new, now)
+
+    def open_fifo(self, path: str, access: Access) -> FifoEnd:
+        with self._quota.lock:
+            node = self._tree.find(path)
+            if not isinstance(node, FifoInode):
+                raise failure(errno.EACCES, path)
+            self._tree.require_permission(node, ACCESS_PERMISSIONS[access], path)
+            return FifoEnd(node.pipe, path, access)
+
     def make_link(self, target: str, path: str) -> None:
         fault = fault_of_target(target)
         if fault:
@@ -293,6 +311,8 @@ class MemoryFS(FileSystem):
             raise failure(errno.EISDIR, path)
         if isinstance(node, LinkInode):
             raise self._tree.path_error(path)
+        if isinstance(node, FifoInode):
+            raise failure(errno.EACCES, path)  # `open_fifo` opens it
         self._tree.require_permission(node, ACCESS_PERMISSIONS[access], path)
         if access == "w":
             node.lazy = None

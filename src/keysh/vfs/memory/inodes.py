@@ -1,4 +1,4 @@
-"""Inodes: the directories, files and links of a MemoryFS, and the names they can have.
+"""Inodes: the directories, files, links and fifos of a MemoryFS, and the names they can have.
 
 Directory --"notes"--> Directory --"a.txt"--> File <--"b.txt"-- (a hard link)
                                  --"now"----> Link "a.txt"
@@ -11,6 +11,7 @@ import stat as kinds
 from _thread import RLock, get_ident  # `threading` is slow to import
 
 from keysh.vfs.api import Stat, failure
+from keysh.vfs.memory.fifo import FifoPipe
 from keysh.vfs.paths import normal_path
 
 TYPE_CHECKING = False
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import TypeAlias
 
-    Inode: TypeAlias = "DirectoryInode | FileInode | LinkInode"
+    Inode: TypeAlias = "DirectoryInode | FifoInode | FileInode | LinkInode"
 
 MAX_NAME_BYTES = 255  # bytes, as everywhere on Linux
 MAX_PATH_BYTES = 4095  # PATH_MAX counts a NUL too
@@ -106,6 +107,27 @@ class LinkInode(InodeBase):
 
     def copy(self) -> LinkInode:
         copy = LinkInode(self.number, 0, self.target)
+        copy.copy_times(self)
+        return copy
+
+
+class FifoInode(InodeBase):
+    """A named pipe."""
+
+    __slots__ = ("pipe",)
+
+    kind = kinds.S_IFIFO
+
+    def __init__(self, number: int, permissions: int, now: int) -> None:
+        super().__init__(number, permissions, now)
+        self.pipe = FifoPipe()
+
+    def size(self) -> int:
+        return 0
+
+    def copy(self) -> FifoInode:
+        """Return a pipe that nobody has open."""
+        copy = FifoInode(self.number, self.permissions, 0)
         copy.copy_times(self)
         return copy
 

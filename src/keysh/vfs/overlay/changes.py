@@ -78,7 +78,7 @@ def path_changes(
         else:
             is_changed = (
                 (above.mode, above.size, above.modified) != (below.mode, below.size, below.modified)
-                or not has_same_content(upper, path, lower, path)
+                or (above.is_file and not has_same_content(upper, path, lower, path))
             )  # fmt: skip
         if is_changed:
             yield Change("changed", path, kind_word(above))

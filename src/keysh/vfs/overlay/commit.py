@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat as kinds
 
 from keysh.vfs.overlay.changes import stat_or_none
 from keysh.vfs.paths import is_below, join, parent
@@ -103,7 +104,11 @@ class Commit:
         first = self._names.get((stat.device, stat.inode))
         if first and self._link(first, staged):
             return
-        copy_node(self._upper, path, self._lower, staged)
+        if kinds.S_ISFIFO(stat.mode):
+            self._lower.make_fifo(staged)
+            copy_attributes(stat, self._lower, staged)
+        else:
+            copy_node(self._upper, path, self._lower, staged)
         if stat.links > 1:
             self._names[stat.device, stat.inode] = staged
 

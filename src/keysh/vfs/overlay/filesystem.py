@@ -22,6 +22,7 @@ from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.mounts import ErrorPaths
 from keysh.vfs.overlay.changes import stat_or_none, tree_changes
 from keysh.vfs.overlay.commit import Commit
+from keysh.vfs.overlay.identity import is_same_file, with_identity
 from keysh.vfs.overlay.original_state import OriginalState
 from keysh.vfs.overlay.stream import LowerStream
 from keysh.vfs.paths import join, parent
@@ -37,7 +38,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.vfs.api import Access, Stream
+    from keysh.vfs.api import Access, OpenFifo, Stream
     from keysh.vfs.overlay.changes import Change
 
 
@@ -171,6 +172,18 @@ class OverlayFS(FileSystem):
             self._prepare_new(path)
             self._upper.make_directory(path, permissions)
             self._hidden.add(path)
+
+    def make_fifo(self, path: str, permissions: int = 0o666) -> None:
+        with self._lock:
+            self._prepare_new(path)
+            self._upper.make_fifo(path, permissions)
+
+    def open_fifo(self, path: str, access: Access) -> OpenFifo:
+        with self._lock:
+            _, is_upper = self._find(path)
+            if not is_upper:  # writing to it would be a change that `commit` could not hold back
+                raise failure(errno.EACCES, path)
+            return self._upper.open_fifo(path, access)
 
     def make_link(self, target: str, path: str) -> None:
         with self._lock:
@@ -368,25 +381,3 @@ class OverlayFS(FileSystem):
         self._refuse_link(path, stat)
         if not stat.is_file:
             raise failure(errno.EISDIR if stat.is_directory else errno.EACCES, path)
-
-
-def with_identity(stat: Stat, device: int, inode: int) -> Stat:
-    """Return a Stat with another identity: both sides share a device, so inodes must differ."""
-    return Stat(
-        stat.mode,
-        stat.size,
-        stat.modified,
-        accessed=stat.accessed,
-        changed=stat.changed,
-        inode=inode,
-        device=device,
-        links=stat.links,
-        owner=stat.owner,
-        group=stat.group,
-        special=stat.special,
-    )
-
-
-def is_same_file(one: Stat, other: Stat) -> bool:
-    """Whether two Stats are of one file."""
-    return one.inode == other.inode != 0 and one.device == other.device
