@@ -37,6 +37,9 @@ class ReadOnlyFS(FileSystem):
         """The file system that can only be read through this one."""
         return self._inner
 
+    def reference(self) -> dict[str, object]:
+        return self._inner.reference()
+
     def stat(self, path: str) -> Stat:
         return self._inner.stat(path)
 

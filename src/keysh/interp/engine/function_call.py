@@ -76,7 +76,7 @@ def call_function(
     saved_arguments, saved_loops, saved_dialect = state.arguments, state.loops, state.dialect
     budget = state.budget
     budget.steps_left -= 1
-    was_trapped = state.traps and has_error_trap(state)
+    was_trapped = has_error_trap(state) if state.traps else False
     state.frames.append(frame)
     try:
         if budget.steps_left < 0:
