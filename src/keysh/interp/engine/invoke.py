@@ -45,7 +45,9 @@ def invoke(command: Command, call: Call, arguments: Sequence[object]) -> int:
         return deliver_answer(command, call_command(command, call, arguments), call)
     except RuntimeDiagnostic as problem:
         is_lenient = getattr(call_state(call), "dialect", KEYSH).is_lenient
-        problem.is_of_operand = is_lenient or problem.code in OPERAND_FAILURES
+        ends_line = is_lenient and problem.is_of_attribute
+        problem.is_of_operand = not ends_line and (is_lenient or problem.code in OPERAND_FAILURES)
+        problem.command_name = command.name
         raise
     except (ControlFlow, KeyboardInterrupt):
         raise
