@@ -51,7 +51,8 @@ def test_parameters_are_not_offered_by_name() -> None:
     ("ps1", "shown"),
     [
         ("$x> ", "a b> "), ("$(echo $((1 + 2)))> ", "3> "), (r"\w \$ ", "/$x`y $ "),
-        (r"\\$x", "$x"), (r"\044x", "a b"), ("${> ", "${> "), ("$(exit 3)", ""), ("plain> ", "plain> "),
+        (r"\\$x", "$x"), (r"\044x", "a b"), ("${> ", "${> "), ("$(exit 3)", ""),
+        ("plain> ", "plain> "),
     ],
 )  # fmt: skip
 def test_ps1_is_expanded_but_not_what_its_escapes_stand_for(ps1: str, shown: str) -> None:
