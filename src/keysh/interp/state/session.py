@@ -50,7 +50,9 @@ if TYPE_CHECKING:
     class Services(Protocol):
         """Functions of the engine that a state needs."""
 
-        def run_words(self, state: AnyState, words: Sequence[object]) -> int: ...
+        def run_words(
+            self, state: AnyState, words: Sequence[object], launch_error: str = ""
+        ) -> int: ...
         def assign_by_attributes(
             self, state: AnyState, name: str, value: Any, bits: int
         ) -> None: ...
