@@ -61,8 +61,15 @@ def report_failure(command: Command, call: Call, error: BaseException) -> int:
         call.warn(error.message)
         return error.status
     if isinstance(error, InvalidArguments):
-        call.warn(error.message)
-        if not error.is_value:
+        said = None
+        if getattr(call_state(call), "dialect", KEYSH).is_lenient:
+            from keysh.interp.run.builtin_usage import refusal_in_bash  # noqa: PLC0415 - only for an error
+
+            said = refusal_in_bash(command.name, error.message)
+        call.warn(error.message if said is None else said[0])
+        if said is not None:
+            call.err.write(f"{said[1]}\n")
+        elif not error.is_value:
             call.err.write(f"{command.refusals.usage_hint.format(command.name)}\n")
         return error.status or command.refusals.usage_status
     if isinstance(error, UnwritableOutput):
