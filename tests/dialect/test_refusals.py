@@ -17,13 +17,15 @@ trap -z|wait -z|jobs -z|umask -z|ulimit -z|alias -z|unalias -z|type -z|command -
 mapfile -d|complete -z|compgen -z|cd a b|test a b c|[ 1 -lt x ]|kill|printf|shift x|set -z|set -o no
 """
 LAUNCHERS = """
-env nosuch|env ./nosuch|env /etc|env A=1 nosuch x|env env nosuch|env "it's"|timeout 1 nosuch|nice nosuch
+env nosuch|env ./nosuch|env /etc|env A=1 nosuch x|env env nosuch|env "it's"|timeout 1 nosuch
+nice nosuch
 timeout 1 /etc|echo a b / xargs nosuch|nohup nosuch|setsid nosuch|stdbuf -o0 nosuch
 find /etc/passwd -exec nosuch {} +|find /etc/passwd -exec nosuch {} \\;
 command_not_found_handle() { echo H; }; env nosuch; nosuch
 """
 ARITHMETIC = """
-1.5|1+|+|3 4|x y|08|2#3|99#1|3=4|(1|1)|1?2|1?2:|@|1 @|x=|1++|x++ y|1.5+2|abc.d|1 ? : 2|5 5 +|1,|#|0xg|1a
+1.5|1+|+|3 4|x y|08|2#3|99#1|3=4|(1|1)|1?2|1?2:|@|1 @|x=|1++|x++ y|1.5+2|abc.d|1 ? : 2|5 5 +|1,|#
+0xg|1a
 y--3|1 && |!|- |1 <|x==|x+=|4 +* 3|)|()|{|é|1é|x=08| 3 4
 """
 
