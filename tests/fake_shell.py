@@ -42,6 +42,7 @@ class FakeShell:
         words: Sequence[object],
         env: Mapping[str, str] | None,
         cwd: str | None,
+        launch_error: str = "",
     ) -> int:
         if self._run is None:
             return 127

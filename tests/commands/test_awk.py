@@ -44,6 +44,7 @@ class WithShell(FakeShell):
         words: Sequence[object],
         env: Mapping[str, str] | None,
         cwd: str | None,
+        launch_error: str = "",
     ) -> int:
         done = subprocess.run(
             [str(word) for word in words],

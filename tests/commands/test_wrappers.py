@@ -45,7 +45,9 @@ def test_nohup_redirects_a_terminal() -> None:
     errors: list[str] = []
 
     class Printing(FakeShell):
-        def run_words(self, call: Call, words: object, env: object, cwd: object) -> int:
+        def run_words(
+            self, call: Call, words: object, env: object, cwd: object, launch_error: str = ""
+        ) -> int:
             call.out.write("hello\n")
             return 0
 

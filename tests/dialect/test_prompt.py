@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
+from dialect.dialect_oracle import bash_answer, dialect_answer
 from keysh import Shell
 from keysh.diagnostics.dialect import BASH, KEYSH
+from keysh.interp.variables.prompt_text import decoded_prompt
 from keysh.repl.hooks import expanded_text
-from keysh.repl.prompt import PromptFacts, expand_ps1
 from keysh.syntax.draft import Draft
+from real_tools import needs
 from repl.terminal_user import ENTER, PROMPT, Person
 
 
@@ -48,16 +51,57 @@ def test_parameters_are_not_offered_by_name() -> None:
     ("ps1", "shown"),
     [
         ("$x> ", "a b> "), ("$(echo $((1 + 2)))> ", "3> "), (r"\w \$ ", "/$x`y $ "),
-        (r"\\$x", r"\a b"), ("${> ", "${> "), ("$(exit 3)", ""), ("plain> ", "plain> "),
+        (r"\\$x", "$x"), (r"\044x", "a b"), ("${> ", "${> "), ("$(exit 3)", ""),
+        ("plain> ", "plain> "),
     ],
 )  # fmt: skip
 def test_ps1_is_expanded_but_not_what_its_escapes_stand_for(ps1: str, shown: str) -> None:
-    shell = Shell(dialect="bash")
+    shell = Shell(files={"/$x`y/file": ""}, cwd="/$x`y", dialect="bash")
     shell.run("x='a b'; false")
-    facts = PromptFacts(cwd="/$x`y", home="/home/me")
-    text = expand_ps1(ps1, facts, guards_expansions=True)
+    text = decoded_prompt(shell.state, ps1)
     assert expanded_text(shell.state, text, 100, 5) == shown
     assert shell.run("echo $?").stdout == "1\n"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        r"""for x in '\v|\j|\!|\[a\]|\l' '\D{%Y}}' '\D' '\1\12\101\0101' '\777' '\8' \
+            '\e\a\n\r' '\q' '\' '\\' '\\$x' '\`' '\"' \
+            'a$HOME"b"' '\044HOME' '\134x' '\0\400' '\303\251' '\\\\' '${#x}'
+        do echo "${x@P}"; done""",
+        r"""mkdir -p $'d/a\e\nb\'$x"`c\\'; cd d/a*; x='${PWD#d} \W'; echo "${x@P}" | tail -c 20""",
+        r"""mkdir -p h/one/two/three; cd h; HOME=$PWD; x='\w \W'
+        for PROMPT_DIRTRIM in '' 0 1 2 3 9 x; do
+            for d in . one one/two one/two/three; do
+                cd "$HOME/$d"; echo "${x@P}"
+            done
+            for d in /usr/share/doc /usr / /tmp; do cd $d; echo "${x@P}"; done
+        done""",
+        r"""HOME=/; cd /usr; x='\w'; echo "${x@P}"; cd /; echo "${x@P}"
+        HOME=/usr/; cd /usr; echo "${x@P}" """,
+    ],
+)  # fmt: skip
+@needs("bash")
+def test_prompt_text_as_in_bash(script: str, tmp_path: Path) -> None:
+    folder = tmp_path / "work"
+    answers = []
+    for answer in (bash_answer, dialect_answer):
+        folder.mkdir()
+        answers.append(answer(script, folder))
+        rmtree(folder)
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    "text", ["$(echo 1)", r"\\\\$(echo 1)", "`echo 1`", "$((echo a); (echo b))", "${x:-$(echo 1)}"]
+)
+def test_prompt_text_runs_no_command(text: str) -> None:
+    shell = Shell(dialect="bash", env={"text": text})
+    result = shell.run('echo "${text@P}"')
+    assert result.stdout == ""
+    assert "E208" in result.stderr
 
 
 def test_prompt_in_the_bash_dialect(tmp_path: Path) -> None:

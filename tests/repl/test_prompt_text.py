@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from keysh import MemoryFS, Router
+from keysh import MemoryFS, Router, Shell
+from keysh.interp.variables.prompt_text import decoded_prompt
 from keysh.repl.plain_reader import without_colors
-from keysh.repl.prompt import PromptFacts, branch, duration_text, expand_ps1, standard_prompt
+from keysh.repl.prompt import PromptFacts, branch, duration_text, standard_prompt
 from keysh.repl.screen import escaped_text, is_text
 
 
@@ -43,15 +44,18 @@ def test_durations(seconds: float, wanted: str) -> None:
 @pytest.mark.parametrize(
     ("written", "wanted"),
     [
-        (r"\w \W \$ ", "~/work work $ "),
-        (r"\u:\j\n", "amy:0\n"),
-        (r"\[\e[1m\]x\\ \q \033", "\x1b[1mx\\ \\q \x1b"),
-        ("end\\", "end\\"),
-        ("é $x", "é $x"),
+        (r"\w \W \$ ", "~/work work $ "), (r"\u:\j\n", "amy:0\n"), (r"\!\#", "43"),
+        (r"\[\e[1m\]x\\ \q \033", "\x1b[1mx\\ \\q \x1b"), ("end\\", "end\\"), ("é $x", "é $x"),
+        (r"\303\251\012\000", "é\n"), (r"\D{%Y}}\D", r"1970}\D"), (r"\v \s", "5.2 keysh"),
     ],
-)
+)  # fmt: skip
 def test_ps1(written: str, wanted: str) -> None:
-    assert expand_ps1(written, facts(user="amy")) == wanted
+    shell = Shell(
+        files={"/home/amy/work/x": ""}, cwd="/home/amy/work", clock=lambda: 10**6,
+        env={"HOME": "/home/amy", "USER": "amy"},
+    )  # fmt: skip
+    text = decoded_prompt(shell.state, written, is_expanded=False, entered_commands=3)
+    assert text == wanted
 
 
 def test_branch() -> None:

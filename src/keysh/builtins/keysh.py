@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from keysh.diagnostics.dialect import KEYSH, declared_dialect
 from keysh.interp.engine.scripts import run_in_own_shell
-from keysh.interp.run.options import DEFAULT_FLAGS, OPTION_BITS, OPTION_LETTERS, with_option
+from keysh.interp.run.options import (
+    DEFAULT_FLAGS,
+    FROM_COMMAND_STRING,
+    FROM_STDIN,
+    OPTION_BITS,
+    OPTION_LETTERS,
+    with_option,
+)
 from keysh.interp.state.call import os_error_text
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import words_for_function
@@ -55,11 +62,12 @@ def run_shell(sh: Call, words: Sequence[object], dialect: Dialect | None) -> int
             raise sh.fail("-c: option requires an argument", USAGE_STATUS)
         name = text_of(rest[1]) if len(rest) > 1 else sh.name
         text = text_of(rest[0])
+        flags |= FROM_COMMAND_STRING
         return run_in_own_shell(state, text, name, rest[2:], dialect or KEYSH, flags)
     if not rest or "s" in letters:
         text = sh.stdin.read()
         spoken = dialect or declared_dialect(text) or KEYSH
-        return run_in_own_shell(state, text, sh.name, rest, spoken, flags)
+        return run_in_own_shell(state, text, sh.name, rest, spoken, flags | FROM_STDIN)
     path = text_of(rest[0])
     try:
         with sh.open(path) as stream:

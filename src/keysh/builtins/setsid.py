@@ -38,7 +38,7 @@ def setsid(
         if status is not None:
             return status
     if not fork:
-        return sh.run(words)
+        return sh.run(words, launch_error="setsid: failed to execute {name}")
 
     def body(child: State) -> int:
         return Call(sh.name, child, Reader(()), child.out, child.err).run(words)

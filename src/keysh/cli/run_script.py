@@ -18,6 +18,7 @@ from keysh.cli.signals import SignalHandlers
 from keysh.diagnostics.dialect import KEYSH
 from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.interp.run.control_flow import LimitReached, ReaderGone
+from keysh.interp.run.options import FROM_COMMAND_STRING, FROM_STDIN
 from keysh.interp.streams.descriptors import DISCARD_WRITER
 from keysh.interp.streams.open_files import FileReader, FileWriter
 from keysh.shell.shell import Shell
@@ -57,6 +58,10 @@ def run_script(arguments: Sequence[str]) -> int:
     introduce_machine(shell, options, settings)
     if options.plan:
         return print_plan(shell, text, options.plan)
+    if options.text is not None:
+        shell.state.flags |= FROM_COMMAND_STRING
+    elif not is_prompt and not is_script_file(options):
+        shell.state.flags |= FROM_STDIN
     for option, is_on in options.set_options:
         shell.switch(option, is_on)
     if is_prompt:

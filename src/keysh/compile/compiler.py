@@ -114,7 +114,7 @@ class Compiler:
             node = parse_arithmetic(source)
             if node is not None and runs_command(node):
                 # Bash would run the commands that a variable or the input holds.
-                raise ScriptError([command_in_data(source)])
+                raise ScriptError([command_in_data(source, expression, "expression")])
             return CompileContext(source, TABLES).arithmetic(node)
 
         return self._expressions.get_or_make(expression, make)
@@ -142,8 +142,11 @@ class Compiler:
 
         return self._values.get_or_make(value_text, make)
 
-    def expanded_text(self, text: str) -> Expression:
-        """Compile a text that is expanded like a heredoc's body, such as `$PS4`."""
+    def expanded_text(self, text: str, *, is_data: bool = False) -> Expression:
+        """Compile a text that is expanded like a heredoc's body, such as `$PS4`.
+
+        A text that is data may not run a command.
+        """
 
         def make() -> Expression:
             from keysh.interp.engine.traps import TRAP_SOURCE_NAME  # noqa: PLC0415 - only for traces
@@ -151,13 +154,18 @@ class Compiler:
             delimiter = "END"
             while delimiter in text:
                 delimiter += "D"
+            # A last `\` would join the delimiter's line with the text's.
+            has_last_backslash = (len(text) - len(text.rstrip("\\"))) % 2
+            body = text + "\\" * has_last_backslash
             # Under this name `$LINENO` is the line of the traced command.
-            source = Source(f"<<{delimiter}\n{text}\n{delimiter}\n", TRAP_SOURCE_NAME, self.dialect)
+            source = Source(f"<<{delimiter}\n{body}\n{delimiter}\n", TRAP_SOURCE_NAME, self.dialect)
             bodies = [node.body for node in parse(source).walk() if isinstance(node, ast.Heredoc)]
+            if is_data and runs_command(bodies[0]):
+                raise ScriptError([command_in_data(source, text, "prompt")])
             read = CompileContext(source, TABLES).text(bodies[0])
             return lambda state: read(state).removesuffix("\n")
 
-        return self._expanded_texts.get_or_make(text, make)
+        return self._expanded_texts.get_or_make(f"\0{text}" if is_data else text, make)
 
     def special(self, name: str) -> Expression | None:
         """Return the reader of a variable that is computed; None for any other."""
@@ -190,13 +198,13 @@ def runs_command(node: Node) -> bool:
     return any(isinstance(inner, ast.Substitution) for inner in node.walk())
 
 
-def command_in_data(source: Source) -> Diagnostic:
-    """E208 for an expression that arrives as text and holds a command."""
+def command_in_data(source: Source, text: str, kind: str) -> Diagnostic:
+    """E208 for a text that arrives as data and holds a command."""
     from keysh.diagnostics.diagnostic import Diagnostic  # noqa: PLC0415 - only for an error
 
-    fact = "text is never run, and this expression holds a command"
-    fix = "run the command first, and compute with what it prints"
-    return Diagnostic("E208", source, 0, len(source.text), fact, source.text, fix)
+    fact = f"text is never run, and this {kind} holds a command"
+    fix = "run the command first, and use what it prints"
+    return Diagnostic("E208", source, 0, len(source.text), fact, text, fix)
 
 
 class CompilerTable(dict["Dialect", Compiler]):

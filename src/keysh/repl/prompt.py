@@ -1,10 +1,6 @@
-"""The text of the prompt: the standard prompt, and the escapes of `PS1`."""
+"""The standard prompt: two lines, with the directory, the branch and how the last command ended."""
 
 from __future__ import annotations
-
-import re
-import socket
-from time import localtime, strftime
 
 from keysh.diagnostics.display import display_width, visible
 from keysh.vfs.paths import join, parent
@@ -48,8 +44,6 @@ def first_line(fs: Router, path: str) -> str:
 
 
 SLOW_COMMAND_SECONDS = 1.0  # the prompt shows the duration of slower commands
-MAX_PROMPT_CHARACTERS = 4000  # of PS1
-EXPANDED = re.compile(r"[$`\\]")
 
 RESET, BOLD, DIM = "\x1b[0m", "\x1b[1m", "\x1b[2m"
 RED, GREEN, BLUE, YELLOW = "\x1b[31m", "\x1b[32m", "\x1b[34m", "\x1b[33m"
@@ -59,7 +53,7 @@ class PromptFacts:
     """The facts that a prompt may show."""
 
     __slots__ = (
-        "branch", "cwd", "home", "is_root", "jobs", "now", "seconds", "status", "user", "width",
+        "branch", "cwd", "home", "is_root", "jobs", "seconds", "status", "width",
     )  # fmt: skip
 
     def __init__(
@@ -67,18 +61,16 @@ class PromptFacts:
         *,
         cwd: str,
         home: str,
-        user: str = "",
         status: int = 0,
         seconds: float = 0.0,
         jobs: int = 0,
         branch: str = "",
         width: int = 80,
         is_root: bool = False,
-        now: float = 0.0,
     ) -> None:
-        self.cwd, self.home, self.user = cwd, home, user
+        self.cwd, self.home = cwd, home
         self.status, self.seconds, self.jobs, self.branch = status, seconds, jobs, branch
-        self.width, self.is_root, self.now = width, is_root, now
+        self.width, self.is_root = width, is_root
 
 
 def shown_directory(facts: PromptFacts) -> str:
@@ -121,59 +113,3 @@ def standard_prompt(facts: PromptFacts) -> str:
         shown.append(f"{color}{text}{RESET}")
     sign = "#" if facts.is_root else "$"
     return f"{' '.join(shown)}\n{RED if facts.status else ''}{sign}{RESET} "
-
-
-def expand_ps1(text: str, facts: PromptFacts, *, guards_expansions: bool = False) -> str:
-    """Expand the escapes of bash in a prompt; unknown escapes stay as they are.
-
-    With `guards_expansions` the text is expanded afterwards, and what an escape stands for, such
-    as the name of a directory, must not be.
-    """
-    expanded: list[str] = []
-    i = 0
-    text = text[:MAX_PROMPT_CHARACTERS]
-    while i < len(text):
-        char = text[i]
-        i += 1
-        if char != "\\" or i >= len(text):
-            expanded.append(char)
-            continue
-        char = text[i]
-        i += 1
-        digits = text[i - 1 : i + 2]
-        if len(digits) == 3 and all(digit in "01234567" for digit in digits):
-            expanded.append(chr(int(digits, 8)))
-            i += 2
-        else:
-            shown = ps1_escape(char, facts)
-            expanded.append(EXPANDED.sub(r"\\\g<0>", shown) if guards_expansions else shown)
-    return "".join(expanded)
-
-
-def ps1_escape(char: str, facts: PromptFacts) -> str:
-    """Return the text that a backslash and a character stand for."""
-    plain = {"n": "\n", "a": "\a", "r": "\r", "e": "\x1b", "\\": "\\", "[": "", "]": ""}
-    if char in plain:
-        return plain[char]
-    clocks = {"t": "%H:%M:%S", "T": "%I:%M:%S", "@": "%I:%M %p", "A": "%H:%M", "d": "%a %b %d"}
-    if char in clocks:
-        return strftime(clocks[char], localtime(facts.now))
-    match char:
-        case "w":
-            return shown_directory(facts)
-        case "W":
-            shown = shown_directory(facts)
-            return shown.rpartition("/")[2] or shown
-        case "u":
-            return visible(facts.user)
-        case "h":
-            return visible(socket.gethostname().partition(".")[0])
-        case "H":
-            return visible(socket.gethostname())
-        case "$":
-            return "#" if facts.is_root else "$"
-        case "j":
-            return str(facts.jobs)
-        case "s":
-            return "keysh"
-    return f"\\{char}"

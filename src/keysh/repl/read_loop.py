@@ -9,9 +9,10 @@ from time import monotonic, time
 
 from keysh.diagnostics.dialect import BASH
 from keysh.interp.jobs.names import job_marks, named_jobs
+from keysh.interp.variables.prompt_text import decoded_prompt
 from keysh.repl.history import History, HistoryEntry, history_path
 from keysh.repl.hooks import call_hook, expanded_text, hook_output, init_path
-from keysh.repl.prompt import PromptFacts, branch, expand_ps1, standard_prompt
+from keysh.repl.prompt import PromptFacts, branch, standard_prompt
 from keysh.text.gnu_quoting import quoted_name
 from keysh.values import text_of
 
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 BEFORE_HOOK, AFTER_HOOK, PROMPT_HOOK = "keysh_before", "keysh_after", "keysh_prompt"
 MAX_EDITED_CHARACTERS = 1 << 20  # of a text from the user's editor
-MAX_PROMPT_CHARACTERS = 10_000  # from the prompt hook
+MAX_PS1_CHARACTERS = 4000
+MAX_PROMPT_CHARACTERS = 10_000  # from the prompt hook, and of `$PS1` expanded
 PROMPT_TIMEOUT_SECONDS = 2.0  # for the prompt hook
 
 
@@ -31,6 +33,7 @@ class ReadLoop:
     """A session at a terminal; it keeps the facts about the last command that the prompt shows."""
 
     __slots__ = (
+        "entered_commands",
         "has_warned_of_jobs",
         "history",
         "seconds",
@@ -45,6 +48,7 @@ class ReadLoop:
         self.thread = get_ident()
         self.status = 0
         self.seconds = 0.0
+        self.entered_commands = 0
         self.has_warned_of_jobs = False
         self.history = History(history_path(shell.state.variables))
         session = shell.state.session
@@ -88,6 +92,7 @@ class ReadLoop:
         if BEFORE_HOOK in self.shell.state.functions:
             self.run_hook([BEFORE_HOOK, text])
         self.execute(text)
+        self.entered_commands += 1
         self.history.add(HistoryEntry(text, cwd, start_time, self.status, self.seconds))
         if problem := self.history.problem:
             self.history.problem = ""
@@ -174,12 +179,17 @@ class ReadLoop:
             text = hook_output(state, [PROMPT_HOOK], MAX_PROMPT_CHARACTERS, PROMPT_TIMEOUT_SECONDS)
             if text:
                 return text
-        facts = self.prompt_facts()
         ps1 = state.variables.get("PS1")
         if ps1 is None:
-            return standard_prompt(facts)
-        text = expand_ps1(text_of(ps1), facts, guards_expansions=state.dialect is BASH)
-        if state.dialect is not BASH:
+            return standard_prompt(self.prompt_facts())
+        is_expanded = state.dialect is BASH
+        text = decoded_prompt(
+            state,
+            text_of(ps1)[:MAX_PS1_CHARACTERS],
+            is_expanded=is_expanded,
+            entered_commands=self.entered_commands,
+        )
+        if not is_expanded:
             return text
         return expanded_text(state, text, MAX_PROMPT_CHARACTERS, PROMPT_TIMEOUT_SECONDS)
 
@@ -190,12 +200,10 @@ class ReadLoop:
         return PromptFacts(
             cwd=shell.cwd,
             home=text_of(variables.get("HOME")),
-            user=text_of(variables.get("USER")),
             status=self.status,
             seconds=self.seconds,
             jobs=len(shell.state.session.jobs.running()),
             branch=branch(shell.fs, shell.cwd),
             width=self.terminal.width,
             is_root=os.geteuid() == 0,
-            now=shell.state.now() / 1e9,
         )

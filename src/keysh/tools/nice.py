@@ -45,7 +45,7 @@ def nice(sh: Call, *words: Raw, adjustment: str | None = None) -> str | int:
         status = sh.run_hidden_program(["nice", "-n", adjustment or DEFAULT_ADJUSTMENT, *words])
         if status is not None:
             return status
-    return sh.run(words)
+    return sh.run(words, launch_error="nice: {quoted}")
 
 
 def is_whole_number(text: str) -> bool:

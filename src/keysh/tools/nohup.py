@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
 
+LAUNCH_ERROR = "nohup: failed to run command {quoted}"
 FAILURE_STATUS = 125
 OUTPUT_FILE = "nohup.out"
 
@@ -39,7 +40,7 @@ def nohup(sh: Call, word: str | None = None, /, *words: Raw) -> int:
         if status is not None:
             return status
     if not sh.width:
-        return sh.run(command_words)
+        return sh.run(command_words, launch_error=LAUNCH_ERROR)
     try:
         output = sh.open(OUTPUT_FILE, "a", 0o600)
     except OSError as error:

@@ -52,7 +52,7 @@ def stdbuf(
         status = sh.run_hidden_program(["stdbuf", *modes, *words])
         if status is not None:
             return status
-    return sh.run(words)
+    return sh.run(words, launch_error="stdbuf: failed to run command {quoted}")
 
 
 def require_mode(sh: Call, option: str, mode: str) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 TIMED_OUT_STATUS, SIGNAL_STATUS_BASE = 124, 128
+LAUNCH_ERROR = "timeout: failed to run command {quoted}"
 
 
 @command(
@@ -53,10 +54,10 @@ def timeout(
         raise UsageFailure(f"{quoted_name(signal)}: invalid signal")
     outer_deadline, deadline = sh.deadline, monotonic() + seconds
     if not seconds or (outer_deadline is not None and outer_deadline <= deadline):
-        return sh.run(words)
+        return sh.run(words, launch_error=LAUNCH_ERROR)
     sh.deadline = deadline
     try:
-        return sh.run(words)
+        return sh.run(words, launch_error=LAUNCH_ERROR)
     except LimitReached as limit:
         if limit.kind != "seconds" or monotonic() < deadline:
             raise

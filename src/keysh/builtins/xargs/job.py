@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.jobs.jobs import ShellJob as Running
 
+LAUNCH_ERROR = "xargs: {name}"
 MAX_PARALLEL_COMMANDS = 100  # for -P 0 without a limit on jobs
 
 
@@ -42,7 +43,9 @@ class SerialRunner:
 
     def start(self, words: list[str]) -> None:
         """Run a command to its end."""
-        self.take_status(words[0], self._call.run(words, env=self.environment(0)))
+        self.take_status(
+            words[0], self._call.run(words, env=self.environment(0), launch_error=LAUNCH_ERROR)
+        )
 
     def environment(self, slot: int) -> Mapping[str, str] | None:
         """Return the environment of a command, or None for the shell's."""
@@ -94,7 +97,9 @@ class ParallelRunner(SerialRunner):
         sh, env = self._sh, self.environment(slot)
 
         def body(child: State) -> int:
-            return Call(sh.name, child, Reader(()), sh.out, sh.err).run(words, env=env)
+            return Call(sh.name, child, Reader(()), sh.out, sh.err).run(
+                words, env=env, launch_error=LAUNCH_ERROR
+            )
 
         job = start_job(self._state, body, " ".join(words), shares_memory=True)
         self._running[slot] = words[0], job

@@ -61,6 +61,9 @@ def arithmetic_of_bash(
 def number_check(word: ast.Word, context: CompileContext) -> Callable[[State], bool]:
     """Compile the test whether a word is a plain number now, the same operand in any place."""
     name = plain_variable_name(word)
+    if context.source.text.startswith("-", word.start - 1):  # `y-$x` may become `y--3`
+        read_text = context.text(word)
+        return lambda state: is_decimal_literal(read_text(state))
     if name is not None:
         return lambda state: is_decimal_literal(state.variables.get(name))
     read = context.part(word.parts[0]) if len(word.parts) == 1 else context.text(word)

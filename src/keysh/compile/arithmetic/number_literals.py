@@ -5,6 +5,7 @@ from __future__ import annotations
 from keysh.compile.arithmetic.operators import call_operator, require_in_range
 from keysh.compile.arithmetic.variables import not_a_number_problem
 from keysh.compile.arithmetic.wrapping import to_int64
+from keysh.interp.variables.arithmetic_messages import bad_number_in_bash
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 from keysh.text.shell_numbers import MAX_INT64, MIN_INT64, parse_bash_integer, parse_shell_number
@@ -51,6 +52,8 @@ def number_literal(node: ast.Number, context: CompileContext) -> NumberReader:
         return lambda state: known
 
     def refuse(state: State) -> int | float:
+        if number is None and dialect.evaluates_text:
+            raise bad_number_in_bash(node.text).with_location(node)
         if number is None:
             raise not_a_number_problem(node.text, "").with_location(node)
         return call_operator(require_in_range, number, node.text, node=node)

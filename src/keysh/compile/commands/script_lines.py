@@ -21,8 +21,6 @@ def lines_of_text(script: ast.Script, context: CompileContext) -> Body:
     if script.body is None:
         return empty_block
     commands = script.body.commands
-    if len(commands) == 1:
-        return discarding_line(context.command(commands[0]))
     position = script.source.position
     # Each command with the index of the first one that begins on a later line than it ends.
     bodies: list[tuple[Body, int]] = []
@@ -48,20 +46,5 @@ def lines_of_text(script: ast.Script, context: CompileContext) -> Body:
                 status = state.status = discarded.status
                 index = next_line
         return status
-
-    return run
-
-
-def discarding_line(body: Body) -> Body:
-    """Compile a text of one command."""
-
-    def run(state: State) -> int:
-        try:
-            return body(state)
-        except LineDiscarded as discarded:
-            if state.parent is not None:
-                raise
-            state.status = discarded.status
-            return discarded.status
 
     return run

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.dialect import SHELLS_OF_BASH
+from keysh.diagnostics.dialect import BASH, SHELLS_OF_BASH
 from keysh.interp.engine.before_command import ask_host
 from keysh.interp.engine.command_lookup import (
     ProgramFile,
@@ -35,8 +35,13 @@ MAX_DIRECTORY_ENTRIES = 10_000  # read from each directory of $PATH to suggest a
 MAX_NAME_BYTES = 255  # of one path component (Linux NAME_MAX)
 
 
-def run_words(state: State, words: Sequence[object], line: int = 0) -> int:
-    """Run a command for another command (`env`, `xargs`, …); return its status."""
+def run_words(
+    state: State, words: Sequence[object], line: int = 0, *, launch_error: str = ""
+) -> int:
+    """Run a command for another command (`env`, `xargs`, …); return its status.
+
+    `launch_error` is what that command says if there is no such command (`Call.run`).
+    """
     if not words:
         return 0
     if not ask_host(state, words):
@@ -45,15 +50,17 @@ def run_words(state: State, words: Sequence[object], line: int = 0) -> int:
     function = state.functions.get(name)
     if function is not None:
         return call_function(state, function, words[1:], line)
-    return run_command(state, name, words[1:])
+    return run_command(state, name, words[1:], launch_error)
 
 
-def run_command(state: State, name: str, arguments: Sequence[object]) -> int:
+def run_command(
+    state: State, name: str, arguments: Sequence[object], launch_error: str = ""
+) -> int:
     """Run a builtin, script or program, ignoring functions; return its status."""
     command = command_named(state, name)
     if command is not None:
         return run_builtin(state, name, command, arguments)
-    return run_external(state, name, arguments)
+    return run_external(state, name, arguments, launch_error)
 
 
 def run_renamed_command(
@@ -86,7 +93,9 @@ def run_builtin(state: State, name: str, command: Command, arguments: Sequence[o
     return invoke(command, Call(name, state, state.stdin, state.out, state.err), arguments)
 
 
-def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
+def run_external(
+    state: State, name: str, arguments: Sequence[object], launch_error: str = ""
+) -> int:
     """Run a keysh script or a real program, found by its path or on `$PATH`."""
     hashed = path_to_run(state, name)
     file, status = find_external(state, hashed or name)
@@ -101,6 +110,14 @@ def run_external(state: State, name: str, arguments: Sequence[object]) -> int:
         return run_program(state, name, file.path, arguments)
     if hashed is not None:
         name = hashed
+    if launch_error and state.dialect is BASH:
+        from keysh.text.gnu_quoting import locale_quoted_text  # noqa: PLC0415 - only for an error
+
+        is_found = status == STATUS_NOT_EXECUTABLE
+        said = launch_error.format(name=name, quoted=locale_quoted_text(name))
+        reason = "Permission denied" if is_found else "No such file or directory"
+        state.err.write(f"{said}: {reason}\n")
+        return status
     if status == STATUS_NOT_EXECUTABLE:
         reason = "Is a directory" if is_directory_path(state, name) else "Permission denied"
         state.complain(f"{name}: {reason}")

@@ -45,7 +45,9 @@ def invoke(command: Command, call: Call, arguments: Sequence[object]) -> int:
         return deliver_answer(command, call_command(command, call, arguments), call)
     except RuntimeDiagnostic as problem:
         is_lenient = getattr(call_state(call), "dialect", KEYSH).is_lenient
-        problem.is_of_operand = is_lenient or problem.code in OPERAND_FAILURES
+        ends_line = is_lenient and problem.is_of_attribute
+        problem.is_of_operand = not ends_line and (is_lenient or problem.code in OPERAND_FAILURES)
+        problem.command_name = command.name
         raise
     except (ControlFlow, KeyboardInterrupt):
         raise
@@ -59,8 +61,15 @@ def report_failure(command: Command, call: Call, error: BaseException) -> int:
         call.warn(error.message)
         return error.status
     if isinstance(error, InvalidArguments):
-        call.warn(error.message)
-        if not error.is_value:
+        said = None
+        if getattr(call_state(call), "dialect", KEYSH).is_lenient:
+            from keysh.interp.run.builtin_usage import refusal_in_bash  # noqa: PLC0415 - only for an error
+
+            said = refusal_in_bash(command.name, error.message)
+        call.warn(error.message if said is None else said[0])
+        if said is not None:
+            call.err.write(f"{said[1]}\n")
+        elif not error.is_value:
             call.err.write(f"{command.refusals.usage_hint.format(command.name)}\n")
         return error.status or command.refusals.usage_status
     if isinstance(error, UnwritableOutput):

@@ -20,10 +20,10 @@ class EngineServices:
 
     __slots__ = ()
 
-    def run_words(self, state: State, words: Sequence[object]) -> int:
+    def run_words(self, state: State, words: Sequence[object], launch_error: str = "") -> int:
         from keysh.interp.engine.dispatch import run_words
 
-        return run_words(state, words)
+        return run_words(state, words, launch_error=launch_error)
 
     def assign_by_attributes(self, state: State, name: str, value: Any, bits: int) -> None:
         from keysh.interp.state.attributes import assign_by_attributes

@@ -81,6 +81,10 @@ DIALECT_OPTIONS = ("expand_aliases", "extglob", "failglob", "globstar", "lastpip
 TURNED_OFF_BITS = {
     name: 32 << at for at, name in enumerate(DIALECT_OPTIONS, start=len(OPTION_TABLE))
 }
+# How the shell was called: letters of `$-` that no option switches.
+FROM_COMMAND_STRING, FROM_STDIN = (
+    32 << len(OPTION_TABLE) + len(DIALECT_OPTIONS) + at for at in range(2)
+)
 OPTION_LETTERS = {letter: name for name, letter, _ in OPTION_TABLE if letter}
 DEFAULT_FLAGS = sum(OPTION_BITS[name] for name, _, is_on in OPTION_TABLE if is_on)
 
@@ -133,7 +137,8 @@ ENDS_ON_FAILURE = ERREXIT | TRAPS_ERR
 def flag_letters(flags: int) -> str:
     """Return the value of `$-`, lower case letters first."""
     letters = (letter for letter, name in OPTION_LETTERS.items() if flags & OPTION_BITS[name])
-    return "".join(sorted(letters, key=str.swapcase))
+    source = "c" * bool(flags & FROM_COMMAND_STRING) + "s" * bool(flags & FROM_STDIN)
+    return "".join(sorted(letters, key=str.swapcase)) + source
 
 
 def is_option_on(flags: int, name: str, dialect: Dialect) -> bool:

@@ -18,7 +18,9 @@ class RuntimeDiagnostic(Exception):
     The location may be unknown where it is raised; the closure of the node adds it on the way up.
     `is_final`: the shell or subshell ends, as for an unset variable under `set -u`.
     `is_of_operand`: a builtin, or an expression that is a command, complains of its own operand,
-    which sh lets fail. `fails_in_sh`: so does sh here, and goes on.
+    which sh lets fail. `fails_in_sh`: so does sh here, and goes on. `is_of_attribute`: a value does
+    not suit `declare -i`, which in bash is no mere failure of the builtin that assigns it.
+    `is_bad_literal`: a number of an expression, which knows the expression's whole text.
     """
 
     def __init__(
@@ -36,6 +38,8 @@ class RuntimeDiagnostic(Exception):
         self.code, self.fact, self.datum, self.fix = code, fact, datum, fix
         self.is_final, self.status = is_final, status
         self.is_of_operand, self.fails_in_sh = False, fails_in_sh
+        self.is_of_attribute = self.is_bad_literal = False
+        self.command_name = ""  # of the builtin that evaluates an expression
         self.start = self.end = -1
 
     @property

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from keysh.diagnostics.dialect import BASH
-from keysh.interp.run.control_flow import LineDiscarded, Refused, ScriptAborted
+from keysh.interp.run.control_flow import (
+    STATUS_NOT_FOUND,
+    LineDiscarded,
+    Refused,
+    ScriptAborted,
+)
+from keysh.interp.run.options import FROM_COMMAND_STRING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Protocol
+    from typing import Any, Protocol
 
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.diagnostics.source import Source
@@ -17,6 +23,9 @@ if TYPE_CHECKING:
 
     class ReportingState(Protocol):
         """The part of a state needed to print a diagnostic."""
+
+        flags: int
+        parent: Any
 
         @property
         def err(self) -> Writer: ...
@@ -58,9 +67,13 @@ class Site:
         """Print a diagnostic; return its status, or end what the problem ends."""
         diagnostic = problem.diagnostic(self.source, self.node)
         if self.source.dialect.is_lenient:
-            state.err.write(f"{state.message_place(site=self)}{one_line_message(diagnostic)}\n")
+            name = name_before_expression(self.node, problem)
+            message = f"{name}{one_line_message(diagnostic)}"
+            state.err.write(f"{state.message_place(site=self)}{message}\n")
             if not problem.is_final and problem.discards_line:
                 raise LineDiscarded(problem.status)
+            if problem.is_final and state.flags & FROM_COMMAND_STRING and state.parent is None:
+                raise ScriptAborted(STATUS_NOT_FOUND)  # `bash -c 'set -u; $x'` ends with 127
         else:
             report_diagnostic(state, diagnostic)
             if problem.is_refusal:
@@ -81,13 +94,32 @@ BASH_FACTS = {
 }
 
 
+# How bash's messages about an expression begin, behind the expression.
+ARITHMETIC_FACTS = (
+    "syntax error", "value too great", "invalid arithmetic base", "attempted assignment",
+    "expression ", "missing `)'", "`:' expected",
+)  # fmt: skip
+
+
+def name_before_expression(node: Node, problem: RuntimeDiagnostic) -> str:
+    """Return the command that evaluates a wrong expression, as bash names it; or nothing."""
+    if not problem.fact.startswith(ARITHMETIC_FACTS):
+        return ""
+    name = NAMES_BY_NODE.get(node.__class__.__name__, problem.command_name)
+    return f"{name}: " if name else ""
+
+
+NAMES_BY_NODE = {"Test": "[[", "ArithmeticCommand": "(("}
+
+
 def one_line_message(diagnostic: Diagnostic) -> str:
     """Return a diagnostic in the form of bash's messages, with its code and fix behind it."""
     from keysh.diagnostics.display import visible  # noqa: PLC0415 - only for an error
 
     if diagnostic.code == "E209" and diagnostic.fact not in BASH_FACTS:
         return diagnostic.message  # `${x:?message}`: the script's own words
-    fact = BASH_FACTS.get(diagnostic.fact)
+    is_of_expression = diagnostic.fact.startswith(ARITHMETIC_FACTS)
+    fact = diagnostic.fact if is_of_expression else BASH_FACTS.get(diagnostic.fact)
     datum = diagnostic.datum
     if diagnostic.code == "E209" and not datum[0].isalpha() and datum[0] != "_":
         datum = f"${datum}"  # `$1`, `$!`

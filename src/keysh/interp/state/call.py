@@ -220,12 +220,15 @@ class Call:
         *,
         env: Mapping[str, str] | None = None,
         cwd: str | None = None,
+        launch_error: str = "",
     ) -> int:
         """Run another command with this call's streams; return its status.
 
-        `env` is the complete environment, `cwd` an absolute path.
+        `env` is the complete environment, `cwd` an absolute path. `launch_error` is what the bash
+        dialect says in front of the reason if there is no such command: a template of `{name}`, or
+        of `{quoted}`, the name in quotes. Otherwise the shell says so.
         """
-        return self._state.run_words(self, words, env, cwd)
+        return self._state.run_words(self, words, env, cwd, launch_error)
 
     def warn_of_input(self, says: str, name: str, title: str, error: OSError) -> None:
         """Report an input that cannot be opened or read, with the message template `says`."""

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
             words: Sequence[object],
             env: Mapping[str, str] | None,
             cwd: str | None,
+            launch_error: str = "",
         ) -> int:
             """Run a command with the streams of `call`; return its status."""
 

@@ -260,6 +260,7 @@ class State(Scope):
         words: Sequence[object],
         env: Mapping[str, str] | None = None,
         cwd: str | None = None,
+        launch_error: str = "",
     ) -> int:
         """Run a command for another one: in a fork, with the streams of the call."""
         child = self.fork()
@@ -268,7 +269,7 @@ class State(Scope):
             child.replace_environment(env)
         if cwd is not None:
             child.cwd = cwd
-        return self.session.services.run_words(child, words)
+        return self.session.services.run_words(child, words, launch_error)
 
 
 def inherited_traps(traps: dict[str, Any], flags: int) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
+from keysh.interp.variables.arithmetic_messages import bad_number_fact, malformed_fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,12 +20,18 @@ def evaluate_arithmetic(state: State, text: str) -> int | float:
         expression = state.compiler.arithmetic(text)
     except ScriptError as error:
         first = error.diagnostics[0]
+        if state.dialect.evaluates_text:
+            fact = malformed_fact(text, first.fact, first.datum, first.start)
+            raise RuntimeDiagnostic(first.code, fact, text.lstrip(), first.fix) from None
         is_part = first.datum not in ("", text)
         fact = f"{first.fact}: {first.datum}" if is_part else first.fact
         raise RuntimeDiagnostic(first.code, fact, text, first.fix) from None
     try:
         number: int | float = expression(state)
     except RuntimeDiagnostic as problem:
+        if problem.is_bad_literal and problem.start >= 0:
+            problem.fact = bad_number_fact(text[problem.start :])
+            problem.datum, problem.is_bad_literal = text.lstrip(), False
         problem.start = problem.end = -1  # a place in `text`, which is not in the script
         raise
     return number

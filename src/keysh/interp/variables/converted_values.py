@@ -42,7 +42,11 @@ def integer_value(state: State, value: Any) -> int:
     text = text_of(value)
     number: int | float | None = parse_decimal(text)
     if number is None:
-        number = evaluate_arithmetic(state, text)
+        try:
+            number = evaluate_arithmetic(state, text)
+        except RuntimeDiagnostic as problem:
+            problem.is_of_attribute = True
+            raise
     if not isinstance(number, int):
         raise RuntimeDiagnostic("E208", "the variable holds whole numbers only", text)
     return number

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from keysh.diagnostics.dialect import BASH
 from keysh.syntax.lexer.cursor import Cursor
 from keysh.syntax.lexer.lexeme import Lexeme
@@ -29,7 +27,6 @@ from keysh.syntax.lexer.positions import (
 from keysh.syntax.lexer.quotes import NAME_SYNTAX, refuse_broken
 from keysh.syntax.lexer.reserved import HEAD_KEYWORDS, RESERVED_WORDS, function_name, loop_name
 
-EXTGLOB_ON = re.compile(r"shopt[^\n;&|]* -s[^\n;&|]* extglob")
 PLAIN_WORD = Lexeme(rf"[^{WORD_SPECIALS}]++{WORD_END}")
 ENTRY_KEY = Lexeme(r"\[(?>(?:[^][]++|\[[^][]*+\])*)\]\+?=")
 TARGET_PATH = Lexeme(rf"({NAME_SYNTAX})(?=\[)")
@@ -111,7 +108,22 @@ def composite_word(cursor: Cursor, value: str, start: int) -> None:
 
 def negates(cursor: Cursor, start: int) -> bool:
     """Whether `!(` is a negation here: it is a pattern after `shopt -s extglob`, as in bash."""
-    return cursor.text.startswith("!(", start) and not EXTGLOB_ON.search(cursor.text[:start])
+    return cursor.text.startswith("!(", start) and not has_extglob(cursor)
+
+
+def has_extglob(cursor: Cursor) -> bool:
+    """Whether the commands so far turn `extglob` on. Each token is looked at once."""
+    tokens, switch = cursor.tokens, ""
+    for index in range(cursor.tokens_seen_for_extglob, len(tokens)):
+        kind, word, _, _ = tokens[index]
+        if kind != "WORD":
+            switch = ""
+        elif word == "shopt" or (switch and word in ("-s", "-u")):
+            switch = word
+        elif word == "extglob" and switch in ("-s", "-u"):
+            cursor.has_extglob = switch == "-s"
+    cursor.tokens_seen_for_extglob = len(tokens)
+    return cursor.has_extglob
 
 
 def open_word(cursor: Cursor, start: int, mode: str, *, braces: bool = False) -> None:

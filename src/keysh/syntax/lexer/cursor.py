@@ -95,6 +95,7 @@ class Cursor:
                    of its beginning
     pending        heredocs whose bodies follow the next newline
     offsets        the offset in the source of each character of the text
+    has_extglob    whether `shopt -s extglob` is among the tokens that have been looked at for it
     reread         how to read a `((` or `${` that a first scan could not, by its offset in the
                    source: `text`, `parentheses` or `substitution` (syntax/rereading.py)
     """
@@ -104,6 +105,7 @@ class Cursor:
         "depth",
         "diagnostics",
         "head",
+        "has_extglob",
         "has_joins",
         "heredocs",
         "is_incomplete",
@@ -119,6 +121,7 @@ class Cursor:
         "stack",
         "text",
         "tokens",
+        "tokens_seen_for_extglob",
         "trivia",
     )
 
@@ -138,6 +141,7 @@ class Cursor:
         self.offset, self.word_position, self.depth = 0, 0, depth
         self.mode: LexicalMode | None = modes[start]
         self.tokens: list[Token] = []
+        self.has_extglob, self.tokens_seen_for_extglob = False, 0
         self.stack: list[Frame] = []
         self.marks: list[list[int]] | None = None
         self.head = -1

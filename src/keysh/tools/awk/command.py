@@ -7,7 +7,7 @@ from functools import lru_cache
 from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import os_error_text
 from keysh.schema.arguments import expanded_texts
-from keysh.schema.declare import OptionStyle, OutputStyle, command
+from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 from keysh.schema.types import Code
 from keysh.tools.awk.generate.compiler import compile_program
 from keysh.tools.awk.parse.lexer import BUILTIN_FUNCTIONS, KEYWORDS, AwkProgramError
@@ -62,10 +62,18 @@ else:
     AwkProgram = AwkCode("awk", tree_of)
 
 
+USAGE_HINT = (
+    "Usage: {0} [POSIX or GNU style options] -f progfile [--] file ...\n"
+    "Usage: {0} [POSIX or GNU style options] [--] 'program' file ...\n"
+    "Try '{0} --help' for more information."
+)
+
+
 @command(
     compatible="GNU Awk 5.2.1",
     output=OutputStyle(write_error=(1, "warning: error writing standard output: {}")),
     style=OptionStyle(binds_by_key=False),
+    refusals=Refusals(usage_hint=USAGE_HINT),
     ignored="-r, --re-interval; -O, --optimize; -s, --no-optimize",
 )
 def awk(

@@ -153,7 +153,7 @@ class EnvRun:
         self._debug(f"executing: {texts[index]}")
         for number, text in enumerate(texts[index:]):
             self._debug(f"   arg[{number}]= {locale_quoted_text(text)}")
-        return sh.run(words[index:], env=environment, cwd=cwd)
+        return sh.run(words[index:], env=environment, cwd=cwd, launch_error="env: {quoted}")
 
     def _set_signals(self, words: Sequence[object]) -> None:
         """Report signal settings; refuse a program that would start with some."""

@@ -168,7 +168,7 @@ def exec_action(
             search.sh.err.write(f"< {texts[0]} ... {file.path} > ? ")
             if search.sh.stdin.read_line()[:1] not in ("y", "Y"):
                 return False
-        return search.sh.run(command_words, cwd=cwd) == 0
+        return search.sh.run(command_words, cwd=cwd, launch_error="find: {quoted}") == 0
 
     return evaluate
 
@@ -184,7 +184,7 @@ def batch_exec_action(search: FindRun, words: Sequence[object], *, in_directory:
             command_words = [*words, *names]
             names.clear()
             size = 0
-            if search.sh.run(command_words, cwd=directory):
+            if search.sh.run(command_words, cwd=directory, launch_error="find: {quoted}"):
                 search.status = 1
 
     def evaluate(file: FoundFile) -> bool:

@@ -67,6 +67,9 @@ def search_whole(
     return lambda text, tick: whole_text_result(rules, text, tick)
 
 
+USAGE_HINT = "Usage: {0} [OPTION]... PATTERNS [FILE]...\nTry '{0} --help' for more information."
+
+
 @command(
     compatible="GNU grep 3.8",
     output=OutputStyle(
@@ -75,6 +78,7 @@ def search_whole(
     ),
     refusals=Refusals(
         usage_status=2,
+        usage_hint=USAGE_HINT,
         invalid_values={
             "after_context": INVALID_CONTEXT,
             "before_context": INVALID_CONTEXT,
@@ -196,8 +200,7 @@ def grep(
             sh, pattern_list, pattern_text, ignore_case=ignore_case, whole=anchoring
         )
     elif file is None:
-        sh.complain("Usage: grep [OPTION]... PATTERNS [FILE]...")
-        sh.err.write("Try 'grep --help' for more information.\n")
+        sh.err.write(f"{USAGE_HINT.format(sh.name)}\n")
         return 2
     else:
         regex = regex_of(MATCHES_NOTHING)

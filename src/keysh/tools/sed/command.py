@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from keysh.gnu.copy.replacement import Replacement
 from keysh.gnu.input_files import InputFile
-from keysh.interp.state.call import CommandFailure, os_error_text
-from keysh.schema.declare import OptionStyle, OutputStyle, command
+from keysh.interp.state.call import CommandFailure, UsageFailure, os_error_text
+from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 from keysh.schema.types import ParameterType, UnfitValue
 from keysh.text.regex.regex import RegexLimit
 from keysh.tools.sed.compiler import compile_script
@@ -151,11 +151,18 @@ def edit_whole(
     return None if edits is None else lambda text, tick: edit_whole_text(edits, text, tick)
 
 
+USAGE_HINT = (
+    "Usage: {0} [OPTION]... {{script-only-if-no-other-script}} [input-file]...\n"
+    "Try '{0} --help' for more information."
+)
+
+
 @command(
     compatible="GNU sed 4.9",
     output=OutputStyle(write_error=(4, "couldn't flush stdout: {}")),
     style=OptionStyle(binds_by_key=False),
     whole=edit_whole,
+    refusals=Refusals(usage_hint=USAGE_HINT),
     ignored="-u, --unbuffered; -b, --binary; --debug",
 )
 def sed(
@@ -250,7 +257,7 @@ def script_pieces(sh: Call, script: str | None) -> list[ScriptPiece]:
         elif option == "file":
             parts += [ScriptPiece(read_script_file(sh, path), path=path) for path in values]
     if not parts:
-        raise sh.fail("no script given; try 'sed --help'")
+        raise UsageFailure("no script given")
     return parts
 
 
