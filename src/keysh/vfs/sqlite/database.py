@@ -146,12 +146,12 @@ class Database:
             self.connection.execute("ROLLBACK")
         self.undo_count += 1
 
-    def start_change(self) -> bool:
+    def start_change(self, names: tuple[str, ...]) -> bool:
         """Begin a transaction; return whether it is a savepoint in one."""
         connection = self.connection
         if self.is_explicit and not connection.in_transaction:
             if self._loss:
-                raise failure(self._loss, self.path)
+                raise failure(self._loss, *names)
             connection.execute("BEGIN IMMEDIATE")
             self._has_begun = True
         if connection.in_transaction:
@@ -187,7 +187,7 @@ class Change:
         database = self._database
         database.lock.acquire()
         try:
-            self._is_nested = database.start_change()
+            self._is_nested = database.start_change(self._names)
             self._before = database.connection.total_changes
         except sqlite3.Error as error:
             database.lock.release()

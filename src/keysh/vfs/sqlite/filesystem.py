@@ -105,7 +105,8 @@ class SqliteFS(FileSystem):
         """Let changes wait for `commit`. RuntimeError in a transaction.
 
         The first change locks the file: from then on another process reads what was there before,
-        and waits to write.
+        and waits to write. If the disk is full, SQLite may take everything back at once; then
+        changes are refused until `commit`, which fails, or `rollback`.
         """
         self._database.begin()
 
