@@ -11,36 +11,13 @@ waiting.
 from __future__ import annotations
 
 import errno
-import os
 import sqlite3
-import time
 from _thread import RLock  # `threading` is slow to import
-from urllib.parse import quote
 
 from keysh.vfs.api import LinkInPath, failure
-from keysh.vfs.sqlite.schema import (
-    REMOVED_TABLES,
-    ForeignDatabase,
-    chunk_size,
-    create_tables,
-    is_empty,
-    lacks_tables,
-    require_tables,
-)
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-# By SQLite's primary result codes. Any other is EIO.
-ERRNOS = {
-    sqlite3.SQLITE_FULL: errno.ENOSPC,
-    sqlite3.SQLITE_READONLY: errno.EROFS,
-    sqlite3.SQLITE_BUSY: errno.EBUSY,
-    sqlite3.SQLITE_LOCKED: errno.EBUSY,
-    sqlite3.SQLITE_TOOBIG: errno.EFBIG,
-}
-BUSY_MESSAGE = "Locked by another process"
+from keysh.vfs.sqlite.connection import connect, is_writable, opening_error, prepare
+from keysh.vfs.sqlite.schema import ForeignDatabase
+from keysh.vfs.sqlite.sqlite_errors import ERRNOS, os_error, result_code
 
 
 class Database:
@@ -113,11 +90,10 @@ class Database:
                 return
             try:
                 connection.execute("COMMIT")
-            except sqlite3.Error as error:
+            except BaseException as error:
                 self._take_back()
-                raise os_error(error, (self.path,)) from error
-            except BaseException:
-                self._take_back()
+                if isinstance(error, sqlite3.Error):
+                    raise os_error(error, (self.path,)) from error
                 raise
 
     def rollback(self) -> None:
@@ -142,9 +118,12 @@ class Database:
         return self.connection
 
     def _take_back(self) -> None:
-        if self.connection.in_transaction:
-            self.connection.execute("ROLLBACK")
         self.undo_count += 1
+        try:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            raise os_error(error, (self.path,)) from error
 
     def start_change(self, names: tuple[str, ...]) -> bool:
         """Begin a transaction; return whether it is a savepoint in one."""
@@ -248,107 +227,8 @@ class Reading:
             if not self._is_nested and database.connection.in_transaction:
                 database.execute("COMMIT" if error is None else "ROLLBACK")
             if isinstance(error, sqlite3.Error):
-                raise os_error(error, self._names) from error
+                raise error
+        except sqlite3.Error as refusal:
+            raise os_error(refusal, self._names) from refusal
         finally:
             database.lock.release()
-
-
-def connect(path: str, timeout: float, is_read_only: bool) -> sqlite3.Connection:
-    """Connect to a file; only `is_read_only` opens one that cannot be written."""
-    uri = "file:" + quote(os.fsencode(os.path.abspath(path)))
-    modes = ["mode=ro", "immutable=1"] if is_read_only else ["mode=rwc"]
-    if is_read_only and os.path.exists(f"{path}-wal"):
-        modes.pop()  # changes that are only in the log would be missing
-    for mode in modes:
-        connection = sqlite3.connect(
-            f"{uri}?{mode}", timeout, isolation_level=None, check_same_thread=False, uri=True
-        )
-        try:
-            connection.execute("PRAGMA trusted_schema = OFF")
-            is_empty(connection)  # the first access
-        except sqlite3.Error:
-            connection.close()
-            # A directory that cannot be written has no room for the index of the log.
-            if mode == modes[-1]:
-                raise
-        else:
-            break
-    return connection
-
-
-def is_writable(path: str) -> bool:
-    """Whether a file can be written or made."""
-    has_ids = os.access in os.supports_effective_ids
-    return not os.path.exists(path) or os.access(path, os.W_OK, effective_ids=has_ids)
-
-
-def prepare(
-    connection: sqlite3.Connection, timeout: float, synchronous: str, is_read_only: bool, now: int
-) -> int:
-    """Create or check the tables, set the modes, and return the size of chunks."""
-    if not is_read_only:
-        connection.execute(f"PRAGMA synchronous = {synchronous}")
-        if is_empty(connection):
-            use_log(connection, time.monotonic() + timeout)
-            make_tables(connection, is_empty, now)
-    require_tables(connection)
-    size = chunk_size(connection)
-    if not is_read_only:
-        use_log(connection, time.monotonic() + timeout)  # not before the file is known to be ours
-        if lacks_tables(connection):
-            make_tables(connection, lacks_tables, now)
-    connection.executescript(REMOVED_TABLES)
-    return size
-
-
-def make_tables(
-    connection: sqlite3.Connection, is_needed: Callable[[sqlite3.Connection], bool], now: int
-) -> None:
-    """Create tables, unless another process has just done so."""
-    connection.execute("BEGIN IMMEDIATE")
-    with connection:
-        if is_needed(connection):
-            create_tables(connection, now)
-
-
-def use_log(connection: sqlite3.Connection, deadline: float) -> None:
-    """Write changes to a log (WAL) first, so that readers and a writer do not wait for another."""
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            return
-        except sqlite3.OperationalError as error:
-            # This statement does not wait for others, BEGIN does.
-            if result_code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
-                raise
-        connection.execute("BEGIN EXCLUSIVE")
-        connection.execute("COMMIT")
-
-
-def result_code(error: BaseException) -> int:
-    """Return SQLite's primary result code; 0 if the error is not SQLite's own."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
-
-
-def os_error(error: sqlite3.Error, names: tuple[str, ...]) -> OSError:
-    """Return an error of SQLite as one of a file system."""
-    number = ERRNOS.get(result_code(error), errno.EIO)
-    result = failure(number, *names)
-    if number == errno.EBUSY:
-        result.strerror = BUSY_MESSAGE
-    return result
-
-
-def opening_error(error: sqlite3.Error, path: str, is_read_only: bool) -> OSError:
-    """Return why a file cannot be opened, which SQLite does not say."""
-    if result_code(error) != sqlite3.SQLITE_CANTOPEN:
-        return os_error(error, (path,))
-    if os.path.isdir(path):
-        return failure(errno.EISDIR, path)
-    try:
-        os.stat(os.path.dirname(os.path.abspath(path)))
-    except OSError as reason:
-        return failure(reason.errno or errno.EIO, path)
-    if is_read_only and not os.path.exists(path):
-        return failure(errno.ENOENT, path)
-    return failure(errno.EACCES, path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import stat as kinds
 import time
@@ -13,9 +12,10 @@ from keysh.vfs.memory.inodes import fault_of_target
 from keysh.vfs.memory.stream import MAX_FILE_BYTES
 from keysh.vfs.sqlite.database import Database
 from keysh.vfs.sqlite.key_values import KeyValues
-from keysh.vfs.sqlite.open_files import OpenFiles
+from keysh.vfs.sqlite.open_inodes import OpenInodes
 from keysh.vfs.sqlite.quota import DatabaseQuota
 from keysh.vfs.sqlite.stream import SqliteStream
+from keysh.vfs.sqlite.tool_calls import add_tool_call
 from keysh.vfs.sqlite.tree import InodeTable, refuse_name, seconds_and_nanoseconds
 
 TYPE_CHECKING = False
@@ -72,7 +72,7 @@ class SqliteFS(FileSystem):
         self._clock = clock or time.time_ns
         self._database = Database(os.fspath(path), timeout, synchronous, read_only, self._clock())
         self._quota = DatabaseQuota(self._database, max_bytes, max_files, full)
-        self._files = OpenFiles(self._database, self._quota)
+        self._files = OpenInodes(self._database, self._quota)
         self._tree = InodeTable(self._database)
         self.values = KeyValues(self._database, self._clock)
 
@@ -126,8 +126,10 @@ class SqliteFS(FileSystem):
         The stream of a file that was created since then is ESTALE.
         """
         with self._database.lock:
-            self._database.rollback()
-            self._files.after_rollback()
+            try:
+                self._database.rollback()
+            finally:
+                self._files.after_rollback()
 
     def close(self) -> None:
         """Take back what is not committed, and close the file. Verbs are a ValueError from now on.
@@ -157,28 +159,10 @@ class SqliteFS(FileSystem):
         Times are seconds since 1970, as of `time.time()`; the table keeps whole seconds, and the
         duration in milliseconds. A result is ignored if there is an error.
         """
-        is_success = error is None
-        values = {
-            "name": name,
-            "parameters": None if parameters is None else json.dumps(parameters, allow_nan=False),
-            "result": json.dumps(result, allow_nan=False) if is_success else None,
-            "error": error,
-            "started_at": int(started_at),
-            "completed_at": int(completed_at),
-            "duration_ms": round((completed_at - started_at) * 1000),
-            "status": "success" if is_success else "error",
-        }
         with self._database.change(self.path):
-            columns = self._database.execute("PRAGMA table_info(tool_calls)").fetchall()
-            if "status" not in [column[1] for column in columns]:
-                del values["status"]
-            cursor = self._database.execute(
-                f"INSERT INTO tool_calls ({', '.join(values)})"
-                f" VALUES ({', '.join('?' * len(values))})",
-                tuple(values.values()),
+            return add_tool_call(
+                self._database, name, parameters, result, error, started_at, completed_at
             )
-            assert cursor.lastrowid is not None
-            return cursor.lastrowid
 
     def stat(self, path: str) -> Stat:
         with self._database.reading(path):
@@ -189,7 +173,7 @@ class SqliteFS(FileSystem):
         with self._database.reading(path):
             inode, mode = self._tree.find(path)
             if not kinds.S_ISDIR(mode):
-                raise self._tree.blocked(path, inode, mode, path)
+                raise self._tree.path_error(path, inode, mode, path)
             return iter(self._tree.entries(inode))
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> SqliteStream:
@@ -296,7 +280,7 @@ class SqliteFS(FileSystem):
         with self._database.change(path):
             inode, before = self._tree.find(path)
             if kinds.S_ISLNK(before):
-                raise self._tree.blocked(path, inode, before, path)
+                raise self._tree.path_error(path, inode, before, path)
             self._tree.change(inode, "mode = ?", (kinds.S_IFMT(before) | mode & 0o7777,), now)
 
     def set_times(self, path: str, accessed: int, modified: int) -> None:
@@ -334,7 +318,7 @@ class SqliteFS(FileSystem):
         if kinds.S_ISDIR(mode):
             raise failure(errno.EISDIR, path)
         if kinds.S_ISLNK(mode):
-            raise self._tree.blocked(path, inode, mode, path)
+            raise self._tree.path_error(path, inode, mode, path)
         if not kinds.S_ISREG(mode):
             raise failure(errno.ENXIO, path)
         size = self._files.named.size(inode)

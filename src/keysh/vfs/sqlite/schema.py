@@ -62,12 +62,12 @@ IS_DIRECTORY = f"i.mode & {KIND_BITS} = {kinds.S_IFDIR}"
 
 # Each query finds a row that must not exist; the text says what the row would be.
 DAMAGES = {
-    "an inode that is none": f"""
+    "an invalid inode": f"""
         SELECT 1 FROM fs_inode WHERE size < 0 OR mode < 0
         OR {" OR ".join(f"typeof({column}) <> 'integer'" for column in INODE_COLUMNS)}""",
-    "a name that is none": """
+    "an invalid name": """
         SELECT 1 FROM fs_dentry WHERE typeof(name) <> 'text' OR name IN ('', '.', '..')
-        OR instr(name, '/')""",
+        OR instr(name, '/') OR instr(name, char(0))""",
     "a name without an inode, or an inode with too many names": f"""
         SELECT 1 FROM (SELECT ino, count(*) AS names FROM fs_dentry GROUP BY ino) AS n
         LEFT JOIN fs_inode AS i ON i.ino = n.ino

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.vfs.sqlite.open_files import OpenFiles
+    from keysh.vfs.sqlite.open_inodes import OpenInodes
 
 
 class SqliteStream:
@@ -23,7 +23,7 @@ class SqliteStream:
     )  # fmt: skip
 
     def __init__(
-        self, files: OpenFiles, inode: int, path: str, access: str, clock: Callable[[], int]
+        self, files: OpenInodes, inode: int, path: str, access: str, clock: Callable[[], int]
     ) -> None:
         """Called with the lock held."""
         self._files, self._path, self._clock = files, path, clock
@@ -31,7 +31,7 @@ class SqliteStream:
         self._writable = access != "r"
         self._appends = access == "a"
         self._position = 0
-        self._file = files.open(inode)
+        self._file = files.add_stream(inode)
         self._is_open = True
 
     def read(self, size: int = -1, /) -> bytes:
@@ -124,7 +124,7 @@ class SqliteStream:
         if self._is_open:
             self._files.abandoned.append(self._file)
 
-    def _require_open(self, is_allowed: bool) -> OpenFiles:
+    def _require_open(self, is_allowed: bool) -> OpenInodes:
         if not self._is_open:
             raise ValueError(f"the file is closed: {self._path}")
         if not is_allowed:

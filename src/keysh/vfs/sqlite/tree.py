@@ -61,7 +61,7 @@ class InodeTable:
         steps = path_steps(path)
         for place, step in enumerate(steps):
             if not kinds.S_ISDIR(mode):
-                raise self.blocked("/" + "/".join(steps[:place]), inode, mode, path, *names)
+                raise self.path_error("/" + "/".join(steps[:place]), inode, mode, path, *names)
             entry = self.entry(inode, step)
             if entry is None:
                 raise failure(fault_of_name(step) or errno.ENOENT, *names)
@@ -80,7 +80,7 @@ class InodeTable:
         above = parent(path)
         inode, mode = self.find(above, *names) if path != "/" else (ROOT_INODE, kinds.S_IFDIR)
         if not kinds.S_ISDIR(mode):
-            raise self.blocked(above, inode, mode, path, *names)
+            raise self.path_error(above, inode, mode, path, *names)
         return inode, base_name(path)
 
     def entry(self, directory: int, name: str) -> tuple[int, int] | None:
@@ -108,7 +108,7 @@ class InodeTable:
         refuse_name(name, *names)
         return directory, name
 
-    def blocked(
+    def path_error(
         self, walked: str, inode: int, mode: int, path: str, *names: str
     ) -> LinkInPath | OSError:
         """Return the error for a path that leads through a file or link, or to one."""

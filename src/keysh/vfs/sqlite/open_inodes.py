@@ -1,4 +1,4 @@
-"""OpenFiles: which files have streams, and the contents of those that were removed meanwhile.
+"""OpenInodes: which files have streams, and the contents of those that were removed meanwhile.
 
 The specification has no inode without a name. So a file that is removed while open is moved to
 temporary tables of the connection: the database never has it, and a crash frees it.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 COLUMNS = ", ".join(INODE_COLUMNS)
 
 
-class OpenFile:
+class OpenInode:
     """A file with streams. Its inode is 0 once the transaction that created it was rolled back."""
 
     __slots__ = ("inode", "streams")
@@ -33,7 +33,7 @@ class OpenFile:
         self.inode, self.streams = inode, 0
 
 
-class OpenFiles:
+class OpenInodes:
     """The open files of a database. Methods are called with its lock held."""
 
     def __init__(self, database: Database, quota: DatabaseQuota) -> None:
@@ -42,14 +42,14 @@ class OpenFiles:
         self.removed = Contents(database, "removed_inode", "removed_data")
         # Files whose streams were collected without being closed. Collection may happen anywhere,
         # even with the lock held, so it only adds to this list.
-        self.abandoned: list[OpenFile] = []
-        self._files: dict[int, OpenFile] = {}
+        self.abandoned: list[OpenInode] = []
+        self._files: dict[int, OpenInode] = {}
         self._created: set[int] = set()  # in the explicit transaction
         self._has_removed = False
 
-    def open(self, inode: int) -> OpenFile:
+    def add_stream(self, inode: int) -> OpenInode:
         """Count one more stream of a file."""
-        file = self._files.setdefault(inode, OpenFile(inode))
+        file = self._files.setdefault(inode, OpenInode(inode))
         file.streams += 1
         return file
 
@@ -61,7 +61,7 @@ class OpenFiles:
     def is_open(self, inode: int) -> bool:
         return inode in self._files
 
-    def contents(self, file: OpenFile, path: str) -> tuple[Contents, int]:
+    def contents(self, file: OpenInode, path: str) -> tuple[Contents, int]:
         """Return the contents that a file is in, and its size; ESTALE if it is in none.
 
         That is so after a rollback, or if another process removed it.
@@ -87,7 +87,7 @@ class OpenFiles:
         )
         self._has_removed = True
 
-    def close(self, file: OpenFile, path: str) -> None:
+    def close(self, file: OpenInode, path: str) -> None:
         """Count one stream less; free a file that has neither a stream nor a name."""
         file.streams -= 1
         if file.streams or not file.inode:
