@@ -46,7 +46,7 @@ def start_python(*arguments: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stdin=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(TESTS)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), *sys.path])},
     )
 
 

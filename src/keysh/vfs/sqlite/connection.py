@@ -32,7 +32,11 @@ def connect(path: str, timeout: float, is_read_only: bool) -> sqlite3.Connection
         modes.pop()  # changes that are only in the log would be missing
     for mode in modes:
         connection = sqlite3.connect(
-            f"{uri}?{mode}", timeout, isolation_level=None, check_same_thread=False, uri=True
+            f"{uri}?{mode}",
+            timeout=timeout,
+            isolation_level=None,
+            check_same_thread=False,
+            uri=True,
         )
         try:
             connection.execute("PRAGMA trusted_schema = OFF")
