@@ -357,12 +357,14 @@ def vague_constants(package: Package) -> list[str]:
 
 
 def bare_participles(package: Package) -> list[str]:
-    """Return functions named by a single word that may be a participle."""
+    """Return functions named by a single word that may be a participle; `open` is a verb."""
     return [
         f"{name}.{node.name}"
         for name, tree in package.modules.items()
         for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef) and BARE_PARTICIPLE.fullmatch(node.name)
+        if isinstance(node, ast.FunctionDef)
+        and BARE_PARTICIPLE.fullmatch(node.name)
+        and node.name != "open"
     ]
 
 

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from keysh.vfs.overlay.filesystem import OverlayFS as OverlayFS
     from keysh.vfs.readonly import ReadOnlyFS as ReadOnlyFS
     from keysh.vfs.router import Router as Router
+    from keysh.vfs.sqlite.filesystem import SqliteFS as SqliteFS
 
 # Where each name is; a test holds this against the imports above.
 HOMES = {
@@ -74,9 +75,8 @@ HOMES = {
     "Raw": "schema.types", "ReadOnlyFS": "vfs.readonly", "Refusals": "schema.command",
     "Regex": "schema.types", "Result": "shell.run_result", "Router": "vfs.router",
     "ScriptError": "diagnostics.exceptions", "Shell": "shell.shell", "Size": "schema.types",
-    "__version__": "version", "command": "schema.declare", "image_of": "shell.images.snapshot",
-    "quote": "text.shell_quoting",
-    "run": "shell.shell",
+    "SqliteFS": "vfs.sqlite.filesystem", "__version__": "version", "command": "schema.declare",
+    "image_of": "shell.images.snapshot", "quote": "text.shell_quoting", "run": "shell.shell",
 }  # fmt: skip
 
 

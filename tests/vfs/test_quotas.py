@@ -1,21 +1,47 @@
-"""Limits of a MemoryFS: exactly the allowed bytes and names fit."""
+"""Limits of a MemoryFS and a SqliteFS: exactly the allowed bytes and names fit."""
 
 from __future__ import annotations
 
 import errno
 import gc
+from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
 from keysh.vfs.memory.filesystem import MemoryFS
+from keysh.vfs.sqlite.filesystem import SqliteFS
 from vfs.conforming.kit import fails, get, names, put, tree
 from vfs.conforming.threads import at_once
 
+Make: TypeAlias = Callable[..., MemoryFS | SqliteFS]
+
+
+@pytest.fixture(params=["memory", "sqlite", "sqlite in a transaction"])
+def make(request: pytest.FixtureRequest, tmp_path: Path) -> Make:
+    """Return a function that makes a file system of files and limits."""
+    if request.param == "memory":
+        return MemoryFS
+
+    def make_in_sqlite(files: dict[str, str] | None = None, **options: int) -> SqliteFS:
+        with SqliteFS(tmp_path / "files.db") as fs:
+            for path, content in (files or {}).items():
+                if path.count("/") == 2:
+                    fs.make_directory(path.rpartition("/")[0])
+                put(fs, path, content.encode())
+        fs = SqliteFS(tmp_path / "files.db", **options)
+        if request.param != "sqlite":
+            fs.begin()
+        return fs
+
+    return make_in_sqlite
+
 
 class TestQuotas:
-    def test_last_byte_fits_and_no_more(self) -> None:
-        fs = MemoryFS(max_bytes=10)
+    def test_last_byte_fits_and_no_more(self, make: Make) -> None:
+        fs = make(max_bytes=10)
         put(fs, "/a", b"1234")
         with fs.open("/b", "w") as stream:
             stream.write(b"56789")
@@ -30,8 +56,8 @@ class TestQuotas:
             stream.write(b"ABCDEF")
         assert (get(fs, "/b"), fs.bytes_used) == (b"ABCDEF", 10)
 
-    def test_zeros_count(self) -> None:
-        fs = MemoryFS(max_bytes=10)
+    def test_zeros_count(self, make: Make) -> None:
+        fs = make(max_bytes=10)
         with fs.open("/f", "w") as stream:
             stream.seek(10)
             with fails(errno.ENOSPC, "/f"):
@@ -44,8 +70,8 @@ class TestQuotas:
             stream.truncate(3)
             assert fs.bytes_used == 3
 
-    def test_removed_bytes_are_given_back(self) -> None:
-        fs = MemoryFS({"/a": "1234", "/b": "5678", "/d/e": ""}, max_bytes=8, max_files=5)
+    def test_removed_bytes_are_given_back(self, make: Make) -> None:
+        fs = make({"/a": "1234", "/b": "5678", "/d/e": ""}, max_bytes=8, max_files=5)
         fs.open("/a", "w").close()
         assert fs.bytes_used == 4
         fs.rename("/a", "/b")
@@ -59,8 +85,8 @@ class TestQuotas:
         fs.remove_directory("/d")
         assert (fs.bytes_used, fs.files_used) == (0, 0)
 
-    def test_every_name_counts_towards_the_quota(self) -> None:
-        fs = MemoryFS({"/d/f": "text"}, max_files=4)
+    def test_every_name_counts_towards_the_quota(self, make: Make) -> None:
+        fs = make({"/d/f": "text"}, max_files=4)
         fs.make_link("f", "/d/l")
         fs.link("/d/f", "/d/h")
         before = tree(fs)
@@ -82,8 +108,8 @@ class TestQuotas:
         assert fs.files_used == 3
         fs.make_directory("/new")
 
-    def test_other_errors_come_first(self) -> None:
-        fs = MemoryFS({"/f": ""}, max_files=1)
+    def test_other_errors_come_first(self, make: Make) -> None:
+        fs = make({"/f": ""}, max_files=1)
         with fails(errno.EEXIST, "/f"):
             fs.make_directory("/f")
         with fails(errno.ENOENT, "/x/y"):
@@ -96,8 +122,8 @@ class TestQuotas:
         with fails(errno.ENOSPC, "/a/b"):
             MemoryFS({"/a/b": "1234"}, max_files=1)
 
-    def test_removed_file_counts_until_it_is_closed(self) -> None:
-        fs = MemoryFS({"/f": "12345678"}, max_bytes=10, max_files=2)
+    def test_removed_file_counts_until_it_is_closed(self, make: Make) -> None:
+        fs = make({"/f": "12345678"}, max_bytes=10, max_files=2)
         stream, other = fs.open("/f", "a"), fs.open("/f")
         fs.remove("/f")
         stream.write(b"9")
@@ -112,8 +138,8 @@ class TestQuotas:
         assert (fs.bytes_used, fs.files_used) == (0, 1)
 
     @pytest.mark.parametrize("limits", [{"max_bytes": 8}, {"max_files": 1}, {}])
-    def test_dropped_stream_releases_its_file(self, limits: dict[str, int]) -> None:
-        fs = MemoryFS({"/f": "12345678"}, **limits)
+    def test_dropped_stream_releases_its_file(self, make: Make, limits: dict[str, int]) -> None:
+        fs = make({"/f": "12345678"}, **limits)
         stream = fs.open("/f")
         fs.remove("/f")
         del stream
@@ -121,8 +147,8 @@ class TestQuotas:
         put(fs, "/g", b"12345678")
         assert (fs.bytes_used, fs.files_used) == (8, 1)
 
-    def test_dropped_stream_makes_room_for_an_open_one(self) -> None:
-        fs = MemoryFS({"/f": "12345678"}, max_bytes=8)
+    def test_dropped_stream_makes_room_for_an_open_one(self, make: Make) -> None:
+        fs = make({"/f": "12345678"}, max_bytes=8)
         with fs.open("/g", "w") as stream:
             forgotten = fs.open("/f")
             fs.remove("/f")
@@ -132,8 +158,8 @@ class TestQuotas:
             gc.collect()
             assert stream.write(b"1") == 1
 
-    def test_threads_cannot_exceed_the_quota(self) -> None:
-        fs = MemoryFS(max_bytes=1000, max_files=20)
+    def test_threads_cannot_exceed_the_quota(self, make: Make) -> None:
+        fs = make(max_bytes=1000, max_files=20)
 
         def work(number: int) -> int:
             done = 0
@@ -149,3 +175,21 @@ class TestQuotas:
         assert written == fs.bytes_used == 994
         assert fs.files_used == len(names(fs)) == 20
         assert sum(fs.stat(f"/{name}").size for name in names(fs)) == 994
+
+
+class TestFull:
+    def test_host_chooses_the_exception(self, make: Make) -> None:
+        """It is told what is full; without one of its own the error is ENOSPC."""
+        told: list[tuple[str, int, int]] = []
+
+        def full(kind: str, used: int, allowed: int) -> BaseException | None:
+            told.append((kind, used, allowed))
+            return LookupError(kind) if kind == "files" else None
+
+        fs = make({"/f": "1234"}, max_bytes=5, max_files=1, full=full)
+        with pytest.raises(LookupError):
+            fs.make_directory("/d")
+        with fs.open("/f", "a") as stream, fails(errno.ENOSPC, "/f"):
+            stream.write(b"56")
+        assert told == [("files", 2, 1), ("file_bytes", 6, 5)]
+        assert tree(fs) == {"/f": b"1234"}
