@@ -104,6 +104,16 @@ def picture(fs: MemoryFS) -> list[object]:
     return result
 
 
+def stream_picture(stream: Stream) -> object:
+    """Return the position and all that can be read, and leave the stream where it is."""
+    position = stream.tell()
+    size = stream.seek(0, 2)
+    stream.seek(0)
+    content = answer(stream.read)
+    stream.seek(position)
+    return position, size, content
+
+
 class SnapshotsAndTwins(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
@@ -182,6 +192,8 @@ class SnapshotsAndTwins(RuleBasedStateMachine):
     def look(self) -> None:
         for one, other in self.pairs:
             assert picture(one) == picture(other)
+        for one, other in self.streams:
+            assert stream_picture(one) == stream_picture(other)
 
     @invariant()
     def watch(self) -> None:
@@ -193,6 +205,7 @@ class SnapshotsAndTwins(RuleBasedStateMachine):
         for pair in self.streams:
             for stream in pair:
                 stream.close()
+        self.streams.clear()
         self.look()
         for one, _ in self.pairs:
             assert not one._tree.streams

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.limits import Budget
     from keysh.interp.streams.streams import Writer
     from keysh.vfs.api import Access
-    from keysh.vfs.local.filesystem import LocalFifo
+    from keysh.vfs.local.stream import LocalFifo
 
 READER_POLL_SECONDS = 0.01  # how often a writer checks for a reader
 CANCEL_POLL_SECONDS = 0.05  # how often a waiting reader checks for the end of the run

@@ -107,7 +107,7 @@ class MemoryFS(FileSystem):
         return self._quota.max_files
 
     def snapshot(self) -> Self:
-        """Return an independent copy with the same limits and clock; `copy.copy` makes the same.
+        """Return an independent copy with the same limits and clock.
 
         It takes the same time for any number of files: both sides share directories and files
         until one of them changes them. Open streams stay with the original.
@@ -118,12 +118,6 @@ class MemoryFS(FileSystem):
             copy._quota = self._quota.of_snapshot()
         copy._tree = copy._quota.tree
         return copy
-
-    def __copy__(self) -> Self:
-        return self.snapshot()
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self.snapshot()
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for `pickle`: all files by value."""

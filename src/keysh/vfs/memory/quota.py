@@ -95,7 +95,7 @@ class Quota:
         elif node.links == 1 and node.number not in self.tree.streams:
             self._free(node)
         else:
-            node = self.tree.own(node)
+            node = self.tree.own_inode(node)
             node.links -= 1
             node.changed = now
             if node.links:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 
+from keysh.diagnostics.uncopied import Uncopied
 from keysh.vfs.api import failure
 
 TYPE_CHECKING = False
@@ -15,7 +16,7 @@ MAX_OFFSET = 2**63 - 1
 MAX_FILE_BYTES = 2**30  # so that a seek and one byte cannot use up a host's memory
 
 
-class MemoryStream:
+class MemoryStream(Uncopied):
     """An inode's bytes and a position. Threads may share it; each call is atomic."""
 
     __slots__ = (
@@ -160,7 +161,7 @@ class MemoryStream:
         if file.owner is not tree.mark:
             if not self._is_open:  # another thread has closed it meanwhile
                 raise ValueError(f"the file is closed: {self._path}")
-            file = self._file = tree.own(tree.open_version(file))
+            file = self._file = tree.own_inode(tree.open_version(file))
         return file
 
     def _require_bytes(self, size: int, length: int) -> None:

@@ -180,7 +180,7 @@ class InodeTree:
         """Return the version of a file that counts, for one that a stream has."""
         return self.nameless.get(file.number) or self.present_version(file)
 
-    def own(self, node: AnyInode) -> AnyInode:
+    def own_inode(self, node: AnyInode) -> AnyInode:
         """Return a version of a file or link that may be changed, whatever its names are."""
         if node.owner is self.mark:
             return node
@@ -199,7 +199,7 @@ class InodeTree:
             return node
         if not isinstance(node, DirectoryInode):
             if node.links > 1 or node.number in self.streams:
-                return self.own(node)
+                return self.own_inode(node)
             self.forget_replacement(node.number)
         own: AnyInode = node.copy(self.mark)
         directory.entries[name] = own

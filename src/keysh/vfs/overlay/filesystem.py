@@ -22,6 +22,7 @@ from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.mounts import ErrorPaths
 from keysh.vfs.overlay.changes import stat_or_none, tree_changes
 from keysh.vfs.overlay.commit import Commit
+from keysh.vfs.overlay.identity import is_same_file, with_identity
 from keysh.vfs.overlay.original_state import OriginalState
 from keysh.vfs.overlay.stream import LowerStream
 from keysh.vfs.paths import join, parent
@@ -36,6 +37,7 @@ from keysh.vfs.transfer import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any, Self
 
     from keysh.vfs.api import Access, Stream
     from keysh.vfs.overlay.changes import Change
@@ -77,6 +79,30 @@ class OverlayFS(FileSystem):
     def lower(self) -> FileSystem:
         """The lower file system."""
         return self._lower
+
+    def snapshot(self) -> Self:
+        """Return an independent overlay over the same lower file system, with the same changes.
+
+        The upper must have snapshots, as a MemoryFS has. Open streams stay with the original.
+        """
+        copy = type(self).__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        with self._lock:
+            copy._upper = self._upper.snapshot()
+            copy._hidden, copy._originals = self._hidden.copy(), self._originals.copy()
+        copy._lock, copy._streams = threading.RLock(), WeakSet()
+        return copy
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for `pickle`: both file systems by their own rules."""
+        state = self.snapshot().__dict__
+        del state["_lock"], state["_streams"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._lock, self._streams = threading.RLock(), WeakSet()
+        self._device = self._lower.stat("/").device  # another one on another machine
 
     def diff(self) -> list[Change]:
         """Return all changes, sorted by path."""
@@ -368,25 +394,3 @@ class OverlayFS(FileSystem):
         self._refuse_link(path, stat)
         if not stat.is_file:
             raise failure(errno.EISDIR if stat.is_directory else errno.EACCES, path)
-
-
-def with_identity(stat: Stat, device: int, inode: int) -> Stat:
-    """Return a Stat with another identity: both sides share a device, so inodes must differ."""
-    return Stat(
-        stat.mode,
-        stat.size,
-        stat.modified,
-        accessed=stat.accessed,
-        changed=stat.changed,
-        inode=inode,
-        device=device,
-        links=stat.links,
-        owner=stat.owner,
-        group=stat.group,
-        special=stat.special,
-    )
-
-
-def is_same_file(one: Stat, other: Stat) -> bool:
-    """Whether two Stats are of one file."""
-    return one.inode == other.inode != 0 and one.device == other.device
