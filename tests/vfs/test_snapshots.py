@@ -191,6 +191,36 @@ class TestSnapshots:
             changed["/d2/f2"] = b"text" + b"!" * 40 if number == 0 else b"text"
             assert tree(side) == before | changed
 
+    def test_removed_open_file_stays_one_file_for_its_streams(self) -> None:
+        fs = MemoryFS({"/f": "1234"})
+        with fs.open("/f", "rw") as one, fs.open("/f") as other:
+            copy = fs.snapshot()
+            fs.remove("/f")
+            fs.snapshot()
+            one.write(b"5")
+            assert other.read() == b"5234"
+            assert (fs.bytes_used, fs.files_used) == (4, 1)
+        assert (fs.bytes_used, fs.files_used) == (0, 0)
+        assert get(copy, "/f") == b"1234"
+
+    def test_replaced_versions_end_with_their_files(self) -> None:
+        fs = MemoryFS({"/f": "1", "/g": "2"})
+        fs.link("/f", "/same")
+        copy = fs.snapshot()
+        put(fs, "/f", b"3")
+        with fs.open("/g") as stream:
+            put(fs, "/g", b"4")
+            assert stream.read() == b"4"
+        second = fs.snapshot()
+        replacements = fs._tree.replacements
+        assert replacements is not None
+        assert sum(map(len, replacements._blocks.values())) == 2
+        for path in ("/f", "/g", "/same"):
+            fs.remove(path)
+        assert not replacements._blocks
+        assert (get(second, "/same"), get(second, "/g")) == (b"3", b"4")
+        assert (get(copy, "/same"), get(copy, "/g")) == (b"1", b"2")
+
     def test_only_the_path_of_a_change_is_copied(self) -> None:
         fs = MemoryFS({"/a/b/f": "1", "/a/g": "2", "/c/h": "3"})
         copy = fs.snapshot()

@@ -11,8 +11,8 @@ import os
 import stat as kinds
 
 from keysh.vfs.api import Entry, FileSystem, Stat, failure
-from keysh.vfs.local.descent import PASS_FLAGS, OpenParent
-from keysh.vfs.local.root import open_root
+from keysh.vfs.local.descent import OpenParent
+from keysh.vfs.local.root import PASS_FLAGS, open_root
 from keysh.vfs.local.stream import LocalFifo, LocalFile
 
 TYPE_CHECKING = False
