@@ -2,8 +2,8 @@
 
     python benchmarks/memory.py [--rounds N]
 
-Each number is for one file, or for one write, and should be the same in every row. The memory is
-that of a file without its contents, but with its name.
+Each number is for one file, one write or one snapshot, and should be the same in every row. The
+memory is that of a file without its contents, but with its name, or that of a whole snapshot.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ COUNTS = (1_000, 10_000, 100_000)
 DIRECTORIES = 100
 CONTENT = b"a line of text\n"
 PIECE = bytes(1000)
+SNAPSHOTS = 1_000
 
 
 def make(paths: list[str]) -> MemoryFS:
@@ -55,17 +56,12 @@ def read_each(fs: MemoryFS, paths: list[str]) -> None:
             stream.read()
 
 
-def snapshot(fs: MemoryFS, _: list[str]) -> None:
-    fs.snapshot()
-
-
 # Each is timed with a file system and the paths of its files.
 MEASURES: dict[str, Callable[[MemoryFS, list[str]], None]] = {
     "write": write_each,
     "list": list_all,
     "stat": stat_each,
     "read": read_each,
-    "snapshot": snapshot,
 }
 
 
@@ -95,15 +91,15 @@ def result_bytes(act: Callable[[], object], count: int) -> float:
 def by_count(rounds: int) -> None:
     """Print a row for each number of files."""
     names = ["make", *MEASURES]
-    print(f"{'files':>8}", *(f"{name + ' us':>11}" for name in names), "  bytes  in a snapshot")
+    print(f"{'files':>8}", *(f"{name + ' us':>11}" for name in names), "  bytes")
     for count in COUNTS:
         paths = [f"/d{number % DIRECTORIES}/file{number}.txt" for number in range(count)]
         fs = make(paths)
         acts: list[Callable[[], object]] = [partial(make, paths)]
         acts += [partial(act, fs, paths) for act in MEASURES.values()]
         times = [microseconds(act, count, rounds) for act in acts]
-        sizes = [result_bytes(partial(make, paths), count), result_bytes(fs.snapshot, count)]
-        print(f"{count:8}", *(f"{x:11.2f}" for x in times), *(f"{x:7.0f}" for x in sizes))
+        size = result_bytes(partial(make, paths), count)
+        print(f"{count:8}", *(f"{x:11.2f}" for x in times), f"{size:7.0f}")
 
 
 def by_size(rounds: int) -> None:
@@ -111,6 +107,32 @@ def by_size(rounds: int) -> None:
     for count in COUNTS:
         spent = microseconds(partial(append, count), count, rounds)
         print(f"{count:8} writes of 1,000 bytes: {spent:.2f} us each")
+
+
+def by_snapshot(rounds: int) -> None:
+    """Time and weigh snapshots that stay alive, and the first write to each of them."""
+    for count in COUNTS:
+        paths = [f"/d{number % DIRECTORIES}/file{number}.txt" for number in range(count)]
+        fs = make(paths)
+        snapshots: list[MemoryFS] = []
+        spent = microseconds(partial(take_snapshots, fs, snapshots), SNAPSHOTS, rounds)
+        size = result_bytes(partial(take_snapshots, fs, []), SNAPSHOTS)
+        written = microseconds(partial(write_to_each, snapshots, paths[0]), len(snapshots), 1)
+        print(
+            f"{count:8} files: a snapshot {spent:.2f} us, {size:.0f} bytes; "
+            f"its first write {written:.2f} us"
+        )
+
+
+def take_snapshots(fs: MemoryFS, snapshots: list[MemoryFS]) -> list[MemoryFS]:
+    snapshots += [fs.snapshot() for _ in range(SNAPSHOTS)]
+    return snapshots
+
+
+def write_to_each(snapshots: list[MemoryFS], path: str) -> None:
+    for fs in snapshots:
+        with fs.open(path, "a") as stream:
+            stream.write(CONTENT)
 
 
 def append(count: int) -> None:
@@ -126,6 +148,7 @@ def main() -> None:
     rounds = options.parse_args().rounds
     by_count(rounds)
     by_size(rounds)
+    by_snapshot(rounds)
 
 
 if __name__ == "__main__":

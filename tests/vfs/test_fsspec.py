@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import errno
 import io
+import pickle
 import stat as kinds
 import time
 import zipfile
@@ -297,6 +299,17 @@ def test_links_of_the_storage_are_followed(tmp_path: Path) -> None:
     (tmp_path / "dirlink").symlink_to("dir")
     fs = FsspecFS(LocalFileSystem(), str(tmp_path))
     assert tree(fs) == {"/file": b"text", "/link": b"text", "/dir": None, "/dirlink": None}
+
+
+def test_pickle_has_the_storage_and_a_copy_is_refused(tmp_path: Path) -> None:
+    fs = FsspecFS(LocalFileSystem(), str(tmp_path))
+    put(fs, "/f", b"1")
+    other = pickle.loads(pickle.dumps(fs))
+    put(other, "/f", b"2")
+    assert get(fs, "/f") == b"2"
+    for act in (copy.copy, copy.deepcopy, FsspecFS.snapshot):
+        with pytest.raises(OSError, match=r"^a FsspecFS has no snapshots$"):
+            act(fs)
 
 
 class Broken(Names):

@@ -20,7 +20,7 @@ from pyfakefs.fake_filesystem_unittest import Patcher
 
 from keysh.vfs.api import LinkInPath
 from keysh.vfs.local import filesystem as local
-from keysh.vfs.local.descent import RootDirectory
+from keysh.vfs.local import root as local_root
 from keysh.vfs.local.filesystem import LocalFS
 from unprivileged import unprivileged
 from vfs.conformance import FileSystemConformance
@@ -84,7 +84,7 @@ class TestOnDisk(FileSystemConformance):
             yield opened
 
 
-class Unclosed(RootDirectory):
+class Unclosed(local_root.RootDirectory):
     """A traceback may keep it beyond the fake disk, when its number means a file of the machine."""
 
     __slots__ = ()
@@ -130,7 +130,7 @@ class TestOnFakeDisk(FileSystemConformance):
                 pytest.skip(f"pyfakefs: {UNFAITHFUL[case]}")
         # `io.FileIO` is written in C and finds no file behind a descriptor of the fake.
         monkeypatch.setattr(local, "LocalFile", lambda fd, mode, path: os.fdopen(fd, mode, 0))
-        monkeypatch.setattr(local, "RootDirectory", Unclosed)
+        monkeypatch.setattr(local_root, "RootDirectory", Unclosed)
         with Patcher() as fake:
             fake.fs.create_dir("/root")
             with LocalFS("/root") as opened:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import gc
 import sys
+import tracemalloc
 
 import pytest
 
@@ -157,3 +159,89 @@ class TestSnapshots:
         for answer in at_once(work):
             assert isinstance(answer, set), answer
             assert answer <= {fs.files_used}
+
+    def test_snapshots_of_snapshots_have_their_own_threads(self) -> None:
+        """Eight snapshots of one another share files, and each thread changes one of them."""
+        fs = MemoryFS({f"/d{n}/f{m}": "text" for n in range(4) for m in range(4)})
+        fs.link("/d0/f0", "/d1/same")
+        with fs.open("/d2/f2", "a") as stream:
+            sides = [fs]
+            for _ in range(7):
+                sides.append(sides[-1].snapshot())
+            before = tree(fs)
+
+            def work(number: int) -> None:
+                side = sides[number]
+                for turn in range(40):
+                    put(side, "/d0/f0", b"%d-%d" % (number, turn))
+                    put(side, f"/d3/new{turn % 3}", b"%d" % number)
+                    side.rename("/d1/f1", "/d1/f9")
+                    side.rename("/d1/f9", "/d1/f1")
+                    if number == 0:
+                        stream.write(b"!")
+                    own = side.snapshot()
+                    put(own, "/d1/same", b"not seen")
+                    own.remove("/d0/f0")
+                    assert get(side, "/d1/same") == b"%d-%d" % (number, turn)
+
+            assert at_once(work) == [None] * 8
+        for number, side in enumerate(sides):
+            changed = {f"/d3/new{n}": b"%d" % number for n in range(3)}
+            changed |= dict.fromkeys(["/d0/f0", "/d1/same"], b"%d-39" % number)
+            changed["/d2/f2"] = b"text" + b"!" * 40 if number == 0 else b"text"
+            assert tree(side) == before | changed
+
+    def test_removed_open_file_stays_one_file_for_its_streams(self) -> None:
+        fs = MemoryFS({"/f": "1234"})
+        with fs.open("/f", "rw") as one, fs.open("/f") as other:
+            copy = fs.snapshot()
+            fs.remove("/f")
+            fs.snapshot()
+            one.write(b"5")
+            assert other.read() == b"5234"
+            assert (fs.bytes_used, fs.files_used) == (4, 1)
+        assert (fs.bytes_used, fs.files_used) == (0, 0)
+        assert get(copy, "/f") == b"1234"
+
+    def test_replaced_versions_end_with_their_files(self) -> None:
+        fs = MemoryFS({"/f": "1", "/g": "2"})
+        fs.link("/f", "/same")
+        copy = fs.snapshot()
+        put(fs, "/f", b"3")
+        with fs.open("/g") as stream:
+            put(fs, "/g", b"4")
+            assert stream.read() == b"4"
+        second = fs.snapshot()
+        replacements = fs._tree.replacements
+        assert replacements is not None
+        assert sum(map(len, replacements._blocks.values())) == 2
+        for path in ("/f", "/g", "/same"):
+            fs.remove(path)
+        assert not replacements._blocks
+        assert (get(second, "/same"), get(second, "/g")) == (b"3", b"4")
+        assert (get(copy, "/same"), get(copy, "/g")) == (b"1", b"2")
+
+    def test_only_the_path_of_a_change_is_copied(self) -> None:
+        fs = MemoryFS({"/a/b/f": "1", "/a/g": "2", "/c/h": "3"})
+        copy = fs.snapshot()
+        put(copy, "/a/b/f", b"4")
+        for path, is_shared in {"/a": False, "/a/b/f": False, "/a/g": True, "/c": True}.items():
+            assert (copy._tree.find(path) is fs._tree.find(path)) == is_shared, path
+
+    def test_many_snapshots_share_everything(self) -> None:
+        fs = MemoryFS({f"/d/f{number}": "text" for number in range(1000)})
+        gc.collect()
+        tracemalloc.start()
+        sides = [fs.snapshot() for _ in range(1000)]
+        size, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert len(sides) == 1000
+        assert size < 10_000_000
+
+    def test_full_snapshot_is_a_full_disk(self) -> None:
+        """The original's exception would end the script of the original's shell."""
+        fs = MemoryFS({"/f": "1"}, max_files=1, full=lambda kind, used, allowed: KeyError(kind))
+        with pytest.raises(KeyError):
+            fs.make_directory("/d")
+        with fails(errno.ENOSPC, "/d"):
+            fs.snapshot().make_directory("/d")

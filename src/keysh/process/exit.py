@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
+from keysh.diagnostics.uncopied import Uncopied
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -19,7 +21,7 @@ FIRST_EXIT_POLL_SECONDS, MAX_EXIT_POLL_SECONDS = 0.001, 0.02
 UNKNOWN_EXIT = 1 << 16  # no status: something else has waited for the process
 
 
-class ExitWatch:
+class ExitWatch(Uncopied):
     """`fd` is readable once the process has ended; if -1, call `has_ended` at intervals."""
 
     __slots__ = ("_interval", "_popen", "fd", "status")

@@ -6,6 +6,7 @@ import select
 from threading import Event, Lock, Thread, current_thread
 from time import monotonic
 
+from keysh.diagnostics.uncopied import Uncopied
 from keysh.process.loop import PollLoop
 from keysh.process.result import NotStarted, ProcessResult
 from keysh.process.run import run, start
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from keysh.process.spec import ProcessSpec
 
 
-class Keeper:
+class Keeper(Uncopied):
     """A thread that starts with the first process and ends with the last.
 
     Only the thread touches a kept process. Other threads hand it a task and wait until it is done.
@@ -166,7 +167,7 @@ class KeeperTask:
             raise self._error
 
 
-class BackgroundProcess:
+class BackgroundProcess(Uncopied):
     """A process that a keeper attends; any thread may use it."""
 
     __slots__ = ("_keeper", "_waiting_flags", "error", "process")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 
+from keysh.diagnostics.uncopied import Uncopied
 from keysh.process.environment import encoded_arguments, encoded_environment
 from keysh.process.launcher import limit_words, renumber_words, terminal_words
 from keysh.process.pipes import ProcessPipes
@@ -25,7 +26,7 @@ MIN_HELD_DESCRIPTOR = 63
 RESOURCE_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENOSPC)
 
 
-class LaunchedProcess:
+class LaunchedProcess(Uncopied):
     """A process that has just been started."""
 
     __slots__ = ("directory", "ends", "folder", "path", "popen")

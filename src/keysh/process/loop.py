@@ -5,6 +5,8 @@ from __future__ import annotations
 import select
 from time import monotonic
 
+from keysh.diagnostics.uncopied import Uncopied
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +36,7 @@ READER_GONE_EVENTS = select.POLLERR | select.POLLHUP
 MAX_POLL_SECONDS = 0.25
 
 
-class PollLoop:
+class PollLoop(Uncopied):
     """Calls an action for each watched descriptor that has events.
 
     When the descriptor `cancel` is readable, every member is stopped. Processes that feed one

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from keysh.diagnostics.uncopied import Uncopied
 from keysh.process.spec import CAPTURE, DISCARD, MERGE, OPEN, STREAM, StreamMarker
 
 TYPE_CHECKING = False
@@ -18,7 +19,7 @@ READ_CHUNK_BYTES = 1 << 16  # a pipe's capacity on Linux
 MAX_FINAL_READ_BYTES = 1 << 20  # read after the exit, if other processes go on writing
 
 
-class ProcessPipes:
+class ProcessPipes(Uncopied):
     """`stdin stdout stderr` are the process's ends; `input out err` are ours, -1 for none."""
 
     __slots__ = (
@@ -133,7 +134,7 @@ def stdin_source(data: object) -> Iterable[bytes | str] | None:
     return iter(data)  # type: ignore[call-overload, no-any-return]  # what remains of InputSource
 
 
-class OutputPipe:
+class OutputPipe(Uncopied):
     """Our end of an output. Data goes to `put`; `on_end` is called once and closes `fd`."""
 
     __slots__ = ("_on_end", "fd", "put")

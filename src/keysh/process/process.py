@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from time import monotonic
 
+from keysh.diagnostics.uncopied import Uncopied
 from keysh.process.capture import HeadTailCapture
 from keysh.process.exit import ExitWatch
 from keysh.process.launch import launch, remove_private_directory
@@ -31,7 +32,7 @@ TREE_COUNT_SECONDS = 0.02  # between two counts of a tree whose processes are li
 SIGXCPU_NUMBER = 24  # SIGXCPU, on Linux and macOS; the `signal` module costs 3 ms
 
 
-class Process:
+class Process(Uncopied):
     """A started process. Leaving its `with` block stops it if it still runs.
 
     One thread at a time uses it. It makes progress only in `wait`, `output` and other calls that

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 
+from keysh.diagnostics.uncopied import Uncopied
 from keysh.process.loop import POLLOUT, READER_GONE_EVENTS
 
 TYPE_CHECKING = False
@@ -19,7 +20,7 @@ MAX_PENDING_BYTES = 1 << 20  # may wait for a process that does not read
 TERMINAL_EOF = b"\4"  # ends the input of a terminal, at the start of a line
 
 
-class StdinFeeder:
+class StdinFeeder(Uncopied):
     """The writing end of a pipe or a terminal, non-blocking.
 
     Without a source it stays open for `add`.

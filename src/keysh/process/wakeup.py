@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from sys import byteorder
 
+from keysh.diagnostics.uncopied import Uncopied
+
 EVENTFD_ONE = (1).to_bytes(8, byteorder)  # written to an eventfd
 
 
-class Flag:
+class Flag(Uncopied):
     """Unset until `set`; `fd` is readable while it is set. Cancels processes, wakes threads."""
 
     __slots__ = ("_writer", "fd")

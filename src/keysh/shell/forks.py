@@ -70,4 +70,4 @@ def independent_view(fs: FileSystem) -> FileSystem:
         return fs.snapshot()
     if isinstance(fs, ReadOnlyFS):
         return ReadOnlyFS(independent_view(fs.inner))
-    return OverlayFS(fs)
+    return fs.snapshot() if isinstance(fs, OverlayFS) else OverlayFS(fs)

@@ -16,6 +16,7 @@ others refuse with EROFS or EPERM. The rules:
 from __future__ import annotations
 
 import errno
+import io
 import os
 import stat as kinds
 
@@ -25,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import TracebackType
-    from typing import Literal, Protocol
+    from typing import Literal, Protocol, Self
 
     Access = Literal["r", "w", "a", "x", "rw"]
 
@@ -156,6 +157,20 @@ class FileSystem:
     def reference(self) -> dict[str, object]:
         """Return what an image says of this file system, which it can only refer to."""
         return {"name": type(self).__name__, "place": self.real_path("/")}
+
+    def snapshot(self) -> Self:
+        """Return an independent copy of all files, which shares what neither side changes.
+
+        `copy.copy` and `copy.deepcopy` make one, too. io.UnsupportedOperation, which is an OSError
+        and a ValueError, if there can be none.
+        """
+        raise io.UnsupportedOperation(f"a {type(self).__name__} has no snapshots")
+
+    def __copy__(self) -> Self:
+        return self.snapshot()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.snapshot()
 
     def stat(self, path: str) -> Stat:
         """Return a path's attributes. FileNotFoundError, NotADirectoryError, PermissionError."""

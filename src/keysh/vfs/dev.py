@@ -6,6 +6,7 @@ import errno
 import os
 import stat as kinds
 
+from keysh.diagnostics.uncopied import Uncopied
 from keysh.vfs.api import Entry, FileSystem, Stat, failure
 
 TYPE_CHECKING = False
@@ -179,7 +180,7 @@ class DeviceStream:
             raise failure(errno.EBADF, self._path)
 
 
-class BorrowedStream:
+class BorrowedStream(Uncopied):
     """A stream of the owner's, which stays open when this one is closed."""
 
     __slots__ = ("_path", "_readable", "_stream", "_writable")

@@ -11,7 +11,7 @@ from keysh.vfs.paths import parent
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import NoReturn
+    from typing import NoReturn, Self
 
     from keysh.vfs.api import Access, Entry, OpenFifo, Stat, Stream
 
@@ -39,6 +39,12 @@ class ReadOnlyFS(FileSystem):
 
     def reference(self) -> dict[str, object]:
         return self._inner.reference()
+
+    def snapshot(self) -> Self:
+        copy = type(self).__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy._inner = self._inner.snapshot()
+        return copy
 
     def stat(self, path: str) -> Stat:
         return self._inner.stat(path)

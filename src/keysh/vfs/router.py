@@ -18,7 +18,7 @@ from keysh.vfs.symlinks import MAX_LINK_TURNS, resolve_links
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from typing import NoReturn, TypeVar
+    from typing import Any, NoReturn, Self, TypeVar
 
     from keysh.vfs.api import Access, Entry, Stream
 
@@ -42,6 +42,27 @@ class Router(FileSystem):
         points = {"/": mounts} if isinstance(mounts, FileSystem) else mounts
         self._changing = allocate_lock()
         self._mounts = Mounts({normal_mount_point(path): fs for path, fs in points.items()})
+
+    def snapshot(self) -> Self:
+        """Return a router of snapshots; io.UnsupportedOperation if one of the mounts has none."""
+        points = self.mounts
+        copies = {id(fs): fs.snapshot() for fs in {id(fs): fs for fs in points.values()}.values()}
+        copy = type(self).__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy._changing = allocate_lock()
+        copy._mounts = Mounts({point: copies[id(fs)] for point, fs in points.items()})
+        return copy
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for `pickle`: the mounted file systems by their own rules."""
+        state = {**self.__dict__, "_mounts": self.mounts}
+        del state["_changing"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._changing = allocate_lock()
+        self._mounts = Mounts(state["_mounts"])
 
     @property
     def mounts(self) -> dict[str, FileSystem]:

@@ -9,7 +9,7 @@ import errno
 import stat as kinds
 from hashlib import blake2b
 
-from keysh.vfs.api import failure
+from keysh.vfs.api import LinkInPath, failure
 from keysh.vfs.mounts import ErrorPaths
 from keysh.vfs.paths import join, parent
 
@@ -63,6 +63,19 @@ def require_parent(fs: FileSystem, path: str) -> None:
 
 
 TRANSFER_CHUNK_BYTES = 2**18
+
+
+def refuse_link(fs: FileSystem, path: str, stat: Stat) -> None:
+    """Raise LinkInPath for a symbolic link."""
+    if stat.is_link:
+        raise LinkInPath(path, fs.read_link(path), "")
+
+
+def refuse_writing(fs: FileSystem, path: str, stat: Stat) -> None:
+    """Raise for all but a file, which can be opened for writing."""
+    refuse_link(fs, path, stat)
+    if not stat.is_file:
+        raise failure(errno.EISDIR if stat.is_directory else errno.EACCES, path)
 
 
 def stream_chunks(stream: Stream) -> Iterator[bytes]:

@@ -7,7 +7,7 @@ import stat as kinds
 
 from keysh.interp.streams.memory_fifo import open_memory_fifo
 from keysh.vfs.api import failure
-from keysh.vfs.local.filesystem import LocalFifo
+from keysh.vfs.local.stream import LocalFifo
 from keysh.vfs.memory.fifo import FifoEnd
 
 TYPE_CHECKING = False

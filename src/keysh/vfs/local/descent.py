@@ -12,18 +12,17 @@ from __future__ import annotations
 import errno
 import os
 
+from keysh.diagnostics.uncopied import Uncopied
 from keysh.vfs.api import LinkInPath, failure
+from keysh.vfs.local.root import PASS_FLAGS
 from keysh.vfs.memory.inodes import fault_of_path
 from keysh.vfs.paths import normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import TracebackType
 
-# Directories on the way are only passed through, which with O_PATH needs no read permission.
-# `os.open` makes the descriptors non-inheritable.
-PASS_FLAGS = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW
+    from keysh.vfs.local.root import RootDirectory
 
 # Opening never waits for a fifo's other end or a modem, and acquires no controlling terminal.
 OPEN_FLAGS = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
@@ -37,23 +36,7 @@ SAFE_PATH_LENGTH = 1000  # characters: a shorter path never has too many bytes
 REPORTABLE_ERRORS = (OSError, ValueError, OverflowError)
 
 
-class RootDirectory:
-    """The root directory's descriptor, closed with the last reference to this object.
-
-    Users of the descriptor hold a reference. So it cannot be closed, and its number reused, while a
-    thread walks from it.
-    """
-
-    __slots__ = ("descriptor",)
-
-    def __init__(self, descriptor: int) -> None:
-        self.descriptor = descriptor
-
-    def __del__(self, close: Callable[[int], None] = os.close) -> None:
-        close(self.descriptor)  # a default argument, since it may run at interpreter exit
-
-
-class OpenParent:
+class OpenParent(Uncopied):
     """A path's last name and its parent directory, which is open inside the `with`.
 
     An error that leaves the `with` has the virtual path, never a path of the machine.

@@ -7,19 +7,21 @@ descriptor, which follows no link. Nothing is checked first and used later.
 from __future__ import annotations
 
 import errno
-import io
 import os
-import select
 import stat as kinds
 
-from keysh.vfs.api import Entry, FileSystem, Stat, failure, identity_of
-from keysh.vfs.local.descent import PASS_FLAGS, OpenParent, RootDirectory
+from keysh.vfs.api import Entry, FileSystem, Stat, failure
+from keysh.vfs.local.descent import OpenParent
+from keysh.vfs.local.root import PASS_FLAGS, open_root
+from keysh.vfs.local.stream import LocalFifo, LocalFile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+    from typing import Self
 
     from keysh.vfs.api import Access, Stream
+    from keysh.vfs.local.root import RootDirectory
 
 CREATE_FLAGS = os.O_CREAT | os.O_WRONLY
 ACCESS_FLAGS = {
@@ -30,54 +32,7 @@ ACCESS_FLAGS = {
     "rw": os.O_CREAT | os.O_RDWR,
 }
 SET_ID_BITS = kinds.S_ISUID | kinds.S_ISGID  # a new directory does not get these
-FIFO_READ_BYTES = 1 << 16  # the capacity of a pipe on Linux
 STREAM_MODES = {"r": "rb", "w": "wb", "a": "ab", "x": "wb", "rw": "rb+"}
-
-
-class LocalFile(io.FileIO):
-    """An open file of this machine. A write is complete or raises, with the virtual path."""
-
-    def __init__(self, descriptor: int, mode: str, path: str) -> None:
-        super().__init__(descriptor, mode)
-        self.path = path
-
-    def write(self, data: bytes, /) -> int:  # type: ignore[override]  # as the contract has it
-        try:
-            written = super().write(data)
-            while written < len(data):
-                written += super().write(memoryview(data)[written:])
-        except OSError as error:
-            raise failure(error.errno or errno.EIO, self.path) from None
-        return written
-
-    def identity(self) -> tuple[int, int] | None:
-        """Return the identity of a regular file."""
-        return identity_of(self.fileno())
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
-
-
-class LocalFifo(LocalFile):
-    """An end of a fifo. Reading waits for data, even before there is a writer."""
-
-    def __init__(self, descriptor: int, mode: str, path: str) -> None:
-        super().__init__(descriptor, mode, path)
-        self.has_met_peer = self.writable()  # whether the other end has ever been open
-        self.wait: Callable[[LocalFifo], object] = wait_for_writer  # waits until it is readable
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        if size is None or size < 0:
-            return b"".join(iter(lambda: self.read(FIFO_READ_BYTES), b""))
-        self.wait(self)
-        self.has_met_peer = True
-        return super().read(size) or b""
-
-    def is_ready(self, seconds: float) -> bool:
-        """Whether data or the end of file arrives within `seconds`."""
-        waiting = select.poll()
-        waiting.register(self.fileno(), select.POLLIN)
-        return bool(waiting.poll(seconds * 1000))
 
 
 class LocalFS(FileSystem):
@@ -98,6 +53,9 @@ class LocalFS(FileSystem):
     The root stays open until `close`, the end of the `with` or garbage collection; running verbs
     and open streams are not affected. A child made by `os.fork` has its own descriptor and may use
     and close the file system freely; one made by `subprocess` inherits nothing.
+
+    A copy has the same root and options. One that is pickled opens its root again, by its path; on
+    the same machine that must be the same directory, else the error is ESTALE.
     """
 
     __module__ = "keysh"
@@ -108,15 +66,21 @@ class LocalFS(FileSystem):
     ) -> None:  # fmt: skip
         self._host = os.path.abspath(os.fspath(root))
         # Links in the root's own path are the host's choice and followed.
-        self._root: RootDirectory | None = RootDirectory(
-            os.open(self._host, PASS_FLAGS & ~os.O_NOFOLLOW)
-        )
+        self._root: RootDirectory | None = open_root(self._host)
         self._read_only = read_only
         self._allow_devices, self._allow_fifos = allow_devices, allow_fifos
         self._umask = umask
 
     def reference(self) -> dict[str, object]:
         return {"name": "LocalFS", "place": self._host, "read only": self._read_only}
+
+    def __copy__(self) -> Self:
+        copy = type(self).__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        return copy
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.__copy__()
 
     def stat(self, path: str) -> Stat:
         with self._open_parent(path) as parent:
@@ -323,12 +287,6 @@ class LocalFS(FileSystem):
             os.close(parent.open(os.O_RDONLY))  # raises the right error, if it fails
         if not kinds.S_ISLNK(mode):
             self._refuse_kind(mode, parent.path)
-
-
-def wait_for_writer(fifo: LocalFifo) -> None:
-    """Wait for data, without a limit."""
-    while not fifo.is_ready(1):
-        pass
 
 
 def stat_from_os(status: os.stat_result) -> Stat:

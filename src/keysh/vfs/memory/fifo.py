@@ -29,7 +29,8 @@ class FifoPipe:
     """
 
     __slots__ = (
-        "buffer", "lock", "opened_readers", "opened_writers", "readers", "sleepers", "writers",
+        "__weakref__", "buffer", "lock", "opened_readers", "opened_writers", "readers", "sleepers",
+        "writers",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -45,6 +46,24 @@ class FifoPipe:
         for sleeper in self.sleepers:
             if sleeper.locked():
                 sleeper.release()
+
+
+class FifoPipes:
+    """What flows through the fifos of a file system, by inode; a snapshot has its own."""
+
+    __slots__ = ("_pipes",)
+
+    def __init__(self) -> None:
+        from weakref import WeakValueDictionary  # noqa: PLC0415 - few file systems have a fifo
+
+        self._pipes: WeakValueDictionary[int, FifoPipe] = WeakValueDictionary()
+
+    def get(self, number: int) -> FifoPipe:
+        """Return the pipe of an inode, which lives while an end is open."""
+        pipe = self._pipes.get(number)
+        if pipe is None:
+            pipe = self._pipes[number] = FifoPipe()
+        return pipe
 
 
 class FifoEnd:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import errno
 import time
+from stat import S_IFLNK
 
 from keysh.vfs.api import Entry, FileSystem, failure
-from keysh.vfs.memory.fifo import FifoEnd
+from keysh.vfs.memory.fifo import FifoEnd, FifoPipes
+from keysh.vfs.memory.inode_records import records_of_tree, tree_of_records
 from keysh.vfs.memory.inodes import (
     DirectoryInode,
     FifoInode,
@@ -18,15 +20,15 @@ from keysh.vfs.memory.inodes import (
 )
 from keysh.vfs.memory.quota import Quota
 from keysh.vfs.memory.stream import MemoryStream
-from keysh.vfs.memory.tree import OWNER_READ, OWNER_WRITE, InodeTree
+from keysh.vfs.memory.tree import OWNER_READ, OWNER_WRITE, InodeTree, refuse_replacing
 from keysh.vfs.paths import join, normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from typing import Any, Self
 
     from keysh.vfs.api import Access, Stat
-    from keysh.vfs.memory.inodes import Inode
     from keysh.vfs.memory.quota import Full
 
     Content = str | bytes | Callable[[], str | bytes]
@@ -72,10 +74,12 @@ class MemoryFS(FileSystem):
         enforce_modes: bool = False,
         full: Full | None = None,
     ) -> None:
-        self._quota = Quota(clock or time.time_ns, max_bytes, max_files, full)
+        clock = clock or time.time_ns
+        now = clock()
         self._enforces = enforce_modes
-        now = self._quota.clock()
-        self._tree = InodeTree(DirectoryInode(1, 0o755, now), enforce_modes)
+        self._pipes: FifoPipes | None = None
+        self._tree = InodeTree(DirectoryInode(1, 0o755, now, object()), enforce_modes)
+        self._quota = Quota(self._tree, clock, max_bytes, max_files, full)
         parents = {"": self._tree.root}
         for path, content in (files or {}).items():
             self._add(normal_path(join("/", path)), content, parents, now)
@@ -109,22 +113,37 @@ class MemoryFS(FileSystem):
         """The limit for the names in all directories."""
         return self._quota.max_files
 
-    def snapshot(self) -> MemoryFS:
+    def snapshot(self) -> Self:
         """Return an independent copy with the same limits and clock.
 
-        It takes time for each inode but not for contents: both sides share those until one of them
-        changes a file. Open streams stay with the original.
+        It takes the same time for any number of files: both sides share directories and files
+        until one of them changes them. Open streams stay with the original.
         """
-        space = self._quota
-        copy = MemoryFS(
-            max_bytes=space.max_bytes,
-            max_files=space.max_files,
-            clock=space.clock,
-            enforce_modes=self._enforces,
-        )
-        with space.lock:
-            copy._tree, copy._quota.files, copy._quota.bytes = self._tree.copy()
+        copy = type(self).__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy._pipes = None
+        with self._quota.lock:
+            copy._quota = self._quota.of_snapshot()
+        copy._tree = copy._quota.tree
         return copy
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for `pickle`: all files by value."""
+        quota, tree = (copy := self.snapshot())._quota, copy._tree
+        return {
+            **self.__dict__,
+            "_pipes": None,
+            "_tree": (records_of_tree(tree), tree.last_number, quota.files, quota.bytes),
+            "_quota": (quota.clock, quota.max_bytes, quota.max_files),
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        records, last_number, files, size = state["_tree"]
+        self._tree = tree_of_records(records, self._enforces)
+        self._tree.last_number = last_number
+        self._quota = Quota(self._tree, *state["_quota"])
+        self._quota.files, self._quota.bytes = files, size
 
     def stat(self, path: str) -> Stat:
         while True:
@@ -132,7 +151,13 @@ class MemoryFS(FileSystem):
                 node = self._tree.find(path)
                 if not isinstance(node, FileInode) or node.lazy is None:
                     return node.stat()
-            self._quota.load(node, path)
+                lazy = node.lazy
+            content = lazy.load(path)
+            with self._quota.lock:
+                # Another thread may have loaded, replaced or removed it meanwhile.
+                node = self._tree.own_path(path)
+                if isinstance(node, FileInode) and node.lazy is lazy:
+                    self._quota.fill(node, content, path)
 
     def list(self, path: str) -> Iterator[Entry]:
         """Return the entries in order of creation, as they are now."""
@@ -152,7 +177,7 @@ class MemoryFS(FileSystem):
                 f"access must be one of {', '.join(ACCESS_PERMISSIONS)}, but is {access!r}"
             )
         space = self._quota
-        now = space.clock()
+        now = 0 if access == "r" else space.clock()
         with space.lock:
             if space.abandoned:
                 space.close_abandoned()
@@ -160,18 +185,18 @@ class MemoryFS(FileSystem):
 
     def make_first_directories(self, modes: Mapping[str, int]) -> None:
         """Make directories of the root by name, as every new shell does (3x `make_directory`)."""
-        now, root = self._quota.clock(), self._tree.root
+        now = self._quota.clock()
+        root, _ = self._tree.parent_and_name("/")
         for name, mode in modes.items():
             self._quota.count_name(name)
-            root.add_entry(name, DirectoryInode(self._tree.next_number(), mode, now), now)
+            root.add_entry(name, self._new_directory(mode, now), now)
 
     def make_directory(self, path: str, permissions: int = 0o777) -> None:
         now = self._quota.clock()
         with self._quota.lock:
             directory, name = self._tree.new_entry(path)
             self._quota.count_name(path)
-            new = DirectoryInode(self._tree.next_number(), permissions & 0o1777, now)
-            directory.add_entry(name, new, now)
+            directory.add_entry(name, self._new_directory(permissions & 0o1777, now), now)
 
     def remove_directory(self, path: str) -> None:
         if path == "/":
@@ -209,9 +234,12 @@ class MemoryFS(FileSystem):
             node = source.entries.get(old_name)
             if node is None:
                 raise self._tree.path_error(old, new, old)
+            node = self._tree.present_version(node)
             replaced = target.entries.get(new_name)
             if replaced is None:
                 self._tree.refuse_name(new_name, new, new, old)
+            else:
+                replaced = self._tree.present_version(replaced)
             if new.startswith(f"{old}/"):
                 raise failure(errno.EINVAL, new, old)
             if old.startswith(f"{new}/"):
@@ -229,7 +257,7 @@ class MemoryFS(FileSystem):
                 self._quota.release_name(replaced, now)
             source.remove_entry(old_name, now)
             target.add_entry(new_name, node, now)
-            node.changed = now
+            self._tree.own_entry(target, new_name, node).changed = now
 
     def link(self, existing: str, path: str) -> None:
         now = self._quota.clock()
@@ -239,6 +267,7 @@ class MemoryFS(FileSystem):
             if isinstance(node, DirectoryInode):
                 raise failure(errno.EPERM, path, existing)
             self._quota.count_name(path, existing)
+            node = self._tree.own_path(existing)
             directory.add_entry(name, node, now)
             node.links += 1
             node.changed = now
@@ -248,7 +277,7 @@ class MemoryFS(FileSystem):
         with self._quota.lock:
             directory, name = self._tree.new_entry(path)
             self._quota.count_name(path)
-            new = FifoInode(self._tree.next_number(), permissions & 0o7777, now)
+            new = FifoInode(self._tree.next_number(), permissions & 0o7777, now, self._tree.mark)
             directory.add_entry(name, new, now)
 
     def open_fifo(self, path: str, access: Access) -> FifoEnd:
@@ -257,7 +286,8 @@ class MemoryFS(FileSystem):
             if not isinstance(node, FifoInode):
                 raise failure(errno.EACCES, path)
             self._tree.require_permission(node, ACCESS_PERMISSIONS[access], path)
-            return FifoEnd(node.pipe, path, access)
+            self._pipes = self._pipes or FifoPipes()
+            return FifoEnd(self._pipes.get(node.number), path, access)
 
     def make_link(self, target: str, path: str) -> None:
         fault = fault_of_target(target)
@@ -267,7 +297,8 @@ class MemoryFS(FileSystem):
         with self._quota.lock:
             directory, name = self._tree.new_entry(path)
             self._quota.count_name(path)
-            directory.add_entry(name, LinkInode(self._tree.next_number(), now, target), now)
+            new = LinkInode(self._tree.next_number(), now, self._tree.mark, target)
+            directory.add_entry(name, new, now)
 
     def read_link(self, path: str) -> str:
         with self._quota.lock:
@@ -279,7 +310,7 @@ class MemoryFS(FileSystem):
     def set_mode(self, path: str, mode: int) -> None:
         now = self._quota.clock()
         with self._quota.lock:
-            node = self._tree.find(path)
+            node = self._tree.own_path(path)
             if isinstance(node, LinkInode):
                 raise self._tree.path_error(path)
             node.permissions = mode & 0o7777
@@ -288,37 +319,45 @@ class MemoryFS(FileSystem):
     def set_times(self, path: str, accessed: int, modified: int) -> None:
         now = self._quota.clock()
         with self._quota.lock:
-            node = self._tree.find(path)
+            node = self._tree.own_path(path)
             node.accessed, node.modified, node.changed = accessed, modified, now
 
     def _file(self, path: str, access: Access, permissions: int, now: int) -> FileInode:
         """Return the file to open; create or truncate it, depending on the access."""
+        tree = self._tree
         if access == "r" or path == "/":
-            node = self._tree.find(path)
+            node = tree.find(path)
         else:
-            directory, name = self._tree.parent_and_name(path)
-            if name not in directory.entries:
-                self._tree.refuse_name(name, path)
-                self._tree.require_permission(directory, OWNER_WRITE, path)
+            directory, name = tree.parent_and_name(path)
+            present = directory.entries.get(name)
+            if present is None:
+                tree.refuse_name(name, path)
+                tree.require_permission(directory, OWNER_WRITE, path)
                 self._quota.count_name(path)
-                new = FileInode(self._tree.next_number(), permissions & 0o7777, now)
+                new = FileInode(tree.next_number(), permissions & 0o7777, now, tree.mark)
                 directory.add_entry(name, new, now)
                 return new
-            node = directory.entries[name]
+            node = present if tree.replacements is None else tree.replacements.get(present)
         if access == "x":
             raise failure(errno.EEXIST, path)
-        if isinstance(node, DirectoryInode):
-            raise failure(errno.EISDIR, path)
-        if isinstance(node, LinkInode):
-            raise self._tree.path_error(path)
         if isinstance(node, FifoInode):
             raise failure(errno.EACCES, path)  # `open_fifo` opens it
-        self._tree.require_permission(node, ACCESS_PERMISSIONS[access], path)
+        if not isinstance(node, FileInode):
+            raise tree.path_error(path) if node.kind == S_IFLNK else failure(errno.EISDIR, path)
+        if self._enforces:
+            tree.require_permission(node, ACCESS_PERMISSIONS[access], path)
+        if access == "r":
+            return node
+        if node.owner is not tree.mark:
+            node = tree.own_entry(directory, name, node)
         if access == "w":
-            node.lazy = None
-            self._quota.resize(node, 0)
+            self._quota.bytes -= len(node.content)
+            node.content, node.lazy = b"", None
             node.modified = node.changed = now
         return node
+
+    def _new_directory(self, permissions: int, now: int) -> DirectoryInode:
+        return DirectoryInode(self._tree.next_number(), permissions, now, self._tree.mark)
 
     def _add(
         self, path: str, content: Content, parents: dict[str, DirectoryInode], now: int
@@ -331,7 +370,7 @@ class MemoryFS(FileSystem):
         if path == "/" or name in directory.entries:
             raise failure(errno.EEXIST, path)
         self._tree.refuse_name(name, path)
-        file = FileInode(self._tree.next_number(), 0o644, now)
+        file = FileInode(self._tree.next_number(), 0o644, now, self._tree.mark)
         if callable(content):
             file.lazy = LazyContent(content)
         else:
@@ -351,14 +390,3 @@ class MemoryFS(FileSystem):
                 assert isinstance(new, DirectoryInode)
                 parents[above] = new
         return parents[path]
-
-
-def refuse_replacing(replaced: Inode, node: Inode, new: str, old: str) -> None:
-    """Raise unless a file replaces a file, or a directory an empty directory."""
-    if isinstance(node, DirectoryInode):
-        if not isinstance(replaced, DirectoryInode):
-            raise failure(errno.ENOTDIR, new, old)
-        if replaced.entries:
-            raise failure(errno.ENOTEMPTY, new, old)
-    elif isinstance(replaced, DirectoryInode):
-        raise failure(errno.EISDIR, new, old)

@@ -11,15 +11,17 @@ import stat as kinds
 from _thread import RLock, get_ident  # `threading` is slow to import
 
 from keysh.vfs.api import Stat, failure
-from keysh.vfs.memory.fifo import FifoPipe
 from keysh.vfs.paths import normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import TypeAlias
+    from typing import Any, TypeAlias, TypeVar
 
     Inode: TypeAlias = "DirectoryInode | FifoInode | FileInode | LinkInode"
+    AnyInode = TypeVar(
+        "AnyInode", "DirectoryInode | FifoInode | FileInode | LinkInode", "FileInode"
+    )
 
 MAX_NAME_BYTES = 255  # bytes, as everywhere on Linux
 MAX_PATH_BYTES = 4095  # PATH_MAX counts a NUL too
@@ -27,19 +29,29 @@ DIRECTORY_BYTES = 4096  # as ext4 reports a small one
 
 
 class InodeBase:
-    """The base of all inodes. Times are nanoseconds; `permissions` exclude the kind."""
+    """The base of all inodes. Times are nanoseconds; `permissions` exclude the kind.
 
-    __slots__ = ("accessed", "changed", "links", "modified", "number", "permissions")
+    `owner` is the mark of the tree that may change the inode; for all others it is constant.
+    """
+
+    __slots__ = ("accessed", "changed", "links", "modified", "number", "owner", "permissions")
 
     kind = 0
     # Only directories have entries; an empty mapping makes every lookup fail alike.
     entries: Mapping[str, Inode] = {}
 
-    def __init__(self, number: int, permissions: int, now: int, links: int = 1) -> None:
+    def __init__(
+        self, number: int, permissions: int, now: int, owner: object, links: int = 1
+    ) -> None:
         self.number, self.permissions, self.links = number, permissions, links
         self.accessed = self.modified = self.changed = now
+        self.owner = owner
 
     def size(self) -> int:
+        raise NotImplementedError
+
+    def copy(self, owner: object) -> Any:
+        """Return a version of this inode, of the same class, that the owner may change."""
         raise NotImplementedError
 
     def stat(self) -> Stat:
@@ -66,8 +78,8 @@ class DirectoryInode(InodeBase):
 
     kind = kinds.S_IFDIR
 
-    def __init__(self, number: int, permissions: int, now: int) -> None:
-        super().__init__(number, permissions, now, 2)
+    def __init__(self, number: int, permissions: int, now: int, owner: object) -> None:
+        super().__init__(number, permissions, now, owner, 2)
         self.entries: dict[str, Inode] = {}
 
     def size(self) -> int:
@@ -84,10 +96,11 @@ class DirectoryInode(InodeBase):
             self.links -= 1
         self.modified = self.changed = now
 
-    def copy(self) -> DirectoryInode:
-        """Return a copy without entries."""
-        copy = DirectoryInode(self.number, self.permissions, 0)
+    def copy(self, owner: object) -> DirectoryInode:
+        """Return a copy that has the same inodes as entries."""
+        copy = DirectoryInode(self.number, self.permissions, 0, owner)
         copy.copy_times(self)
+        copy.entries = self.entries.copy()
         return copy
 
 
@@ -98,58 +111,54 @@ class LinkInode(InodeBase):
 
     kind = kinds.S_IFLNK
 
-    def __init__(self, number: int, now: int, target: str) -> None:
-        super().__init__(number, 0o777, now)
+    def __init__(self, number: int, now: int, owner: object, target: str) -> None:
+        super().__init__(number, 0o777, now, owner)
         self.target = target
 
     def size(self) -> int:
         return len(encode(self.target))
 
-    def copy(self) -> LinkInode:
-        copy = LinkInode(self.number, 0, self.target)
+    def copy(self, owner: object) -> LinkInode:
+        copy = LinkInode(self.number, 0, owner, self.target)
         copy.copy_times(self)
         return copy
 
 
 class FifoInode(InodeBase):
-    """A named pipe."""
+    """A named pipe; what flows through it belongs to the file system that opens it."""
 
-    __slots__ = ("pipe",)
+    __slots__ = ()
 
     kind = kinds.S_IFIFO
-
-    def __init__(self, number: int, permissions: int, now: int) -> None:
-        super().__init__(number, permissions, now)
-        self.pipe = FifoPipe()
 
     def size(self) -> int:
         return 0
 
-    def copy(self) -> FifoInode:
-        """Return a pipe that nobody has open."""
-        copy = FifoInode(self.number, self.permissions, 0)
+    def copy(self, owner: object) -> FifoInode:
+        copy = FifoInode(self.number, self.permissions, 0, owner)
         copy.copy_times(self)
         return copy
 
 
 class FileInode(InodeBase):
-    """A file's contents and the number of its open streams.
+    """A file's contents.
 
     content  `bytes` until the first change in place, then a `bytearray`
-    shared   a snapshot has the same `bytearray`, so it is copied before the next change
+    shared   another version of the file has the same `bytearray`: copy it before the next change
     lazy     the contents have not been loaded yet
     """
 
-    __slots__ = ("content", "lazy", "shared", "streams")
+    __slots__ = ("content", "lazy", "shared")
 
     kind = kinds.S_IFREG
 
-    def __init__(self, number: int, permissions: int, now: int) -> None:
-        super().__init__(number, permissions, now)
+    def __init__(self, number: int, permissions: int, now: int, owner: object) -> None:
+        # As the base does it: most inodes are files, and the call would take a third of the time.
+        self.number, self.permissions, self.links, self.owner = number, permissions, 1, owner
+        self.accessed = self.modified = self.changed = now
         self.content: bytes | bytearray = b""
         self.lazy: LazyContent | None = None
         self.shared = False
-        self.streams = 0
 
     def size(self) -> int:
         return len(self.content)
@@ -191,13 +200,11 @@ class FileInode(InodeBase):
         self.shared = False
         return own
 
-    def copy(self) -> FileInode:
-        """Return an independent copy."""
-        if isinstance(self.content, bytearray):
-            self.shared = True
-        copy = FileInode(self.number, self.permissions, 0)
+    def copy(self, owner: object) -> FileInode:
+        """Return a copy that may change; the contents are copied when it does."""
+        copy = FileInode(self.number, self.permissions, 0, owner)
         copy.copy_times(self)
-        copy.content, copy.lazy, copy.shared = self.content, self.lazy, self.shared
+        copy.content, copy.lazy, copy.shared = self.content, self.lazy, True
         return copy
 
 
@@ -211,6 +218,10 @@ class LazyContent:
         self._data = b""
         self._lock = RLock()
         self._owner = 0
+
+    def source(self) -> bytes | Callable[[], str | bytes]:
+        """Return the contents if they have been loaded, else the function."""
+        return self._call or self._data
 
     def load(self, path: str) -> bytes:
         """Return the contents; one thread calls, others wait. A failure is EIO, and not cached."""

@@ -1,4 +1,17 @@
-"""InodeTree: the directories of a MemoryFS, and the lookup of paths."""
+"""InodeTree: the directories of a MemoryFS, the lookup of paths, and who may change an inode.
+
+A snapshot shares all inodes with its original. Each side has a mark, and may change only inodes
+that have it as their owner. A snapshot gives both sides new marks, so that neither owns anything;
+the first change of a file then copies the directories on its path, and the file:
+
+    before    original, copy ---> / ---> d ---> f, g
+    after     original ---------> / ---> d ---> f, g     (f of the copy was changed)
+              copy -------------> /' --> d' --> f', g
+
+So an owned inode is in owned directories only. A file that is open or has several names cannot be
+replaced wherever it is known: its copy gets into a table by inode number, which lookups and streams
+consult. The table is empty in all other trees.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +25,13 @@ from keysh.vfs.memory.inodes import (
     fault_of_name,
     fault_of_path,
 )
+from keysh.vfs.memory.replacements import Replacements
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from keysh.vfs.memory.inodes import Inode, InodeBase
+    from keysh.vfs.memory.inodes import AnyInode, Inode, InodeBase
 
 OWNER_READ, OWNER_WRITE, OWNER_SEARCH = 0o400, 0o200, 0o100
 MAX_UNCHECKED_LENGTH = 1000  # characters: a shorter path never has too many bytes
@@ -29,13 +43,22 @@ class InodeTree:
     Lookup is the hot path: it only looks names up. If that fails, `path_error` walks again and
     finds the reason. `names` are the paths that an error shows, for `failure`, if they are not the
     path alone.
+
+    streams   the number of open streams, by the file's inode number
+    nameless  open files without a name, by number; no snapshot has them
     """
 
-    __slots__ = ("_enforces", "_top", "last_number", "root")
+    __slots__ = (
+        "_enforces", "replacements", "_top", "last_number", "mark", "nameless", "root", "streams",
+    )  # fmt: skip
 
     def __init__(self, root: DirectoryInode, enforces_modes: bool) -> None:
         self.root = root
+        self.mark = root.owner
         self.last_number = root.number
+        self.streams: dict[int, int] = {}
+        self.nameless: dict[int, FileInode] = {}
+        self.replacements: Replacements | None = None
         self._enforces = enforces_modes
         # A path split at "/" begins with an empty step, which leads to the root.
         self._top: Mapping[str, Inode] = {"": root}
@@ -55,16 +78,16 @@ class InodeTree:
                 entries = node.entries
         except KeyError:
             raise self.path_error(path, *names) from None
-        return node
+        return node if self.replacements is None else self.replacements.get(node)
 
     def parent_and_name(self, path: str, *names: str) -> tuple[DirectoryInode, str]:
-        """Return the parent directory of a path and the path's last step.
+        """Return the parent directory of a path, for a change, and the path's last step.
 
         The root's last step is empty and in no directory.
         """
         if not 1 < len(path) < MAX_UNCHECKED_LENGTH:
             if path == "/":
-                return self.root, ""
+                return self._own_directory([""]), ""
             self._refuse_path(path, names)
         if self._enforces:
             self._require_search(path, names)
@@ -80,6 +103,8 @@ class InodeTree:
             raise self.path_error(path, *names) from None
         if not isinstance(node, DirectoryInode):
             raise self.path_error(path, *names)
+        if node.owner is not self.mark:
+            node = self._own_directory(steps)
         return node, name
 
     def existing_entry(self, path: str, *names: str) -> tuple[DirectoryInode, str, Inode]:
@@ -88,7 +113,7 @@ class InodeTree:
         node = directory.entries.get(name)
         if node is None:
             raise self.path_error(path, *names)
-        return directory, name, node
+        return directory, name, self.present_version(node)
 
     def new_entry(self, path: str, *names: str) -> tuple[DirectoryInode, str]:
         """Return the directory and name of a path that can be created."""
@@ -136,28 +161,81 @@ class InodeTree:
         self.last_number += 1
         return self.last_number
 
-    def copy(self) -> tuple[InodeTree, int, int]:
-        """Return a copy with its own inodes, and the number of its names and bytes."""
-        copy = InodeTree(self.root.copy(), self._enforces)
+    # ---------------------------------------------------------------- who may change an inode
+
+    def snapshot(self) -> InodeTree:
+        """Return an independent tree, which shares all inodes until one side changes them."""
+        copy = InodeTree(self.root, self._enforces)
         copy.last_number = self.last_number
-        files = size = 0
-        linked: dict[int, Inode] = {}  # copies of inodes with several names
-        todo = [(self.root, copy.root)]
-        while todo:
-            source, target = todo.pop()
-            files += len(source.entries)
-            for name, node in source.entries.items():
-                twin = linked.get(node.number)
-                if twin is None:
-                    twin = node.copy()
-                    if isinstance(node, FileInode):
-                        size += len(node.content)
-                    if isinstance(node, DirectoryInode) and isinstance(twin, DirectoryInode):
-                        todo.append((node, twin))
-                    elif node.links > 1:
-                        linked[node.number] = twin
-                target.entries[name] = twin
-        return copy, files, size
+        if self.replacements is not None:
+            copy.replacements = self.replacements.snapshot()
+        self.mark, copy.mark = object(), object()
+        return copy
+
+    def present_version(self, node: AnyInode) -> AnyInode:
+        """Return the version of an inode that counts, for one that a directory has."""
+        return node if self.replacements is None else self.replacements.get(node)
+
+    def open_version(self, file: FileInode) -> FileInode:
+        """Return the version of a file that counts, for one that a stream has."""
+        return self.nameless.get(file.number) or self.present_version(file)
+
+    def own_inode(self, node: AnyInode) -> AnyInode:
+        """Return a version of a file or link that may be changed, whatever its names are."""
+        if node.owner is self.mark:
+            return node
+        if not node.links:  # no other side knows it
+            node.owner = self.mark
+            return node
+        own: AnyInode = node.copy(self.mark)
+        if self.replacements is None:
+            self.replacements = Replacements()
+        self.replacements.add(own)
+        return own
+
+    def own_entry(self, directory: DirectoryInode, name: str, node: AnyInode) -> AnyInode:
+        """Return a version of an inode that may be changed, for an entry of an owned directory."""
+        if node.owner is self.mark:
+            return node
+        if not isinstance(node, DirectoryInode):
+            if node.links > 1 or node.number in self.streams:
+                return self.own_inode(node)
+            self.forget_replacement(node.number)
+        own: AnyInode = node.copy(self.mark)
+        directory.entries[name] = own
+        return own
+
+    def own_path(self, path: str) -> Inode:
+        """Return the inode at a path, in a version that may be changed."""
+        node = self.find(path)
+        if node.owner is self.mark:
+            return node
+        directory, name = self.parent_and_name(path)
+        return self.own_entry(directory, name, node) if name else directory
+
+    def add_nameless(self, file: FileInode) -> None:
+        """Keep an owned file that has lost its last name while it is open."""
+        self.forget_replacement(file.number)
+        self.nameless[file.number] = file
+
+    def forget_replacement(self, number: int) -> None:
+        """Forget the replacement of an inode, if it has one."""
+        if self.replacements is not None:
+            self.replacements.discard(number)
+
+    def _own_directory(self, steps: list[str]) -> DirectoryInode:
+        """Return a directory that may be changed; `steps` are those of its path."""
+        mark, node = self.mark, self.root
+        if node.owner is not mark:
+            node = self.root = node.copy(mark)
+            self._top = {"": node}
+        for step in steps[1:]:
+            below = node.entries[step]
+            assert isinstance(below, DirectoryInode)
+            if below.owner is not mark:
+                below = node.entries[step] = below.copy(mark)
+            node = below
+        return node
 
     def _require_search(self, path: str, names: tuple[str, ...]) -> None:
         """Raise EACCES at the first directory on the path without search permission."""
@@ -173,3 +251,14 @@ class InodeTree:
         fault = fault_of_path(path)
         if fault:
             raise failure(fault, *(names or (path,)))
+
+
+def refuse_replacing(replaced: Inode, node: Inode, new: str, old: str) -> None:
+    """Raise unless a file replaces a file, or a directory an empty directory."""
+    if isinstance(node, DirectoryInode):
+        if not isinstance(replaced, DirectoryInode):
+            raise failure(errno.ENOTDIR, new, old)
+        if replaced.entries:
+            raise failure(errno.ENOTEMPTY, new, old)
+    elif isinstance(replaced, DirectoryInode):
+        raise failure(errno.EISDIR, new, old)

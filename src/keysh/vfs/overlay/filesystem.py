@@ -30,6 +30,8 @@ from keysh.vfs.transfer import (
     check_rename,
     copy_attributes,
     copy_node,
+    refuse_link,
+    refuse_writing,
     remove_contents,
     require_parent,
 )
@@ -37,6 +39,7 @@ from keysh.vfs.transfer import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any, Self
 
     from keysh.vfs.api import Access, OpenFifo, Stream
     from keysh.vfs.overlay.changes import Change
@@ -78,6 +81,30 @@ class OverlayFS(FileSystem):
     def lower(self) -> FileSystem:
         """The lower file system."""
         return self._lower
+
+    def snapshot(self) -> Self:
+        """Return an independent overlay over the same lower file system, with the same changes.
+
+        The upper must have snapshots, as a MemoryFS has. Open streams stay with the original.
+        """
+        copy = type(self).__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        with self._lock:
+            copy._upper = self._upper.snapshot()
+            copy._hidden, copy._originals = self._hidden.copy(), self._originals.copy()
+        copy._lock, copy._streams = threading.RLock(), WeakSet()
+        return copy
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for `pickle`: both file systems by their own rules."""
+        state = self.snapshot().__dict__
+        del state["_lock"], state["_streams"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._lock, self._streams = threading.RLock(), WeakSet()
+        self._device = self._lower.stat("/").device  # another one on another machine
 
     def diff(self) -> list[Change]:
         """Return all changes, sorted by path."""
@@ -132,7 +159,7 @@ class OverlayFS(FileSystem):
         with self._lock:
             stat, is_upper = self._find(path)
             if not stat.is_directory:
-                self._refuse_link(path, stat)
+                refuse_link(self, path, stat)
                 raise failure(errno.ENOTDIR, path)
             entries = [*self._upper.list(path)] if is_upper else []
             below = self._visible_lower(path)
@@ -159,7 +186,7 @@ class OverlayFS(FileSystem):
             if access == "x":
                 raise failure(errno.EEXIST, path)
             if access != "r":
-                self._refuse_writing(path, stat)
+                refuse_writing(self, path, stat)
             if access == "w":
                 self._copy_up(path, is_emptied=True)
                 return self._upper.open(path, access)
@@ -251,7 +278,7 @@ class OverlayFS(FileSystem):
     def set_mode(self, path: str, mode: int) -> None:
         with self._lock:
             stat, _ = self._find(path)
-            self._refuse_link(path, stat)
+            refuse_link(self, path, stat)
             self._copy_up(path)
             self._upper.set_mode(path, mode)
 
@@ -283,13 +310,9 @@ class OverlayFS(FileSystem):
 
     def _is_hidden(self, path: str) -> bool:
         hidden = self._hidden
-        while hidden:
-            if path in hidden:
-                return True
-            if path == "/":
-                break
+        while hidden and path != "/" and path not in hidden:
             path = parent(path)
-        return False
+        return path in hidden
 
     def _hide(self, path: str) -> None:
         """Hide the lower path of a name that is about to be removed from the upper."""
@@ -372,12 +395,3 @@ class OverlayFS(FileSystem):
             self._copy_up(path)
         for stream in self._streams_of(path):
             stream.stay_in_lower()
-
-    def _refuse_link(self, path: str, stat: Stat) -> None:
-        if stat.is_link:
-            raise LinkInPath(path, self.read_link(path), "")
-
-    def _refuse_writing(self, path: str, stat: Stat) -> None:
-        self._refuse_link(path, stat)
-        if not stat.is_file:
-            raise failure(errno.EISDIR if stat.is_directory else errno.EACCES, path)

@@ -1,4 +1,4 @@
-"""What identifies a file that is in one of the two layers of an overlay."""
+"""Which file a Stat of an overlay is of: both of its file systems number their inodes from 1."""
 
 from __future__ import annotations
 

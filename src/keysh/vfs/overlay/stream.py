@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 
+from keysh.diagnostics.uncopied import Uncopied
 from keysh.vfs.api import failure
 
 TYPE_CHECKING = False
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Access, FileSystem, Stream
 
 
-class LowerStream:
+class LowerStream(Uncopied):
     """Reads the lower file and, from its first change on, its copy in the upper file system.
 
     Every call holds the overlay's lock, so the switch never happens during a call.

@@ -84,6 +84,18 @@ class FsspecFS(FileSystem):
         # A local file's move replaces the target, as the machine's does.
         self._replaces = getattr(storage, "local_file", False)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for `pickle`: the storage by its own rules, without open streams."""
+        with self._change_lock:
+            return {
+                "storage": self._storage, "root": self._root,
+                "empty": self._empty_directories.copy(),
+            }  # fmt: skip
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        FsspecFS.__init__(self, state["storage"], state["root"])
+        self._empty_directories = state["empty"]
+
     def stat(self, path: str) -> Stat:
         info = self._info(path)
         if info is None:

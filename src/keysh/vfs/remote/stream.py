@@ -8,6 +8,7 @@ import shutil
 import threading
 from tempfile import SpooledTemporaryFile
 
+from keysh.diagnostics.uncopied import Uncopied
 from keysh.vfs.api import failure
 from keysh.vfs.remote.storage_errors import StorageError
 from keysh.vfs.transfer import stream_chunks
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from keysh.vfs.remote.change_lock import ChangeLock
 
 
-class StorageStream:
+class StorageStream(Uncopied):
     """The common part: a Python file, and errors with the path."""
 
     __slots__ = ("_file", "_lock", "path")
