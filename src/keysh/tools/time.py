@@ -98,8 +98,9 @@ def time(
     began, before = monotonic(), times()
     status = sh.run(words)
     elapsed, after = monotonic() - began, times()
-    user = after.user + after.children_user - before.user - before.children_user
-    system = after.system + after.children_system - before.system - before.children_system
+    # In floating point a time without any work may come out just below zero.
+    user = max(0.0, after.user + after.children_user - before.user - before.children_user)
+    system = max(0.0, after.system + after.children_system - before.system - before.children_system)
     fields = usage_fields(elapsed, user, system)
     fields |= {"C": " ".join(map(text_of, command_words)), "x": str(status)}
     report = f"{expanded_format(form, fields)}\n"
