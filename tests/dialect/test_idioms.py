@@ -23,7 +23,8 @@ esac
 echo $?""",
     "a shell is told another name": """
 (exec -a foo sh -c 'echo $0'); (exec -l bash -c 'echo $0'); exec -c -a q sh -c 'echo $0'""",
-    "variables that every shell has": "set -u; echo $SHELL $TERM; env | grep -c -e SHELL= -e TERM=",
+    "variables that every shell has": """
+set -u; echo ${SHELL:+set} $TERM; env | grep -c -e SHELL= -e TERM=""",
     "all elements through a name": """
 argv() { printf '<%s>' "$@"; echo; }; set -- one 'two x'; r='*'; argv "${!r}" "a${!r}"
 IFS=,; argv "${!r}"; unset IFS; a=(1 '2 3'); r='a[*]'; argv "${!r}"; r='a[@]'

@@ -75,7 +75,7 @@ SCRIPTS = {
     "an archive": "tar cf a p; tar tvf a | cut -c1-10; rm p; tar xf a; test -p p && echo fifo",
     "what it is": "test -p p && [[ -p p ]] && echo fifo; ls -F p; ls -l p | cut -c1;"
     " stat -c %F,%s p;"
-    " find . -type p | sort; file p; [ -f p ] || echo no file; exec 3<>p;"
+    " find . -type p | sort; [ -f p ] || echo no file; exec 3<>p;"
     " [ -p /dev/fd/3 ] && echo it",
     "modes": "mkfifo -m 620 r; stat -c %a r; chmod 600 r; stat -c %a r; umask 077;"
     " mkfifo s; stat -c %a s",
