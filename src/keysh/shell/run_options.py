@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from time import time_ns
+
 from keysh.diagnostics.dialect import DIALECTS
 from keysh.interp.run.limits import Cancel, Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from random import Random
     from typing import Any, NoReturn, TypeAlias
 
     from keysh.diagnostics.dialect import Dialect
+    from keysh.external.gate import ProgramGate
     from keysh.interp.run.network import Network
-    from keysh.shell.host_settings import OnCommand
+    from keysh.shell.host_permissions import OnCommand
     from keysh.shell.host_stdin import Stdin
 
     OnOutput: TypeAlias = Callable[[str, str], object]
     OnEvent: TypeAlias = Callable[[dict[str, object]], None]
+
+NANOSECONDS = 1_000_000_000
 
 
 def dialect_named(name: str | None) -> Dialect | None:
@@ -118,6 +124,37 @@ class ShellOptions:
             "on_command": self.on_command, "on_event": self.on_event,
             "clock": self.clock, "random": self.random,
         }  # fmt: skip
+
+
+def clock_in_nanoseconds(clock: Callable[[], float] | float | None) -> Callable[[], int]:
+    """Return the clock of a shell: the host's own in seconds, a fixed time, or the real one."""
+    if clock is None:
+        return time_ns
+    if callable(clock):
+        return lambda: round(clock() * NANOSECONDS)
+    fixed = round(clock * NANOSECONDS)
+    return lambda: fixed
+
+
+def random_source(seed: int | None) -> Callable[[], Random]:
+    """Return what makes the shell's random numbers when first asked; a seed fixes them."""
+    generators: list[Random] = []
+
+    def generator() -> Random:
+        if not generators:
+            from random import Random  # noqa: PLC0415 - 3 ms that most scripts do not need
+
+            generators.append(Random(seed))
+        return generators[0]
+
+    return generator
+
+
+def program_gate(external: object) -> ProgramGate:
+    """Return the gate through which real programs run, as the host asks for it."""
+    from keysh.external import gate_for  # noqa: PLC0415 - brings in processes
+
+    return gate_for(external)
 
 
 def refuse_limits(limits: object) -> None:

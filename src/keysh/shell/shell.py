@@ -13,13 +13,6 @@ from keysh.interp.state.session import Session
 from keysh.interp.state.state import State
 from keysh.interp.streams.descriptors import NO_INPUT, close_streams
 from keysh.interp.streams.streams import Reader, Writer
-from keysh.shell.host_settings import (
-    allowed_network,
-    clock_in_nanoseconds,
-    permission_check,
-    program_gate,
-    random_source,
-)
 from keysh.shell.lazy_files import LazyFiles
 from keysh.shell.output import Output
 from keysh.shell.registry import CommandRegistry
@@ -27,20 +20,24 @@ from keysh.shell.run_options import (
     DEFAULT_RUN_OPTIONS,
     RunOptions,
     ShellOptions,
+    clock_in_nanoseconds,
     dialect_named,
+    program_gate,
+    random_source,
     refuse_limits,
     refuse_text,
 )
 from keysh.shell.runner import Runner, existing_directory
 from keysh.shell.script_cache import COMPILERS, ScriptCache
+from keysh.shell.shell_history import ShellHistory
 from keysh.syntax.parser import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
     from types import TracebackType
-    from typing import Any, NoReturn
+    from typing import Any
 
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.interp.run.limits import Cancel
@@ -49,20 +46,19 @@ if TYPE_CHECKING:
     from keysh.shell.async_run import Job
     from keysh.shell.completion import Candidate
     from keysh.shell.host_files import Contents, Files
-    from keysh.shell.host_settings import OnCommand
+    from keysh.shell.host_permissions import OnCommand
     from keysh.shell.host_stdin import Stdin
     from keysh.shell.host_variables import Variables
     from keysh.shell.plan import Plan
     from keysh.shell.run_options import OnEvent, OnOutput
     from keysh.shell.run_result import Result
-    from keysh.vfs.api import FileSystem
     from keysh.vfs.router import Router
 
 SERVICES = EngineServices()
 RUN_OPTION_NAMES = ("stdin", "timeout", "cancel", "on_output")
 
 
-class Shell:
+class Shell(ShellHistory):
     """A shell. Variables, functions, files and the directory stay from one script to the next.
 
         sh = Shell(files={"/in.txt": "b\\na\\n"})
@@ -75,9 +71,7 @@ class Shell:
     """
 
     __module__ = "keysh"
-    __slots__ = (
-        "__weakref__", "_files", "_limits", "_options", "_registry", "_runner", "_scripts",
-    )  # fmt: skip
+    __slots__ = ()
 
     def __init__(
         self,
@@ -255,76 +249,6 @@ class Shell:
         """The directory that scripts run in."""
         return self.state.cwd
 
-    # ------------------------------------------------------------ forks and images
-
-    def fork(self, share: Collection[str] = ()) -> Shell:
-        """Return a second shell that begins where this one is, and changes nothing here.
-
-        Both go on by themselves, in any threads. Values and the contents of memory files are
-        shared until either changes them. Directories of the machine are overlaid in the fork, so
-        that its changes there are its own, except those mounted at the points in `share`.
-        """
-        from keysh.shell.forks import copy_state, mounts_of_fork  # noqa: PLC0415 - few hosts ask
-
-        runner, options = self._runner or self._begin(), self._options
-
-        def make() -> Shell:
-            twin = type(self)(
-                mounts_of_fork(self._files, share), limits=self._limits, check=self._scripts.checks,
-                dialect=self._scripts.dialect_name, **options.for_fork(),
-            )  # fmt: skip
-            twin.registry.take_over(self.registry)
-            copy_state(runner.state, twin.state)
-            return twin
-
-        return runner.between_runs(make)
-
-    def reset(self) -> None:
-        """Begin anew: variables, functions and all else that scripts have made go, files stay."""
-        self.close()
-        self._runner = None
-
-    def __copy__(self) -> Shell:
-        raise TypeError("a Shell has no shallow copy; shell.fork() returns an independent one")
-
-    def __deepcopy__(self, memo: dict[int, object]) -> Shell:
-        return self.fork()
-
-    def __reduce_ex__(self, protocol: object) -> NoReturn:
-        raise TypeError("a Shell is not pickled; send shell.snapshot(), and Shell.restore it there")
-
-    def snapshot(self) -> bytes:
-        """Return an image: all that scripts have made, as bytes that `restore` takes.
-
-        It holds variables, functions, options, traps and the like, memory files and the changes of
-        overlays; other files it refers to. It refuses while a run is in progress.
-        """
-        from keysh.shell.images.snapshot import snapshot  # noqa: PLC0415 - few hosts ask
-
-        runner = self._runner or self._begin()
-        return runner.between_runs(
-            lambda: snapshot(runner.state, self._files, self.registry, self._scripts.dialect_name)
-        )
-
-    @classmethod
-    def restore(
-        cls, image: bytes, fs: Mapping[str, FileSystem] | None = None, **options: Any
-    ) -> Shell:
-        """Return a new shell with what an image holds; raise ImageError if that is not possible.
-
-        The image opens no door: limits, programs, the network and commands are those that the
-        options give, as for `Shell`. `fs` grants the file systems that the image refers to, by
-        their mount points.
-        """
-        from keysh.shell.images.restore import OpenImage  # noqa: PLC0415 - few hosts ask
-
-        opened = OpenImage(image, options.get("limits") or DEFAULT_LIMITS)
-        mounts: dict[str, FileSystem] | None = None
-        shell = cls(lambda: mounts, **{"dialect": opened.dialect, **options})
-        mounts = opened.mounts(fs, shell._files.user.full)
-        opened.restore_state(shell.state)
-        return shell
-
     def attach(self, stdin: Reader, out: Writer, err: Writer) -> None:
         """Read from and write to streams of the host; results then hold no output."""
         (self._runner or self._begin()).attach(stdin, out, err)
@@ -376,10 +300,16 @@ class Shell:
         self._files.user.state = ref(state)
         session.on_event = options.on_event
         if options.on_command is not None:
+            from keysh.shell.host_permissions import permission_check  # noqa: PLC0415 - many hosts allow all
+
             session.ask_host = permission_check(options.on_command)
             state.flags |= ASKS_HOST
-        if options.network:
-            session.network = True if options.network is True else allowed_network(options.network)
+        if options.network is True:
+            session.network = True
+        elif options.network:
+            from keysh.shell.host_permissions import allowed_network  # noqa: PLC0415 - most hosts allow none
+
+            session.network = allowed_network(options.network)
         if options.external:
             session.open_programs = lambda: program_gate(options.external)
             if options.external is not True:

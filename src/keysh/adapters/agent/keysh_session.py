@@ -27,7 +27,7 @@ from keysh.process.environment import TAG
 from keysh.process.keeper import Keeper
 from keysh.process.kill import kill_tagged
 from keysh.shell.async_run import Job
-from keysh.shell.forks import copy_state
+from keysh.shell.history.forks import copy_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

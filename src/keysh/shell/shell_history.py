@@ -1,0 +1,114 @@
+"""What a Shell can do with all that scripts have made of it: divide, write down, begin anew."""
+
+from __future__ import annotations
+
+from keysh.interp.run.limits import DEFAULT_LIMITS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from typing import Any, NoReturn, Self
+
+    from keysh.interp.run.limits import Limits
+    from keysh.interp.state.state import State
+    from keysh.shell.lazy_files import LazyFiles
+    from keysh.shell.registry import CommandRegistry
+    from keysh.shell.run_options import ShellOptions
+    from keysh.shell.runner import Runner
+    from keysh.shell.script_cache import ScriptCache
+    from keysh.vfs.api import FileSystem
+
+
+class ShellHistory:
+    """The methods of `Shell` that concern its past and its possible futures."""
+
+    __slots__ = (
+        "__weakref__", "_files", "_limits", "_options", "_registry", "_runner", "_scripts",
+    )  # fmt: skip
+
+    _files: LazyFiles
+    _limits: Limits
+    _options: ShellOptions
+    _registry: CommandRegistry
+    _runner: Runner | None
+    _scripts: ScriptCache
+
+    if TYPE_CHECKING:
+
+        def __init__(self, fs: object = None, **options: Any) -> None: ...
+
+    def _begin(self) -> Runner:
+        """Make the state and what runs scripts on it."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Stop the jobs, and close the files that scripts have left open."""
+        raise NotImplementedError
+
+    def fork(self, share: Collection[str] = ()) -> Self:
+        """Return a second shell that begins where this one is, and changes nothing here.
+
+        Both go on by themselves, in any threads. Values and the contents of memory files are
+        shared until either changes them. Directories of the machine are overlaid in the fork, so
+        that its changes there are its own, except those mounted at the points in `share`.
+        """
+        runner = self._runner or self._begin()
+        return runner.between_runs(lambda: self._twin(runner.state, share))
+
+    def _twin(self, state: State, share: Collection[str]) -> Self:
+        """Return a second shell, while no run of this one may begin."""
+        from keysh.shell.history.forks import copy_state, mounts_of_fork  # noqa: PLC0415 - few hosts ask
+
+        twin = type(self)(
+            mounts_of_fork(self._files, share), limits=self._limits, check=self._scripts.checks,
+            dialect=self._scripts.dialect_name, **self._options.for_fork(),
+        )  # fmt: skip
+        twin._registry.take_over(self._registry)
+        copy_state(state, twin._begin().state)
+        return twin
+
+    def reset(self) -> None:
+        """Begin anew: variables, functions and all else that scripts have made go, files stay."""
+        self.close()
+        self._runner = None
+
+    def __copy__(self) -> Self:
+        raise TypeError("a Shell has no shallow copy; shell.fork() returns an independent one")
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        return self.fork()
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError("a Shell is not pickled; send shell.snapshot(), and Shell.restore it there")
+
+    def snapshot(self) -> bytes:
+        """Return an image: all that scripts have made, as bytes that `restore` takes.
+
+        It holds variables, functions, options, traps and the like, memory files and the changes of
+        overlays; other files it refers to. It refuses while a run is in progress.
+        """
+        from keysh.shell.images.snapshot import snapshot  # noqa: PLC0415 - few hosts ask
+
+        runner = self._runner or self._begin()
+        return runner.between_runs(
+            lambda: snapshot(runner.state, self._files, self._registry, self._scripts.dialect_name)
+        )
+
+    @classmethod
+    def restore(
+        cls, image: bytes, fs: Mapping[str, FileSystem] | None = None, **options: Any
+    ) -> Self:
+        """Return a new shell with what an image holds; raise ImageError if that is not possible.
+
+        The image opens no door: limits, programs, the network and commands are those that the
+        options give, as for `Shell`. `fs` grants the file systems that the image refers to, by
+        their mount points.
+        """
+        from keysh.shell.images.restore import OpenImage  # noqa: PLC0415 - few hosts ask
+
+        opened = OpenImage(image, options.get("limits") or DEFAULT_LIMITS)
+        mounts: dict[str, FileSystem] | None = None
+        shell = cls(lambda: mounts, **{"dialect": opened.dialect, **options})
+        mounts = opened.mounts(fs, shell._files.user.full)
+        opened.restore_state(shell._begin().state)
+        return shell
