@@ -36,6 +36,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+    from os import PathLike
     from types import TracebackType
     from typing import Any
 
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from keysh.shell.plan import Plan
     from keysh.shell.run_options import OnEvent, OnOutput
     from keysh.shell.run_result import Result
+    from keysh.shell.store.session_store import SessionStore
     from keysh.vfs.router import Router
 
 SERVICES = EngineServices()
@@ -68,6 +70,10 @@ class Shell(ShellHistory):
     program runs. A shell runs one script at a time; a call from a command of the host runs at once,
     inside the script that called it. `dialect` is the language of all scripts, "bash" or "keysh";
     without it each text says its own, and one that says nothing is in keysh's.
+
+    With `store`, the shell lives in that SQLite file: files, variables and all else are stored
+    after each run, and the next shell with this store goes on there. `files`, `cwd`, `env`, `args`
+    and `name` are for the beginning, when the file is new.
     """
 
     __module__ = "keysh"
@@ -92,6 +98,7 @@ class Shell(ShellHistory):
         random: int | None = None,
         on_event: OnEvent | None = None,
         network: Network | bool | None = None,
+        store: str | PathLike[str] | None = None,
     ) -> None:
         refuse_limits(limits)
         self._limits = limits or DEFAULT_LIMITS
@@ -100,6 +107,12 @@ class Shell(ShellHistory):
         names = None if external else self._registry.file_names
         self._files = LazyFiles(fs, files, self._limits, names)
         self._runner: Runner | None = None
+        self._store: SessionStore | None = None
+        if store is not None:
+            from keysh.shell.store.opening import open_store  # noqa: PLC0415 - few shells last
+
+            self._store = open_store(store, self._files, self._limits)
+            dialect = dialect or self._store.dialect
         self._scripts = ScriptCache(check, self._registry, dialect_named(dialect))
         name = self._scripts.shell_name if name is None else name
         self._options = ShellOptions(
@@ -108,6 +121,8 @@ class Shell(ShellHistory):
         )  # fmt: skip
         for function in commands:
             self.add(function)
+        if self._store is not None:
+            self._begin()  # what cannot be used shows now
 
     # ------------------------------------------------------------ running
 
@@ -259,7 +274,12 @@ class Shell(ShellHistory):
         state.flags = with_option(state.flags, option, is_on, state.dialect)
 
     def close(self) -> None:
-        """Stop the jobs, and close the files that scripts have left open."""
+        """Stop the jobs, and close the store and the files that scripts have left open."""
+        self._stop()
+        if self._store is not None:
+            self._store.close()
+
+    def _stop(self) -> None:
         if self._runner is None:
             return
         state = self._runner.state
@@ -284,10 +304,10 @@ class Shell(ShellHistory):
 
     def _begin(self) -> Runner:
         """Make the state and what runs scripts on it, for the first script."""
-        options, output = self._options, Output()
+        options, output, store = self._options, Output(), self._store
         cwd = options.cwd
         # Mistakes in the files show now. Without any a shell that uses none need not make them.
-        if not self._files.has_factory and (cwd != "/" or self._files.are_given):
+        if store is None and not self._files.has_factory and (cwd != "/" or self._files.are_given):
             cwd = existing_directory(self.fs, "/", cwd)
         session = Session(
             self._files.router, self.registry, COMPILERS, SERVICES, self._limits,
@@ -314,7 +334,14 @@ class Shell(ShellHistory):
             session.open_programs = lambda: program_gate(options.external)
             if options.external is not True:
                 session.opened_programs = session.open_programs()  # a bad policy shows now
-        self._runner = Runner(state, output, self._limits, self._scripts)
+        if store is not None:
+            from keysh.shell.store.opening import begin_session  # noqa: PLC0415 - few shells last
+            from keysh.shell.store.stored_runner import StoredRunner  # noqa: PLC0415 - as above
+
+            begin_session(store, state, self._files, cwd, self._scripts.dialect_name)
+            self._runner = StoredRunner(state, output, self._limits, self._scripts, store)
+        else:
+            self._runner = Runner(state, output, self._limits, self._scripts)
         return self._runner
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from keysh.shell.run_options import ShellOptions
     from keysh.shell.runner import Runner
     from keysh.shell.script_cache import ScriptCache
+    from keysh.shell.store.session_store import SessionStore
     from keysh.vfs.api import FileSystem
 
 
@@ -24,6 +25,7 @@ class ShellHistory:
 
     __slots__ = (
         "__weakref__", "_files", "_limits", "_options", "_registry", "_runner", "_scripts",
+        "_store",
     )  # fmt: skip
 
     _files: LazyFiles
@@ -32,6 +34,7 @@ class ShellHistory:
     _registry: CommandRegistry
     _runner: Runner | None
     _scripts: ScriptCache
+    _store: SessionStore | None
 
     if TYPE_CHECKING:
 
@@ -41,7 +44,7 @@ class ShellHistory:
         """Make the state and what runs scripts on it."""
         raise NotImplementedError
 
-    def close(self) -> None:
+    def _stop(self) -> None:
         """Stop the jobs, and close the files that scripts have left open."""
         raise NotImplementedError
 
@@ -69,8 +72,11 @@ class ShellHistory:
 
     def reset(self) -> None:
         """Begin anew: variables, functions and all else that scripts have made go, files stay."""
-        self.close()
+        self._stop()
         self._runner = None
+        if self._store is not None:
+            self._store.begin_anew()
+            self._begin()
 
     def __copy__(self) -> Self:
         raise TypeError("a Shell has no shallow copy; shell.fork() returns an independent one")

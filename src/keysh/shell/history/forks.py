@@ -23,7 +23,7 @@ OWN_FILE_SYSTEMS = (DevFS, JobsFS, ProgramFilesFS)
 
 
 def copy_state(source: State, target: State) -> None:
-    """Give a state that has run nothing all that scripts have made of another one.
+    """Give a state all that scripts have made of another one, instead of what it has.
 
     Values are shared until either side changes one. Jobs and descriptors stay where they are.
     """
@@ -39,6 +39,7 @@ def copy_state(source: State, target: State) -> None:
     target.cwd, target.directories = twin.cwd, twin.directories
     target.umask, target.has_set_umask = twin.umask, twin.has_set_umask
     target.ulimits, target.hashed_files = twin.ulimits, twin.hashed_files
+    target.own_random = None
     if source.own_random is not None:
         from random import Random  # noqa: PLC0415 - few scripts seed it
 

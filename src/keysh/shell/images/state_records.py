@@ -16,6 +16,7 @@ from keysh.syntax.parser import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from random import Random
     from typing import Any
 
@@ -25,34 +26,6 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 RANDOM_WORD_BYTES = 4
-
-
-def record_of_state(state: State) -> dict[str, Any]:
-    """Return the record of a state between two runs."""
-    return {
-        "dialect": state.dialect.name,
-        "variables": {name: value_to_json(value) for name, value in state.variables.items()},
-        "attributes": {
-            name: [word for word, bit in ATTRIBUTE_NAMES.items() if bits & bit]
-            for name, bits in state.attributes.items()
-        },
-        "functions": [record_of_function(function) for function in state.functions.values()],
-        "aliases": state.aliases,
-        "traps": {name: record_of_trap(trap) for name, trap in state.traps.items()},
-        "options": [name for name, bit in OPTION_BITS.items() if state.flags & bit],
-        "options off": [name for name, bit in TURNED_OFF_BITS.items() if state.flags & bit],
-        "arguments": [value_to_json(value) for value in state.arguments],
-        "name": state.name,
-        "directory": state.cwd,
-        "directories": list(state.directories),
-        "umask": state.umask if state.has_set_umask else None,
-        "ulimits": {name: list(limits) for name, limits in state.ulimits.items()},
-        "getopts": list(state.getopts_position),
-        "status": [+state.status, stage_statuses(state.status)],
-        "last word": raw_text(last_word(state)),
-        "age": state.session.clock() - state.seconds_from,
-        "random": None if state.own_random is None else record_of_random(state.own_random),
-    }
 
 
 def record_of_function(function: ShellFunction) -> dict[str, Any]:
@@ -69,6 +42,36 @@ def record_of_function(function: ShellFunction) -> dict[str, Any]:
         "source": source.name,
         "line": source.position(node.start)[0],
         "exported": function.is_exported,
+    }
+
+
+def record_of_state(
+    state: State, record_function: Callable[[ShellFunction], dict[str, Any]] = record_of_function
+) -> dict[str, Any]:
+    """Return the record of a state between two runs."""
+    return {
+        "dialect": state.dialect.name,
+        "variables": {name: value_to_json(value) for name, value in state.variables.items()},
+        "attributes": {
+            name: [word for word, bit in ATTRIBUTE_NAMES.items() if bits & bit]
+            for name, bits in state.attributes.items()
+        },
+        "functions": [record_function(function) for function in state.functions.values()],
+        "aliases": state.aliases,
+        "traps": {name: record_of_trap(trap) for name, trap in state.traps.items()},
+        "options": [name for name, bit in OPTION_BITS.items() if state.flags & bit],
+        "options off": [name for name, bit in TURNED_OFF_BITS.items() if state.flags & bit],
+        "arguments": [value_to_json(value) for value in state.arguments],
+        "name": state.name,
+        "directory": state.cwd,
+        "directories": list(state.directories),
+        "umask": state.umask if state.has_set_umask else None,
+        "ulimits": {name: list(limits) for name, limits in state.ulimits.items()},
+        "getopts": list(state.getopts_position),
+        "status": [+state.status, stage_statuses(state.status)],
+        "last word": raw_text(last_word(state)),
+        "age": state.session.clock() - state.seconds_from,
+        "random": None if state.own_random is None else record_of_random(state.own_random),
     }
 
 

@@ -2,6 +2,7 @@
 
     autocommit   each `change` is a transaction: BEGIN IMMEDIATE … COMMIT
     begin()      the first `change` is preceded by BEGIN IMMEDIATE; each is a savepoint in it
+    begin_now()  BEGIN IMMEDIATE: nobody else writes from here to the end
     commit()     COMMIT, if there was a change; what fails to be written is taken back
 
 A transaction that only reads takes no lock, so that it works on a read-only file and keeps nobody
@@ -12,12 +13,19 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+import time
 from _thread import RLock  # `threading` is slow to import
 
 from keysh.vfs.api import LinkInPath, failure
 from keysh.vfs.sqlite.connection import connect, is_writable, opening_error, prepare
 from keysh.vfs.sqlite.schema import ForeignDatabase
 from keysh.vfs.sqlite.sqlite_errors import ERRNOS, os_error, result_code
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LOCK_WAIT_MS = 50  # between two looks at whether a wait for another process may go on
 
 
 class Database:
@@ -32,7 +40,7 @@ class Database:
     ) -> None:
         # Re-entrant, since garbage collection may run a host's finalizer with the lock held.
         self.lock = RLock()
-        self.path = path
+        self.path, self._timeout = path, timeout
         self.is_explicit = False  # between `begin` and its end
         self.undo_count = 0
         self._has_begun = False  # a change preceded by BEGIN IMMEDIATE
@@ -81,6 +89,37 @@ class Database:
             _ = self.connection
             self.is_explicit, self._has_begun, self._loss = True, False, 0
 
+    def begin_now(self, check_wait: Callable[[], object]) -> None:
+        """Begin, and lock the file at once; EBUSY if another process keeps it locked.
+
+        `check_wait` is called again and again in the meantime; what it raises ends the wait.
+        """
+        give_up = time.monotonic() + self._timeout
+        while True:
+            with self.lock:
+                self.begin()
+                try:
+                    self._lock_file()
+                    self._has_begun = True
+                    return
+                except sqlite3.Error as error:
+                    self.is_explicit = False
+                    if result_code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
+                        raise os_error(error, (self.path,)) from error
+                except BaseException:
+                    self.rollback()
+                    raise
+            check_wait()
+
+    def _lock_file(self) -> None:
+        """Begin a transaction that writes; wait for another process, but not for long."""
+        connection = self.connection
+        connection.execute(f"PRAGMA busy_timeout = {LOCK_WAIT_MS}")
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        finally:
+            connection.execute(f"PRAGMA busy_timeout = {int(self._timeout * 1000)}")
+
     def commit(self) -> None:
         with self.lock:
             connection = self._end()
@@ -98,8 +137,7 @@ class Database:
 
     def rollback(self) -> None:
         with self.lock:
-            self._end()
-            if self._has_begun:
+            if self._end().in_transaction or self._has_begun:
                 self._take_back()
 
     def close(self) -> None:
