@@ -148,11 +148,12 @@ class Entry:
 class FileSystem:
     """The verbs. Each names the errors that are part of its meaning.
 
-    `confines` says that it restricts access in a way that the machine's programs would bypass.
+    `confines` says that it restricts access in a way that the machine's programs would bypass,
+    `is_in_images` that the image of a shell holds its files and does not only refer to them.
     """
 
     __module__ = "keysh"
-    confines = False
+    confines = is_in_images = False
 
     def reference(self) -> dict[str, object]:
         """Return what an image says of this file system, which it can only refer to."""

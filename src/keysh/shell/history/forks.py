@@ -58,6 +58,8 @@ def mounts_of_fork(files: LazyFiles, share: Collection[str]) -> dict[str, FileSy
     for point in share:
         if point not in mounts:
             raise ValueError(f"nothing is mounted at {point}, so that it cannot be shared")
+        if mounts[point].is_in_images:
+            raise ValueError(f"what is at {point} is in the store, which one shell writes to")
     return {
         point: fs if point in share else independent_view(fs)
         for point, fs in mounts.items()
@@ -69,6 +71,11 @@ def independent_view(fs: FileSystem) -> FileSystem:
     """Return a file system that shows the same, and keeps its changes to itself."""
     if isinstance(fs, MemoryFS):
         return fs.snapshot()
+    if fs.is_in_images:
+        from keysh.vfs.sqlite.filesystem import SqliteFS  # noqa: PLC0415 - only for a store
+
+        assert isinstance(fs, SqliteFS)
+        return OverlayFS(fs.frozen_view())
     if isinstance(fs, ReadOnlyFS):
         return ReadOnlyFS(independent_view(fs.inner))
     return fs.snapshot() if isinstance(fs, OverlayFS) else OverlayFS(fs)

@@ -66,6 +66,7 @@ class SessionStore:
     ) -> None:
         self.mounts_beside = mounts_beside
         self.files = SqliteFS(path, max_bytes=limits.file_bytes, max_files=limits.files, full=full)
+        self.files.is_in_images = True
         self._functions: dict[ShellFunction, dict[str, Any]] = {}
         self._turn, self._record = -1, ""
         self._start: RunStart | None = None

@@ -18,7 +18,7 @@ from _thread import RLock  # `threading` is slow to import
 
 from keysh.vfs.api import LinkInPath, failure
 from keysh.vfs.sqlite.connection import connect, is_writable, opening_error, prepare
-from keysh.vfs.sqlite.schema import ForeignDatabase
+from keysh.vfs.sqlite.schema import REMOVED_TABLES, ForeignDatabase
 from keysh.vfs.sqlite.sqlite_errors import ERRNOS, os_error, result_code
 
 TYPE_CHECKING = False
@@ -63,6 +63,31 @@ class Database:
             raise
         self.execute = self._connection.execute
         self.executemany = self._connection.executemany
+
+    def frozen(self) -> Database:
+        """Return the database as it was committed last, for reading, whatever is committed later.
+
+        It is another connection, in one transaction that reads. As long as it is open, SQLite
+        writes all changes to the log, which grows.
+        """
+        view = object.__new__(Database)
+        view.lock, view.path, view._timeout = RLock(), self.path, self._timeout
+        view.is_explicit = view._has_begun = False
+        view.undo_count = view._loss = 0
+        view.is_read_only, view.chunk_size = True, self.chunk_size
+        view._connection = None
+        try:
+            view._connection = connection = connect(
+                self.path, self._timeout, is_read_only=True, has_writer=True
+            )
+            connection.executescript(REMOVED_TABLES)
+            connection.execute("BEGIN")
+            connection.execute("SELECT 1 FROM fs_config").fetchone()  # the transaction begins here
+        except sqlite3.Error as error:
+            view.close()
+            raise opening_error(error, self.path, is_read_only=True) from error
+        view.execute, view.executemany = connection.execute, connection.executemany
+        return view
 
     @property
     def connection(self) -> sqlite3.Connection:

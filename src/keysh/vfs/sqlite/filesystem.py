@@ -71,11 +71,22 @@ class SqliteFS(FileSystem):
                 f"synchronous must be one of {', '.join(SYNCHRONOUS)}, but is {synchronous!r}"
             )
         self._clock = clock or time.time_ns
-        self.database = Database(os.fspath(path), timeout, synchronous, read_only, self._clock())
-        self._quota = DatabaseQuota(self.database, max_bytes, max_files, full)
-        self._files = OpenInodes(self.database, self._quota)
-        self._tree = InodeTable(self.database)
-        self.values = KeyValues(self.database, self._clock)
+        database = Database(os.fspath(path), timeout, synchronous, read_only, self._clock())
+        self._connect(database, DatabaseQuota(database, max_bytes, max_files, full))
+
+    def _connect(self, database: Database, quota: DatabaseQuota) -> None:
+        self.database, self._quota = database, quota
+        self._files = OpenInodes(database, quota)
+        self._tree = InodeTable(database)
+        self.values = KeyValues(database, self._clock)
+
+    def frozen_view(self) -> SqliteFS:
+        """Return the files as they were committed last, read-only, whatever is changed later."""
+        view = object.__new__(SqliteFS)
+        view._clock, database = self._clock, self.database.frozen()
+        view._connect(database, DatabaseQuota(database, None, None, None))
+        view.is_in_images = True  # nobody else can grant what it shows
+        return view
 
     @property
     def path(self) -> str:
