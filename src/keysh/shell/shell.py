@@ -122,7 +122,11 @@ class Shell(ShellHistory):
         for function in commands:
             self.add(function)
         if self._store is not None:
-            self._begin()  # what cannot be used shows now
+            try:
+                self._begin()  # what cannot be used shows now
+            except BaseException:
+                self._store.close()
+                raise
 
     # ------------------------------------------------------------ running
 
@@ -275,6 +279,10 @@ class Shell(ShellHistory):
 
     def close(self) -> None:
         """Stop the jobs, and close the store and the files that scripts have left open."""
+        if self._store is not None and self._runner is not None:
+            from keysh.shell.store.job_endings import end_jobs  # noqa: PLC0415 - few shells last
+
+            end_jobs(self._runner.state.session)
         self._stop()
         if self._store is not None:
             self._store.close()

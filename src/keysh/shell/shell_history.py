@@ -72,10 +72,11 @@ class ShellHistory:
 
     def reset(self) -> None:
         """Begin anew: variables, functions and all else that scripts have made go, files stay."""
+        if self._store is not None:
+            self._store.begin_anew()
         self._stop()
         self._runner = None
         if self._store is not None:
-            self._store.begin_anew()
             self._begin()
 
     def __copy__(self) -> Self:
@@ -112,6 +113,8 @@ class ShellHistory:
         """
         from keysh.shell.images.restore import OpenImage  # noqa: PLC0415 - few hosts ask
 
+        if options.get("store") is not None:
+            raise TypeError("an image has files of its own, so that it is not restored to a store")
         opened = OpenImage(image, options.get("limits") or DEFAULT_LIMITS)
         mounts: dict[str, FileSystem] | None = None
         shell = cls(lambda: mounts, **{"dialect": opened.dialect, **options})

@@ -80,9 +80,11 @@ def offset_of(descriptor: Descriptor, stream: SqliteStream) -> int:
 
 
 def descriptor_again(descriptor: Descriptor, offset: int) -> Descriptor:
-    """Return a descriptor of the same open file, at an offset."""
+    """Return a descriptor of the same open file, with the same users, at an offset."""
     stream = descriptor.stream
     assert stream is not None
     stream.seek(offset)
     reads, writes = descriptor.reader is not None, descriptor.writer is not None
-    return file_descriptor(stream, reads=reads, writes=writes)
+    again = file_descriptor(stream, reads=reads, writes=writes)
+    again.users = descriptor.users
+    return again

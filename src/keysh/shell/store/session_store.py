@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import errno
 import json
-import sqlite3
 
-from keysh.diagnostics.exceptions import ImageError, failure
+from keysh.diagnostics.exceptions import ImageError, KeyshError, failure
 from keysh.interp.state.state import State
 from keysh.shell.history.forks import copy_state
 from keysh.shell.images.state_records import record_of_function, record_of_state
@@ -41,6 +40,8 @@ if TYPE_CHECKING:
     from keysh.vfs.memory.quota import Full
 
     T = TypeVar("T")
+
+DAMAGED_IMAGE = "the image is damaged: "  # what is damaged here is a file
 
 
 class SessionStore:
@@ -114,6 +115,8 @@ class SessionStore:
 
     def begin_anew(self) -> None:
         """Let the next state that is opened be that of a new session; the files stay."""
+        if self._start is not None:
+            raise KeyshError("a run of this shell is in progress")
         self._begins_anew = True
 
     def _make_session(self, state: State, dialect: str | None) -> None:
@@ -205,8 +208,8 @@ class SessionStore:
     def _take_over(self, state: State, base: dict[str, Any]) -> None:
         """Set what is stored, and keep what the host has changed since `base` was stored."""
         database = self.files.database
+        session = stored_session(database)
         try:
-            session = stored_session(database)
             record = json.loads(session.record)
             if base:
                 mine = json.loads(self._recorded_state(state)[0])
@@ -214,10 +217,10 @@ class SessionStore:
             fresh = State(state.session, state.stdin, state.out, state.err)
             fresh.flags = state.flags
             restore_state(fresh, {**record, "age": session.age})
-        except (ValueError, RecursionError, sqlite3.Error) as error:
-            raise unusable(database, f"its state is damaged: {error}") from None
         except ImageError as error:
-            raise unusable(database, str(error)) from None
+            raise unusable(database, str(error).removeprefix(DAMAGED_IMAGE)) from None
+        except (TypeError, ValueError, RecursionError) as error:
+            raise unusable(database, f"its state is damaged: {error}") from None
         copy_state(fresh, state)
         self._turn, self._record = session.turn, session.record
 

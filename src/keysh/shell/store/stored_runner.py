@@ -8,6 +8,7 @@ from keysh.diagnostics.exceptions import ImageError
 from keysh.interp.run.control_flow import LimitReached
 from keysh.shell.run_result import ReachedLimit, Result
 from keysh.shell.runner import Runner
+from keysh.shell.store.job_endings import end_jobs
 from keysh.shell.store.session_tables import TOOL_NAME, add_run
 
 TYPE_CHECKING = False
@@ -86,8 +87,7 @@ class StoredRunner(Runner):
 
     def _take_back(self, state: State) -> None:
         """Undo a run that is not stored; its jobs end too."""
-        if state.session.has_jobs:
-            state.session.stop_jobs(state.session.runs)
+        end_jobs(state.session, state.session.runs)
         self._store.take_back(state)
         state.reset_position()
 

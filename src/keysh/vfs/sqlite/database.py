@@ -12,6 +12,7 @@ waiting.
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
 import time
 from _thread import RLock  # `threading` is slow to import
@@ -41,6 +42,7 @@ class Database:
         # Re-entrant, since garbage collection may run a host's finalizer with the lock held.
         self.lock = RLock()
         self.path, self._timeout = path, timeout
+        self._place = os.path.abspath(path)  # a host may change its directory
         self.is_explicit = False  # between `begin` and its end
         self.undo_count = 0
         self._has_begun = False  # a change preceded by BEGIN IMMEDIATE
@@ -72,13 +74,14 @@ class Database:
         """
         view = object.__new__(Database)
         view.lock, view.path, view._timeout = RLock(), self.path, self._timeout
+        view._place = self._place
         view.is_explicit = view._has_begun = False
         view.undo_count = view._loss = 0
         view.is_read_only, view.chunk_size = True, self.chunk_size
         view._connection = None
         try:
             view._connection = connection = connect(
-                self.path, self._timeout, is_read_only=True, has_writer=True
+                self._place, self._timeout, is_read_only=True, has_writer=True
             )
             connection.executescript(REMOVED_TABLES)
             connection.execute("BEGIN")
