@@ -31,6 +31,10 @@ class Replacements:
         copy._own = self._own = None
         return copy
 
+    def is_same_as(self, other: Replacements) -> bool:
+        """Whether nothing has changed since one of the two became a snapshot of the other."""
+        return self._blocks is other._blocks
+
     def get(self, node: AnyInode) -> AnyInode:
         """Return the replacement of an inode, or the inode itself."""
         block = self._blocks.get(node.number >> BLOCK_BITS)
