@@ -54,6 +54,19 @@ class Replacements:
         if not block:
             del self._blocks[place]
 
+    def difference(self, other: Replacements) -> list[Inode]:
+        """Return the replacements that the other table does not have."""
+        if self._blocks is other._blocks:
+            return []
+        different: list[Inode] = []
+        for place, block in self._blocks.items():
+            theirs = other._blocks.get(place, {})
+            if block is not theirs:
+                different += [
+                    node for number, node in block.items() if theirs.get(number) is not node
+                ]
+        return different
+
     def _own_block(self, place: int) -> dict[int, Any]:
         if self._own is None:
             self._blocks = self._blocks.copy()
