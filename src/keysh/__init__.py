@@ -50,18 +50,18 @@ if TYPE_CHECKING:
     from keysh.text.shell_quoting import quote as quote
     from keysh.version import __version__ as __version__
     from keysh.vfs.api import FileSystem as FileSystem
-    from keysh.vfs.dev import DevFS as DevFS
     from keysh.vfs.local.filesystem import LocalFS as LocalFS
     from keysh.vfs.memory.filesystem import MemoryFS as MemoryFS
     from keysh.vfs.overlay.filesystem import OverlayFS as OverlayFS
     from keysh.vfs.readonly import ReadOnlyFS as ReadOnlyFS
     from keysh.vfs.router import Router as Router
     from keysh.vfs.sqlite.filesystem import SqliteFS as SqliteFS
+    from keysh.vfs.synthetic.dev import DevFS as DevFS
 
 # Where each name is; a test holds this against the imports above.
 HOMES = {
     "Call": "interp.state.call", "Cancel": "interp.run.limits", "Code": "schema.types",
-    "DeclarationError": "schema.declare", "DevFS": "vfs.dev",
+    "DeclarationError": "schema.declare", "DevFS": "vfs.synthetic.dev",
     "Diagnostic": "diagnostics.diagnostic", "Duration": "schema.types",
     "Failed": "shell.run_result", "FileSystem": "vfs.api",
     "GlobLimit": "diagnostics.exceptions", "Image": "shell.images.snapshot",

@@ -97,7 +97,7 @@ def process_umask() -> int:
 
 def machine_mounts() -> dict[str, FileSystem]:
     """Return the machine's files, with its devices if it has any: /dev/tty, /dev/shm."""
-    from keysh.vfs.machine_dev import MachineDev  # noqa: PLC0415 - some scripts need no file
+    from keysh.vfs.synthetic.machine_dev import MachineDev  # noqa: PLC0415 - some scripts need no file
 
     mounts = {"/": machine_files()}
     return {**mounts, "/dev": MachineDev()} if os.path.isdir("/dev") else mounts

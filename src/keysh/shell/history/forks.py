@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from keysh.interp.run.options import ASKS_HOST
-from keysh.vfs.dev import DevFS
-from keysh.vfs.job_files import JobsFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.filesystem import OverlayFS
-from keysh.vfs.program_files import ProgramFilesFS
 from keysh.vfs.readonly import ReadOnlyFS
+from keysh.vfs.synthetic.dev import DevFS
+from keysh.vfs.synthetic.job_files import JobsFS
+from keysh.vfs.synthetic.program_files import ProgramFilesFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

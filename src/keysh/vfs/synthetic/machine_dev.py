@@ -5,16 +5,16 @@ from __future__ import annotations
 import errno
 
 from keysh.vfs.api import failure
-from keysh.vfs.dev import DEVICE_MINORS, STANDARD_STREAMS, DevFS
 from keysh.vfs.local.filesystem import LocalFS
+from keysh.vfs.synthetic.dev import DEVICE_MINORS, STANDARD_STREAMS, DevFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keysh.vfs.api import Access, Entry, Stat, Stream
-    from keysh.vfs.dev import Streams
     from keysh.vfs.local.descent import OpenParent
+    from keysh.vfs.synthetic.dev import Streams
 
 SHELL_DEVICE_NAMES = (*STANDARD_STREAMS, "fd")
 

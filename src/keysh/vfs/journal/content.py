@@ -1,0 +1,110 @@
+"""FileContent: the bytes of a version of a file, wherever they are now."""
+
+from __future__ import annotations
+
+import errno
+from hashlib import sha256
+
+from keysh.vfs.api import LinkInPath, failure
+from keysh.vfs.journal.version import fingerprint_of
+from keysh.vfs.transfer import stream_chunks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Protocol
+
+    from keysh.vfs.api import FileSystem
+    from keysh.vfs.journal.content_store import ContentStore
+    from keysh.vfs.journal.version import Fingerprint
+
+    class KeptContent(Protocol):
+        """Bytes that stay as they are, whatever happens to the file."""
+
+        def size(self) -> int: ...
+        def chunks(self) -> Iterator[bytes]: ...
+
+
+class FileContent:
+    """Bytes that are kept, or that a file still has.
+
+    `kept` is None until they are about to be lost. Until then `live` says where they are: a file
+    system, a path, and the fingerprint by which the file there is still the same. `lost` is the
+    reason why they could not be kept.
+    """
+
+    __slots__ = ("_digest", "kept", "live", "lost")
+
+    def __init__(
+        self,
+        live: tuple[FileSystem, str, Fingerprint] | None = None,
+        kept: KeptContent | None = None,
+    ) -> None:
+        self.live, self.kept = live, kept
+        self.lost = ""
+        self._digest: str | None = None
+
+    @property
+    def is_at_hand(self) -> bool:
+        """Whether the bytes can still be read."""
+        return self.kept is not None or self._is_live()
+
+    def keep(self, store: ContentStore) -> bool:
+        """Keep the bytes of the file before it changes; return whether that was possible."""
+        if self.kept is None and not self.lost:
+            if self.live is None:
+                self.lost = "it is no longer there"
+                return False
+            fs, path, fingerprint = self.live
+            try:
+                self.kept = store.keep(fs, path, fingerprint[2])
+            except OSError as error:
+                self.lost = error.strerror or str(error)
+        return self.kept is not None
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the bytes in pieces; FileNotFoundError if they are lost."""
+        if self.kept is not None:
+            return self.kept.chunks()
+        if self.live is None or not self._is_live():
+            raise failure(errno.ENOENT, self.live[1] if self.live else "")
+        return file_chunks(self.live[0], self.live[1])
+
+    def data(self) -> bytes:
+        """Return all the bytes."""
+        return b"".join(self.chunks())
+
+    def digest(self) -> str | None:
+        """Return the SHA-256 of the bytes; None if they are lost."""
+        if self._digest is None:
+            hasher = sha256()
+            try:
+                for piece in self.chunks():
+                    hasher.update(piece)
+            except OSError:
+                return None
+            self._digest = hasher.hexdigest()
+        return self._digest
+
+    def is_same(self, other: FileContent) -> bool | None:
+        """Whether two contents are equal; None if that is not known."""
+        if self is other or (self.kept is not None and self.kept is other.kept):
+            return True
+        ours, theirs = self.digest(), other.digest()
+        return None if ours is None or theirs is None else ours == theirs
+
+    def _is_live(self) -> bool:
+        """Whether the file still has these bytes, as far as its attributes tell."""
+        if self.live is None:
+            return False
+        fs, path, fingerprint = self.live
+        try:
+            return fingerprint_of(fs.stat(path)) == fingerprint
+        except (OSError, LinkInPath):
+            return False
+
+
+def file_chunks(fs: FileSystem, path: str) -> Iterator[bytes]:
+    """Yield the bytes of a file."""
+    with fs.open(path) as stream:
+        yield from stream_chunks(stream)
