@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.diagnostics.diagnostic import Diagnostic as Diagnostic
+    from keysh.diagnostics.exceptions import ContentLost as ContentLost
     from keysh.diagnostics.exceptions import GlobLimit as GlobLimit
     from keysh.diagnostics.exceptions import ImageError as ImageError
     from keysh.diagnostics.exceptions import Incomplete as Incomplete
     from keysh.diagnostics.exceptions import KeyshError as KeyshError
     from keysh.diagnostics.exceptions import OverlayConflict as OverlayConflict
     from keysh.diagnostics.exceptions import ScriptError as ScriptError
+    from keysh.diagnostics.exceptions import UndoConflict as UndoConflict
     from keysh.interp.run.limits import Cancel as Cancel
     from keysh.interp.run.limits import Limits as Limits
     from keysh.interp.run.network import Network as Network
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
 # Where each name is; a test holds this against the imports above.
 HOMES = {
     "Call": "interp.state.call", "Cancel": "interp.run.limits", "Code": "schema.types",
+    "ContentLost": "diagnostics.exceptions",
     "DeclarationError": "schema.declare", "DevFS": "vfs.synthetic.dev",
     "Diagnostic": "diagnostics.diagnostic", "Duration": "schema.types",
     "Failed": "shell.run_result", "FileSystem": "vfs.api",
@@ -75,8 +78,9 @@ HOMES = {
     "Raw": "schema.types", "ReadOnlyFS": "vfs.readonly", "Refusals": "schema.command",
     "Regex": "schema.types", "Result": "shell.run_result", "Router": "vfs.router",
     "ScriptError": "diagnostics.exceptions", "Shell": "shell.shell", "Size": "schema.types",
-    "SqliteFS": "vfs.sqlite.filesystem", "__version__": "version", "command": "schema.declare",
-    "image_of": "shell.images.snapshot", "quote": "text.shell_quoting", "run": "shell.shell",
+    "SqliteFS": "vfs.sqlite.filesystem", "UndoConflict": "diagnostics.exceptions",
+    "__version__": "version", "command": "schema.declare", "image_of": "shell.images.snapshot",
+    "quote": "text.shell_quoting", "run": "shell.shell",
 }  # fmt: skip
 
 
