@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.diagnostics.diagnostic import Diagnostic as Diagnostic
+    from keysh.diagnostics.exceptions import ContentLost as ContentLost
     from keysh.diagnostics.exceptions import GlobLimit as GlobLimit
     from keysh.diagnostics.exceptions import ImageError as ImageError
     from keysh.diagnostics.exceptions import Incomplete as Incomplete
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
 HOMES = {
     "Call": "interp.state.call", "Cancel": "interp.run.limits",
     "Changes": "shell.history.changes", "Code": "schema.types",
+    "ContentLost": "diagnostics.exceptions",
     "DeclarationError": "schema.declare", "DevFS": "vfs.synthetic.dev",
     "Diagnostic": "diagnostics.diagnostic", "Duration": "schema.types",
     "Entry": "shell.history.entry",

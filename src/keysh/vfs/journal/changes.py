@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat as kinds
 
+from keysh.diagnostics.exceptions import UndoConflict
 from keysh.vfs.journal.moves import moves_of
 from keysh.vfs.paths import is_below
 
@@ -53,9 +54,10 @@ class Change:
 
     def diff(self, context: int = 3) -> str:
         """Return the change as unified text; of files that are no text, one line."""
-        from keysh.vfs.journal.text_diff import change_diff  # noqa: PLC0415 - few changes are shown
+        from keysh.vfs.journal.text_diff import version_diff  # noqa: PLC0415 - few changes are shown
 
-        return change_diff(self, context)
+        before = self.moved_from if self.moved_from is not None else self.path
+        return version_diff(before, self.before, self.path, self.after, context)
 
     def record(self) -> dict[str, Any]:
         """Return the change as JSON values; sizes are in bytes, and digests are SHA-256."""
@@ -103,7 +105,7 @@ class FileChanges:
         return not self.reasons and not self.lost
 
     def __bool__(self) -> bool:
-        """Whether anything at all is different, be it a time."""
+        """Whether anything at all is different, if only a time."""
         return bool(self.before)
 
     def __len__(self) -> int:
@@ -147,6 +149,40 @@ class FileChanges:
     def _is_directory(self, path: str) -> bool:
         version = self.after[path]
         return version is not None and version.is_directory
+
+
+def joined_changes(runs: Iterable[FileChanges]) -> FileChanges:
+    """Return the changes of runs that followed one another, as those of one run.
+
+    UndoConflict with the paths that somebody else has changed between two of them.
+    """
+    before: dict[str, FileVersion | None] = {}
+    after: dict[str, FileVersion | None] = {}
+    reasons: dict[str, None] = {}
+    conflicts = set()
+    for run in runs:
+        for path, version in run.before.items():
+            if path not in after:
+                before[path] = version
+            elif not is_same_state(after[path], version):
+                conflicts.add(path)
+        after.update(run.after)
+        reasons.update(dict.fromkeys(run.reasons))
+    if conflicts:
+        raise UndoConflict(sorted(conflicts))
+    return FileChanges(before, after, reasons)
+
+
+def is_same_state(one: FileVersion | None, other: FileVersion | None) -> bool:
+    """Whether what one run left is what the next one found; the times of directories do not count.
+
+    Nothing has changed a file if it is the same object.
+    """
+    if one is other:
+        return True
+    if one is None or other is None or not (one.is_directory and other.is_directory):
+        return False
+    return (one.mode, one.owner, one.group) == (other.mode, other.owner, other.group)
 
 
 def kind_of_change(before: FileVersion | None, after: FileVersion | None) -> ChangeKind | None:

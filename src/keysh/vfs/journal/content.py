@@ -6,23 +6,16 @@ import errno
 from hashlib import sha256
 
 from keysh.vfs.api import LinkInPath, failure
-from keysh.vfs.journal.version import fingerprint_of
-from keysh.vfs.transfer import stream_chunks
+from keysh.vfs.journal.content_store import file_chunks
+from keysh.vfs.journal.fingerprint import fingerprint_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Protocol
 
     from keysh.vfs.api import FileSystem
-    from keysh.vfs.journal.content_store import ContentStore
-    from keysh.vfs.journal.version import Fingerprint
-
-    class KeptContent(Protocol):
-        """Bytes that stay as they are, whatever happens to the file."""
-
-        def size(self) -> int: ...
-        def chunks(self) -> Iterator[bytes]: ...
+    from keysh.vfs.journal.content_store import ContentStore, KeptContent
+    from keysh.vfs.journal.fingerprint import Fingerprint
 
 
 class FileContent:
@@ -51,16 +44,25 @@ class FileContent:
 
     def keep(self, store: ContentStore) -> bool:
         """Keep the bytes of the file before it changes; return whether that was possible."""
-        if self.kept is None and not self.lost:
-            if self.live is None:
-                self.lost = "it is no longer there"
-                return False
-            fs, path, fingerprint = self.live
-            try:
+        if self.lost:
+            return False
+        try:
+            if self.kept is not None:
+                self.kept.charge(store)
+            elif self.live is not None:
+                fs, path, fingerprint = self.live
                 self.kept = store.keep(fs, path, fingerprint[2])
-            except OSError as error:
-                self.lost = error.strerror or str(error)
+            else:
+                self.lost = "it is no longer there"
+        except OSError as error:
+            self.kept, self.lost = None, error.strerror or str(error)
         return self.kept is not None
+
+    def size(self) -> int:
+        """Return the number of bytes."""
+        if self.kept is not None:
+            return self.kept.size()
+        return 0 if self.live is None else self.live[2][2]
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the bytes in pieces; FileNotFoundError if they are lost."""
@@ -86,10 +88,18 @@ class FileContent:
             self._digest = hasher.hexdigest()
         return self._digest
 
+    def is_identical(self, other: FileContent) -> bool:
+        """Whether two contents are known to be equal without a look at them."""
+        return self is other or (
+            self.kept is not None and other.kept is not None and self.kept.key() == other.kept.key()
+        )
+
     def is_same(self, other: FileContent) -> bool | None:
         """Whether two contents are equal; None if that is not known."""
-        if self is other or (self.kept is not None and self.kept is other.kept):
+        if self.is_identical(other):
             return True
+        if self.size() != other.size():
+            return False
         ours, theirs = self.digest(), other.digest()
         return None if ours is None or theirs is None else ours == theirs
 
@@ -102,9 +112,3 @@ class FileContent:
             return fingerprint_of(fs.stat(path)) == fingerprint
         except (OSError, LinkInPath):
             return False
-
-
-def file_chunks(fs: FileSystem, path: str) -> Iterator[bytes]:
-    """Yield the bytes of a file."""
-    with fs.open(path) as stream:
-        yield from stream_chunks(stream)

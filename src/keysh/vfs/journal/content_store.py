@@ -5,15 +5,25 @@ from __future__ import annotations
 import errno
 from _thread import RLock
 
-from keysh.vfs.journal.content import file_chunks
+from keysh.vfs.memory.difference import is_same_content
+from keysh.vfs.transfer import stream_chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Protocol
 
     from keysh.vfs.api import FileSystem
-    from keysh.vfs.journal.content import KeptContent
     from keysh.vfs.memory.inodes import FileInode
+
+    class KeptContent(Protocol):
+        """Bytes that stay as they are, whatever happens to the file."""
+
+        def key(self) -> object: ...
+        def size(self) -> int: ...
+        def chunks(self) -> Iterator[bytes]: ...
+        def charge(self, store: ContentStore) -> None: ...
+
 
 DEFAULT_MAX_CONTENT_BYTES = 256 << 20  # what a careless loop may cost a host in memory
 
@@ -82,6 +92,13 @@ class KeptBytes:
     def __del__(self) -> None:
         self._store.release(len(self._data))
 
+    def charge(self, store: ContentStore) -> None:
+        """Do nothing: it took its room when it was kept."""
+
+    def key(self) -> object:
+        """Return what two objects with the same bytes may have in common."""
+        return id(self._data)
+
     def size(self) -> int:
         return len(self._data)
 
@@ -114,6 +131,14 @@ class KeptInode:
             store.reserve(size)
             self._store, self._charged_bytes = store, size
 
+    def key(self) -> object:
+        """Return the identity of the bytes, which versions of an inode share."""
+        return id(self.node.content if self.node.lazy is None else self.node.lazy)
+
+    def has_bytes_of(self, node: FileInode) -> bool:
+        """Whether another inode has the same bytes; none that are lazy are loaded."""
+        return is_same_content(self.node, node)
+
     def size(self) -> int:
         return len(self._bytes())
 
@@ -125,3 +150,9 @@ class KeptInode:
     def _bytes(self) -> bytes | bytearray:
         node = self.node
         return node.content if node.lazy is None else node.lazy.load("")
+
+
+def file_chunks(fs: FileSystem, path: str) -> Iterator[bytes]:
+    """Yield the bytes of a file."""
+    with fs.open(path) as stream:
+        yield from stream_chunks(stream)

@@ -1,16 +1,16 @@
 """FileJournal: the file systems of a router before and after each run, and the way back.
 
-    begin     a MemoryFS: take a snapshot             any other: let a recorder see the changes
-    end       a MemoryFS: compare two snapshots       any other: compare what it has noted
-    restore   write versions, if the files are as the run has left them
+begin     a MemoryFS: take a snapshot             any other: let a recorder see the changes
+end       a MemoryFS: compare two snapshots       any other: compare what it has noted
+restore   write versions, if the files are as the run has left them
 """
 
 from __future__ import annotations
 
 from keysh.vfs.journal.changes import FileChanges
 from keysh.vfs.journal.content_store import ContentStore
+from keysh.vfs.journal.file_undo import restore_versions
 from keysh.vfs.journal.memory_journal import MemoryJournal
-from keysh.vfs.journal.restore import restore_versions
 from keysh.vfs.memory.filesystem import MemoryFS
 
 TYPE_CHECKING = False
@@ -37,24 +37,27 @@ class FileJournal:
         self._router = router
         self.contents = contents if contents is not None else ContentStore()
         self._points: dict[str, FileSystem] = {}
-        self._memory: dict[str, MemoryJournal] = {}
+        self._journals: dict[int, MemoryJournal] = {}  # by the identity of the file system
 
     def begin(self) -> None:
         """Note the state of all files before a run."""
         self._notice_mounts()
-        for memory in self._memory.values():
-            memory.begin()
+        for journal in self._journals.values():
+            journal.begin()
+
+    def before_program(self, directory: str) -> None:
+        """Note what a real program might change; `directory` is where it is going to start."""
 
     def end(self, reasons: Iterable[str] = ()) -> FileChanges:
         """Return what has changed since `begin`.
 
-        `reasons` are those that the caller knows why there may be more changes later, such as jobs
-        that still run.
+        `reasons` are those that the caller knows why there may be more changes than these, such as
+        jobs that still run.
         """
         before: dict[str, FileVersion | None] = {}
         after: dict[str, FileVersion | None] = {}
-        for memory in self._memory.values():
-            memory.end(self.contents, before, after)
+        for journal in self._journals.values():
+            journal.end(self.contents, before, after)
         return FileChanges(before, after, reasons)
 
     def restore(self, changes: FileChanges, to: Literal["before", "after"] = "before") -> None:
@@ -67,17 +70,18 @@ class FileJournal:
         if to == "after":
             target, expected = expected, target
         restore_versions(self._router, target, expected, self.contents)
+        for path, version in target.items():
+            fs, inner = self._router.find_mounted(path)
+            if version is not None and id(fs) in self._journals:
+                self._journals[id(fs)].note_restored(inner, version)
 
     def _notice_mounts(self) -> None:
         points = self._router.mounts
         if points == self._points:
             return
         self._points = points
-        known = {id(memory.fs): memory for memory in self._memory.values()}
-        self._memory.clear()
-        seen = set()
+        known, self._journals = self._journals, {}
         for point in sorted(points, key=len):  # a file system counts at its first mount point
             fs = points[point]
-            if isinstance(fs, MemoryFS) and id(fs) not in seen:
-                seen.add(id(fs))
-                self._memory[point] = known.get(id(fs)) or MemoryJournal(fs, point)
+            if isinstance(fs, MemoryFS) and id(fs) not in self._journals:
+                self._journals[id(fs)] = known.get(id(fs)) or MemoryJournal(fs, point)

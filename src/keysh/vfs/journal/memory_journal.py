@@ -6,14 +6,17 @@ from weakref import WeakValueDictionary
 
 from keysh.vfs.journal.content import FileContent
 from keysh.vfs.journal.content_store import KeptInode
-from keysh.vfs.journal.version import FileVersion, fingerprint_of
+from keysh.vfs.journal.version import FileIdentities, FileVersion
 from keysh.vfs.memory.difference import differing_paths
 from keysh.vfs.memory.inodes import FileInode, LinkInode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from keysh.vfs.journal.content_store import ContentStore
     from keysh.vfs.memory.filesystem import MemoryFS
+    from keysh.vfs.memory.inodes import Inode
 
 
 class MemoryJournal:
@@ -23,12 +26,13 @@ class MemoryJournal:
     the old one is the version before. `point` is the mount point; the root's is "".
     """
 
-    __slots__ = ("_latest", "_point", "_snapshot", "fs")
+    __slots__ = ("_identities", "_latest", "_point", "_snapshot", "fs")
 
     def __init__(self, fs: MemoryFS, point: str) -> None:
         self.fs = fs
         self._point = "" if point == "/" else point
         self._snapshot: MemoryFS | None = None
+        self._identities = FileIdentities()
         self._latest: WeakValueDictionary[str, FileVersion] = WeakValueDictionary()
 
     def begin(self) -> None:
@@ -47,16 +51,27 @@ class MemoryJournal:
         if earlier is None or self.fs._tree.is_same_as(earlier._tree):
             return
         later = self._snapshot = self.fs.snapshot()
-        for inner in differing_paths(earlier, later):
+        old: list[FileContent] = []
+        alive = set()  # contents that files still have, maybe with another name
+        for inner, was, now in differing_versions(earlier, later, self._identities):
             path = self._point + inner if inner != "/" else self._point or "/"
-            was, now = version_of(earlier, inner), version_of(later, inner)
             if was is not None:
                 was = self._known_version(inner, was)
+                if was.content is not None:
+                    old.append(was.content)
             if now is not None:
                 self._latest[inner] = now
+                if now.content is not None and now.content.kept is not None:
+                    alive.add(now.content.kept.key())
             before[path], after[path] = was, now
-            if was is not None and was.content is not None and not has_content_of(now, was):
-                was.content.keep(contents)
+        for content in old:
+            if content.kept is not None and content.kept.key() not in alive:
+                content.keep(contents)
+
+    def note_restored(self, path: str, version: FileVersion) -> None:
+        """Note that a version is at a path inside the file system again."""
+        self._latest[path] = version
+        self._identities.note(version.file)
 
     def _known_version(self, path: str, version: FileVersion) -> FileVersion:
         """Return the version that the last run left or restored at a path, if it is still there."""
@@ -71,3 +86,31 @@ class MemoryJournal:
         if latest.content is None or version.content is None:
             return latest
         return latest if latest.content.is_same(version.content) else version
+
+
+def differing_versions(
+    before: MemoryFS, after: MemoryFS, identities: FileIdentities
+) -> Iterator[tuple[str, FileVersion | None, FileVersion | None]]:
+    """Yield the paths at which two snapshots differ, sorted, with what each of them has there.
+
+    Nothing may change either of them any more.
+    """
+    for path in differing_paths(before, after):
+        was, now = before._tree.find_or_none(path), after._tree.find_or_none(path)
+        yield (
+            path,
+            None if was is None else version_of_inode(was, identities),
+            None if now is None else version_of_inode(now, identities),
+        )
+
+
+def version_of_inode(node: Inode, identities: FileIdentities) -> FileVersion:
+    """Return the version that an inode of a snapshot is."""
+    stat = node.stat()
+    file = identities.of(stat)
+    if isinstance(node, LinkInode):
+        return FileVersion(stat, file, target=node.target)
+    content = FileContent(kept=KeptInode(node)) if isinstance(node, FileInode) else None
+    version = FileVersion(stat, file, content)
+    version.is_recent = True  # the comparison is of two inodes
+    return version

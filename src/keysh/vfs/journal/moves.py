@@ -29,27 +29,45 @@ def moves_of(before: Versions, after: Versions) -> dict[str, str]:
         return {}
     moves: dict[str, str] = {}
     doubtful: list[tuple[str, str]] = []
-    for path, version in after.items():
+    for path in sorted(after):
+        version = after[path]
         if version is None or before[path] is not None:
             continue
         sources = removed.get(inode_of(version))
         if not sources:
             continue
-        source = sources[0]
+        source = place_moved_along(path, moves)
+        if source not in sources:
+            source = sources[0]
         was = before[source]
         assert was is not None
         if is_same_file(was, version):
-            moves[path] = sources.pop(0)
-        elif version.is_directory:
+            sources.remove(source)
+            moves[path] = source
+        else:
             doubtful.append((path, source))
-    for path, source in reversed(doubtful):  # inner directories first
-        prefix = f"{path}/"
-        if any(
-            new.startswith(prefix) and old == source + new[len(path) :]
-            for new, old in moves.items()
-        ):
+    for path, source in reversed(doubtful):  # entries before their directories
+        version = after[path]
+        if version is not None and version.is_directory and has_moved_entry(path, source, moves):
+            moves[path] = source
+    for path, source in doubtful:  # what was changed in a directory that was moved
+        if place_moved_along(path, moves) == source:
             moves[path] = source
     return moves
+
+
+def place_moved_along(path: str, moves: Mapping[str, str]) -> str:
+    """Return where a path was if it moved along with the directory above it; "" if it did not."""
+    above, _, name = path.rpartition("/")
+    return f"{moves[above]}/{name}" if above in moves else ""
+
+
+def has_moved_entry(path: str, source: str, moves: Mapping[str, str]) -> bool:
+    """Whether an entry of a directory has moved along with it."""
+    return any(
+        new.rpartition("/")[0] == path and old == source + new[len(path) :]
+        for new, old in moves.items()
+    )
 
 
 def inode_of(version: FileVersion) -> tuple[Identity, int]:

@@ -1,7 +1,7 @@
 """Changes that no fingerprint shows, because they came within one tick of a clock.
 
 A file system writes the time of the last change into each inode. If a file changes twice within a
-tick of that clock, the second change leaves the same time: git calls such a file racily clean. So
+tick of that clock, the second change leaves the same time: git calls that file racily clean. So
 a version that is as young as the clock's present tick is compared by its content as well.
 """
 
@@ -11,8 +11,7 @@ import time
 from hashlib import sha256
 
 from keysh.vfs.api import LinkInPath
-from keysh.vfs.journal.content import file_chunks
-from keysh.vfs.journal.content_store import KeptInode
+from keysh.vfs.journal.content_store import KeptInode, file_chunks
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.memory.inodes import FileInode

@@ -23,14 +23,14 @@ import os
 import stat as kinds
 
 from keysh.vfs.api import LinkInPath, identity
+from keysh.vfs.journal.fingerprint import fingerprint_of
 from keysh.vfs.journal.recent import has_bytes, mark_recent
-from keysh.vfs.journal.version import fingerprint_of
 from keysh.vfs.paths import join, parent
 from keysh.vfs.transfer import walk_tree, write_all
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.vfs.api import FileSystem, Identity, Stat
+    from keysh.vfs.api import Access, FileSystem, Identity, Stat
     from keysh.vfs.journal.content_store import ContentStore
     from keysh.vfs.journal.version import FileVersion
 
@@ -48,9 +48,7 @@ class RestoredPath:
 
     __slots__ = ("expected", "found", "path", "target")
 
-    def __init__(
-        self, path: str, target: FileVersion | None, expected: FileVersion | None
-    ) -> None:
+    def __init__(self, path: str, target: FileVersion | None, expected: FileVersion | None) -> None:
         self.path, self.target, self.expected = path, target, expected
         self.found: Stat | None = None
 
@@ -139,9 +137,11 @@ class FileRestoration:
         """Find entries that nobody expects in a directory that is to go."""
         if item.target is not None and item.target.is_directory:
             return
-        for entry in self.fs.list(inner):
-            if join(inner, entry.name) not in self.paths:
-                conflicts.append(join(item.path, entry.name))
+        conflicts += [
+            join(item.path, entry.name)
+            for entry in self.fs.list(inner)
+            if join(inner, entry.name) not in self.paths
+        ]
 
     def _group_paths(self) -> None:
         """Find out which paths are to have one inode, and where it is now."""
@@ -154,7 +154,7 @@ class FileRestoration:
             target = item.target
             if target is None or target.is_directory:
                 continue
-            key = (target.identity, kinds.S_IFMT(target.mode)) if target.inode else inner
+            key = (target.file, kinds.S_IFMT(target.mode)) if target.file.inode else inner
             group = groups.get(key)
             if group is None:
                 group = groups[key] = InodeGroup(target)
@@ -172,18 +172,16 @@ class FileRestoration:
             self._in_place.update(own)
         elif usable:
             group.anchor = usable[0]
-        elif version.links > len(group.paths) and version.inode:
+        elif version.links > len(group.paths) and version.file.inode:
             group.anchor = self._outside_name(version)
             group.is_outside = bool(group.anchor)
 
     def _can_become(self, place: str, version: FileVersion) -> bool:
         """Whether the inode at a path can be made this version."""
-        expected = self.paths[place].expected
-        return (
-            expected is not None
-            and kinds.S_IFMT(expected.mode) == kinds.S_IFMT(version.mode)
-            and expected.target == version.target
-        )
+        found = self.paths[place].found
+        if found is None or kinds.S_IFMT(found.mode) != kinds.S_IFMT(version.mode):
+            return False
+        return not version.is_link or self.fs.read_link(place) == version.target
 
     def _outside_name(self, version: FileVersion) -> str:
         """Return a name of a file that is not among the paths; "" if there is none."""
@@ -211,17 +209,20 @@ class FileRestoration:
                 expected.content.keep(self._contents)
         for group in self._groups:
             content = group.version.content
-            if content is not None and not self._has_content(group) and not group.is_outside:
-                if not content.keep(self._contents):
-                    lost.update((self.paths[inner].path, content.lost) for inner in group.paths)
+            if content is None or self._has_content(group) or group.is_outside:
+                continue
+            if not content.keep(self._contents):
+                lost.update((self.paths[inner].path, content.lost) for inner in group.paths)
 
     def _has_content(self, group: InodeGroup) -> bool:
-        """Whether the group's inode has kept its content."""
-        item = self.paths.get(group.anchor)
+        """Whether the group's inode has its content already."""
+        expected = self.paths[group.anchor].expected if group.anchor in self.paths else None
+        content = group.version.content
         return (
-            item is not None
-            and item.expected is not None
-            and item.expected.content is group.version.content
+            content is not None
+            and expected is not None
+            and expected.content is not None
+            and content.is_identical(expected.content)
         )
 
     # ---------------------------------------------------------------- apply
@@ -302,11 +303,12 @@ class FileRestoration:
         elif is_new:
             anchor = group.paths[0]
             self._make_file(anchor, version)
-        if not is_new and not group.is_outside and version.content is not None:
-            if not self._has_content(group):
-                if version.permissions & 0o200 == 0:
-                    self.fs.set_mode(anchor, 0o600)
-                self._write(anchor, version, "w")
+        content = version.content
+        # A content that is not kept is one that the inode has never lost.
+        is_kept = content is not None and content.kept is not None
+        if is_kept and not is_new and not group.is_outside and not self._has_content(group):
+            self.fs.set_mode(anchor, 0o600)
+            self._write(anchor, version, "w")
         for inner in group.paths:
             if inner == anchor or inner in self._in_place:
                 continue
@@ -326,15 +328,13 @@ class FileRestoration:
         else:
             self.fs.make_fifo(inner, 0o600)
 
-    def _write(self, inner: str, version: FileVersion, access: str) -> None:
+    def _write(self, inner: str, version: FileVersion, access: Access) -> None:
         assert version.content is not None
-        with self.fs.open(inner, "x" if access == "x" else "w", 0o600) as stream:
+        with self.fs.open(inner, access, 0o600) as stream:
             for piece in version.content.chunks():
                 write_all(stream, piece)
 
-    def _set_attributes(
-        self, inner: str, version: FileVersion, *, has_times: bool = True
-    ) -> None:
+    def _set_attributes(self, inner: str, version: FileVersion, *, has_times: bool = True) -> None:
         """Set owner, mode and times, as far as the file system keeps them."""
         found = self.fs.stat(inner)
         try:

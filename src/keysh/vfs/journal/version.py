@@ -3,24 +3,58 @@
 from __future__ import annotations
 
 import stat as kinds
+from weakref import WeakValueDictionary
+
+from keysh.vfs.journal.fingerprint import fingerprint_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from keysh.vfs.api import Identity, Stat
     from keysh.vfs.journal.content import FileContent
+    from keysh.vfs.journal.fingerprint import Fingerprint
 
-    # Device, inode, size, modified, changed, mode.
-    Fingerprint: TypeAlias = tuple[int, int, int, int, int, int]
+
+class FileIdentity:
+    """The device and inode that a file has now; all versions of one file share the object.
+
+    If a file that was removed is restored, it gets another inode. Then all its versions, of any
+    path and any run, know it at once.
+    """
+
+    __slots__ = ("__weakref__", "device", "inode")
+
+    def __init__(self, device: int, inode: int) -> None:
+        self.device, self.inode = device, inode
+
+
+class FileIdentities:
+    """The identities of the files of one file system that versions know."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: WeakValueDictionary[Identity, FileIdentity] = WeakValueDictionary()
+
+    def of(self, stat: Stat) -> FileIdentity:
+        """Return the identity of a file that was found."""
+        key = stat.device, stat.inode
+        known = self._known.get(key)
+        # One that has another inode by now has left its number to a new file.
+        if known is None or known.inode != stat.inode or known.device != stat.device:
+            known = self._known[key] = FileIdentity(*key)
+        return known
+
+    def note(self, file: FileIdentity) -> None:
+        """Note a file that has been restored, maybe with another inode."""
+        self._known[file.device, file.inode] = file
 
 
 class FileVersion:
     """The attributes and the content of a file, directory or link at one moment.
 
-    `device`, `inode` and `changed` are those of its latest incarnation: when a version is restored,
-    it gets those of the file that was made. So the same object is recognised after each undo and
-    redo, and a run that follows another one has the same object as its version before.
+    `file` and `changed` are of its latest incarnation: when a version is restored, it gets those of
+    the file that was made. So the same object is recognised after each undo and redo, and a run
+    that follows another one has the same object as its version before.
 
     content    of a regular file; shared by versions that have the same
     target     the text of a symbolic link
@@ -29,19 +63,23 @@ class FileVersion:
     """
 
     __slots__ = (
-        "__weakref__", "accessed", "changed", "content", "device", "group", "inode", "is_recent",
-        "links", "mode", "modified", "owner", "size", "special", "target",
+        "__weakref__", "accessed", "changed", "content", "file", "group", "is_recent", "links",
+        "mode", "modified", "owner", "size", "target",
     )  # fmt: skip
 
-    def __init__(self, stat: Stat, content: FileContent | None = None, target: str = "") -> None:
+    def __init__(
+        self,
+        stat: Stat,
+        file: FileIdentity,
+        content: FileContent | None = None,
+        target: str = "",
+    ) -> None:
         self.mode, self.size, self.modified, self.accessed = (
             stat.mode, stat.size, stat.modified, stat.accessed,
         )  # fmt: skip
-        self.changed, self.device, self.inode, self.links = (
-            stat.changed, stat.device, stat.inode, stat.links,
-        )  # fmt: skip
-        self.owner, self.group, self.special = stat.owner, stat.group, stat.special
-        self.content, self.target = content, target
+        self.changed, self.links = stat.changed, stat.links
+        self.owner, self.group = stat.owner, stat.group
+        self.file, self.content, self.target = file, content, target
         self.is_recent = False
 
     def __repr__(self) -> str:
@@ -69,12 +107,13 @@ class FileVersion:
     @property
     def identity(self) -> Identity:
         """The device and inode of its latest incarnation."""
-        return self.device, self.inode
+        return self.file.device, self.file.inode
 
     @property
     def fingerprint(self) -> Fingerprint:
         """What changes with the file."""
-        return (self.device, self.inode, self.size, self.modified, self.changed, self.mode)
+        file = self.file
+        return (file.device, file.inode, self.size, self.modified, self.changed, self.mode)
 
     def digest(self) -> str | None:
         """Return the SHA-256 of a regular file's content; None for others, and if it is lost."""
@@ -94,12 +133,6 @@ class FileVersion:
         self.mode, self.size, self.modified, self.accessed = (
             stat.mode, stat.size, stat.modified, stat.accessed,
         )  # fmt: skip
-        self.changed, self.device, self.inode, self.links = (
-            stat.changed, stat.device, stat.inode, stat.links,
-        )  # fmt: skip
+        self.changed, self.links = stat.changed, stat.links
         self.owner, self.group = stat.owner, stat.group
-
-
-def fingerprint_of(stat: Stat) -> Fingerprint:
-    """Return what changes with a file."""
-    return (stat.device, stat.inode, stat.size, stat.modified, stat.changed, stat.mode)
+        self.file.device, self.file.inode = stat.device, stat.inode
