@@ -63,6 +63,33 @@ class OverlayConflict(KeyshError):
         self.paths = paths
 
 
+class UndoRefused(KeyshError):
+    """A run cannot be taken back or repeated; nothing was changed."""
+
+    __module__ = "keysh"
+
+
+class UndoConflict(UndoRefused):
+    """Somebody else has changed `paths` since the run that was to be taken back or repeated."""
+
+    __module__ = "keysh"
+
+    def __init__(self, paths: list[str]) -> None:
+        super().__init__(f"changed since: {', '.join(paths)}")
+        self.paths = paths
+
+
+class ContentLost(UndoRefused):
+    """What files contained was not kept; `reasons` has the paths, and why."""
+
+    __module__ = "keysh"
+
+    def __init__(self, reasons: dict[str, str]) -> None:
+        lines = [f"{path}: {reason}" for path, reason in reasons.items()]
+        super().__init__(f"not kept: {'; '.join(lines)}")
+        self.reasons = reasons
+
+
 class ImageError(KeyshError):
     """Bytes are not an image of a shell, or an image asks for what the host has not granted."""
 

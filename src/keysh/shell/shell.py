@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from keysh.schema.command import Command
     from keysh.shell.async_run import Job
     from keysh.shell.completion import Candidate
+    from keysh.shell.history.journal import Journal
     from keysh.shell.host_files import Contents, Files
     from keysh.shell.host_permissions import OnCommand
     from keysh.shell.host_stdin import Stdin
@@ -98,6 +99,7 @@ class Shell(ShellHistory):
         random: int | None = None,
         on_event: OnEvent | None = None,
         network: Network | bool | None = None,
+        journal: Journal | bool | None = None,
         store: str | PathLike[str] | None = None,
     ) -> None:
         refuse_limits(limits)
@@ -117,7 +119,7 @@ class Shell(ShellHistory):
         name = self._scripts.shell_name if name is None else name
         self._options = ShellOptions(
             cwd=cwd, env=env, args=args, name=name, external=external, on_command=on_command,
-            clock=clock, random=random, on_event=on_event, network=network,
+            clock=clock, random=random, on_event=on_event, network=network, journal=journal,
         )  # fmt: skip
         for function in commands:
             self.add(function)
@@ -347,10 +349,15 @@ class Shell(ShellHistory):
             from keysh.shell.store.stored_runner import StoredRunner  # noqa: PLC0415 - as above
 
             begin_session(store, state, self._files, cwd, self._scripts.dialect_name)
-            self._runner = StoredRunner(state, output, self._limits, self._scripts, store)
+            runner: Runner = StoredRunner(state, output, self._limits, self._scripts, store)
         else:
-            self._runner = Runner(state, output, self._limits, self._scripts)
-        return self._runner
+            runner = Runner(state, output, self._limits, self._scripts)
+        self._runner = runner
+        if options.journal is not None:
+            from keysh.shell.history.run_journal import RunJournal  # noqa: PLC0415 - most shells have none
+
+            runner.journal = session.history = RunJournal(state, options.journal)
+        return runner
 
 
 def run(text: str, **options: Any) -> Result:

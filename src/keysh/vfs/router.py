@@ -100,6 +100,10 @@ class Router(FileSystem):
         with ErrorPaths(path):
             return mounts.find(resolve_links(mounts, path, follow=True))[:2]
 
+    def find_mounted(self, path: str) -> tuple[FileSystem, str]:
+        """Return the file system that has a normal path, whatever links are on it, and the path."""
+        return self._mounts.find(path)[:2]
+
     def resolve(self, path: str) -> str:
         """Return the path without links, `.` and `..`. Only its last step may be missing."""
         mounts = self._mounts

@@ -1,0 +1,116 @@
+"""MemoryJournal: what runs change in a MemoryFS, which has snapshots in constant time."""
+
+from __future__ import annotations
+
+from weakref import WeakValueDictionary
+
+from keysh.vfs.journal.content import FileContent
+from keysh.vfs.journal.content_store import KeptInode
+from keysh.vfs.journal.version import FileIdentities, FileVersion
+from keysh.vfs.memory.difference import differing_paths
+from keysh.vfs.memory.inodes import FileInode, LinkInode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keysh.vfs.journal.content_store import ContentStore
+    from keysh.vfs.memory.filesystem import MemoryFS
+    from keysh.vfs.memory.inodes import Inode
+
+
+class MemoryJournal:
+    """The snapshot before a run, and the versions that runs have left.
+
+    No verb pays for it: the first change of a file after a snapshot copies its inode anyway, and
+    the old one is the version before. `point` is the mount point; the root's is "".
+    """
+
+    __slots__ = ("_identities", "_latest", "_point", "_snapshot", "fs")
+
+    def __init__(self, fs: MemoryFS, point: str) -> None:
+        self.fs = fs
+        self._point = "" if point == "/" else point
+        self._snapshot: MemoryFS | None = None
+        self._identities = FileIdentities()
+        self._latest: WeakValueDictionary[str, FileVersion] = WeakValueDictionary()
+
+    def begin(self) -> None:
+        """Take a snapshot, unless nothing has changed since the last one."""
+        if self._snapshot is None or not self.fs._tree.is_same_as(self._snapshot._tree):
+            self._snapshot = self.fs.snapshot()
+
+    def end(
+        self,
+        contents: ContentStore,
+        before: dict[str, FileVersion | None],
+        after: dict[str, FileVersion | None],
+    ) -> None:
+        """Add the versions of all paths that have changed since `begin`."""
+        earlier = self._snapshot
+        if earlier is None or self.fs._tree.is_same_as(earlier._tree):
+            return
+        later = self._snapshot = self.fs.snapshot()
+        old: list[FileContent] = []
+        alive = set()  # contents that files still have, maybe with another name
+        for inner, was, now in differing_versions(earlier, later, self._identities):
+            path = self._point + inner if inner != "/" else self._point or "/"
+            if was is not None:
+                was = self._known_version(inner, was)
+                if was.content is not None:
+                    old.append(was.content)
+            if now is not None:
+                self._latest[inner] = now
+                if now.content is not None and now.content.kept is not None:
+                    alive.add(now.content.kept.key())
+            before[path], after[path] = was, now
+        for content in old:
+            if content.kept is not None and content.kept.key() not in alive:
+                content.keep(contents)
+
+    def note_restored(self, path: str, version: FileVersion) -> None:
+        """Note that a version is at a path inside the file system again."""
+        self._latest[path] = version
+        self._identities.note(version.file)
+
+    def _known_version(self, path: str, version: FileVersion) -> FileVersion:
+        """Return the version that the last run left or restored at a path, if it is still there."""
+        latest = self._latest.get(path)
+        if (
+            latest is None
+            or latest.fingerprint != version.fingerprint
+            or latest.target != version.target
+            or latest.accessed != version.accessed
+        ):
+            return version
+        if latest.content is None or version.content is None:
+            return latest
+        return latest if latest.content.is_same(version.content) else version
+
+
+def differing_versions(
+    before: MemoryFS, after: MemoryFS, identities: FileIdentities
+) -> Iterator[tuple[str, FileVersion | None, FileVersion | None]]:
+    """Yield the paths at which two snapshots differ, sorted, with what each of them has there.
+
+    Nothing may change either of them any more.
+    """
+    for path in differing_paths(before, after):
+        was, now = before._tree.find_or_none(path), after._tree.find_or_none(path)
+        yield (
+            path,
+            None if was is None else version_of_inode(was, identities),
+            None if now is None else version_of_inode(now, identities),
+        )
+
+
+def version_of_inode(node: Inode, identities: FileIdentities) -> FileVersion:
+    """Return the version that an inode of a snapshot is."""
+    stat = node.stat()
+    file = identities.of(stat)
+    if isinstance(node, LinkInode):
+        return FileVersion(stat, file, target=node.target)
+    content = FileContent(kept=KeptInode(node)) if isinstance(node, FileInode) else None
+    version = FileVersion(stat, file, content)
+    version.is_recent = True  # the comparison is of two inodes
+    return version
