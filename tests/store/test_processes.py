@@ -14,7 +14,7 @@ from pathlib import Path
 from keysh import Shell
 from store import session_writer
 
-# `KEYSH_KILLS=300 pytest tests/store` takes a minute or two.
+# `KEYSH_KILLS=300 pytest tests/store -k lost` takes some minutes.
 KILLS = int(os.environ.get("KEYSH_KILLS", "30"))
 MAX_SECONDS_AFTER_ANSWER = 0.02  # a run takes some milliseconds
 TESTS = Path(__file__).parents[1]

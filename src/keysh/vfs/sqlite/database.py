@@ -66,7 +66,7 @@ class Database:
         self.execute = self._connection.execute
         self.executemany = self._connection.executemany
 
-    def frozen(self) -> Database:
+    def frozen_database(self) -> Database:
         """Return the database as it was committed last, for reading, whatever is committed later.
 
         It is another connection, in one transaction that reads. As long as it is open, SQLite

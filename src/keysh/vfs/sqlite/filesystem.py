@@ -83,7 +83,7 @@ class SqliteFS(FileSystem):
     def frozen_view(self) -> SqliteFS:
         """Return the files as they were committed last, read-only, whatever is changed later."""
         view = object.__new__(SqliteFS)
-        view._clock, database = self._clock, self.database.frozen()
+        view._clock, database = self._clock, self.database.frozen_database()
         view._connect(database, DatabaseQuota(database, None, None, None))
         view.is_in_images = True  # nobody else can grant what it shows
         return view
