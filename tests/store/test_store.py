@@ -9,6 +9,7 @@ import os
 import sqlite3
 import threading
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 
 import keysh
 from keysh import Call, ImageError, LocalFS, MemoryFS, Shell, SqliteFS
+from real_tools import MISSING
 
 SETUP = r"""
 x=1; xs=[1, [2, 3]]; declare -A map=([k]=v); array=(a b); declare -i n=5; export e=1; readonly r=1
@@ -376,3 +378,25 @@ class TestRefusals:
             Shell(store=store_path, files={"/f": "first\n"}, cwd="/missing")
         with Shell(store=store_path) as shell:
             assert shell.run("ls /f").code == 2
+
+
+@pytest.mark.skipif(find_spec("agentfs_sdk") is None, reason=f"{MISSING}agentfs-sdk")
+def test_the_tools_of_agentfs_read_and_write_a_store(store_path: str) -> None:
+    async def act() -> list[Any]:
+        from agentfs_sdk import AgentFS, AgentFSOptions
+
+        agent = await AgentFS.open(AgentFSOptions(path=store_path))
+        try:
+            text = await agent.fs.read_file("/ours")
+            await agent.fs.write_file("/theirs", text + "and theirs\n")
+            calls = await agent.tools.get_recent(0)
+            return [text, *((call.name, call.parameters, call.result) for call in calls)]
+        finally:
+            await agent.close()
+
+    with Shell(store=store_path) as shell:
+        shell.run("x=1; echo ours > /ours")
+    found = asyncio.run(act())
+    assert found == ["ours\n", ("keysh", {"text": "x=1; echo ours > /ours"}, {"status": 0})]
+    with Shell(store=store_path) as shell:
+        assert shell.run("cat /theirs; echo $x").stdout == "ours\nand theirs\n1\n"

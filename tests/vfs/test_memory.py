@@ -127,6 +127,33 @@ class TestPaths:
             MemoryFS().open("/f", "rb")  # type: ignore[arg-type]
 
 
+class TestAddedFiles:
+    def test_is_what_the_verbs_make(self) -> None:
+        fs = MemoryFS(max_bytes=10, max_files=2, clock=Tick())
+        fs.add_file("/f", b"text", 0o4640, 7)
+        stat = fs.stat("/f")
+        assert (get(fs, "/f"), stat.mode & 0o7777, stat.modified, stat.accessed) == (
+            b"text", 0o4640, 7, 7,
+        )  # fmt: skip
+        assert (stat.links, fs.bytes_used, fs.files_used) == (1, 4, 1)
+        copy = fs.snapshot()
+        fs.add_file("/g", b"", 0o600, 0)
+        assert (names(fs), names(copy)) == (["f", "g"], ["f"])
+
+    def test_refuses_what_the_verbs_refuse(self) -> None:
+        fs = MemoryFS(max_bytes=3, max_files=2)
+        put(fs, "/f", b"")
+        for path, content, number in (
+            ("/f", b"", errno.EEXIST), ("/f/x", b"", errno.ENOTDIR), ("/d/x", b"", errno.ENOENT),
+            ("/a\0", b"", errno.EINVAL), ("/long", b"text", errno.ENOSPC),
+        ):  # fmt: skip
+            with fails(number, path):
+                fs.add_file(path, content, 0o644, 0)
+        put(fs, "/g", b"")
+        with fails(errno.ENOSPC, "/h"):
+            fs.add_file("/h", b"", 0o644, 0)
+
+
 class TestStreams:
     def test_refuses_with_the_errno_of_the_kernel(self) -> None:
         fs = MemoryFS({"/f": "text"})

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 FORMAT = 1
 TABLES = (
     """CREATE TABLE IF NOT EXISTS keysh_session (
-       id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL, dialect TEXT,
+       id INTEGER PRIMARY KEY, format INTEGER NOT NULL, dialect TEXT,
        turn INTEGER NOT NULL, age INTEGER NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS keysh_state (
-       id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL)""",
+       id INTEGER PRIMARY KEY, record TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS keysh_run (
        number INTEGER PRIMARY KEY, text TEXT NOT NULL, status INTEGER NOT NULL,
        started_at INTEGER NOT NULL, duration_ms REAL NOT NULL, "limit" TEXT)""",
