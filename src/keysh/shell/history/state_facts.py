@@ -305,7 +305,8 @@ class UmaskFacts(SingleFact):
 FACT_KINDS = {
     kind.name: kind
     for kind in (
-        VariableFacts("variable"), FunctionFacts("function"), AliasFacts("alias"), TrapFacts("trap"),
+        VariableFacts("variable"), FunctionFacts("function"), AliasFacts("alias"),
+        TrapFacts("trap"),
         OptionFacts("option"), DirectoryFacts("directory"), DirectoryStackFacts("directory stack"),
         ArgumentFacts("arguments"), UmaskFacts("umask"), UlimitFacts("ulimit"),
     )
