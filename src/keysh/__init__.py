@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from keysh.diagnostics.exceptions import OverlayConflict as OverlayConflict
     from keysh.diagnostics.exceptions import ScriptError as ScriptError
     from keysh.diagnostics.exceptions import UndoConflict as UndoConflict
+    from keysh.diagnostics.exceptions import UndoRefused as UndoRefused
     from keysh.interp.run.limits import Cancel as Cancel
     from keysh.interp.run.limits import Limits as Limits
     from keysh.interp.run.network import Network as Network
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
     from keysh.schema.types import Regex as Regex
     from keysh.schema.types import Size as Size
     from keysh.shell.async_run import Job as Job
+    from keysh.shell.history.changes import Changes as Changes
+    from keysh.shell.history.entry import Entry as Entry
+    from keysh.shell.history.journal import Journal as Journal
     from keysh.shell.images.snapshot import Image as Image
     from keysh.shell.images.snapshot import image_of as image_of
     from keysh.shell.run_result import Failed as Failed
@@ -62,14 +66,17 @@ if TYPE_CHECKING:
 
 # Where each name is; a test holds this against the imports above.
 HOMES = {
-    "Call": "interp.state.call", "Cancel": "interp.run.limits", "Code": "schema.types",
+    "Call": "interp.state.call", "Cancel": "interp.run.limits",
+    "Changes": "shell.history.changes", "Code": "schema.types",
     "ContentLost": "diagnostics.exceptions",
     "DeclarationError": "schema.declare", "DevFS": "vfs.synthetic.dev",
     "Diagnostic": "diagnostics.diagnostic", "Duration": "schema.types",
+    "Entry": "shell.history.entry",
     "Failed": "shell.run_result", "FileSystem": "vfs.api",
     "GlobLimit": "diagnostics.exceptions", "Image": "shell.images.snapshot",
     "ImageError": "diagnostics.exceptions", "Incomplete": "diagnostics.exceptions",
-    "Job": "shell.async_run", "Json": "schema.types", "KeyshError": "diagnostics.exceptions",
+    "Job": "shell.async_run", "Journal": "shell.history.journal", "Json": "schema.types",
+    "KeyshError": "diagnostics.exceptions",
     "Limits": "interp.run.limits", "LocalFS": "vfs.local.filesystem",
     "MemoryFS": "vfs.memory.filesystem", "Network": "interp.run.network",
     "OptionStyle": "schema.command", "OutputStyle": "schema.command",
@@ -79,8 +86,8 @@ HOMES = {
     "Regex": "schema.types", "Result": "shell.run_result", "Router": "vfs.router",
     "ScriptError": "diagnostics.exceptions", "Shell": "shell.shell", "Size": "schema.types",
     "SqliteFS": "vfs.sqlite.filesystem", "UndoConflict": "diagnostics.exceptions",
-    "__version__": "version", "command": "schema.declare", "image_of": "shell.images.snapshot",
-    "quote": "text.shell_quoting", "run": "shell.shell",
+    "UndoRefused": "diagnostics.exceptions", "__version__": "version", "command": "schema.declare",
+    "image_of": "shell.images.snapshot", "quote": "text.shell_quoting", "run": "shell.shell",
 }  # fmt: skip
 
 

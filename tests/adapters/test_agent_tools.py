@@ -56,6 +56,8 @@ async def test_names_and_parameters(registry: ToolRegistry) -> None:
         "Read": ["path", "offset", "limit"],
         "Write": ["path", "content"],
         "Reset": [],
+        "Snapshot": ["name"],
+        "Restore": ["name"],
     }
     assert [tool.name for tool in registry.list(ToolCategory.FILES)] == ["Read", "Write"]
 
@@ -96,7 +98,8 @@ async def test_registry(registry: ToolRegistry) -> None:
     with pytest.raises(ValueError, match="there is a tool Bash already"):
         registry.register(tool)
     assert (await registry.execute("Nope", {})).error == (
-        "no such tool: Nope; available: Bash, BashOutput, KillShell, BashInput, Read, Write, Reset"
+        "no such tool: Nope; available: Bash, BashOutput, KillShell, BashInput, Read, Write, "
+        "Reset, Snapshot, Restore"
     )
 
 

@@ -6,6 +6,7 @@ import os
 
 from keysh.cli.console import UsageError
 from keysh.interp.run.limits import Limits
+from keysh.values import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,13 +41,15 @@ def shell_options(options: CliOptions) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def introduce_machine(shell: Shell, options: CliOptions, settings: dict[str, Any]) -> None:
+def introduce_machine(shell: Shell, options: CliOptions, external: object) -> None:
     """Set UID, HOSTNAME, the umask and the machine's own programs for an unconfined shell."""
-    if settings["external"] is not True or not sees_machine(options):
+    if external is not True or not sees_machine(options):
         return
-    shell.registry.disabled = machine_programs(settings["env"].get("PATH", ""))
-    shell.state.umask = process_umask()
-    shell.state.variables.update({
+    state = shell.state
+    shell.registry.disabled = machine_programs(text_of(state.variables.get("PATH", "")))
+    if not state.has_set_umask:
+        state.umask = process_umask()
+    state.variables.update({
         "UID": os.getuid(), "EUID": os.geteuid(), "PPID": os.getppid(),
         "HOSTNAME": os.uname().nodename,
     })  # fmt: skip
@@ -158,12 +161,18 @@ def environment_of(options: CliOptions) -> dict[str, str]:
     if not options.clear_env:
         environment.update(os.environ)
         environment["SHLVL"] = next_shell_level(environment.get("SHLVL", ""))
+    return environment | variables_of(options)
+
+
+def variables_of(options: CliOptions) -> dict[str, str]:
+    """Return the variables of `--env`."""
+    variables: dict[str, str] = {}
     for text in options.env:
         name, equals, value = text.partition("=")
         if not equals or not name:
             raise UsageError(f"--env needs NAME=VALUE, but has {text}")
-        environment[name] = value
-    return environment
+        variables[name] = value
+    return variables
 
 
 def next_shell_level(outer: str) -> str:

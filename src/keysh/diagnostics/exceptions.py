@@ -63,7 +63,13 @@ class OverlayConflict(KeyshError):
         self.paths = paths
 
 
-class UndoConflict(KeyshError):
+class UndoRefused(KeyshError):
+    """A run cannot be taken back or repeated; nothing was changed."""
+
+    __module__ = "keysh"
+
+
+class UndoConflict(UndoRefused):
     """Somebody else has changed `paths` since the run that was to be taken back or repeated."""
 
     __module__ = "keysh"
@@ -73,7 +79,7 @@ class UndoConflict(KeyshError):
         self.paths = paths
 
 
-class ContentLost(KeyshError):
+class ContentLost(UndoRefused):
     """What files contained was not kept; `reasons` has the paths, and why."""
 
     __module__ = "keysh"

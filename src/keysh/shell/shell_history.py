@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.exceptions import UndoRefused
 from keysh.interp.run.limits import DEFAULT_LIMITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from typing import Any, NoReturn, Self
 
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
+    from keysh.shell.history.entry import Entry
+    from keysh.shell.history.run_journal import RunJournal
     from keysh.shell.lazy_files import LazyFiles
     from keysh.shell.registry import CommandRegistry
     from keysh.shell.run_options import ShellOptions
@@ -72,6 +75,45 @@ class ShellHistory:
         """Begin anew: variables, functions and all else that scripts have made go, files stay."""
         self.close()
         self._runner = None
+
+    # ------------------------------------------------------------ the runs
+
+    @property
+    def history(self) -> tuple[Entry, ...]:
+        """The runs that the journal has, the oldest first, without those taken back."""
+        return tuple(self._journal().entries)
+
+    def undo(self, n: int = 1) -> list[Entry]:
+        """Take back the last `n` runs that changed something, files and state alike.
+
+        Return them with the runs after them that changed nothing. If it is not possible, nothing is
+        changed: UndoConflict names the files that somebody else has changed since, UndoRefused says
+        what else is in the way. It needs `Shell(journal=True)`.
+        """
+        return self._between_runs(lambda journal: journal.undo(n))
+
+    def redo(self, n: int = 1) -> list[Entry]:
+        """Repeat the effects of the last `n` runs that were taken back; return them."""
+        return self._between_runs(lambda journal: journal.redo(n))
+
+    def checkout(self, number: int) -> list[Entry]:
+        """Go to the moment after a run of the history, 0 for the beginning; return what is between.
+
+        This is `undo` or `redo` of as many runs as that takes.
+        """
+        return self._between_runs(lambda journal: journal.checkout(number))
+
+    def _journal(self) -> RunJournal:
+        journal = (self._runner or self._begin()).journal
+        if journal is None:
+            raise UndoRefused("this shell has no journal: Shell(journal=True) makes one")
+        return journal
+
+    def _between_runs(self, act: Callable[[RunJournal], list[Entry]]) -> list[Entry]:
+        """Go back or forth while no run may begin; UndoRefused if one is in progress."""
+        journal = self._journal()
+        runner = self._runner or self._begin()
+        return runner.between_runs(lambda: act(journal))
 
     def __copy__(self) -> Self:
         raise TypeError("a Shell has no shallow copy; shell.fork() returns an independent one")

@@ -26,6 +26,9 @@ from keysh.adapters.agent.secret_variables import without_secrets as without_sec
 from keysh.adapters.agent.shells import BackgroundShell as BackgroundShell
 from keysh.adapters.agent.shells import ShellManager as ShellManager
 from keysh.adapters.agent.shells import ShellStatus as ShellStatus
+from keysh.adapters.agent.snapshot_tools import RestoreTool as RestoreTool
+from keysh.adapters.agent.snapshot_tools import Snapshots as Snapshots
+from keysh.adapters.agent.snapshot_tools import SnapshotTool as SnapshotTool
 from keysh.adapters.agent.tool import BaseTool as BaseTool
 from keysh.adapters.agent.tool import ExecutionContext as ExecutionContext
 from keysh.adapters.agent.tool import ToolCategory as ToolCategory
@@ -39,7 +42,7 @@ def tools_for(
 ) -> ToolRegistry:
     """Return all tools for one session, behind one guard; commands are in the session's dialect."""
     guard = guard or Guard()
-    return ToolRegistry(
+    registry = ToolRegistry(
         BashTool(manager, guard=guard, on_timeout=on_timeout),
         BashOutputTool(manager),
         KillShellTool(manager),
@@ -48,3 +51,8 @@ def tools_for(
         WriteTool(manager, guard=guard),
         ResetTool(manager),
     )
+    if isinstance(manager.session, KeyshSession):
+        snapshots = Snapshots()
+        registry.register(SnapshotTool(manager, snapshots))
+        registry.register(RestoreTool(manager, snapshots))
+    return registry

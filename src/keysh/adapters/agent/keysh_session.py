@@ -7,7 +7,7 @@ import sys
 from _thread import allocate_lock
 from io import FileIO
 
-from keysh import Shell
+from keysh import OverlayFS, ReadOnlyFS, Shell, image_of
 from keysh.adapters.agent.secret_variables import without_secrets
 from keysh.adapters.agent.task import (
     FinishedCommand,
@@ -22,6 +22,7 @@ from keysh.interp.run.limits import Cancel
 from keysh.interp.streams.descriptors import NO_INPUT
 from keysh.interp.streams.open_files import FileReader
 from keysh.interp.streams.streams import Reader, Writer
+from keysh.interp.variables.variable import EXPORTED
 from keysh.process import OPEN, ProcessSpec, start
 from keysh.process.environment import TAG
 from keysh.process.keeper import Keeper
@@ -31,9 +32,10 @@ from keysh.shell.history.state_version import StateVersion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
+    from keysh import FileSystem, Image
     from keysh.adapters.agent.task import Task
     from keysh.adapters.thread import Stop
     from keysh.shell.run_result import Result
@@ -136,6 +138,31 @@ class KeyshSession:
             self._latest = self._new_shell(self._later_options()).state
             self._shell = self._sibling(NO_INPUT, self._streams)
 
+    def snapshot(self) -> bytes:
+        """Return an image of the session, as `Shell.snapshot` does, after the command that runs."""
+        with self._turn:
+            return self._shell.snapshot()
+
+    def restore(self, image: bytes) -> None:
+        """Make the session what an image holds; raise ImageError if that is not possible.
+
+        What the image refers to is what the session has at the same mount point.
+        """
+        with self._turn:
+            options = self._later_options()
+            mounts = granted_mounts(image_of(image), options["fs"])
+            del options["fs"], options["files"]
+            shell = Shell.restore(image, mounts, **options)
+            if self._prepare is not None:
+                self._prepare(shell)
+            if self._options.get("external"):
+                shell.state.variables[TAG] = self._tag
+                shell.state.attributes[TAG] = EXPORTED
+            shell.registry.plugins.update(self._shell.registry.plugins)
+            self._shell.close()
+            self._shell = attach_streams(shell, NO_INPUT, self._streams)
+            self._latest = shell.state.fork_concurrent()
+
     def close(self) -> None:
         """End the session."""
         self._end()
@@ -180,6 +207,26 @@ class KeyshSession:
             tagged=True,
         )  # fmt: skip
         return ProcessTask(self._keeper.keep(start(spec)))
+
+
+def granted_mounts(image: Image, mounts: Mapping[str, FileSystem]) -> dict[str, FileSystem]:
+    """Return the file systems of a session that an image does not hold itself."""
+    granted: dict[str, FileSystem] = {}
+    for point, fs in mounts.items():
+        if point not in image.mounts:
+            granted[point] = fs
+        elif point in image.references:
+            # Changes above what it refers to are in the image.
+            is_layered = image.mounts[point] != "reference"
+            granted[point] = lowest_layer(fs) if is_layered else fs
+    return granted
+
+
+def lowest_layer(fs: FileSystem) -> FileSystem:
+    """Return what lies below overlays and read-only views."""
+    while isinstance(fs, OverlayFS | ReadOnlyFS):
+        fs = fs.lower if isinstance(fs, OverlayFS) else fs.inner
+    return fs
 
 
 def attach_streams(shell: Shell, stdin: Reader, streams: OutputStreams) -> Shell:

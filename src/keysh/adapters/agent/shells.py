@@ -155,6 +155,19 @@ class ShellManager:
         kill_all(self._shells)
         self.session.reset()
 
+    def restore(self, image: bytes) -> None:
+        """Make the session what an image holds; raise UnsupportedRequest while a shell runs.
+
+        A background shell would go on with files that the session no longer sees.
+        """
+        running = [shell.id for shell in self.list_shells() if shell.status is ShellStatus.RUNNING]
+        if running:
+            raise UnsupportedRequest(f"{running[0]} is running; KillShell ends it")
+        if not isinstance(self.session, KeyshSession):
+            raise UnsupportedRequest("a session of the real bash has no images")
+        self.session.restore(image)
+        self.outputs = Outputs(self.session.fs)
+
     def close(self) -> None:
         """End everything, and wait for that. A second call does nothing."""
         self._finalizer()
