@@ -60,14 +60,15 @@ class ShellHistory:
 
     def _twin(self, state: State, share: Collection[str]) -> Self:
         """Return a second shell, while no run of this one may begin."""
-        from keysh.shell.history.forks import copy_state, mounts_of_fork  # noqa: PLC0415 - few hosts ask
+        from keysh.shell.history.forks import mounts_of_fork  # noqa: PLC0415 - few hosts ask
+        from keysh.shell.history.state_version import StateVersion  # noqa: PLC0415 - few hosts ask
 
         twin = type(self)(
             mounts_of_fork(self._files, share), limits=self._limits, check=self._scripts.checks,
             dialect=self._scripts.dialect_name, **self._options.for_fork(),
         )  # fmt: skip
         twin._registry.take_over(self._registry)
-        copy_state(state, twin._begin().state)
+        StateVersion(state).put_into(twin._begin().state)
         return twin
 
     def reset(self) -> None:

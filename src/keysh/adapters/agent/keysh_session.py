@@ -28,7 +28,7 @@ from keysh.process.environment import TAG
 from keysh.process.keeper import Keeper
 from keysh.process.kill import kill_tagged
 from keysh.shell.async_run import Job
-from keysh.shell.history.forks import copy_state
+from keysh.shell.history.state_version import StateVersion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ class KeyshSession:
         """Return a shell with the state of the session after its latest command."""
         shell = self._new_shell(self._later_options())
         shell.registry.plugins.update(self._shell.registry.plugins)
-        copy_state(self._latest, shell.state)
+        StateVersion(self._latest).put_into(shell.state)
         return attach_streams(shell, stdin, streams)
 
     def _on_terminal(self, command: str) -> Task:
