@@ -62,8 +62,8 @@ def entry_of(sh: Call, entries: list[Any], number: int | None) -> Any:
 def row_of_entry(entry: Any) -> dict[str, object]:
     """Return what the list says of a run."""
     return {
-        "run": entry.number, "status": entry.status, "ms": round(entry.ms),
-        "changes": len([*entry.changes]), "text": one_line(entry.text),
+        "run": entry.number, "status": entry.status, "changes": len([*entry.changes]),
+        "text": one_line(entry.text),
     }  # fmt: skip
 
 

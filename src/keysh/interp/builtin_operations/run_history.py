@@ -20,7 +20,7 @@ def history_of(sh: Call) -> History:
     """Return the runs of the shell; fail if it has no journal."""
     history = state_of(sh).session.history
     if history is None:
-        raise sh.fail("there is no journal, as `keysh --journal` and Shell(journal=True) keep")
+        raise sh.fail("there is no journal: `keysh --journal` and Shell(journal=True) keep one")
     return history
 
 
