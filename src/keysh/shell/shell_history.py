@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
     from keysh.shell.history.entry import Entry
+    from keysh.shell.history.recording import Recording
     from keysh.shell.history.run_journal import RunJournal
     from keysh.shell.lazy_files import LazyFiles
     from keysh.shell.registry import CommandRegistry
@@ -63,14 +64,15 @@ class ShellHistory:
 
     def _twin(self, state: State, share: Collection[str]) -> Self:
         """Return a second shell, while no run of this one may begin."""
-        from keysh.shell.history.forks import copy_state, mounts_of_fork  # noqa: PLC0415 - few hosts ask
+        from keysh.shell.history.forks import mounts_of_fork  # noqa: PLC0415 - few hosts ask
+        from keysh.shell.history.state_version import StateVersion  # noqa: PLC0415 - few hosts ask
 
         twin = type(self)(
             mounts_of_fork(self._files, share), limits=self._limits, check=self._scripts.checks,
             dialect=self._scripts.dialect_name, **self._options.for_fork(),
         )  # fmt: skip
         twin._registry.take_over(self._registry)
-        copy_state(state, twin._begin().state)
+        StateVersion(state).put_into(twin._begin().state)
         return twin
 
     def reset(self) -> None:
@@ -108,6 +110,16 @@ class ShellHistory:
         This is `undo` or `redo` of as many runs as that takes.
         """
         return self._between_runs(lambda journal: journal.checkout(number))
+
+    def recording(self, text: str) -> Recording:
+        """Make what the host itself does in a `with` block a run of the history, called `text`.
+
+        So `undo` takes back what a host writes by `shell.fs` or sets in `shell.vars`.
+        """
+        from keysh.shell.history.recording import Recording  # noqa: PLC0415 - few hosts ask
+
+        journal = self._journal()
+        return Recording(self._runner or self._begin(), journal, text)
 
     def _journal(self) -> RunJournal:
         journal = (self._runner or self._begin()).journal

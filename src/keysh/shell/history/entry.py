@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.shell.history.changes import Changes
+    from keysh.shell.history.run_changes import Changes
     from keysh.shell.history.state_version import StateVersion
     from keysh.shell.run_result import ReachedLimit
 
@@ -16,7 +16,7 @@ class Entry:
 
     number    counts the runs of the shell from 1
     text      what ran
-    status    its status; None if an exception of the host ended it
+    status    its status; None for what the host did, and if an exception of the host ended it
     time      when it began, in seconds since 1970
     ms        how long it took
     changes   what it changed

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.options import ASKS_HOST
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.filesystem import OverlayFS
 from keysh.vfs.readonly import ReadOnlyFS
@@ -14,37 +13,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from keysh.interp.state.state import State
     from keysh.shell.lazy_files import LazyFiles
     from keysh.vfs.api import FileSystem
 
 # Every shell makes its own.
 OWN_FILE_SYSTEMS = (DevFS, JobsFS, ProgramFilesFS)
-
-
-def copy_state(source: State, target: State) -> None:
-    """Give a state all that scripts have made of another one, instead of what it has.
-
-    Values are shared until either side changes one. Jobs and descriptors stay where they are.
-    """
-    twin = source.fork_concurrent()
-    target.variables, target.attributes, target.owned = twin.variables, twin.attributes, set()
-    target.functions, target.aliases = twin.functions, twin.aliases
-    target.traps = source.traps.copy()
-    target.flags = twin.flags & ~ASKS_HOST | target.flags & ASKS_HOST
-    target.dialect, target.arguments = twin.dialect, twin.arguments
-    target.name, target.source_name = twin.name, twin.source_name
-    target.status, target.last_words = twin.status, twin.last_words
-    target.getopts_position, target.seconds_from = twin.getopts_position, twin.seconds_from
-    target.cwd, target.directories = twin.cwd, twin.directories
-    target.umask, target.has_set_umask = twin.umask, twin.has_set_umask
-    target.ulimits, target.hashed_files = twin.ulimits, twin.hashed_files
-    target.own_random = None
-    if source.own_random is not None:
-        from random import Random  # noqa: PLC0415 - few scripts seed it
-
-        target.own_random = Random()
-        target.own_random.setstate(source.own_random.getstate())
 
 
 def mounts_of_fork(files: LazyFiles, share: Collection[str]) -> dict[str, FileSystem] | None:

@@ -1,20 +1,22 @@
 """RunJournal: the runs of one shell, and the way back and forth between them.
 
-    entries   [1] [2] [3] | [4] [5]   undone        undo moves the bar to the left, redo to the right
-                          now
+    entries   [1] [2] [3] | [4] [5]   undone
+                         now
 
-Each entry has the versions of the files and of the state before and after its run. Several runs are
-taken back at once: of each path the oldest version before them is restored, if the latest after
-them is there. So nothing is changed if anything stands in the way.
+`undo` moves the bar to the left, `redo` to the right. Each entry has the versions of the files and
+of the state before and after its run. Several runs are taken back at once: of each path the oldest
+version before them is restored, if the latest after them is there. So nothing is changed if
+anything stands in the way.
 """
 
 from __future__ import annotations
 
+from _weakref import ref  # `weakref` is slow to import
 from time import time
 
 from keysh.diagnostics.exceptions import UndoRefused
-from keysh.shell.history.changes import Changes
 from keysh.shell.history.entry import Entry
+from keysh.shell.history.run_changes import Changes
 from keysh.shell.history.state_changes import state_changes
 from keysh.shell.history.state_version import StateVersion
 from keysh.vfs.journal.changes import FileChanges
@@ -43,25 +45,33 @@ class RunJournal:
     """
 
     __slots__ = (
-        "_before", "_began", "_entries", "_files", "_has_forgotten", "_jobs",
-        "_latest_state", "_max_runs",
-        "_number", "_programs", "_segments", "_state", "_text", "_undone", "stdin",
+        "_before", "_began", "_entries", "_files", "_has_forgotten", "_latest_state", "_max_runs",
+        "_number", "_programs", "_segments", "_shell_state", "_text", "_undone", "__weakref__",
+        "stdin",
     )  # fmt: skip
 
     def __init__(self, state: State, journal: Journal) -> None:
-        self._state, self._max_runs = state, journal.max_runs
-        contents = ContentStore(journal.max_bytes, self._make_room)
+        # The session of the state has this object: with no cycle a shell is freed at once.
+        self._shell_state = ref(state)
+        self._max_runs = journal.max_runs
+        contents = ContentStore(journal.max_bytes, room_maker(ref(self)))
         self._files = FileJournal(state.fs, contents)
         self._entries: list[Entry] = []
         self._undone: list[Entry] = []
         self._number, self._has_forgotten = 0, False
         self._before = self._latest_state = StateVersion(state)
         self._text, self._began = "", 0.0
-        self._jobs: list[str] = []
         self._programs: list[str] = []
         self._segments: list[FileChanges] = []
         self.stdin: Reader | None = None
-        state.session.on_event = self._noting_programs(state.session.on_event)
+        state.session.on_event = note_programs(ref(self), state.session.on_event)
+
+    @property
+    def _state(self) -> State:
+        """The state of the shell, which outlives its history."""
+        state = self._shell_state()
+        assert state is not None
+        return state
 
     # ------------------------------------------------------------ a run
 
@@ -72,7 +82,6 @@ class RunJournal:
         self.stdin = state.stdin
         latest = self._latest_state
         self._before = latest if latest.is_of(state) else StateVersion(state)
-        self._jobs = self._running_jobs()
         self._programs = []
         self._segments = []
         self._files.begin()
@@ -98,9 +107,8 @@ class RunJournal:
             self._forget_oldest()
 
     def _doubts(self) -> list[str]:
-        """Return why what has changed may not be all: jobs that ran, or still run."""
-        jobs = dict.fromkeys([*self._jobs, *self._running_jobs()])
-        return [f"{job} ran at the same time, or still runs" for job in jobs]
+        """Return why there may be more changes: jobs that still run."""
+        return [f"{job} still runs" for job in self._running_jobs()]
 
     def _running_jobs(self) -> list[str]:
         session = self._state.session
@@ -108,18 +116,11 @@ class RunJournal:
             return []
         return [f"job {job.number} ({job.text})" for job in session.unfinished_jobs()]
 
-    def _noting_programs(self, on_event: OnEvent | None) -> OnEvent:
-        """Return what notes the programs that start, and tells the host as before."""
+    def note_program(self, path: str) -> None:
+        """Note a real program that the run has started."""
+        self._programs.append(path)
 
-        def note(event: dict[str, object]) -> None:
-            if event.get("started"):
-                self._programs.append(str(event["path"]))
-            if on_event is not None:
-                on_event(event)
-
-        return note
-
-    def _make_room(self, missing: int) -> None:
+    def make_room(self, missing: int) -> None:
         """Forget the oldest runs until there is room for more contents."""
         contents = self._files.contents
         wanted = contents.bytes_used - missing
@@ -245,10 +246,34 @@ class RunJournal:
         """Raise UndoRefused where the state is not the shell's own, or comes back by itself."""
         if state is not self._state or state.frames:
             raise UndoRefused("not in a subshell, a pipeline, a function or a sourced file")
+        if state.temporary or self.stdin is None:
+            raise UndoRefused("not with variables or a directory of its own")
         if state.stdin is not self.stdin:
             raise UndoRefused("not in a pipeline, nor with an input of its own")
-        if state.temporary or self.stdin is None:
-            raise UndoRefused("not with variables or a directory for this run only")
+
+
+def room_maker(journal: Callable[[], RunJournal | None]) -> Callable[[int], None]:
+    """Return what a store of contents calls if it is full."""
+
+    def make_room(missing: int) -> None:
+        found = journal()
+        if found is not None:
+            found.make_room(missing)
+
+    return make_room
+
+
+def note_programs(journal: Callable[[], RunJournal | None], on_event: OnEvent | None) -> OnEvent:
+    """Return what notes the programs that start, and tells the host as before."""
+
+    def note(event: dict[str, object]) -> None:
+        found = journal()
+        if found is not None and event.get("started"):
+            found.note_program(str(event["path"]))
+        if on_event is not None:
+            on_event(event)
+
+    return note
 
 
 def joined_changes(parts: Sequence[FileChanges]) -> FileChanges:
@@ -288,7 +313,7 @@ def require_positive(count: int) -> None:
 
 
 def runs_are(count: int) -> str:
-    """Return "no run is", "1 run is" or "2 runs are"."""
-    return (
-        "no run is" if count == 0 else "only 1 run is" if count == 1 else f"only {count} runs are"
-    )
+    """Return "no run is", "only 1 run is" or "only 2 runs are"."""
+    if count > 1:
+        return f"only {count} runs are"
+    return "only 1 run is" if count else "no run is"

@@ -1,15 +1,15 @@
 """RunStart: what a shell was when a run began, for a run that cannot be stored.
 
-It is a twin of the state, as a fork has one. Like a process that was forked, the twin keeps the
-files of the store open that the run closes. Pipes and other streams are not kept: whoever waits for
-their end would wait for the end of the run.
+Like a process that was forked before the run, it keeps the files of the store open that the run
+closes. Pipes and other streams are not kept: whoever waits for their end would wait for the end of
+the run.
 """
 
 from __future__ import annotations
 
 from keysh.interp.streams.descriptor_table import refresh_stream
 from keysh.interp.streams.descriptors import file_descriptor, release_streams
-from keysh.shell.history.forks import copy_state
+from keysh.shell.history.state_version import StateVersion
 from keysh.text.chunks import bytes_of_text
 from keysh.vfs.sqlite.stream import SqliteStream
 
@@ -24,32 +24,32 @@ STANDARD_DESCRIPTORS = (0, 1, 2)
 class RunStart:
     """A state before a run."""
 
-    __slots__ = ("_files", "_random", "_traps", "_twin")
+    __slots__ = ("_background_job", "_descriptors", "_files", "_streams", "_version")
 
     def __init__(self, state: State) -> None:
-        self._twin = twin = state.fork_concurrent()
-        self._traps = state.traps.copy()
-        self._random = None if state.own_random is None else state.own_random.getstate()
+        self._version = StateVersion(state)
+        self._background_job = state.background_job
+        self._descriptors = state.descriptors.copy()
+        self._streams = state.stdin, state.out, state.err
         # The open files of the store, with the offset up to which a script has read or written.
         self._files: dict[Descriptor, int] = {}
-        for descriptor in twin.descriptors.values():
+        for descriptor in self._descriptors.values():
             if isinstance(descriptor.stream, SqliteStream):
-                descriptor.users.add(twin)
+                descriptor.users.add(self)
                 self._files[descriptor] = offset_of(descriptor, descriptor.stream)
+
+    def is_of(self, state: State) -> bool:
+        """Whether the run has changed nothing in the state."""
+        return self._version.is_of(state)
 
     def forget(self) -> None:
         """Close what the run has closed: it was stored."""
-        release_streams(self._twin, self._files)
+        release_streams(self, self._files)
 
     def restore(self, state: State) -> None:
         """Make a state what it was, once the files of the store are what they were."""
-        copy_state(self._twin, state)
-        state.traps, state.background_job = self._traps, self._twin.background_job
-        if self._random is not None:
-            from random import Random  # noqa: PLC0415 - few scripts seed one
-
-            state.own_random = Random()
-            state.own_random.setstate(self._random)
+        self._version.put_into(state)
+        state.background_job = self._background_job
         left = state.descriptors
         again = {
             descriptor: descriptor_again(descriptor, offset)
@@ -57,14 +57,14 @@ class RunStart:
         }
         state.descriptors = {
             number: again.get(descriptor, descriptor)
-            for number, descriptor in self._twin.descriptors.items()
+            for number, descriptor in self._descriptors.items()
             if descriptor.stream is None or descriptor.users
         }
         for descriptor in again.values():
             descriptor.users.add(state)
-        state.stdin, state.out, state.err = self._twin.stdin, self._twin.out, self._twin.err
+        state.stdin, state.out, state.err = self._streams
         for number in STANDARD_DESCRIPTORS:
-            if state.descriptors.get(number) is not self._twin.descriptors.get(number):
+            if state.descriptors.get(number) is not self._descriptors.get(number):
                 refresh_stream(state, number)
         kept = set(state.descriptors.values())
         release_streams(

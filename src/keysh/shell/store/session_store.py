@@ -12,7 +12,7 @@ import json
 
 from keysh.diagnostics.exceptions import ImageError, KeyshError, failure
 from keysh.interp.state.state import State
-from keysh.shell.history.forks import copy_state
+from keysh.shell.history.state_version import StateVersion
 from keysh.shell.images.state_records import record_of_function, record_of_state
 from keysh.shell.images.state_restoring import restore_state
 from keysh.shell.store.run_start import RunStart
@@ -221,7 +221,7 @@ class SessionStore:
             raise unusable(database, str(error).removeprefix(DAMAGED_IMAGE)) from None
         except (TypeError, ValueError, RecursionError) as error:
             raise unusable(database, f"its state is damaged: {error}") from None
-        copy_state(fresh, state)
+        StateVersion(fresh).put_into(state)
         self._turn, self._record = session.turn, session.record
 
     def _recorded_state(self, state: State) -> tuple[str, int]:
