@@ -71,7 +71,9 @@ def print_images(rounds: int, python: str | None) -> None:
     spent: dict[str, list[tuple[float, float]]] = {"keysh": [], "copy.deepcopy of a dict": []}
     image = b""
     for _ in range(rounds):
-        out, image = timed(shell.snapshot)
+        out, made = timed(shell.snapshot)
+        assert isinstance(made, bytes)
+        image = made
         back, again = timed(partial(Shell.restore, image))
         spent["keysh"].append((out, back))
         duration, twin = timed(lambda: copy.deepcopy(files))

@@ -53,6 +53,9 @@ def test_nothing_answered_is_lost(store_path: str) -> None:
             assert answered <= number <= answered + 1
             session_writer.require_run(shell, number)
             assert shell.run(session_writer.RUN).stdout == f"answer {number + 1}\n"
+        with Shell(store=store_path) as shell:
+            shell.undo()
+            session_writer.require_run(shell, number)
 
 
 def test_two_processes_take_turns(store_path: str) -> None:

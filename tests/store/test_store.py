@@ -142,7 +142,10 @@ class TestWhatIsStored:
                 assert shell.run(f"x={number}; echo {number} > /f; (exit {number})").code == number
                 with other.open("/f") as stream:
                     assert stream.read() == b"%d\n" % number
-                ((record,),) = rows(store_path, "SELECT record FROM keysh_state")
+                ((record,),) = rows(
+                    store_path,
+                    "SELECT record FROM keysh_state AS t JOIN keysh_session AS s ON s.state = t.id",
+                )
                 assert json.loads(record)["variables"]["x"] == number
 
     def test_the_entries(self, store_path: str) -> None:
@@ -151,11 +154,11 @@ class TestWhatIsStored:
             shell.run("while :; do x=1; done")
             shell.run("if")
         found = rows(
-            store_path, 'SELECT number, CAST(text AS BLOB), status, "limit" FROM keysh_run'
+            store_path, "SELECT number, CAST(text AS BLOB), status, reached FROM keysh_run"
         )
         assert found[0] == (1, b"echo \xff", 2, None)  # no UTF-8
         assert found[1][:3] == (2, b"while :; do x=1; done", 125)
-        assert json.loads(found[1][3])["kind"] == "steps"
+        assert json.loads(found[1][3])[0] == "steps"
         assert found[2] == (3, b"if", 2, None)
         calls = rows(store_path, "SELECT name, parameters, result, status, error FROM tool_calls")
         assert calls[0] == ("keysh", '{"text": "echo \\udcff"}', '{"status": 2}', "success", None)
@@ -167,7 +170,7 @@ class TestWhatIsStored:
         with Shell(store=store_path) as shell:
             shell.run("x=1; f() { echo f; }; f")
             shell._store.files.database.execute(  # type: ignore[union-attr]
-                "CREATE TEMP TRIGGER refuse BEFORE UPDATE ON keysh_state "
+                "CREATE TEMP TRIGGER refuse BEFORE INSERT ON keysh_state "
                 "BEGIN SELECT RAISE(ABORT, 'written'); END"
             )
             assert shell.run("f").ok

@@ -111,8 +111,9 @@ class Shell(ShellHistory):
         self._runner: Runner | None = None
         self._store: SessionStore | None = None
         if store is not None:
-            from keysh.shell.store.opening import open_store  # noqa: PLC0415 - few shells last
+            from keysh.shell.store.opening import open_store, refuse_journal  # noqa: PLC0415 - few shells last
 
+            refuse_journal(journal)
             self._store = open_store(store, self._files, self._limits)
             dialect = dialect or self._store.dialect
         self._scripts = ScriptCache(check, self._registry, dialect_named(dialect))
@@ -345,18 +346,22 @@ class Shell(ShellHistory):
             if options.external is not True:
                 session.opened_programs = session.open_programs()  # a bad policy shows now
         if store is not None:
-            from keysh.shell.store.opening import begin_session  # noqa: PLC0415 - few shells last
+            from keysh.shell.history.journal import Journal  # noqa: PLC0415 - few shells last
+            from keysh.shell.store.opening import begin_session  # noqa: PLC0415 - as above
             from keysh.shell.store.stored_runner import StoredRunner  # noqa: PLC0415 - as above
 
             begin_session(store, state, self._files, cwd, self._scripts.dialect_name)
-            runner: Runner = StoredRunner(state, output, self._limits, self._scripts, store)
+            runner: Runner = StoredRunner(
+                state, output, self._limits, self._scripts, store, options.journal or Journal()
+            )
+            session.history = runner.journal
         else:
             runner = Runner(state, output, self._limits, self._scripts)
-        self._runner = runner
-        if options.journal is not None:
-            from keysh.shell.history.run_journal import RunJournal  # noqa: PLC0415 - most shells have none
+            if options.journal is not None:
+                from keysh.shell.history.run_journal import RunJournal  # noqa: PLC0415 - most shells have none
 
-            runner.journal = session.history = RunJournal(state, options.journal)
+                runner.journal = session.history = RunJournal(state, options.journal)
+        self._runner = runner
         return runner
 
 

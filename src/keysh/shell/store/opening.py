@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
+    from keysh.shell.history.journal import Journal
     from keysh.shell.host_files import Contents, Files
     from keysh.shell.lazy_files import LazyFiles
     from keysh.vfs.api import FileSystem
@@ -26,6 +27,12 @@ def open_store(path: str | os.PathLike[str], files: LazyFiles, limits: Limits) -
     store = SessionStore(path, mounts, limits, files.user.full)
     files.source = {"/": store.files, **mounts}
     return store
+
+
+def refuse_journal(journal: Journal | bool | None) -> None:
+    """Raise ValueError for a journal that is not in the store."""
+    if journal is False or getattr(journal, "directory", None) is not None:
+        raise ValueError("the history of a store is in the store, so that it needs no directory")
 
 
 def mounts_beside(source: Files | Callable[[], Files]) -> Mapping[str, FileSystem]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import json
+import time
 
 from keysh.diagnostics.exceptions import ImageError, KeyshError, failure
 from keysh.interp.state.state import State
@@ -17,31 +18,38 @@ from keysh.shell.images.state_records import record_of_function, record_of_state
 from keysh.shell.images.state_restoring import restore_state
 from keysh.shell.store.run_start import RunStart
 from keysh.shell.store.session_tables import (
-    StoredSession,
+    add_state,
     create_session,
     has_session,
+    state_record,
     store_turn,
     stored_session,
     stored_turn,
     unusable,
 )
 from keysh.shell.store.state_differences import with_changes_of
+from keysh.shell.store.stored_state import StoredState
 from keysh.vfs.sqlite.filesystem import SqliteFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Mapping
-    from typing import Any, TypeVar
+    from typing import Any
 
     from keysh.interp.run.function import ShellFunction
     from keysh.interp.run.limits import Limits
+    from keysh.shell.run_result import Result
+    from keysh.shell.store.stored_journal import StoredJournal
     from keysh.vfs.api import FileSystem
     from keysh.vfs.memory.quota import Full
 
-    T = TypeVar("T")
-
+TOOL_NAME = "keysh"
 DAMAGED_IMAGE = "the image is damaged: "  # what is damaged here is a file
+
+
+def nothing_to_check() -> None:
+    """Wait for another process as long as the file system does."""
 
 
 class SessionStore:
@@ -54,8 +62,8 @@ class SessionStore:
     """
 
     __slots__ = (
-        "_begins_anew", "_functions", "_record", "_start", "_turn", "dialect", "files", "is_new",
-        "mounts_beside",
+        "_begins_anew", "_changes_before", "_functions", "_next", "_record", "_row", "_start",
+        "_turn", "_version", "dialect", "files", "is_new", "mounts_beside",
     )  # fmt: skip
 
     def __init__(
@@ -69,7 +77,11 @@ class SessionStore:
         self.files = SqliteFS(path, max_bytes=limits.file_bytes, max_files=limits.files, full=full)
         self.files.is_in_images = True
         self._functions: dict[ShellFunction, dict[str, Any]] = {}
-        self._turn, self._record = -1, ""
+        # The present state: its row, its record, and the version that the last run has left.
+        self._turn, self._row, self._record = -1, 0, ""
+        self._version: StateVersion | None = None
+        self._next: tuple[int, str, StateVersion] | None = None  # after the commit
+        self._changes_before = 0
         self._start: RunStart | None = None
         self._begins_anew = False
         database = self.files.database
@@ -121,55 +133,76 @@ class SessionStore:
 
     def _make_session(self, state: State, dialect: str | None) -> None:
         database = self.files.database
-        record, age = self._recorded_state(state)
+        record = self._recorded_state(state)
         turn = 0 if self.is_new else stored_turn(database) + 1
         with database.change(database.path):
-            create_session(database, StoredSession(dialect, turn, age, record))
-        self.dialect, self._turn, self._record = dialect, turn, record
+            row = create_session(database, dialect, turn, age_of(state), record)
+        self.dialect, self._turn = dialect, turn
+        self._row, self._record, self._version = row, record, None
 
     # ------------------------------------------------------------ runs
 
-    def begin(self, state: State, check_wait: Callable[[], object]) -> None:
-        """Lock the file for a run, and take over what other processes have stored."""
+    def begin(self, state: State, check_wait: Callable[[], object] = nothing_to_check) -> None:
+        """Lock the file, and take over what other processes have stored.
+
+        What follows, a run or what a host does between two runs, ends with `commit` or `take_back`.
+        """
         database = self.files.database
         database.begin_now(check_wait)
         try:
             if stored_turn(database) != self._turn:
                 self._take_over(state, json.loads(self._record))
+            self._changes_before = database.connection.total_changes
             self._start = RunStart(state)
         except BaseException:
             self._roll_back_files()
             raise
 
-    def commit(self, state: State, add_entry: Callable[[], object]) -> None:
-        """Store a run: its files, the state and what `add_entry` adds, or nothing of it.
+    def commit(self, state: State, journal: StoredJournal, result: Result | None = None) -> None:
+        """Store a run: its files, the state and its entry, or nothing of it.
 
         OSError if that cannot be written, ImageError if the state cannot be recorded; then
         `take_back` makes everything what it was.
         """
         database = self.files.database
-        record, age = self._recorded_state(state)
-        with database.change(database.path):
-            has_changed = record != self._record
-            store_turn(database, self._turn + 1, age, record if has_changed else None)
-            add_entry()
+        is_same = self._version is not None and self._version.is_of(state)
+        record = self._record if is_same else self._recorded_state(state)
+        has_changes = database.connection.total_changes != self._changes_before
+        if has_changes or journal.has_run or record != self._record:
+            with database.change(database.path):
+                row = self._row if record == self._record else add_state(database, record)
+                if journal.has_run:
+                    journal.store_run(row)
+                if result is not None:
+                    self._add_tool_call(journal.text, result)
+                store_turn(database, self._turn + 1, age_of(state), row)
+            self._next = row, record, journal.state_after
         self.files.commit()
-        self._record = record
-        self._turn += 1
         self._end_run()
 
-    def take_back(self, state: State) -> None:
-        """Make files and state what they were before the run, which was not stored."""
+    def _add_tool_call(self, text: str, result: Result) -> None:
+        seconds, limit = time.time(), result.limit
+        self.files.record_tool_call(
+            TOOL_NAME,
+            {"text": text},
+            result={"status": result.code},
+            error=None if limit is None else str(limit),
+            started_at=seconds - result.duration_ms / 1000,
+            completed_at=seconds,
+        )
+
+    def take_back(self, state: State, journal: StoredJournal) -> None:
+        """Make files and state what they were before the run, which is not stored."""
         start = self._start
         if start is None:
             return
         try:
             self._roll_back_files()
-            if self._was_stored():  # an interrupt came just afterwards
-                self._record = self._recorded_state(state)[0]
-                self._turn += 1
-                return
-            start.restore(state)
+            if self._next is not None and not self._was_stored():
+                self._next = None
+            if self._next is None:  # else an interrupt came just after the commit
+                start.restore(state)
+                journal.forget_run()
         finally:
             self._end_run()
 
@@ -180,6 +213,10 @@ class SessionStore:
 
     def _end_run(self) -> None:
         start, self._start = self._start, None
+        if self._next is not None:
+            self._row, self._record, self._version = self._next
+            self._turn += 1
+            self._next = None
         if start is not None:
             start.forget()
 
@@ -187,55 +224,62 @@ class SessionStore:
         if self.files.database.is_explicit:
             self.files.rollback()
 
-    # ------------------------------------------------------------ between runs
-
-    def at_one_time(self, state: State, work: Callable[[], T]) -> T:
-        """Do something with state and files while no other process changes them."""
-        database = self.files.database
-        if database.is_read_only:
-            with database.reading(database.path):
-                return work()
-        database.begin_now(nothing_to_check)
-        try:
-            if stored_turn(database) != self._turn:
-                self._take_over(state, json.loads(self._record))
-            return work()
-        finally:
-            self.files.commit()
-
     # ------------------------------------------------------------ the state
+
+    def row_of_state(self, version: StateVersion, of: State) -> int:
+        """Return the row of a version of a shell's state; it is added if there is none."""
+        if isinstance(version, StoredState):
+            return version.row
+        if version is self._version:
+            return self._row
+        state = State(of.session, of.stdin, of.out, of.err)
+        version.put_into(state)
+        record = self._recorded_state(state)
+        return self._row if record == self._record else add_state(self.files.database, record)
+
+    def state_of_row(self, row: int, state: State) -> State:
+        """Return a state that is stored, beside the present one."""
+        return self._restored_state(json.loads(state_record(self.files.database, row)), state)
 
     def _take_over(self, state: State, base: dict[str, Any]) -> None:
         """Set what is stored, and keep what the host has changed since `base` was stored."""
-        database = self.files.database
-        session = stored_session(database)
+        session = stored_session(self.files.database)
         try:
             record = json.loads(session.record)
             if base:
-                mine = json.loads(self._recorded_state(state)[0])
-                record = with_changes_of(record, base, mine)
-            fresh = State(state.session, state.stdin, state.out, state.err)
-            fresh.flags = state.flags
-            restore_state(fresh, {**record, "age": session.age})
-        except ImageError as error:
-            raise unusable(database, str(error).removeprefix(DAMAGED_IMAGE)) from None
+                record = with_changes_of(record, base, json.loads(self._recorded_state(state)))
         except (TypeError, ValueError, RecursionError) as error:
-            raise unusable(database, f"its state is damaged: {error}") from None
+            raise unusable(self.files.database, f"its state is damaged: {error}") from None
+        fresh = self._restored_state(record, state)
+        fresh.seconds_from = state.session.clock() - session.age
         StateVersion(fresh).put_into(state)
-        self._turn, self._record = session.turn, session.record
+        self._turn, self._row, self._record = session.turn, session.state, session.record
+        self._version = None
 
-    def _recorded_state(self, state: State) -> tuple[str, int]:
-        """Return a state as JSON, and the time since `$SECONDS` began, which always differs."""
+    def _restored_state(self, record: dict[str, Any], state: State) -> State:
+        """Return a state of a record, in the same session as another one; `$SECONDS` goes on."""
+        fresh = State(state.session, state.stdin, state.out, state.err)
+        fresh.flags = state.flags
+        try:
+            restore_state(fresh, {**record, "age": age_of(state)})
+        except ImageError as error:
+            raise unusable(self.files.database, str(error).removeprefix(DAMAGED_IMAGE)) from None
+        except (TypeError, ValueError, RecursionError) as error:
+            raise unusable(self.files.database, f"its state is damaged: {error}") from None
+        return fresh
+
+    def _recorded_state(self, state: State) -> str:
+        """Return a state as JSON, without the time since `$SECONDS` began, which always differs."""
         try:
             record = record_of_state(state, self._record_of_function)
-            age = record.pop("age")
+            del record["age"]
             text = json.dumps(record, separators=(",", ":"), check_circular=False)
         except RecursionError:
             raise ImageError("a value is nested too deeply to be stored") from None
         if len(self._functions) > 2 * len(state.functions):
             for gone in self._functions.keys() - state.functions.values():
                 del self._functions[gone]
-        return text, age
+        return text
 
     def _record_of_function(self, function: ShellFunction) -> dict[str, Any]:
         """Return the record of a function, for which its text is parsed again only once."""
@@ -245,5 +289,6 @@ class SessionStore:
         return record
 
 
-def nothing_to_check() -> None:
-    """Wait for another process as long as the file system does."""
+def age_of(state: State) -> int:
+    """Return the time since `$SECONDS` began, in nanoseconds."""
+    return state.session.clock() - state.seconds_from

@@ -3,9 +3,12 @@
 They are keysh's own, not keys of AgentFS's `kv_store`: that one belongs to hosts and agents, who
 list and change its keys.
 
-    keysh_session   one row: the format, the shell's dialect, how many changes were stored
-    keysh_state     the state as the JSON of an image; one row
-    keysh_run       the runs: text, status, when, how long, the limit that ended it
+    keysh_session   one row: the format, the shell's dialect, how many changes were stored, the
+                    present state
+    keysh_state     states as the JSON of images
+    keysh_run       the history: what ran, the states before and after it, whether it is undone
+
+`version_tables` has what runs did to files. AgentFS's database knows no CHECK and no partial index.
 """
 
 from __future__ import annotations
@@ -15,7 +18,6 @@ import sqlite3
 
 from keysh.diagnostics.dialect import DIALECTS
 from keysh.diagnostics.exceptions import ImageError
-from keysh.vfs.sqlite.schema import stored_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,17 +27,31 @@ if TYPE_CHECKING:
     from keysh.vfs.sqlite.database import Database
 
 FORMAT = 1
-TABLES = (
-    """CREATE TABLE IF NOT EXISTS keysh_session (
-       id INTEGER PRIMARY KEY, format INTEGER NOT NULL, dialect TEXT,
-       turn INTEGER NOT NULL, age INTEGER NOT NULL)""",
-    """CREATE TABLE IF NOT EXISTS keysh_state (
-       id INTEGER PRIMARY KEY, record TEXT NOT NULL)""",
-    """CREATE TABLE IF NOT EXISTS keysh_run (
-       number INTEGER PRIMARY KEY, text TEXT NOT NULL, status INTEGER NOT NULL,
-       started_at INTEGER NOT NULL, duration_ms REAL NOT NULL, "limit" TEXT)""",
-)
-TOOL_NAME = "keysh"
+TABLES = {
+    "keysh_session": """
+        id INTEGER PRIMARY KEY, format INTEGER NOT NULL, dialect TEXT, turn INTEGER NOT NULL,
+        age INTEGER NOT NULL, state INTEGER NOT NULL, has_forgotten INTEGER NOT NULL""",
+    "keysh_state": "id INTEGER PRIMARY KEY, record TEXT NOT NULL",
+    "keysh_run": """
+        number INTEGER PRIMARY KEY, place INTEGER NOT NULL, is_undone INTEGER NOT NULL,
+        text TEXT NOT NULL, status INTEGER, time REAL NOT NULL, ms REAL NOT NULL,
+        reached TEXT, programs TEXT NOT NULL, reasons TEXT NOT NULL, moves TEXT NOT NULL,
+        before INTEGER NOT NULL, after INTEGER NOT NULL""",
+    "keysh_change": "run INTEGER NOT NULL, before INTEGER, after INTEGER",
+    "keysh_version": """
+        id INTEGER PRIMARY KEY, match TEXT NOT NULL, more TEXT NOT NULL, file INTEGER NOT NULL,
+        content INTEGER""",
+    "keysh_file": "id INTEGER PRIMARY KEY, identity TEXT NOT NULL, changed INTEGER NOT NULL",
+    "keysh_content": """
+        id INTEGER PRIMARY KEY, digest TEXT, size INTEGER NOT NULL, is_kept INTEGER NOT NULL,
+        live TEXT, lost TEXT NOT NULL""",
+    "keysh_part": """
+        digest TEXT NOT NULL, part INTEGER NOT NULL, data BLOB NOT NULL,
+        PRIMARY KEY (digest, part)""",
+}
+INDEXES = (
+    "keysh_change(run)", "keysh_version(match)", "keysh_file(identity)", "keysh_content(digest)",
+)  # fmt: skip
 
 
 class StoredSession:
@@ -43,25 +59,32 @@ class StoredSession:
 
     turn    the number of times that it has been stored
     age     nanoseconds since `$SECONDS` began
+    state   the row of the state
     """
 
-    __slots__ = ("age", "dialect", "record", "turn")
+    __slots__ = ("age", "dialect", "record", "state", "turn")
 
-    def __init__(self, dialect: str | None, turn: int, age: int, record: str) -> None:
-        self.dialect, self.turn, self.age, self.record = dialect, turn, age, record
+    def __init__(self, dialect: str | None, turn: int, age: int, state: int, record: str) -> None:
+        self.dialect, self.turn, self.age = dialect, turn, age
+        self.state, self.record = state, record
 
 
-def create_session(database: Database, session: StoredSession) -> None:
-    """Create the tables and a session that has run nothing, within a change."""
-    for statement in TABLES:
-        database.execute(statement)
-    for table in ("keysh_session", "keysh_state", "keysh_run"):
+def create_session(
+    database: Database, dialect: str | None, turn: int, age: int, record: str
+) -> int:
+    """Create a session that has run nothing, within a change; return the row of its state."""
+    for table, columns in TABLES.items():
+        database.execute(f"CREATE TABLE IF NOT EXISTS {table} ({columns})")
         database.execute(f"DELETE FROM {table}")
+    for index in INDEXES:
+        name = "idx_" + index.rstrip(")").replace("(", "_")
+        database.execute(f"CREATE INDEX IF NOT EXISTS {name} ON {index}")
+    state = add_state(database, record)
     database.execute(
-        "INSERT INTO keysh_session VALUES (1, ?, ?, ?, ?)",
-        (FORMAT, session.dialect, session.turn, session.age),
+        "INSERT INTO keysh_session VALUES (1, ?, ?, ?, ?, ?, 0)",
+        (FORMAT, dialect, turn, age, state),
     )
-    database.execute("INSERT INTO keysh_state VALUES (1, ?)", (session.record,))
+    return state
 
 
 def has_session(database: Database) -> bool:
@@ -80,51 +103,47 @@ def stored_session(database: Database) -> StoredSession:
     """Return what is stored; ImageError if that is no session of this keysh."""
     try:
         row = database.execute(
-            """SELECT format, dialect, turn, age, record FROM keysh_session AS s
-               JOIN keysh_state AS t ON t.id = s.id"""
+            """SELECT format, dialect, turn, age, s.state, record FROM keysh_session AS s
+               JOIN keysh_state AS t ON t.id = s.state"""
         ).fetchone()
     except sqlite3.OperationalError as error:
         raise unusable(database, f"its session is not one of keysh: {error}") from None
     match row:
         case (int(version), *_) if version > FORMAT:
             raise unusable(database, f"its session has format {version}, this keysh reads {FORMAT}")
-        case (int(), None | str() as dialect, int(turn), int(age), str(record)) if (
+        case (int(), None | str() as dialect, int(turn), int(age), int(state), str(record)) if (
             dialect is None or dialect in DIALECTS
         ):
-            return StoredSession(dialect, turn, age, record)
+            return StoredSession(dialect, turn, age, state, record)
     raise unusable(database, "its session is damaged")
 
 
-def store_turn(database: Database, turn: int, age: int, record: str | None) -> None:
-    """Store the session after a run; `record` is None if the state has not changed."""
-    database.execute("UPDATE keysh_session SET turn = ?, age = ?", (turn, age))
-    if record is not None:
-        database.execute("UPDATE keysh_state SET record = ?", (record,))
+def store_turn(database: Database, turn: int, age: int, state: int) -> None:
+    """Store the session after a run, whose state is in a row."""
+    database.execute("UPDATE keysh_session SET turn = ?, age = ?, state = ?", (turn, age, state))
 
 
-def add_run(
-    database: Database,
-    text: str,
-    status: int,
-    started_at: int,
-    duration_ms: float,
-    limit: ReachedLimit | None,
-) -> None:
-    """Add a run; times are nanoseconds since 1970."""
-    database.execute(
-        """INSERT INTO keysh_run (text, status, started_at, duration_ms, "limit")
-           VALUES (CAST(? AS TEXT), ?, ?, ?, ?)""",
-        (stored_text(text), status, started_at, duration_ms, limit and json.dumps(limit_of(limit))),
-    )
+def add_state(database: Database, record: str) -> int:
+    """Add a state and return its row."""
+    row = database.execute("INSERT INTO keysh_state (record) VALUES (?)", (record,)).lastrowid
+    assert row is not None
+    return row
 
 
-def limit_of(limit: ReachedLimit) -> dict[str, Any]:
-    """Return the record of a limit."""
-    used, allowed = (
-        value if isinstance(value, int | float | None) else str(value)
-        for value in (limit.used, limit.allowed)
-    )
-    return {"kind": limit.kind, "used": used, "allowed": allowed, "place": limit.place}
+def state_record(database: Database, row: int) -> str:
+    """Return a state that is stored."""
+    found = database.execute("SELECT record FROM keysh_state WHERE id = ?", (row,)).fetchone()
+    if found is None or not isinstance(found[0], str):
+        raise unusable(database, "a state of its history is damaged")
+    return str(found[0])
+
+
+def text_of_limit(limit: ReachedLimit | None) -> str | None:
+    """Return a limit as JSON."""
+    if limit is None:
+        return None
+    values: list[Any] = [limit.kind, limit.used, limit.allowed, limit.place]
+    return json.dumps([x if isinstance(x, int | float | None) else str(x) for x in values])
 
 
 def unusable(database: Database, reason: str) -> ImageError:

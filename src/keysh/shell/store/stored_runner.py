@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from time import perf_counter, time_ns
+from time import perf_counter
 
 from keysh.diagnostics.exceptions import ImageError
 from keysh.interp.run.control_flow import LimitReached
 from keysh.shell.run_result import ReachedLimit, Result
 from keysh.shell.runner import Runner
 from keysh.shell.store.job_endings import end_jobs
-from keysh.shell.store.session_tables import TOOL_NAME, add_run
+from keysh.shell.store.stored_journal import StoredJournal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeVar
-
     from keysh.interp.run.limits import Budget, Limits
     from keysh.interp.state.state import State
+    from keysh.shell.history.journal import Journal
+    from keysh.shell.history.run_journal import RunJournal
     from keysh.shell.output import Output
     from keysh.shell.run_options import RunOptions
     from keysh.shell.script_cache import ScriptCache
     from keysh.shell.store.session_store import SessionStore
-
-    T = TypeVar("T")
-
-NANOSECONDS = 1e9
 
 
 class StoredRunner(Runner):
@@ -35,7 +30,7 @@ class StoredRunner(Runner):
     changed in files of the store and in the state is taken back.
     """
 
-    __slots__ = ("_store",)
+    __slots__ = ("_store", "_stored_journal")
 
     def __init__(
         self,
@@ -44,52 +39,62 @@ class StoredRunner(Runner):
         limits: Limits,
         scripts: ScriptCache,
         store: SessionStore,
+        journal: Journal,
     ) -> None:
         super().__init__(state, output, limits, scripts)
         self._store = store
+        self.journal = self._stored_journal = StoredJournal(state, journal, store)
 
-    def between_runs(self, work: Callable[[], T]) -> T:
-        return super().between_runs(lambda: self._store.at_one_time(self.state, work))
-
-    def _run_for_host(self, state: State, budget: Budget, text: str, options: RunOptions) -> Result:
-        began, started_at = perf_counter(), time_ns()
+    def take_turn(self) -> None:
+        super().take_turn()
+        if self._store.files.database.is_read_only:
+            return
         try:
-            self._store.begin(state, budget.check)
+            self._store.begin(self.state)
+        except BaseException:
+            super().leave_turn()
+            raise
+
+    def leave_turn(self) -> None:
+        try:
+            if not self._store.files.database.is_read_only:
+                self._store.commit(self.state, self._stored_journal)
+        except BaseException:
+            self._store.take_back(self.state, self._stored_journal)
+            raise
+        finally:
+            super().leave_turn()
+
+    def _run_with_journal(
+        self, journal: RunJournal, budget: Budget, text: str, options: RunOptions
+    ) -> Result:
+        began, store, state = perf_counter(), self._store, self.state
+        try:
+            store.begin(state, budget.check)
         except (OSError, ImageError) as error:
             self._output.begin(None, options.on_output)
             result = Result(0, self._output.out, self._output.err, 0.0)
             return self._unstored(result, began, error)
         try:
-            result = super()._run_for_host(state, budget, text, options)
+            result = super()._run_with_journal(journal, budget, text, options)
             try:
-                self._store.commit(state, lambda: self._add_entry(text, started_at, result))
+                store.commit(state, self._stored_journal, result)
             except (OSError, ImageError) as error:
                 reason = error
             else:
                 return result
         except BaseException:
-            self._take_back(state)
+            self._take_back()
             raise
-        self._take_back(state)
+        self._take_back()
         return self._unstored(result, began, reason)
 
-    def _add_entry(self, text: str, started_at: int, result: Result) -> None:
-        files, limit = self._store.files, result.limit
-        add_run(files.database, text, result.code, started_at, result.duration_ms, limit)
-        files.record_tool_call(
-            TOOL_NAME,
-            {"text": text},
-            result={"status": result.code},
-            error=None if limit is None else str(limit),
-            started_at=started_at / NANOSECONDS,
-            completed_at=started_at / NANOSECONDS + result.duration_ms / 1000,
-        )
-
-    def _take_back(self, state: State) -> None:
+    def _take_back(self) -> None:
         """Undo a run that is not stored; its jobs end too."""
-        end_jobs(state.session, state.session.runs)
-        self._store.take_back(state)
-        state.reset_position()
+        session = self.state.session
+        end_jobs(session, session.runs)
+        self._store.take_back(self.state, self._stored_journal)
+        self.state.reset_position()
 
     def _unstored(self, result: Result, began: float, error: OSError | ImageError) -> Result:
         """Return the result of a run that is not stored."""
