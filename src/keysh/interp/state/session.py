@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         def special(self, name: str) -> AnyExpression | None: ...
         def alias(self, alias_text: str) -> Any: ...
 
-    class History(Protocol):
+    class RunHistory(Protocol):
         """The runs of a shell that has a journal; implemented in keysh.shell, above this layer."""
 
         @property
@@ -122,7 +122,7 @@ class Session:
         # The exception that a host's command raised in this run.
         self.error: BaseException | None = None
         self.file_locks: Any = None  # interp.streams.file_locks, from the first use of flock
-        self.history: History | None = None  # of the runs, if the shell has a journal
+        self.history: RunHistory | None = None  # of the runs, if the shell has a journal
         self.name = "keysh"
         self.runs = 0  # number of runs started
         self.script_files: set[str] = set()  # names of sources that are files
