@@ -16,12 +16,13 @@ from keysh.vfs.journal.content import FileContent
 from keysh.vfs.journal.file_notes import FileNotes
 from keysh.vfs.journal.recent import mark_recent
 from keysh.vfs.journal.version import FileVersion
+from keysh.vfs.paths import is_below
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from keysh.vfs.api import Stream
+    from keysh.vfs.api import Stat, Stream
     from keysh.vfs.journal.content_store import ContentStore
 
 
@@ -37,7 +38,8 @@ class FileRecorder(FileNotes):
     def begin(self, contents: ContentStore) -> None:
         """Begin a run; files that are open for writing are kept at once."""
         self._contents = contents
-        self.originals, self.reasons, self._files, self._settled = {}, {}, {}, set()
+        self.originals, self.reasons, self._files = {}, {}, {}
+        self._settled, self._unchanged = set(), set()
         self._names.forget()
         self.is_active = True
         for path in self._streams.paths(self.reasons):
@@ -68,8 +70,8 @@ class FileRecorder(FileNotes):
                     if now is not None:
                         self._latest[inner] = now
                         marked.append(now)
-            for version in self._files.values():
-                content = version.content
+            for version in self.originals.values():
+                content = None if version is None else version.content
                 if content is not None and id(content) not in there and not content.is_at_hand:
                     content.lost = content.lost or "it is no longer there"
             mark_recent(self.fs, [version for version in marked if version.is_file])
@@ -114,7 +116,9 @@ class FileRecorder(FileNotes):
         """Note a name that is about to be created or removed."""
         if self.is_active:
             with self._lock:
-                self._note(path)
+                stat = self._note(path)
+                if stat is not None and stat.is_directory:  # it is removed, or the verb fails
+                    self._files.pop(self._key(path, stat), None)
                 self._note_parent(path)
                 self._settled.discard(path)
 
@@ -137,7 +141,9 @@ class FileRecorder(FileNotes):
         """Note a file that is about to get another name."""
         if self.is_active:
             with self._lock:
-                self._note(existing)
+                stat = self._note(existing)
+                if stat is not None:
+                    self._note_other_names(existing, stat)
                 self.before_entry(path)
 
     def before_rename(self, old: str, new: str) -> list[tuple[str, object]]:
@@ -152,11 +158,13 @@ class FileRecorder(FileNotes):
             self._note_parent(old)
             self._note_parent(new)
             self._settled.discard(old)
-            if stat is None or old == new:
+            if stat is None or self._refuses_rename(old, stat, new, replaced):
                 return []
             if replaced is not None and identity(replaced) != identity(stat):
                 self._lose(new, replaced)
             self._settled.discard(new)
+            if not self.fs.keeps_inodes:
+                self._note_other_names(old, stat)  # which may be separated from it
             moved = [(old, self._key(old, stat))]
             if stat.is_directory:
                 self._settled.clear()
@@ -164,6 +172,16 @@ class FileRecorder(FileNotes):
             if not stat.inode:
                 self._keep_all(moved)
             return [] if self.fs.keeps_inodes else moved
+
+    def _refuses_rename(self, old: str, stat: Stat, new: str, replaced: Stat | None) -> bool:
+        """Whether a rename changes nothing, or fails."""
+        if is_below(new, old) or is_below(old, new):
+            return True
+        if replaced is None:
+            return False
+        if replaced.is_directory != stat.is_directory:
+            return True
+        return replaced.is_directory and any(True for _ in self.fs.list(new))
 
     def after_rename(self, old: str, new: str, moved: Iterable[tuple[str, object]]) -> None:
         """Follow files to their new inodes, and streams to their new paths."""

@@ -130,9 +130,15 @@ class FileVersion:
 
         Of a directory only the mode and the owner count: its entries are versions of their own.
         """
-        if self.mode != stat.mode or self.owner != stat.owner or self.group != stat.group:
+        if not self.has_attributes_of(stat):
             return False
         return kinds.S_ISDIR(stat.mode) or self.fingerprint == fingerprint_of(stat)
+
+    def has_attributes_of(self, stat: Stat) -> bool:
+        """Whether mode, owner and size are those of a file that was found."""
+        return (self.mode, self.owner, self.group) == (stat.mode, stat.owner, stat.group) and (
+            self.size == stat.size or kinds.S_ISDIR(stat.mode)
+        )
 
     def adopt(self, stat: Stat) -> None:
         """Take over the attributes of the file that this version was restored as."""
