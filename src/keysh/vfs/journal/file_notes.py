@@ -12,6 +12,7 @@ from keysh.vfs.journal.content import FileContent
 from keysh.vfs.journal.fingerprint import fingerprint_of
 from keysh.vfs.journal.linked_names import LinkedNames
 from keysh.vfs.journal.open_streams import OpenStreams
+from keysh.vfs.journal.program_index import ProgramIndex
 from keysh.vfs.journal.recent import has_bytes
 from keysh.vfs.journal.version import FileIdentities, FileIdentity, FileVersion
 from keysh.vfs.paths import parent
@@ -55,6 +56,7 @@ class FileNotes:
         self._unchanged: set[FileIdentity] = set()
         self._streams = OpenStreams(fs)
         self._names = LinkedNames(fs)
+        self._index = ProgramIndex()
         self._identities = FileIdentities()
         self._latest: WeakValueDictionary[str, FileVersion] = WeakValueDictionary()
 
@@ -85,6 +87,8 @@ class FileNotes:
         if len(self.originals) >= MAX_RECORDED_PATHS:
             self.reasons[f"a run may change {MAX_RECORDED_PATHS} paths to be taken back"] = None
             return
+        if self._index.roots and self._index.covers(path):  # a program may have changed it since
+            version = self._index.versions.get(path)
         self.originals[path] = version
 
     def _version(self, path: str, stat: Stat) -> FileVersion:
@@ -108,7 +112,10 @@ class FileNotes:
             or (version.file, version.modified, version.target) != (file, stat.modified, target)
             or (version.is_recent and not has_bytes(self.fs, path, version))
         ):
-            content = FileContent((self.fs, path, fingerprint_of(stat))) if stat.is_file else None
+            content = None
+            if stat.is_file:
+                known = file.content if file in self._unchanged else None
+                content = known or FileContent((self.fs, path, fingerprint_of(stat)))
             version = FileVersion(stat, file, content, target)
         if first is None:
             self._files[key] = version
@@ -147,6 +154,16 @@ class FileNotes:
                     self._add_original(name, self._version(name, found))
         if len(names) < first.links and self.fs.keeps_inodes:  # else the count means nothing
             self.reasons[f"{self._point}{path} has other names that were not found"] = None
+
+    def _other_names(self, path: str) -> list[str]:
+        """Return the names that a file of this run has beside one that it has just lost."""
+        was = self.originals.get(path)
+        if was is None or was.links < 2:
+            return []
+        return [
+            name for name, version in self.originals.items()
+            if version is not None and version.file is was.file and name != path
+        ]  # fmt: skip
 
     def _note_new_entries(self) -> None:
         """Note what is in directories that were not there before, or not at this path."""
@@ -214,6 +231,7 @@ class FileNotes:
                     content = FileContent()
                 contents[key] = content
             content.live = (self.fs, path, fingerprint_of(stat))
+            file.content = content
         return FileVersion(stat, file, content, target)
 
 

@@ -307,6 +307,7 @@ class FileRestoration:
             version.adopt(stat)
             if version.content is not None:
                 version.content.live = (self.fs, inner, fingerprint_of(stat))
+                version.file.content = version.content
                 restored.append(version)
         mark_recent(self.fs, restored)
         self._adopt_outside_names()
