@@ -65,7 +65,7 @@ class LoggedRun:
 
 
 class JournalLog:
-    """The log of a directory. A `with` block holds its lock, and has read what others have added."""
+    """The log of a directory. A `with` block holds its lock and has read what others added."""
 
     def __init__(self, directory: str, *, max_runs: int, max_bytes: int) -> None:
         self.directory = directory

@@ -165,7 +165,7 @@ class LoggedVersions:
         return content
 
     def find_contents(self, fs: FileSystem) -> None:
-        """Let the contents that the log has no copy of be those of the files that still have them."""
+        """Let contents of which the log has no copy be read from the files that still have them."""
         for path, version in self._latest.items():
             if version is not None and version.content is not None:
                 version.content.live = fs, path, version.fingerprint

@@ -59,7 +59,8 @@ class RunJournal:
         self._max_runs = journal.max_runs
         self._log = None if journal.directory is None else log_of(journal.directory, journal)
         contents = ContentStore(journal.max_bytes, room_maker(ref(self)))
-        self._files = FileJournal(state.fs, contents)
+        self._files = FileJournal(state.fs, contents, journal.watch)
+        state.session.before_program = self._files.before_program
         self._entries: list[Entry] = []
         self._undone: list[Entry] = []
         self._number, self._has_forgotten = 0, False
