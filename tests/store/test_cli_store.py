@@ -87,7 +87,7 @@ def test_what_cannot_be_used() -> None:
     assert keysh("--store", "missing/a.db", "-c", "ls")[2] == (
         "keysh: missing/a.db: No such file or directory\n"
     )
-    for option in ("--memory", "--sandbox", "--overlay"):
+    for option in ("--memory", "--sandbox", "--overlay", "--journal"):
         status, _, err = keysh("--store", "a.db", option, "-c", "ls")
         assert status == 2
         assert f"--store and {option} exclude each other" in err

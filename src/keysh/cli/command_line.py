@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from keysh.diagnostics.dialect import Dialect
 
 USAGE_STATUS = 2
-STORE_CONTRADICTIONS = ("memory", "sandbox", "overlay", "allow")
+STORE_CONTRADICTIONS = ("memory", "sandbox", "overlay", "allow", "journal")
 CLI_REFUSALS = Refusals(usage_status=USAGE_STATUS)
 
 
@@ -33,9 +33,9 @@ class CliOptions:
     """What the command line asks for; the fields are the options of `keysh run`."""
 
     __slots__ = (
-        "allow", "audit", "check", "clear_env", "commit", "dialect", "env", "external", "json",
-        "limit", "memory", "mount", "overlay", "plan", "reads_stdin", "sandbox", "set_options",
-        "store", "text", "timeout", "words",
+        "allow", "audit", "check", "clear_env", "commit", "dialect", "env", "external", "journal",
+        "json", "limit", "memory", "mount", "overlay", "plan", "reads_stdin", "sandbox",
+        "set_options", "store", "text", "timeout", "words",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -52,6 +52,7 @@ class CliOptions:
         self.limit: list[str] = []
         self.env: list[str] = []
         self.audit: str | None = None
+        self.journal: str | None = None  # its directory; "" is the user's own
         self.timeout: float | None = None
         self.plan = ""
         self.dialect: str | None = None
@@ -85,6 +86,7 @@ def read_options(
     clear_env: bool = False,
     json: bool = False,
     plan: Literal["json", "tree"] | bool = False,
+    journal: str | bool = False,
     check: bool = True,
     dialect: Literal["bash", "keysh"] | None = None,
 ) -> CliOptions:
@@ -117,6 +119,8 @@ def read_options(
     --clear-env          begin with an empty environment
     --json               print the result as a JSON object
     --plan[=FORM]        print what the script would run, as json or tree, and run nothing
+    --journal[=DIR]      keep what changes, for `undo`, `keysh log` and `keysh undo`, in
+                         DIR or ~/.local/state/keysh/journal
     --no-check           run the script whatever the check finds
     --dialect NAME       the language: bash, as bash runs it, or keysh, its own (default:
                          what the script says by a line `# keysh: dialect NAME`, by #! or
@@ -135,6 +139,7 @@ def read_options(
     options.sandbox = "." if sandbox is True else sandbox or None
     options.store = store
     options.dialect = dialect
+    options.journal = "" if journal is True else journal or None
     options.set_options = [set_option(spelling) for spelling in option or ()]
     if commit and not overlay:
         raise UsageError("--commit needs --overlay")
@@ -142,7 +147,7 @@ def read_options(
         raise UsageError("--memory and --sandbox exclude each other")
     if store is not None:
         for name in STORE_CONTRADICTIONS:
-            if getattr(options, name):
+            if getattr(options, name) not in (None, False, []):
                 raise UsageError(f"--store and --{name} exclude each other")
     if timeout is not None and not timeout > 0:
         raise UsageError(f"--timeout needs a number above 0, but has {timeout:g}")
