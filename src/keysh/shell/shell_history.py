@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from _weakref import ref  # `weakref` is slow to import
+
 from keysh.diagnostics.exceptions import UndoRefused
 from keysh.interp.run.limits import DEFAULT_LIMITS
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
     from keysh.shell.history.entry import Entry
+    from keysh.shell.history.fork_base import ForkBase, ForkOrigin
     from keysh.shell.history.run_journal import RunJournal
     from keysh.shell.lazy_files import LazyFiles
     from keysh.shell.registry import CommandRegistry
@@ -26,12 +29,15 @@ class ShellHistory:
     """The methods of `Shell` that concern its past and its possible futures."""
 
     __slots__ = (
-        "__weakref__", "_files", "_limits", "_options", "_registry", "_runner", "_scripts",
+        "__weakref__", "_files", "_fork_base", "_limits", "_options", "_origin", "_registry",
+        "_runner", "_scripts",
     )  # fmt: skip
 
     _files: LazyFiles
+    _fork_base: Callable[[], ForkBase | None] | None  # of the last fork
     _limits: Limits
     _options: ShellOptions
+    _origin: ForkOrigin | None  # of a fork
     _registry: CommandRegistry
     _runner: Runner | None
     _scripts: ScriptCache
@@ -60,21 +66,37 @@ class ShellHistory:
 
     def _twin(self, state: State, share: Collection[str]) -> Self:
         """Return a second shell, while no run of this one may begin."""
-        from keysh.shell.history.forks import mounts_of_fork  # noqa: PLC0415 - few hosts ask
-        from keysh.shell.history.state_version import StateVersion  # noqa: PLC0415 - few hosts ask
+        from keysh.shell.history.fork_base import ForkOrigin, mounts_to_divide, take_out_shared  # noqa: PLC0415 - few hosts ask
 
+        mounts = mounts_to_divide(self._files.router().mounts)
+        shared = take_out_shared(mounts, share)
+        origin = ForkOrigin(self._base_of_forks(state, mounts), shared)
         twin = type(self)(
-            mounts_of_fork(self._files, share), limits=self._limits, check=self._scripts.checks,
+            origin.make_mounts, limits=self._limits, check=self._scripts.checks,
             dialect=self._scripts.dialect_name, **self._options.for_fork(),
         )  # fmt: skip
+        twin._origin = origin
         twin._registry.take_over(self._registry)
-        StateVersion(state).put_into(twin._begin().state)
         return twin
+
+    def _base_of_forks(self, state: State, mounts: Mapping[str, FileSystem]) -> ForkBase:
+        """Return this moment; the one of the last fork, if nothing has changed since."""
+        from keysh.shell.history.fork_base import ForkBase, base_of_mount  # noqa: PLC0415 - few hosts ask
+        from keysh.shell.history.state_version import StateVersion  # noqa: PLC0415 - few hosts ask
+
+        base = None if self._fork_base is None else self._fork_base()
+        if base is None or not base.is_current(state, mounts):
+            views = {point: base_of_mount(fs) for point, fs in mounts.items()}
+            base = ForkBase(self, StateVersion(state), views)
+            self._fork_base = ref(base)
+        return base
 
     def reset(self) -> None:
         """Begin anew: variables, functions and all else that scripts have made go, files stay."""
         self.close()
         self._runner = None
+        if self._origin is not None:
+            self._origin.forget_state()
 
     # ------------------------------------------------------------ the runs
 
