@@ -2,7 +2,7 @@
 
     shell ---x=1---+---------y=2-------->         a shell goes on
                    |  base: x=1, /f
-                   +---/f---> fork                what became of a fork is what differs from its base
+                   +---/f---> fork                what became of a fork: all that differs
                    +--------> fork                forks of one moment share the base
 
 A base is immutable. It holds the shared values and inodes, so it costs the tables of the state; and
@@ -98,9 +98,9 @@ class ForkOrigin:
 
     def make_mounts(self) -> dict[str, FileSystem]:
         """Return the file systems of the fork by their mount points, made now."""
-        self.mounts = {
-            point: independent_view(mount.view) for point, mount in self.base.mounts.items()
-        }
+        bases = self.base.mounts
+        views = {id(base): independent_view(base.view) for base in {*bases.values()}}
+        self.mounts = {point: views[id(base)] for point, base in bases.items()}
         return {**self.mounts, **self.shared}
 
 
@@ -109,9 +109,7 @@ def mounts_to_divide(mounts: Mapping[str, FileSystem]) -> dict[str, FileSystem]:
     return {point: fs for point, fs in mounts.items() if not isinstance(fs, OWN_FILE_SYSTEMS)}
 
 
-def take_out_shared(
-    mounts: dict[str, FileSystem], share: Collection[str]
-) -> dict[str, FileSystem]:
+def take_out_shared(mounts: dict[str, FileSystem], share: Collection[str]) -> dict[str, FileSystem]:
     """Remove and return what is mounted at some points."""
     for point in share:
         if point not in mounts:
@@ -119,9 +117,20 @@ def take_out_shared(
     return {point: mounts.pop(point) for point in share}
 
 
-def base_of_mount(fs: FileSystem) -> MountBase:
-    """Return what a file system is now."""
-    return MountBase(fs, fs.snapshot() if isinstance(fs, MemoryFS | OverlayFS) else fs)
+def bases_of_mounts(mounts: Mapping[str, FileSystem]) -> dict[str, MountBase]:
+    """Return what file systems are now; one that is mounted twice has one base."""
+    bases = {id(fs): MountBase(fs, view_of_now(fs)) for fs in mounts.values()}
+    return {point: bases[id(fs)] for point, fs in mounts.items()}
+
+
+def view_of_now(fs: FileSystem) -> FileSystem:
+    """Return what a file system is now, or the file system itself if it has no snapshots."""
+    if isinstance(fs, MemoryFS | OverlayFS):
+        return fs.snapshot()
+    if isinstance(fs, ReadOnlyFS):
+        inner = view_of_now(fs.inner)
+        return fs if inner is fs.inner else ReadOnlyFS(inner)
+    return fs
 
 
 def independent_view(fs: FileSystem) -> FileSystem:

@@ -25,6 +25,7 @@ import stat as kinds
 from keysh.vfs.api import LinkInPath, identity
 from keysh.vfs.journal.fingerprint import fingerprint_of
 from keysh.vfs.journal.recent import has_bytes, mark_recent
+from keysh.vfs.journal.version import NO_OWNER
 from keysh.vfs.paths import join, parent
 from keysh.vfs.transfer import walk_tree, write_all
 
@@ -338,7 +339,8 @@ class FileRestoration:
         """Set owner, mode and times, as far as the file system keeps them."""
         found = self.fs.stat(inner)
         try:
-            if (found.owner, found.group) != (version.owner, version.group):
+            is_owned = version.owner != NO_OWNER
+            if is_owned and (found.owner, found.group) != (version.owner, version.group):
                 self.fs.set_owner(inner, version.owner, version.group)
                 found = self.fs.stat(inner)  # that may have changed the mode
             if found.mode != version.mode and not version.is_link:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from keysh.vfs.journal.fingerprint import Fingerprint
 
 
+NO_OWNER = -1  # of a version that a file system made which keeps no owners
+
+
 class FileIdentity:
     """The device and inode that a file has now; all versions of one file share the object.
 
@@ -127,6 +130,15 @@ class FileVersion:
         if self.mode != stat.mode or self.owner != stat.owner or self.group != stat.group:
             return False
         return kinds.S_ISDIR(stat.mode) or self.fingerprint == fingerprint_of(stat)
+
+    def copy(self, file: FileIdentity) -> FileVersion:
+        """Return a version with the same attributes and content that another file is to have."""
+        copy = FileVersion.__new__(FileVersion)
+        for name in self.__slots__:
+            if name != "__weakref__":
+                setattr(copy, name, getattr(self, name))
+        copy.file = file
+        return copy
 
     def adopt(self, stat: Stat) -> None:
         """Take over the attributes of the file that this version was restored as."""
