@@ -63,17 +63,24 @@ class FileMerge:
             elif own is not None:
                 self._take_times(inner, base, fork, own)
         else:
-            self._take(inner, base, fork, own, has_same_names=fork_names == own_names)
+            # A file that has names outside must not change there.
+            is_in_place = (
+                own is not None
+                and is_same_kind(fork, own)
+                and fork_names == own_names
+                and (own.is_directory or own.links == len(mount.own_names(inner, own)))
+            )
+            self._take(inner, base, fork, own, is_in_place=is_in_place)
 
     def _take_times(
         self, inner: str, base: FileVersion | None, fork: FileVersion | None, own: FileVersion
     ) -> None:
         """Leave a path as it is, but for its times."""
         assert fork is not None
+        # A directory even if they are the same: a new entry would set them.
         version = own.copy(own.file)
         set_merged_times(version, base, fork, own)
-        if (version.modified, version.accessed) != (own.modified, own.accessed):
-            self.target[inner], self.expected[inner] = version, own
+        self.target[inner], self.expected[inner] = version, own
 
     def _take(
         self,
@@ -82,14 +89,13 @@ class FileMerge:
         fork: FileVersion | None,
         own: FileVersion | None,
         *,
-        has_same_names: bool,
+        is_in_place: bool,
     ) -> None:
         """Take over what the fork has at a path."""
         self.expected[inner] = own
         if fork is None:
             self.target[inner] = None
             return
-        is_in_place = own is not None and has_same_names and is_same_kind(fork, own)
         if is_in_place and own is not None and not own.is_directory:
             version = fork.copy(own.file)
             if is_same_content(fork, own):
