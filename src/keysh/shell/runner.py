@@ -67,12 +67,20 @@ class Runner:
 
     def between_runs(self, work: Callable[[], T]) -> T:
         """Do something while no run may begin; raise KeyshError if one is in progress."""
-        if not self._turn.acquire(blocking=False):
-            raise KeyshError("a run of this shell is in progress")
+        self.take_turn()
         try:
             return work()
         finally:
-            self._turn.release()
+            self.leave_turn()
+
+    def take_turn(self) -> None:
+        """Let no run begin until `leave_turn`; raise KeyshError if one is in progress."""
+        if not self._turn.acquire(blocking=False):
+            raise KeyshError("a run of this shell is in progress")
+
+    def leave_turn(self) -> None:
+        """Let the next run begin."""
+        self._turn.release()
 
     def run(self, text: str, options: RunOptions) -> Result:
         """Run a text: at once if a run of this shell calls, else after the run before it."""

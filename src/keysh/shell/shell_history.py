@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from keysh.shell.history.changes import Changes
     from keysh.shell.history.entry import Entry
     from keysh.shell.history.fork_base import ForkBase, ForkOrigin
+    from keysh.shell.history.recording import Recording
     from keysh.shell.history.run_journal import RunJournal
     from keysh.shell.lazy_files import LazyFiles
     from keysh.shell.registry import CommandRegistry
@@ -167,6 +168,16 @@ class ShellHistory:
         This is `undo` or `redo` of as many runs as that takes.
         """
         return self._between_runs(lambda journal: journal.checkout(number))
+
+    def recording(self, text: str) -> Recording:
+        """Make what the host itself does in a `with` block a run of the history, called `text`.
+
+        So `undo` takes back what a host writes by `shell.fs` or sets in `shell.vars`.
+        """
+        from keysh.shell.history.recording import Recording  # noqa: PLC0415 - few hosts ask
+
+        journal = self._journal()
+        return Recording(self._runner or self._begin(), journal, text)
 
     def _journal(self) -> RunJournal:
         journal = (self._runner or self._begin()).journal

@@ -16,7 +16,7 @@ class Entry:
 
     number    counts the runs of the shell from 1
     text      what ran
-    status    its status; None if an exception of the host ended it
+    status    its status; None for what the host did, and if an exception of the host ended it
     time      when it began, in seconds since 1970
     ms        how long it took
     changes   what it changed

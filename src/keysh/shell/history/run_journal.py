@@ -1,11 +1,12 @@
 """RunJournal: the runs of one shell, and the way back and forth between them.
 
-    entries   [1] [2] [3] | [4] [5]   undone        undo moves the bar to the left, redo to the right
-                          now
+    entries   [1] [2] [3] | [4] [5]   undone
+                         now
 
-Each entry has the versions of the files and of the state before and after its run. Several runs are
-taken back at once: of each path the oldest version before them is restored, if the latest after
-them is there. So nothing is changed if anything stands in the way.
+`undo` moves the bar to the left, `redo` to the right. Each entry has the versions of the files and
+of the state before and after its run. Several runs are taken back at once: of each path the oldest
+version before them is restored, if the latest after them is there. So nothing is changed if
+anything stands in the way.
 """
 
 from __future__ import annotations
@@ -43,8 +44,7 @@ class RunJournal:
     """
 
     __slots__ = (
-        "_before", "_began", "_entries", "_files", "_has_forgotten", "_jobs",
-        "_latest_state", "_max_runs",
+        "_before", "_began", "_entries", "_files", "_has_forgotten", "_latest_state", "_max_runs",
         "_number", "_programs", "_segments", "_state", "_text", "_undone", "stdin",
     )  # fmt: skip
 
@@ -57,7 +57,6 @@ class RunJournal:
         self._number, self._has_forgotten = 0, False
         self._before = self._latest_state = StateVersion(state)
         self._text, self._began = "", 0.0
-        self._jobs: list[str] = []
         self._programs: list[str] = []
         self._segments: list[FileChanges] = []
         self.stdin: Reader | None = None
@@ -72,7 +71,6 @@ class RunJournal:
         self.stdin = state.stdin
         latest = self._latest_state
         self._before = latest if latest.is_of(state) else StateVersion(state)
-        self._jobs = self._running_jobs()
         self._programs = []
         self._segments = []
         self._files.begin()
@@ -98,9 +96,8 @@ class RunJournal:
             self._forget_oldest()
 
     def _doubts(self) -> list[str]:
-        """Return why what has changed may not be all: jobs that ran, or still run."""
-        jobs = dict.fromkeys([*self._jobs, *self._running_jobs()])
-        return [f"{job} ran at the same time, or still runs" for job in jobs]
+        """Return why there may be more changes: jobs that still run."""
+        return [f"{job} still runs" for job in self._running_jobs()]
 
     def _running_jobs(self) -> list[str]:
         session = self._state.session
@@ -245,10 +242,10 @@ class RunJournal:
         """Raise UndoRefused where the state is not the shell's own, or comes back by itself."""
         if state is not self._state or state.frames:
             raise UndoRefused("not in a subshell, a pipeline, a function or a sourced file")
+        if state.temporary or self.stdin is None:
+            raise UndoRefused("not with variables or a directory of its own")
         if state.stdin is not self.stdin:
             raise UndoRefused("not in a pipeline, nor with an input of its own")
-        if state.temporary or self.stdin is None:
-            raise UndoRefused("not with variables or a directory for this run only")
 
 
 def joined_changes(parts: Sequence[FileChanges]) -> FileChanges:
@@ -288,7 +285,7 @@ def require_positive(count: int) -> None:
 
 
 def runs_are(count: int) -> str:
-    """Return "no run is", "1 run is" or "2 runs are"."""
-    return (
-        "no run is" if count == 0 else "only 1 run is" if count == 1 else f"only {count} runs are"
-    )
+    """Return "no run is", "only 1 run is" or "only 2 runs are"."""
+    if count > 1:
+        return f"only {count} runs are"
+    return "only 1 run is" if count else "no run is"

@@ -81,6 +81,7 @@ class FileRestoration:
         self._in_place: set[str] = set()
         self._aside: dict[str, str] = {}  # by the path where it was
         self._unlocked: dict[str, int] = {}  # directories and their modes
+        self._recovers = False
         self._prefix = f".keysh-undo-{os.urandom(4).hex()}-"
 
     # ---------------------------------------------------------------- check
@@ -356,7 +357,7 @@ class FileRestoration:
     def _has_old_times(self, item: RestoredPath) -> bool:
         """Whether a directory's times are ours: nobody else has changed its entries."""
         found, expected = item.found, item.expected
-        if found is None or expected is None or not found.is_directory:
+        if self._recovers or found is None or expected is None or not found.is_directory:
             return True
         return found.modified == expected.modified
 
@@ -388,6 +389,7 @@ class FileRestoration:
 
     def recover(self) -> None:
         """Apply without a check: whatever is there was left by a failure."""
+        self._recovers = True
         for inner, item in self.paths.items():
             try:
                 item.found = self.fs.stat(inner)
