@@ -8,9 +8,15 @@ forks are merged does not matter.
 
 from __future__ import annotations
 
-import stat as kinds
-
 from keysh.shell.history.fork_mounts import without_owner
+from keysh.shell.history.version_difference import (
+    DIFFERENT,
+    SAME,
+    TIMES,
+    difference,
+    is_same_content,
+    is_same_kind,
+)
 from keysh.vfs.journal.version import FileIdentity
 from keysh.vfs.paths import parent
 
@@ -19,8 +25,47 @@ if TYPE_CHECKING:
     from keysh.shell.history.fork_mounts import ForkMount
     from keysh.vfs.journal.version import FileVersion
 
-SAME, TIMES, DIFFERENT = range(3)  # how much two versions differ
 NEW_DEVICE = -1  # of files that are made anew
+
+
+class PathSides:
+    """What a path was, and is on both sides; and the names that its file had and has there."""
+
+    __slots__ = ("base", "base_names", "fork", "fork_names", "own", "own_names")
+
+    def __init__(self, mount: ForkMount, inner: str) -> None:
+        self.base, self.fork, self.own = (
+            mount.base_version(inner), mount.fork_version(inner), mount.own_version(inner),
+        )  # fmt: skip
+        nothing: frozenset[str] = frozenset()
+        self.base_names = mount.base_names(inner, self.base) if self.base else nothing
+        self.fork_names = mount.fork_names(inner, self.fork) if self.fork else nothing
+        self.own_names = mount.own_names(inner, self.own) if self.own else nothing
+
+    def fork_difference(self) -> int:
+        """Return how much the fork has changed."""
+        is_linked_alike = self.base_names == self.fork_names
+        return difference(self.base, self.fork) if is_linked_alike else DIFFERENT
+
+    def own_difference(self) -> int:
+        """Return how much the shell has changed."""
+        is_linked_alike = self.base_names == self.own_names
+        return difference(self.base, self.own) if is_linked_alike else DIFFERENT
+
+    def are_alike(self) -> bool:
+        """Whether both sides have the same, but for times."""
+        is_linked_alike = self.fork_names == self.own_names
+        return is_linked_alike and difference(self.fork, self.own) != DIFFERENT
+
+    def set_merged_times(self, version: FileVersion) -> None:
+        """Set the times that only one side has set, or the later ones."""
+        if self.fork is None or self.own is None:
+            return
+        for name in ("modified", "accessed"):
+            was = None if self.base is None else getattr(self.base, name)
+            theirs, ours = getattr(self.fork, name), getattr(self.own, name)
+            merged = theirs if ours == was else ours if theirs == was else max(theirs, ours)
+            setattr(version, name, merged)
 
 
 class FileMerge:
@@ -35,87 +80,87 @@ class FileMerge:
         self.target: dict[str, FileVersion | None] = {}
         self.expected: dict[str, FileVersion | None] = {}
         self.conflicts: set[str] = set()
-        self._files: dict[FileIdentity, FileIdentity] = {}  # those to be made, by the fork's
+        self._taken: dict[str, PathSides] = {}
+        self._files: dict[FileIdentity, FileIdentity] = {}  # those of the shell, by the fork's
         for inner in mount.changed_paths():
             self._decide(inner)
-        for inner, version in self.target.items():
-            self._check_place(inner, version)
+        for inner in [*self.target]:
+            self._check_place(inner, self.target[inner])
+        if not self.conflicts:
+            self._find_files()
+            for inner, sides in self._taken.items():
+                self._make_version(inner, sides)
+            self._keep_directory_times()
 
     def _decide(self, inner: str) -> None:
-        mount = self.mount
-        base, fork, own = (
-            mount.base_version(inner), mount.fork_version(inner), mount.own_version(inner),
-        )  # fmt: skip
-        base_names = names_or_none(mount.base_names, inner, base)
-        fork_names = names_or_none(mount.fork_names, inner, fork)
-        own_names = names_or_none(mount.own_names, inner, own)
-        theirs = difference(base, fork) if base_names == fork_names else DIFFERENT
-        ours = difference(base, own) if base_names == own_names else DIFFERENT
-        if theirs == SAME:
+        sides = PathSides(self.mount, inner)
+        fork, own = sides.fork_difference(), sides.own_difference()
+        if fork == SAME:
             return
-        if theirs == TIMES:
-            if own is not None and (ours != DIFFERENT or is_same_kind(base, own)):
-                self._take_times(inner, base, fork, own)
-        elif ours == DIFFERENT:
-            is_alike = difference(fork, own) != DIFFERENT and fork_names == own_names
-            if not is_alike:
-                self.conflicts.add(inner)
-            elif own is not None:
-                self._take_times(inner, base, fork, own)
+        if fork == TIMES:
+            is_there = own != DIFFERENT or is_same_kind(sides.base, sides.own)
+            if is_there:
+                self._take_times(inner, sides)
+        elif own != DIFFERENT:
+            self.target[inner], self.expected[inner] = sides.fork, sides.own
+            self._taken[inner] = sides
+        elif sides.are_alike():
+            self._take_times(inner, sides)
         else:
-            # A file that has names outside must not change there.
-            is_in_place = (
-                own is not None
-                and is_same_kind(fork, own)
-                and fork_names == own_names
-                and (own.is_directory or own.links == len(mount.own_names(inner, own)))
-            )
-            self._take(inner, base, fork, own, is_in_place=is_in_place)
+            self.conflicts.add(inner)
 
-    def _take_times(
-        self, inner: str, base: FileVersion | None, fork: FileVersion | None, own: FileVersion
-    ) -> None:
+    def _take_times(self, inner: str, sides: PathSides) -> None:
         """Leave a path as it is, but for its times."""
-        assert fork is not None
-        # A directory even if they are the same: a new entry would set them.
-        version = own.copy(own.file)
-        set_merged_times(version, base, fork, own)
-        self.target[inner], self.expected[inner] = version, own
+        if sides.own is not None:
+            version = sides.own.copy(sides.own.file)
+            sides.set_merged_times(version)
+            self.target[inner], self.expected[inner] = version, sides.own
 
-    def _take(
-        self,
-        inner: str,
-        base: FileVersion | None,
-        fork: FileVersion | None,
-        own: FileVersion | None,
-        *,
-        is_in_place: bool,
-    ) -> None:
-        """Take over what the fork has at a path."""
-        self.expected[inner] = own
+    def _find_files(self) -> None:
+        """Find the files of the shell that stay the same files, with new contents or names.
+
+        All names of one are names of the fork's file, or are taken from it.
+        """
+        used = set()
+        for sides in self._taken.values():
+            fork, own, names = sides.fork, sides.own, sides.fork_names
+            if (
+                fork is not None
+                and own is not None
+                and is_same_kind(fork, own)
+                and not own.is_directory
+                and own.links == len(sides.own_names)
+                and all(name in names or name in self._taken for name in sides.own_names)
+                and fork.file not in self._files
+                and own.file not in used
+            ):
+                self._files[fork.file] = own.file
+                used.add(own.file)
+
+    def _make_version(self, inner: str, sides: PathSides) -> None:
+        """Make the version of the fork one of the shell's file system."""
+        fork, own = sides.fork, sides.own
         if fork is None:
-            self.target[inner] = None
             return
-        if is_in_place and own is not None and not own.is_directory:
-            version = fork.copy(own.file)
-            if is_same_content(fork, own):
-                version.content = own.content
+        if fork.is_directory:
+            version = fork.copy(FileIdentity(NEW_DEVICE, 0))
         else:
-            version = fork.copy(self._new_file(fork))
-        version.links = len(self.mount.fork_names(inner, fork))
+            new = FileIdentity(NEW_DEVICE, len(self._files) + 1)
+            version = fork.copy(self._files.setdefault(fork.file, new))
+            if own is not None and version.file is own.file and is_same_content(fork, own):
+                version.content = own.content
+        version.links = len(sides.fork_names)
         without_owner(version, own)
-        if own is not None:
-            set_merged_times(version, base, fork, own)
+        sides.set_merged_times(version)
         self.target[inner] = version
 
-    def _new_file(self, fork: FileVersion) -> FileIdentity:
-        """Return the identity of a file to be made, the same for all names of one file."""
-        if fork.is_directory:
-            return FileIdentity(NEW_DEVICE, 0)
-        file = self._files.get(fork.file)
-        if file is None:
-            file = self._files[fork.file] = FileIdentity(NEW_DEVICE, len(self._files) + 1)
-        return file
+    def _keep_directory_times(self) -> None:
+        """Expect the directories of all paths to be what they are: new entries set their times."""
+        for above in {parent(inner) for inner in self.target} - {*self.target}:
+            directory = self.mount.own_version(above)
+            if directory is not None and directory.is_directory:
+                self.expected[above] = directory
+                self.target[above] = directory.copy(directory.file)
 
     def _check_place(self, inner: str, version: FileVersion | None) -> None:
         """Find what stands in the way: a directory that is gone, or one that has new entries."""
@@ -131,44 +176,3 @@ class FileMerge:
             )
             if directory is None or not directory.is_directory:
                 self.conflicts.add(inner)
-
-
-def names_or_none(names: object, inner: str, version: FileVersion | None) -> object:
-    """Return all names of a file; None if it does not exist."""
-    return None if version is None else names(inner, version)  # type: ignore[operator]
-
-
-def difference(one: FileVersion | None, other: FileVersion | None) -> int:
-    """Return how much two versions differ. Owners are not compared."""
-    if one is None or other is None:
-        return SAME if one is other else DIFFERENT
-    if one.mode != other.mode or one.target != other.target or not is_same_content(one, other):
-        return DIFFERENT
-    is_same_time = (one.modified, one.accessed) == (other.modified, other.accessed)
-    return SAME if is_same_time else TIMES
-
-
-def is_same_content(one: FileVersion, other: FileVersion) -> bool:
-    """Whether two files have the same content; if one is lost, whether their times are the same."""
-    if one.content is None or other.content is None:
-        return one.content is other.content
-    is_same = one.size == other.size and one.content.is_same(other.content)
-    return one.modified == other.modified if is_same is None else is_same
-
-
-def is_same_kind(one: FileVersion | None, other: FileVersion | None) -> bool:
-    """Whether both exist, and are both files, directories or links."""
-    return (
-        one is not None and other is not None and kinds.S_IFMT(one.mode) == kinds.S_IFMT(other.mode)
-    )
-
-
-def set_merged_times(
-    version: FileVersion, base: FileVersion | None, fork: FileVersion, own: FileVersion
-) -> None:
-    """Set the times that only one side has set, or the later ones."""
-    for name in ("modified", "accessed"):
-        was = None if base is None else getattr(base, name)
-        theirs, ours = getattr(fork, name), getattr(own, name)
-        merged = theirs if ours == was else ours if theirs == was else max(theirs, ours)
-        setattr(version, name, merged)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat as kinds
 
+from keysh.shell.history.version_difference import DIFFERENT, difference
 from keysh.vfs.api import LinkInPath, Stat
 from keysh.vfs.journal.content import FileContent
 from keysh.vfs.journal.fingerprint import fingerprint_of
@@ -11,14 +12,19 @@ from keysh.vfs.journal.memory_journal import version_of_inode
 from keysh.vfs.journal.version import NO_OWNER, FileIdentities, FileVersion
 from keysh.vfs.memory.difference import differing_paths
 from keysh.vfs.memory.filesystem import MemoryFS
-from keysh.vfs.overlay.difference import diverging_paths, original_of, paths_changed_above
+from keysh.vfs.overlay.difference import (
+    diverging_paths,
+    original_of,
+    paths_changed_above,
+    renew_original,
+)
 from keysh.vfs.overlay.filesystem import OverlayFS
 from keysh.vfs.paths import join
 from keysh.vfs.transfer import walk_tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from keysh.shell.history.fork_base import ForkBase, ForkOrigin
     from keysh.vfs.api import FileSystem, Identity
@@ -72,6 +78,9 @@ class ForkMount:
         """Return the paths of the entries of a directory of the shell."""
         return [join(inner, entry.name) for entry in self.own.list(inner)]
 
+    def recognise_taken_back(self, expected: Mapping[str, FileVersion | None]) -> None:
+        """After a merge that failed: know the files that were removed and made again."""
+
     def _version(self, view: FileSystem, inner: str) -> FileVersion | None:
         identities = self._identities[id(view)]
         if isinstance(view, MemoryFS):
@@ -112,6 +121,7 @@ class OverlaidMount(ForkMount):
     fork: OverlayFS
 
     def __init__(self, point: str, overlay: OverlayFS) -> None:
+        self._overlay = overlay
         lower = overlay.lower
         super().__init__(point, lower, overlay.snapshot(), lower, lower)
 
@@ -143,6 +153,18 @@ class OverlaidMount(ForkMount):
 
     def own_names(self, inner: str, version: FileVersion) -> frozenset[str]:
         return frozenset([inner])
+
+    def recognise_taken_back(self, expected: Mapping[str, FileVersion | None]) -> None:
+        for inner, version in expected.items():
+            present = self.own_version(inner)
+            # Reading sets a time, too.
+            if (
+                version is not None
+                and present is not None
+                and version.modified == present.modified
+                and difference(version, present) != DIFFERENT
+            ):
+                renew_original(self._overlay, inner)
 
 
 def version_at(fs: FileSystem, inner: str, identities: FileIdentities) -> FileVersion | None:

@@ -59,21 +59,11 @@ def merge_fork(
     ours = StateVersion(own_state)
     facts, conflicts = merged_facts(was, theirs, ours)
     mounts = [*fork_mounts(origin, router, own_router)]
-    target: dict[str, FileVersion | None] = {}
-    expected: dict[str, FileVersion | None] = {}
-    paths: list[str] = []
-    for mount in mounts:
-        merge = FileMerge(mount)
-        for inner in merge.target:
-            path = mount.path(inner)
-            target[path], expected[path] = merge.target[inner], merge.expected[inner]
-        paths += map(mount.path, merge.conflicts)
+    merges = [FileMerge(mount) for mount in mounts]
+    paths = [merge.mount.path(inner) for merge in merges for inner in merge.conflicts]
     if paths or conflicts:
         raise MergeConflict(sorted(paths), conflicts)
-    try:
-        restore_versions(own_router, target, expected, ContentStore(MAX_KEPT_BYTES))
-    except UndoConflict as conflict:  # somebody has changed them just now
-        raise MergeConflict(conflict.paths, {}) from None
+    write_files(own_router, merges)
     for kind, name, fact in facts:
         FACT_KINDS[kind].put(own_state, name, fact)
     bases = origin.base.mounts
@@ -86,6 +76,24 @@ def merge_fork(
             base.fs = bases[point].fs
         bases = views
     origin.base = ForkBase(shell, theirs, bases)
+
+
+def write_files(router: Router, merges: list[FileMerge]) -> None:
+    """Write the files of all file systems, or of none."""
+    target: dict[str, FileVersion | None] = {}
+    expected: dict[str, FileVersion | None] = {}
+    for merge in merges:
+        for inner in merge.target:
+            path = merge.mount.path(inner)
+            target[path], expected[path] = merge.target[inner], merge.expected[inner]
+    try:
+        restore_versions(router, target, expected, ContentStore(MAX_KEPT_BYTES))
+    except UndoConflict as conflict:  # somebody has changed them just now
+        raise MergeConflict(conflict.paths, {}) from None
+    except BaseException:
+        for merge in merges:
+            merge.mount.recognise_taken_back(merge.expected)
+        raise
 
 
 def fork_mounts(

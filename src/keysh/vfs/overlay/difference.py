@@ -62,3 +62,9 @@ def paths_changed_above(overlay: OverlayFS) -> list[str]:
 def original_of(overlay: OverlayFS, path: str) -> OriginalState | None:
     """Return what was below when the overlay first changed a path; None if there was nothing."""
     return overlay._originals.get(path)
+
+
+def renew_original(overlay: OverlayFS, path: str) -> None:
+    """Note what is below a path now: it is what it was, as a file that was made anew."""
+    if overlay._originals.pop(path, None) is not None:
+        overlay._record_original(path)
