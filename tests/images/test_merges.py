@@ -250,6 +250,22 @@ def test_forks_of_forks() -> None:
     assert shell.run("cat a; ls; echo $x $y").stdout == "a\nchild\ngrandchild\na\nc\nd\n2 2\n"
 
 
+def test_an_entry_in_a_removed_directory_is_listed_with_the_rest() -> None:
+    found = conflict("x=2; rm -r d; echo 1 > a", "x=3; echo x > d/new; echo 2 > a")
+    assert str(found) == "both sides have changed: file /w/a, /w/d/new; variable x"
+
+
+def test_a_file_that_loses_a_name_leaves_the_directory_of_the_other_alone() -> None:
+    shell = prepared()
+    shell.run("ln b d/b; touch -d 2001-02-03 d")
+    fork = shell.fork()
+    fork.run("cp b new; mv new b; echo other > b")
+    shell.merge(fork)
+    assert shell.run("cat b d/b; stat -c '%h %y' d/b d | cut -c1-12").stdout == (
+        f"other\nb\n1 {fork.run('stat -c %y d/b').stdout[:10]}\n2 2001-02-03\n"
+    )
+
+
 # ---------------------------------------------------------------- what is refused
 
 
