@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     from keysh.schema.types import Regex as Regex
     from keysh.schema.types import Size as Size
     from keysh.shell.async_run import Job as Job
-    from keysh.shell.history.changes import Changes as Changes
     from keysh.shell.history.entry import Entry as Entry
     from keysh.shell.history.journal import Journal as Journal
+    from keysh.shell.history.run_changes import Changes as Changes
     from keysh.shell.images.snapshot import Image as Image
     from keysh.shell.images.snapshot import image_of as image_of
     from keysh.shell.run_result import Failed as Failed
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 # Where each name is; a test holds this against the imports above.
 HOMES = {
     "Call": "interp.state.call", "Cancel": "interp.run.limits",
-    "Changes": "shell.history.changes", "Code": "schema.types",
+    "Changes": "shell.history.run_changes", "Code": "schema.types",
     "ContentLost": "diagnostics.exceptions",
     "DeclarationError": "schema.declare", "DevFS": "vfs.synthetic.dev",
     "Diagnostic": "diagnostics.diagnostic", "Duration": "schema.types",

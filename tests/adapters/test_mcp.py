@@ -23,7 +23,7 @@ from keysh.cli.main import main
 pytestmark = pytest.mark.asyncio
 
 TOOLS = ["Bash", "BashOutput", "KillShell", "BashInput", "Read", "Write", "Reset"]
-SNAPSHOT_TOOLS = ["Snapshot", "Restore"]
+KEYSH_TOOLS = ["Snapshot", "Restore", "Undo", "Redo"]
 
 
 @asynccontextmanager
@@ -47,7 +47,7 @@ async def text(requests: Client, name: str, **arguments: Any) -> str:
 async def test_session_on_real_files(options: tuple[str, ...], tmp_path: Path, mark: str) -> None:
     async with client(*options, cwd=tmp_path, mark=mark) as requests:
         listed = await requests.list_tools()
-        expected = TOOLS if options else [*TOOLS, *SNAPSHOT_TOOLS]
+        expected = TOOLS if options else [*TOOLS, *KEYSH_TOOLS]
         assert [tool.name for tool in listed.tools] == expected
         assert listed.tools[0].input_schema["required"] == ["command"]
         assert await text(requests, "Write", path="file", content="a\nb\n")

@@ -16,7 +16,7 @@ def redo(sh: Call, number: int = 1) -> str:
 
     number  how many runs; those that changed nothing do not count
 
-    The commands are not run again: files and the shell become what they were after them. A run
-    that changes something makes an end of it.
+    The commands do not run again: files and the shell become what they were after
+    them. After a run that changes something there is nothing to repeat.
     """
     return go(sh, "redone", number, history_of(sh).redo)

@@ -16,8 +16,8 @@ def undo(sh: Call, number: int = 1) -> str:
 
     number  how many runs; those that changed nothing do not count
 
-    At a prompt a run is a line. Variables, functions, options, the directory and so on are as
-    they were, and so are files, unless somebody else has changed them since: then nothing is
-    changed. `redo` repeats what was taken back last.
+    At a prompt a run is a line. Files, variables, functions, options, the directory
+    and so on are then as they were. If somebody else has changed a file since,
+    nothing is changed at all. `redo` repeats what was taken back last.
     """
     return go(sh, "undone", number, history_of(sh).undo)

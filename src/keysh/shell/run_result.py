@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.interp.run.control_flow import LimitReached
-    from keysh.shell.history.changes import Changes
+    from keysh.shell.history.run_changes import Changes
 
 
 class ReachedLimit:

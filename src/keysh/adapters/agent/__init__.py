@@ -34,6 +34,8 @@ from keysh.adapters.agent.tool import ExecutionContext as ExecutionContext
 from keysh.adapters.agent.tool import ToolCategory as ToolCategory
 from keysh.adapters.agent.tool import ToolParameter as ToolParameter
 from keysh.adapters.agent.tool import ToolRegistry as ToolRegistry
+from keysh.adapters.agent.undo_tools import RedoTool as RedoTool
+from keysh.adapters.agent.undo_tools import UndoTool as UndoTool
 from keysh.adapters.tool_result import ToolResult as ToolResult
 
 
@@ -55,4 +57,7 @@ def tools_for(
         snapshots = Snapshots()
         registry.register(SnapshotTool(manager, snapshots))
         registry.register(RestoreTool(manager, snapshots))
+        if manager.session.has_journal:
+            registry.register(UndoTool(manager))
+            registry.register(RedoTool(manager))
     return registry

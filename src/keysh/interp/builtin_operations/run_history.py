@@ -80,5 +80,5 @@ def shown_version(version: dict[str, Any] | None, kind: str) -> str:
 
 
 def shown_fact(fact: object) -> str:
-    """Return a fact of a shell in a list; nothing for one that there is not."""
+    """Return a fact of a shell for a list; an absent one is empty."""
     return "" if fact is None else one_line(fact) if isinstance(fact, str) else repr(fact)

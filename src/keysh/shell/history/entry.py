@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.shell.history.changes import Changes
+    from keysh.shell.history.run_changes import Changes
     from keysh.shell.history.state_version import StateVersion
     from keysh.shell.run_result import ReachedLimit
 

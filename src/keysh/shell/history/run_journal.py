@@ -11,11 +11,12 @@ anything stands in the way.
 
 from __future__ import annotations
 
+from _weakref import ref  # `weakref` is slow to import
 from time import time
 
 from keysh.diagnostics.exceptions import UndoRefused
-from keysh.shell.history.changes import Changes
 from keysh.shell.history.entry import Entry
+from keysh.shell.history.run_changes import Changes
 from keysh.shell.history.state_changes import state_changes
 from keysh.shell.history.state_version import StateVersion
 from keysh.vfs.journal.changes import FileChanges
@@ -45,12 +46,15 @@ class RunJournal:
 
     __slots__ = (
         "_before", "_began", "_entries", "_files", "_has_forgotten", "_latest_state", "_max_runs",
-        "_number", "_programs", "_segments", "_state", "_text", "_undone", "stdin",
+        "_number", "_programs", "_segments", "_shell_state", "_text", "_undone", "__weakref__",
+        "stdin",
     )  # fmt: skip
 
     def __init__(self, state: State, journal: Journal) -> None:
-        self._state, self._max_runs = state, journal.max_runs
-        contents = ContentStore(journal.max_bytes, self._make_room)
+        # The session of the state has this object: with no cycle a shell is freed at once.
+        self._shell_state = ref(state)
+        self._max_runs = journal.max_runs
+        contents = ContentStore(journal.max_bytes, room_maker(ref(self)))
         self._files = FileJournal(state.fs, contents)
         self._entries: list[Entry] = []
         self._undone: list[Entry] = []
@@ -60,7 +64,14 @@ class RunJournal:
         self._programs: list[str] = []
         self._segments: list[FileChanges] = []
         self.stdin: Reader | None = None
-        state.session.on_event = self._noting_programs(state.session.on_event)
+        state.session.on_event = note_programs(ref(self), state.session.on_event)
+
+    @property
+    def _state(self) -> State:
+        """The state of the shell, which outlives its history."""
+        state = self._shell_state()
+        assert state is not None
+        return state
 
     # ------------------------------------------------------------ a run
 
@@ -105,18 +116,11 @@ class RunJournal:
             return []
         return [f"job {job.number} ({job.text})" for job in session.unfinished_jobs()]
 
-    def _noting_programs(self, on_event: OnEvent | None) -> OnEvent:
-        """Return what notes the programs that start, and tells the host as before."""
+    def note_program(self, path: str) -> None:
+        """Note a real program that the run has started."""
+        self._programs.append(path)
 
-        def note(event: dict[str, object]) -> None:
-            if event.get("started"):
-                self._programs.append(str(event["path"]))
-            if on_event is not None:
-                on_event(event)
-
-        return note
-
-    def _make_room(self, missing: int) -> None:
+    def make_room(self, missing: int) -> None:
         """Forget the oldest runs until there is room for more contents."""
         contents = self._files.contents
         wanted = contents.bytes_used - missing
@@ -246,6 +250,30 @@ class RunJournal:
             raise UndoRefused("not with variables or a directory of its own")
         if state.stdin is not self.stdin:
             raise UndoRefused("not in a pipeline, nor with an input of its own")
+
+
+def room_maker(journal: Callable[[], RunJournal | None]) -> Callable[[int], None]:
+    """Return what a store of contents calls if it is full."""
+
+    def make_room(missing: int) -> None:
+        found = journal()
+        if found is not None:
+            found.make_room(missing)
+
+    return make_room
+
+
+def note_programs(journal: Callable[[], RunJournal | None], on_event: OnEvent | None) -> OnEvent:
+    """Return what notes the programs that start, and tells the host as before."""
+
+    def note(event: dict[str, object]) -> None:
+        found = journal()
+        if found is not None and event.get("started"):
+            found.note_program(str(event["path"]))
+        if on_event is not None:
+            on_event(event)
+
+    return note
 
 
 def joined_changes(parts: Sequence[FileChanges]) -> FileChanges:

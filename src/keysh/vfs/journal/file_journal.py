@@ -11,6 +11,8 @@ from keysh.vfs.journal.changes import FileChanges
 from keysh.vfs.journal.content_store import ContentStore
 from keysh.vfs.journal.file_undo import restore_versions
 from keysh.vfs.journal.memory_journal import MemoryJournal
+from keysh.vfs.journal.recorded_files import RecordedFS
+from keysh.vfs.journal.recorder import FileRecorder
 from keysh.vfs.memory.filesystem import MemoryFS
 
 TYPE_CHECKING = False
@@ -37,13 +39,14 @@ class FileJournal:
         self._router = router
         self.contents = contents if contents is not None else ContentStore()
         self._points: dict[str, FileSystem] = {}
-        self._journals: dict[int, MemoryJournal] = {}  # by the identity of the file system
+        # By the identity of the file system.
+        self._journals: dict[int, MemoryJournal | FileRecorder] = {}
 
     def begin(self) -> None:
         """Note the state of all files before a run."""
         self._notice_mounts()
         for journal in self._journals.values():
-            journal.begin()
+            journal.begin(self.contents)
 
     def before_program(self, directory: str) -> None:
         """Note what a real program might change; `directory` is where it is going to start."""
@@ -56,9 +59,14 @@ class FileJournal:
         """
         before: dict[str, FileVersion | None] = {}
         after: dict[str, FileVersion | None] = {}
+        known = dict.fromkeys(reasons)
         for journal in self._journals.values():
-            journal.end(self.contents, before, after)
-        return FileChanges(before, after, reasons)
+            journal.end(before, after)
+            known.update(journal.reasons)
+        for point, fs in self._router.mounts.items():
+            if fs.is_recorded and id(fs) not in self._journals:
+                known[f"{point} was mounted during the run"] = None
+        return FileChanges(before, after, known)
 
     def restore(self, changes: FileChanges, to: Literal["before", "after"] = "before") -> None:
         """Make all paths of some changes what they were before, or after the run.
@@ -83,5 +91,17 @@ class FileJournal:
         known, self._journals = self._journals, {}
         for point in sorted(points, key=len):  # a file system counts at its first mount point
             fs = points[point]
-            if isinstance(fs, MemoryFS) and id(fs) not in self._journals:
-                self._journals[id(fs)] = known.get(id(fs)) or MemoryJournal(fs, point)
+            if fs.is_recorded and id(fs) not in self._journals:
+                self._journals[id(fs)] = known.get(id(fs)) or journal_of(fs, point)
+        self._router.record(
+            {
+                number: RecordedFS(journal.fs, journal)
+                for number, journal in self._journals.items()
+                if isinstance(journal, FileRecorder)
+            }
+        )
+
+
+def journal_of(fs: FileSystem, point: str) -> MemoryJournal | FileRecorder:
+    """Return what learns of the changes of a file system, which is mounted at a point."""
+    return MemoryJournal(fs, point) if isinstance(fs, MemoryFS) else FileRecorder(fs, point)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from weakref import WeakValueDictionary
 
 from keysh.vfs.journal.content import FileContent
-from keysh.vfs.journal.content_store import KeptInode
+from keysh.vfs.journal.content_store import ContentStore, KeptInode
 from keysh.vfs.journal.version import FileIdentities, FileVersion
 from keysh.vfs.memory.difference import differing_paths
 from keysh.vfs.memory.inodes import FileInode, LinkInode
@@ -14,7 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.vfs.journal.content_store import ContentStore
     from keysh.vfs.memory.filesystem import MemoryFS
     from keysh.vfs.memory.inodes import Inode
 
@@ -26,25 +25,25 @@ class MemoryJournal:
     the old one is the version before. `point` is the mount point; the root's is "".
     """
 
-    __slots__ = ("_identities", "_latest", "_point", "_snapshot", "fs")
+    __slots__ = ("_contents", "_identities", "_latest", "_point", "_snapshot", "fs", "reasons")
 
     def __init__(self, fs: MemoryFS, point: str) -> None:
         self.fs = fs
         self._point = "" if point == "/" else point
         self._snapshot: MemoryFS | None = None
+        self._contents = ContentStore()
+        self.reasons: dict[str, None] = {}
         self._identities = FileIdentities()
         self._latest: WeakValueDictionary[str, FileVersion] = WeakValueDictionary()
 
-    def begin(self) -> None:
+    def begin(self, contents: ContentStore) -> None:
         """Take a snapshot, unless nothing has changed since the last one."""
+        self._contents = contents
         if self._snapshot is None or not self.fs._tree.is_same_as(self._snapshot._tree):
             self._snapshot = self.fs.snapshot()
 
     def end(
-        self,
-        contents: ContentStore,
-        before: dict[str, FileVersion | None],
-        after: dict[str, FileVersion | None],
+        self, before: dict[str, FileVersion | None], after: dict[str, FileVersion | None]
     ) -> None:
         """Add the versions of all paths that have changed since `begin`."""
         earlier = self._snapshot
@@ -53,12 +52,13 @@ class MemoryJournal:
         later = self._snapshot = self.fs.snapshot()
         old: list[FileContent] = []
         alive = set()  # contents that files still have, maybe with another name
-        for inner, was, now in differing_versions(earlier, later, self._identities):
+        for inner in differing_paths(earlier, later):
             path = self._point + inner if inner != "/" else self._point or "/"
-            if was is not None:
-                was = self._known_version(inner, was)
-                if was.content is not None:
-                    old.append(was.content)
+            node, new_node = earlier._tree.find_or_none(inner), later._tree.find_or_none(inner)
+            was = None if node is None else self._known_version(inner, node)
+            now = None if new_node is None else version_of_inode(new_node, self._identities)
+            if was is not None and was.content is not None:
+                old.append(was.content)
             if now is not None:
                 self._latest[inner] = now
                 if now.content is not None and now.content.kept is not None:
@@ -66,26 +66,25 @@ class MemoryJournal:
             before[path], after[path] = was, now
         for content in old:
             if content.kept is not None and content.kept.key() not in alive:
-                content.keep(contents)
+                content.keep(self._contents)
 
     def note_restored(self, path: str, version: FileVersion) -> None:
         """Note that a version is at a path inside the file system again."""
         self._latest[path] = version
         self._identities.note(version.file)
 
-    def _known_version(self, path: str, version: FileVersion) -> FileVersion:
-        """Return the version that the last run left or restored at a path, if it is still there."""
+    def _known_version(self, path: str, node: Inode) -> FileVersion:
+        """Return the version that the last run left or restored, if the inode is still the same."""
         latest = self._latest.get(path)
-        if (
-            latest is None
-            or latest.fingerprint != version.fingerprint
-            or latest.target != version.target
-            or latest.accessed != version.accessed
-        ):
-            return version
-        if latest.content is None or version.content is None:
-            return latest
-        return latest if latest.content.is_same(version.content) else version
+        if latest is not None and latest.is_same_as(node.stat()):
+            content = latest.content
+            if isinstance(node, FileInode):
+                kept = None if content is None else content.kept
+                if isinstance(kept, KeptInode) and kept.has_bytes_of(node):
+                    return latest
+            elif not isinstance(node, LinkInode) or node.target == latest.target:
+                return latest
+        return version_of_inode(node, self._identities)
 
 
 def differing_versions(
@@ -108,6 +107,7 @@ def version_of_inode(node: Inode, identities: FileIdentities) -> FileVersion:
     """Return the version that an inode of a snapshot is."""
     stat = node.stat()
     file = identities.of(stat)
+    file.update(stat)
     if isinstance(node, LinkInode):
         return FileVersion(stat, file, target=node.target)
     content = FileContent(kept=KeptInode(node)) if isinstance(node, FileInode) else None

@@ -39,13 +39,13 @@ def mark_recent(fs: FileSystem, versions: Iterable[FileVersion]) -> None:
         return
     recent = []
     for version in versions:
-        version.is_recent = not isinstance(fs, LocalFS) or is_within_tick(version.changed)
+        version.is_recent = not isinstance(fs, LocalFS) or is_within_tick(version.file.changed)
         if version.is_recent:
             recent.append(version)
     if isinstance(fs, LocalFS) and sum(version.size for version in recent) > MAX_DIGESTED_BYTES:
         time.sleep(LONGEST_TICK_SECONDS)
         for version in recent:
-            version.is_recent = is_within_tick(version.changed)
+            version.is_recent = is_within_tick(version.file.changed)
     for version in recent:
         if version.is_recent:
             version.digest()

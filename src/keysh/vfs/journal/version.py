@@ -18,16 +18,21 @@ NO_OWNER = -1  # of a version that a file system made which keeps no owners
 
 
 class FileIdentity:
-    """The device and inode that a file has now; all versions of one file share the object.
+    """The device and inode that a file has now, and when the inode last changed.
 
-    If a file that was removed is restored, it gets another inode. Then all its versions, of any
-    path and any run, know it at once.
+    All versions of one file share the object. If a file that was removed is restored, it gets
+    another inode; if it gets or loses another name, its inode changes. All its versions, of any
+    path and any run, know that at once.
     """
 
-    __slots__ = ("__weakref__", "device", "inode")
+    __slots__ = ("__weakref__", "changed", "device", "inode")
 
-    def __init__(self, device: int, inode: int) -> None:
-        self.device, self.inode = device, inode
+    def __init__(self, stat: Stat) -> None:
+        self.update(stat)
+
+    def update(self, stat: Stat) -> None:
+        """Note what the journal itself, or a run, has made of the inode."""
+        self.device, self.inode, self.changed = stat.device, stat.inode, stat.changed
 
 
 class FileIdentities:
@@ -40,11 +45,13 @@ class FileIdentities:
 
     def of(self, stat: Stat) -> FileIdentity:
         """Return the identity of a file that was found."""
+        if not stat.inode:  # its file system has no numbers
+            return FileIdentity(stat)
         key = stat.device, stat.inode
         known = self._known.get(key)
         # One that has another inode by now has left its number to a new file.
         if known is None or known.inode != stat.inode or known.device != stat.device:
-            known = self._known[key] = FileIdentity(*key)
+            known = self._known[key] = FileIdentity(stat)
         return known
 
     def note(self, file: FileIdentity) -> None:
@@ -55,9 +62,9 @@ class FileIdentities:
 class FileVersion:
     """The attributes and the content of a file, directory or link at one moment.
 
-    `file` and `changed` are of its latest incarnation: when a version is restored, it gets those of
-    the file that was made. So the same object is recognised after each undo and redo, and a run
-    that follows another one has the same object as its version before.
+    `file` is its latest incarnation: when a version is restored, that is the file that was made. So
+    the same object is recognised after each undo and redo, and a run that follows another one has
+    the same object as its version before.
 
     content    of a regular file; shared by versions that have the same
     target     the text of a symbolic link
@@ -66,7 +73,7 @@ class FileVersion:
     """
 
     __slots__ = (
-        "__weakref__", "accessed", "changed", "content", "file", "group", "is_recent", "links",
+        "__weakref__", "accessed", "content", "file", "group", "is_recent", "links",
         "mode", "modified", "owner", "size", "target",
     )  # fmt: skip
 
@@ -80,8 +87,7 @@ class FileVersion:
         self.mode, self.size, self.modified, self.accessed = (
             stat.mode, stat.size, stat.modified, stat.accessed,
         )  # fmt: skip
-        self.changed, self.links = stat.changed, stat.links
-        self.owner, self.group = stat.owner, stat.group
+        self.links, self.owner, self.group = stat.links, stat.owner, stat.group
         self.file, self.content, self.target = file, content, target
         self.is_recent = False
 
@@ -116,7 +122,7 @@ class FileVersion:
     def fingerprint(self) -> Fingerprint:
         """What changes with the file."""
         file = self.file
-        return (file.device, file.inode, self.size, self.modified, self.changed, self.mode)
+        return (file.device, file.inode, self.size, self.modified, file.changed, self.mode)
 
     def digest(self) -> str | None:
         """Return the SHA-256 of a regular file's content; None for others, and if it is lost."""
@@ -145,6 +151,14 @@ class FileVersion:
         self.mode, self.size, self.modified, self.accessed = (
             stat.mode, stat.size, stat.modified, stat.accessed,
         )  # fmt: skip
-        self.changed, self.links = stat.changed, stat.links
-        self.owner, self.group = stat.owner, stat.group
-        self.file.device, self.file.inode = stat.device, stat.inode
+        self.links, self.owner, self.group = stat.links, stat.owner, stat.group
+        self.file.update(stat)
+
+    def is_same_as(self, stat: Stat) -> bool:
+        """Whether nothing that can be seen, except contents, tells it from a file found."""
+        return (
+            (self.mode, self.owner, self.group, self.modified, self.accessed, self.links)
+            == (stat.mode, stat.owner, stat.group, stat.modified, stat.accessed, stat.links)
+            and self.identity == (stat.device, stat.inode)
+            and (self.size == stat.size or self.is_directory)
+        )

@@ -26,6 +26,8 @@ class MachineDev(LocalFS):
     Devices without state are DevFS's too, so that writing to /null needs no system call.
     """
 
+    is_recorded = False
+
     def __init__(self) -> None:
         super().__init__("/dev", allow_devices=True)
         self._shell_dev = DevFS()

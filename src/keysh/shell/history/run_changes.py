@@ -57,6 +57,10 @@ class Changes:
         lost = self.versions.lost
         return [*self.versions.reasons, *(f"{path}: {lost[path]}" for path in sorted(lost))]
 
+    def add_reason(self, reason: str) -> None:
+        """Note why there may be more changes: what the host knows, and the journal does not."""
+        self.versions.reasons.append(reason)
+
     def __bool__(self) -> bool:
         """Whether anything is different, or may be."""
         return bool(self.versions) or not self.is_complete or bool(self.state)
