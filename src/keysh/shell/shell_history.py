@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
-    from keysh.shell.history.changes import Changes
     from keysh.shell.history.entry import Entry
     from keysh.shell.history.fork_base import ForkBase, ForkOrigin
     from keysh.shell.history.recording import Recording
+    from keysh.shell.history.run_changes import Changes
     from keysh.shell.history.run_journal import RunJournal
     from keysh.shell.lazy_files import LazyFiles
     from keysh.shell.registry import CommandRegistry

@@ -17,6 +17,7 @@ from keysh.shell.history.version_difference import (
     is_same_content,
     is_same_kind,
 )
+from keysh.vfs.api import Stat
 from keysh.vfs.journal.version import FileIdentity
 from keysh.vfs.paths import parent
 
@@ -143,9 +144,9 @@ class FileMerge:
         if fork is None:
             return
         if fork.is_directory:
-            version = fork.copy(FileIdentity(NEW_DEVICE, 0))
+            version = fork.copy(FileIdentity(Stat(0)))
         else:
-            new = FileIdentity(NEW_DEVICE, len(self._files) + 1)
+            new = FileIdentity(Stat(0, device=NEW_DEVICE, inode=len(self._files) + 1))
             version = fork.copy(self._files.setdefault(fork.file, new))
             if own is not None and version.file is own.file and is_same_content(fork, own):
                 version.content = own.content

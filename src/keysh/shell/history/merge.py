@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from keysh.diagnostics.exceptions import MergeConflict, UndoConflict
-from keysh.shell.history.changes import Changes
 from keysh.shell.history.file_merge import FileMerge
 from keysh.shell.history.fork_base import ForkBase, bases_of_mounts
 from keysh.shell.history.fork_mounts import OverlaidMount, mounts_of_fork
+from keysh.shell.history.run_changes import Changes
 from keysh.shell.history.state_facts import FACT_KINDS
 from keysh.shell.history.state_version import StateVersion
 from keysh.vfs.journal.changes import FileChanges

@@ -25,11 +25,11 @@ def diverging_paths(before: OverlayFS, after: OverlayFS) -> list[str]:
 
     Both are snapshots of one lineage, and nothing changes them meanwhile.
     """
-    uppers = before._upper, after._upper
-    if isinstance(uppers[0], MemoryFS) and isinstance(uppers[1], MemoryFS):
-        paths = {*differing_paths(*uppers)}
+    earlier, later = before._upper, after._upper
+    if isinstance(earlier, MemoryFS) and isinstance(later, MemoryFS):
+        paths = {*differing_paths(earlier, later)}
     else:
-        paths = {path for upper in uppers for path, _ in walk_tree(upper, "/")}
+        paths = {path for upper in (earlier, later) for path, _ in walk_tree(upper, "/")}
     for hidden in before._hidden ^ after._hidden:
         paths.update(paths_below(after.lower, hidden))
     return sorted(paths)
