@@ -266,6 +266,34 @@ def test_a_file_that_loses_a_name_leaves_the_directory_of_the_other_alone() -> N
     )
 
 
+def test_a_merge_is_taken_back(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("a\n")
+    (tmp_path / "b").write_text("b\n")
+    shell = Shell({"/work": LocalFS(tmp_path)}, files={"/m": "m\n"}, cwd="/work", journal=True)
+    shell.run("x=1; set -f")
+    fork = shell.fork()
+    fork.run("x=2; set +f; echo more >> a; rm b; mkdir d; echo e > d/e; echo n > /m; ln a l")
+    before = files_of(shell.fs), StateVersion(shell.state)
+    shell.merge(fork)
+    after = files_of(shell.fs), StateVersion(shell.state)
+    entry = shell.history[-1]
+    assert entry.text == "merge"
+    assert entry.changes.is_complete
+    changed = ["/m", "/work/a", "/work/b", "/work/d", "/work/d/e", "/work/l"]
+    assert [change.path for change in entry.changes.files] == changed
+    assert [change.name for change in entry.changes.state] == ["x", "noglob"]
+    for act, (files, state) in ((shell.undo, before), (shell.redo, after), (shell.undo, before)):
+        act()
+        assert files_of(shell.fs) == files
+        assert not state_changes(state, StateVersion(shell.state))
+    conflicting = shell.fork()
+    conflicting.run("x=3")
+    shell.run("x=4")
+    with pytest.raises(MergeConflict):
+        shell.merge(conflicting)
+    assert shell.history[-1].text == "x=4"
+
+
 # ---------------------------------------------------------------- what is refused
 
 

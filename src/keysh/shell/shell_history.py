@@ -112,8 +112,9 @@ class ShellHistory:
 
         What only one side has changed stays or is taken. If both have changed the same thing
         differently, MergeConflict lists all of that, and nothing is taken. Afterwards
-        `fork.changes()` begins anew, and a second merge takes only what is new. ValueError if it is
-        no fork of this shell; KeyshError while a run of either is in progress.
+        `fork.changes()` begins anew, and a second merge takes only what is new. A shell with a
+        journal can take the merge back. ValueError if it is no fork of this shell; KeyshError while
+        a run of either is in progress.
         """
         from keysh.shell.history.merge import merge_fork  # noqa: PLC0415 - few hosts ask
 
@@ -124,7 +125,7 @@ class ShellHistory:
         own = runner.state, self._files.router()
         runner.between_runs(
             lambda: fork._at_rest(
-                lambda state, router: merge_fork(self, origin, own, (state, router))
+                lambda state, router: merge_fork(self, origin, own, (state, router), runner.journal)
             )
         )
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.shell.history.fork_base import ForkOrigin
     from keysh.shell.history.fork_mounts import ForkMount
+    from keysh.shell.history.run_journal import RunJournal
     from keysh.shell.shell_history import ShellHistory
     from keysh.vfs.journal.version import FileVersion
     from keysh.vfs.router import Router
@@ -48,10 +49,12 @@ def merge_fork(
     origin: ForkOrigin,
     own: tuple[State, Router],
     fork: tuple[State | None, Router | None],
+    journal: RunJournal | None,
 ) -> None:
     """Take over what has changed in a fork since its base; then its base is what it is now.
 
-    MergeConflict if both sides have changed the same thing differently; then nothing is taken.
+    MergeConflict if both sides have changed the same thing differently; then nothing is taken. In
+    the history a merge is an entry, which can be taken back.
     """
     (own_state, own_router), (state, router) = own, fork
     was = origin.base.state
@@ -63,9 +66,15 @@ def merge_fork(
     paths = [merge.mount.path(inner) for merge in merges for inner in merge.conflicts]
     if paths or conflicts:
         raise MergeConflict(sorted(paths), conflicts)
-    write_files(own_router, merges)
-    for kind, name, fact in facts:
-        FACT_KINDS[kind].put(own_state, name, fact)
+    if journal is not None:
+        journal.begin("merge")
+    try:
+        write_files(own_router, merges)
+        for kind, name, fact in facts:
+            FACT_KINDS[kind].put(own_state, name, fact)
+    finally:
+        if journal is not None:
+            journal.end(None)
     bases = origin.base.mounts
     if origin.mounts is not None:
         for mount in mounts:

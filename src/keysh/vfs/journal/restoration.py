@@ -229,6 +229,14 @@ class FileRestoration:
 
     # ---------------------------------------------------------------- apply
 
+    def apply_through(self, fs: FileSystem) -> None:
+        """Change everything by the verbs of another object that stands for the file system."""
+        plain, self.fs = self.fs, fs
+        try:
+            self.apply()
+        finally:
+            self.fs = plain
+
     def apply(self) -> None:
         """Change names, contents and attributes."""
         self._unlock_directories()
