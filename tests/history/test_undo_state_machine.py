@@ -23,7 +23,7 @@ NUMBERS = st.integers(0, 99)
 FILE_COMMANDS = (
     "echo # > %", "echo # >> %", "rm -rf %", "mkdir %", "mkdir -p %", "mv % %", "cp -r % %",
     "ln % %", "ln -s % %", "chmod 6# %", "chmod 7## %", "touch %", "touch -d @1# %", "rmdir %",
-    "truncate -s # %", ": > %", "sed -i s/1/#/ %", "tee % <<< #", "cp % %", "rm %", "mkfifo %",
+    "truncate -s # %", ": > %", "sed -i s/1/#/ %", "tee % <<< #", "cp % %", "rm %",
     "head -c 100000 /dev/zero > %", "echo # > % && mv % % && echo # > %", "rm -r * ",
 )  # fmt: skip
 STATE_COMMANDS = (
@@ -164,7 +164,7 @@ class OverlayRuns(DirectoryRuns):
         return OverlayFS(LocalFS(self.directory))
 
 
-SETTINGS = settings(max_examples=60, stateful_step_count=20)
+SETTINGS = settings(max_examples=30, stateful_step_count=12)
 TestMemory = Runs.TestCase
 TestMemory.settings = SETTINGS
 TestOverlay = OverlayRuns.TestCase

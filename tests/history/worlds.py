@@ -9,7 +9,7 @@ from keysh import FileSystem, Shell
 from keysh.shell.images.state_records import record_of_state
 
 # What every run changes.
-PASSING_FACTS = ("status", "last word", "age", "dialect")
+PASSING_FACTS = ("status", "last word", "age", "dialect", "random")
 
 
 def world_of(shell: Shell) -> dict[str, Any]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.cli.command_line import CliOptions
+    from keysh.shell.history.journal import Journal
     from keysh.shell.shell import Shell
     from keysh.vfs.api import FileSystem
 
@@ -38,6 +39,7 @@ def shell_options(options: CliOptions) -> dict[str, Any]:
         "fs": files, "cwd": cwd, "env": environment_of(options), "external": external,
         "limits": limits_of(options), "check": options.check,
         "on_event": audit_function(options), "network": external is True,
+        "journal": journal_of(options),
     }  # fmt: skip
 
 
@@ -206,6 +208,15 @@ def allowed_programs(options: CliOptions) -> object:
 
         return Policy(allow=options.allow, allow_writable=True)
     return True
+
+
+def journal_of(options: CliOptions) -> Journal | None:
+    """Return the journal that `--journal` asks for."""
+    if options.journal is None:
+        return None
+    from keysh.cli.journal import journal_at  # noqa: PLC0415 - few runs have one
+
+    return journal_at(options.journal)
 
 
 def audit_function(options: CliOptions) -> Callable[[dict[str, object]], None] | None:

@@ -357,9 +357,48 @@ def restore(
     return restore_run(file, [str(word) for word in words], is_saved=save)
 
 
+@command(refusals=CLI_REFUSALS, style=BY_WORDS)
+def log(
+    program: str,
+    directory: str | None = None,
+    *,
+    number: int | None = None,
+    json: bool = False,
+) -> int:
+    """List the runs in a journal that `keysh --journal` has kept.
+
+    directory          the journal (default: ~/.local/state/keysh/journal)
+    -n, --number NUM   list what this run changed
+    --json             print JSON
+    """
+    from keysh.cli.journal import print_log
+
+    return print_log(directory or "", number=number, is_json=json)
+
+
+@command(refusals=CLI_REFUSALS, style=BY_WORDS)
+def undo(program: str, directory: str | None = None, number: int | None = None) -> int:
+    """Take back what the last runs in a journal did to files of the machine.
+
+    directory  the journal (default: ~/.local/state/keysh/journal)
+    number     how many runs that changed files (default: 1)
+
+    If somebody else has changed one of the files since, or if not all changes of a run
+    are known, nothing is changed, and the status is 1.
+    """
+    from keysh.cli.journal import undo_on_disk
+
+    if number is None and directory is not None and directory.isdecimal():
+        directory, number = None, int(directory)
+    if number is not None and number < 1:
+        raise UsageError(f"undo: the number must be at least 1, but is {number}", "undo")
+    return undo_on_disk(directory or "", number or 1)
+
+
 SUBCOMMANDS: dict[str, Callable[..., Any]] = {
     "check": check, "fmt": fmt, "ast": ast, "explain": explain, "migrate": migrate,
     "complete": complete, "mcp": mcp, "snapshot": snapshot, "restore": restore,
+    "log": log, "undo": undo,
 }  # fmt: skip
 
 

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.interp.state.call import Call
-    from keysh.interp.state.session import History
+    from keysh.interp.state.session import RunHistory
 
 MAX_TEXT_CHARACTERS = 60  # of the text of a run in a line of a list
 
 
-def history_of(sh: Call) -> History:
+def history_of(sh: Call) -> RunHistory:
     """Return the runs of the shell; fail if it has no journal."""
     history = state_of(sh).session.history
     if history is None:

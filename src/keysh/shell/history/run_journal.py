@@ -17,6 +17,7 @@ from time import time
 from keysh.diagnostics.exceptions import UndoRefused
 from keysh.shell.history.entry import Entry
 from keysh.shell.history.run_changes import Changes
+from keysh.shell.history.run_log import log_move, log_of, log_run
 from keysh.shell.history.state_changes import state_changes
 from keysh.shell.history.state_version import StateVersion
 from keysh.vfs.journal.changes import FileChanges
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.interp.streams.streams import Reader
     from keysh.shell.history.journal import Journal
+    from keysh.shell.history.journal_log import JournalLog
     from keysh.shell.history.state_changes import StateChange
     from keysh.shell.run_result import Result
     from keysh.vfs.journal.version import FileVersion
@@ -45,7 +47,8 @@ class RunJournal:
     """
 
     __slots__ = (
-        "_before", "_began", "_entries", "_files", "_has_forgotten", "_latest_state", "_max_runs",
+        "_before", "_began", "_entries", "_files", "_has_forgotten", "_latest_state", "_log",
+        "_max_runs",
         "_number", "_programs", "_segments", "_shell_state", "_text", "_undone", "__weakref__",
         "stdin",
     )  # fmt: skip
@@ -54,8 +57,10 @@ class RunJournal:
         # The session of the state has this object: with no cycle a shell is freed at once.
         self._shell_state = ref(state)
         self._max_runs = journal.max_runs
+        self._log = None if journal.directory is None else log_of(journal.directory, journal)
         contents = ContentStore(journal.max_bytes, room_maker(ref(self)))
-        self._files = FileJournal(state.fs, contents)
+        self._files = FileJournal(state.fs, contents, journal.watch)
+        state.session.before_program = self._files.before_program
         self._entries: list[Entry] = []
         self._undone: list[Entry] = []
         self._number, self._has_forgotten = 0, False
@@ -102,6 +107,9 @@ class RunJournal:
             result.changes = entry.changes
         if self._undone and entry.changes:
             self._undone.clear()
+        if self._log is not None:
+            self._in_log(lambda log: log_run(log, entry, self._state))
+            self._number = entry.number
         self._entries.append(entry)
         if len(self._entries) > self._max_runs:
             self._forget_oldest()
@@ -201,6 +209,7 @@ class RunJournal:
         group[0].before.put_into(self._state)
         self._entries[index:] = []
         self._undone[:0] = group
+        self._in_log(lambda log: log_move(log, group, is_undone=True))
         return group
 
     def _go_forth(self, end: int) -> list[Entry]:
@@ -212,7 +221,19 @@ class RunJournal:
         group[-1].after.put_into(self._state)
         self._undone[:end] = []
         self._entries += group
+        self._in_log(lambda log: log_move(log, group, is_undone=False))
         return group
+
+    def _in_log(self, write: Callable[[JournalLog], object]) -> None:
+        """Write to the log on the disk; if that fails, a message says so, and the shell goes on."""
+        if self._log is None:
+            return
+        try:
+            with self._log as log:
+                write(log)
+        except (OSError, UndoRefused) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            self._state.err.write(f"keysh: journal: {self._log.directory}: {reason}\n")
 
     def _refuse_jobs(self) -> None:
         """Raise UndoRefused while a job could change the same files."""

@@ -26,7 +26,7 @@ class FileContent:
     reason why they could not be kept.
     """
 
-    __slots__ = ("_digest", "kept", "live", "lost")
+    __slots__ = ("__weakref__", "_digest", "kept", "live", "lost")
 
     def __init__(
         self,

@@ -13,6 +13,7 @@ from keysh.vfs.journal.file_undo import restore_versions
 from keysh.vfs.journal.memory_journal import MemoryJournal
 from keysh.vfs.journal.recorded_files import RecordedFS
 from keysh.vfs.journal.recorder import FileRecorder
+from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 
 TYPE_CHECKING = False
@@ -32,11 +33,19 @@ class FileJournal:
     does not list that, and `restore` refuses to overwrite it. File systems that are mounted or
     unmounted between runs are noticed.
 
-    `contents` keeps what files contained, with a limit.
+    `contents` keeps what files contained, with a limit. `watch` are the directories in which the
+    changes of real programs are found, by default all local mounts; of a mount of the machine's
+    root, the directory in which the program starts.
     """
 
-    def __init__(self, router: Router, contents: ContentStore | None = None) -> None:
+    def __init__(
+        self,
+        router: Router,
+        contents: ContentStore | None = None,
+        watch: Iterable[str] | None = None,
+    ) -> None:
         self._router = router
+        self._watch = None if watch is None else [*watch]
         self.contents = contents if contents is not None else ContentStore()
         self._points: dict[str, FileSystem] = {}
         # By the identity of the file system.
@@ -49,7 +58,21 @@ class FileJournal:
             journal.begin(self.contents)
 
     def before_program(self, directory: str) -> None:
-        """Note what a real program might change; `directory` is where it is going to start."""
+        """Note what a real program might change; `directory` is where it is going to start.
+
+        All programs of a run may call it; the first one takes the time.
+        """
+        started = self._router.find_mounted(directory)
+        watched = None if self._watch is None else [*map(self._router.find_mounted, self._watch)]
+        for journal in self._journals.values():
+            if isinstance(journal, FileRecorder) and isinstance(journal.fs, LocalFS):
+                if watched is not None:
+                    roots = [inner for fs, inner in watched if fs is journal.fs]
+                elif journal.fs.real_path("/") != "/":
+                    roots = ["/"]
+                else:
+                    roots = [inner for fs, inner in [started] if fs is journal.fs]
+                journal.before_programs(roots)
 
     def end(self, reasons: Iterable[str] = ()) -> FileChanges:
         """Return what has changed since `begin`.

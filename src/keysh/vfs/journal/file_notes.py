@@ -12,8 +12,9 @@ from keysh.vfs.journal.content import FileContent
 from keysh.vfs.journal.fingerprint import fingerprint_of
 from keysh.vfs.journal.linked_names import LinkedNames
 from keysh.vfs.journal.open_streams import OpenStreams
+from keysh.vfs.journal.program_index import ProgramIndex
 from keysh.vfs.journal.recent import has_bytes
-from keysh.vfs.journal.version import FileIdentities, FileVersion
+from keysh.vfs.journal.version import FileIdentities, FileIdentity, FileVersion
 from keysh.vfs.paths import parent
 from keysh.vfs.transfer import walk_tree
 
@@ -38,6 +39,7 @@ class FileNotes:
 
     originals  what was at a path when the run began, for each path that it may have changed
     files      the first of these versions of each file, by its inode, or by its path without one
+    unchanged  files that nobody else has changed since the last run that the journal knows
     settled    paths whose content is kept, or new in this run: they can be written without a look
     """
 
@@ -51,8 +53,10 @@ class FileNotes:
         self._lock = RLock()
         self._files: dict[object, FileVersion] = {}
         self._settled: set[str] = set()
+        self._unchanged: set[FileIdentity] = set()
         self._streams = OpenStreams(fs)
         self._names = LinkedNames(fs)
+        self._index = ProgramIndex()
         self._identities = FileIdentities()
         self._latest: WeakValueDictionary[str, FileVersion] = WeakValueDictionary()
 
@@ -83,36 +87,42 @@ class FileNotes:
         if len(self.originals) >= MAX_RECORDED_PATHS:
             self.reasons[f"a run may change {MAX_RECORDED_PATHS} paths to be taken back"] = None
             return
+        if self._index.roots and self._index.covers(path):  # a program may have changed it since
+            version = self._index.versions.get(path)
         self.originals[path] = version
 
     def _version(self, path: str, stat: Stat) -> FileVersion:
-        """Return the version of a file that has not been changed in this run."""
-        latest = self._latest.get(path)
+        """Return the version of a file that has not been changed in this run.
+
+        It may have got or lost another name in this run already, which changes its inode.
+        """
         target = self.fs.read_link(path) if stat.is_link else ""
         key = self._key(path, stat)
         first = self._files.get(key)
-        if (
-            latest is not None
-            and latest.is_incarnated_as(stat)
-            and (latest.modified, latest.target) == (stat.modified, target)
-            and (not latest.is_recent or has_bytes(self.fs, path, latest))
-        ):
-            version = latest
-            if version.content is not None and version.content.kept is None:
-                version.content.live = (self.fs, path, fingerprint_of(stat))
-        else:
-            content = None
-            if first is not None:
-                content = first.content
-            elif stat.is_file:
-                content = FileContent((self.fs, path, fingerprint_of(stat)))
-            file = self._identities.of(stat)
+        file = self._identities.of(stat)
+        if first is None:
+            if file.changed == stat.changed:
+                self._unchanged.add(file)
             file.update(stat)
+        version = self._latest.get(path)
+        if (
+            version is None
+            or file not in self._unchanged
+            or not version.has_attributes_of(stat)
+            or (version.file, version.modified, version.target) != (file, stat.modified, target)
+            or (version.is_recent and not has_bytes(self.fs, path, version))
+        ):
+            content = None
+            if stat.is_file:
+                known = file.content if file in self._unchanged else None
+                content = known or FileContent((self.fs, path, fingerprint_of(stat)))
             version = FileVersion(stat, file, content, target)
         if first is None:
             self._files[key] = version
-        elif version.content is not first.content:  # another name of the same file
+        elif first.content is not None:  # another name of the same file
             version.content = first.content
+        if version.content is not None and version.content.kept is None:
+            version.content.live = (self.fs, path, fingerprint_of(stat))
         return version
 
     def _note_contents(self, old: str, new: str) -> list[tuple[str, object]]:
@@ -123,12 +133,15 @@ class FileNotes:
                 moved.append((path, self._key(path, stat)))
                 if path not in self.originals:
                     self._add_original(path, self._version(path, stat))
+                if not self.fs.keeps_inodes:
+                    self._note_other_names(path, stat)
                 self._add_original(new + path[len(old) :], None)
         return moved
 
     def _note_other_names(self, path: str, stat: Stat) -> None:
         """Note the other names of a file, which change with it."""
-        if stat.links < 2 or stat.is_directory or self._key(path, stat) not in self._files:
+        first = self._files.get(self._key(path, stat))
+        if stat.is_directory or first is None or first.links < 2:
             return
         names = self._names.of(stat)
         for name in names:
@@ -139,8 +152,18 @@ class FileNotes:
                     continue
                 if identity(found) == identity(stat):
                     self._add_original(name, self._version(name, found))
-        if len(names) < stat.links:
+        if len(names) < first.links and self.fs.keeps_inodes:  # else the count means nothing
             self.reasons[f"{self._point}{path} has other names that were not found"] = None
+
+    def _other_names(self, path: str) -> list[str]:
+        """Return the names that a file of this run has beside one that it has just lost."""
+        was = self.originals.get(path)
+        if was is None or was.links < 2:
+            return []
+        return [
+            name for name, version in self.originals.items()
+            if version is not None and version.file is was.file and name != path
+        ]  # fmt: skip
 
     def _note_new_entries(self) -> None:
         """Note what is in directories that were not there before, or not at this path."""
@@ -171,6 +194,8 @@ class FileNotes:
             if stat.is_file:
                 self._keep(path, stat)
             self._note_other_names(path, stat)
+            if stat.links == 1:  # the next new file may get its number
+                self._files.pop(self._key(path, stat), None)
         self._settled.discard(path)
 
     def _keep_all(self, moved: Iterable[tuple[str, object]]) -> None:
@@ -206,6 +231,7 @@ class FileNotes:
                     content = FileContent()
                 contents[key] = content
             content.live = (self.fs, path, fingerprint_of(stat))
+            file.content = content
         return FileVersion(stat, file, content, target)
 
 

@@ -12,8 +12,6 @@ from keysh.vfs.memory.inodes import FileInode, LinkInode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from keysh.vfs.memory.filesystem import MemoryFS
     from keysh.vfs.memory.inodes import Inode
 
@@ -59,7 +57,8 @@ class MemoryJournal:
             now = None if new_node is None else version_of_inode(new_node, self._identities)
             if was is not None and was.content is not None:
                 old.append(was.content)
-            if now is not None:
+            if now is not None and new_node is not None:
+                now.file.update(new_node.stat())
                 self._latest[inner] = now
                 if now.content is not None and now.content.kept is not None:
                     alive.add(now.content.kept.key())
@@ -89,25 +88,27 @@ class MemoryJournal:
 
 def differing_versions(
     before: MemoryFS, after: MemoryFS, identities: FileIdentities
-) -> Iterator[tuple[str, FileVersion | None, FileVersion | None]]:
-    """Yield the paths at which two snapshots differ, sorted, with what each of them has there.
+) -> dict[str, tuple[FileVersion | None, FileVersion | None]]:
+    """Return the paths at which two snapshots differ, with what each of them has there.
 
     Nothing may change either of them any more.
     """
+    versions = {}
     for path in differing_paths(before, after):
         was, now = before._tree.find_or_none(path), after._tree.find_or_none(path)
-        yield (
-            path,
+        versions[path] = (
             None if was is None else version_of_inode(was, identities),
             None if now is None else version_of_inode(now, identities),
         )
+        if now is not None:
+            identities.of(now.stat()).update(now.stat())
+    return versions
 
 
 def version_of_inode(node: Inode, identities: FileIdentities) -> FileVersion:
     """Return the version that an inode of a snapshot is."""
     stat = node.stat()
     file = identities.of(stat)
-    file.update(stat)
     if isinstance(node, LinkInode):
         return FileVersion(stat, file, target=node.target)
     content = FileContent(kept=KeptInode(node)) if isinstance(node, FileInode) else None

@@ -5,28 +5,44 @@ from __future__ import annotations
 import os
 from weakref import ref
 
-from keysh.vfs.api import LinkInPath, identity, identity_of
+from keysh.vfs.api import LinkInPath, identity
+from keysh.vfs.journal.linked_names import walk_readable
 from keysh.vfs.paths import is_below
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from keysh.vfs.api import FileSystem, Stream
+    from keysh.vfs.api import FileSystem, Identity, Stat, Stream
+    from keysh.vfs.journal.version import FileIdentities, FileIdentity
 
     Reference = Callable[[], Stream | None]
 
 MAX_FOLLOWED_STREAMS = 1000  # then those that are closed are forgotten
 
 
+class FollowedStream:
+    """A stream, the path of its file, and what the file is, once a run has ended."""
+
+    __slots__ = ("file", "path", "stream")
+
+    def __init__(self, stream: Reference, path: str) -> None:
+        self.stream, self.path = stream, path
+        self.file: FileIdentity | None = None
+
+
 class OpenStreams:
-    """Streams with the paths at which their files are."""
+    """The streams of one file system that write, as long as they are open and their file is there.
+
+    Renames tell where a file is during a run. Between runs others may move it, and so may undo;
+    then it is searched for.
+    """
 
     __slots__ = ("_forget_at", "_fs", "_streams")
 
     def __init__(self, fs: FileSystem) -> None:
         self._fs = fs
-        self._streams: list[tuple[Reference, str]] = []
+        self._streams: list[FollowedStream] = []
         self._forget_at = MAX_FOLLOWED_STREAMS
 
     def add(self, path: str, stream: Stream) -> None:
@@ -35,53 +51,82 @@ class OpenStreams:
             reference: Reference = ref(stream)
         except TypeError:  # a host's own class, whose objects have no weak references
             reference = StrongReference(stream)
-        self._streams.append((reference, path))
+        self._streams.append(FollowedStream(reference, path))
         if len(self._streams) > self._forget_at:
-            self.forget_closed()
+            self._forget_closed()
             self._forget_at = max(MAX_FOLLOWED_STREAMS, 2 * len(self._streams))
 
     def rename(self, old: str, new: str) -> None:
         """Note that a file or a directory has been renamed."""
-        self._streams = [
-            (stream, new + path[len(old) :] if is_below(path, old) else path)
-            for stream, path in self._streams
-        ]
+        for followed in self._streams:
+            if is_below(followed.path, old):
+                followed.path = new + followed.path[len(old) :]
 
-    def forget_closed(self) -> None:
-        """Forget the streams that are closed."""
-        self._streams = [
-            (reference, path)
-            for reference, path in self._streams
-            if (stream := reference()) is not None and is_open(stream)
-        ]
+    def remove(self, path: str, other_names: Iterable[str]) -> None:
+        """Note that a name is about to be removed; the file may have others."""
+        for followed in self._streams:
+            if followed.path == path:
+                followed.path = next((name for name in other_names if name != path), "")
 
-    def paths(self, reasons: dict[str, None]) -> Iterator[str]:
-        """Yield the paths of the open files; a file that has another one by now is searched for."""
+    def settle(self, identities: FileIdentities) -> None:
+        """Note at the end of a run which files are still open."""
         if not self._streams:
             return
-        self.forget_closed()
-        present = []
-        for reference, path in self._streams:
-            stream = reference()
-            at = path if stream is None else self._present_path(stream, path)
-            present.append((reference, at or path))
-            if at:
-                yield at
-            elif stream is not None and has_name(stream):
-                reasons[f"a file that is open for writing is no longer at {path}"] = None
-        self._streams = present
+        self._forget_closed()
+        for followed in self._streams:
+            stat = stat_or_none(self._fs, followed.path)
+            followed.file = None if stat is None else identities.of(stat)
 
-    def _present_path(self, stream: Stream, path: str) -> str:
-        """Return where the file of a stream is; "" if it is nowhere to be found."""
-        number = descriptor_of(stream)
-        wanted = None if number is None else identity_of(number)
-        try:
-            stat = self._fs.stat(path)
-            if stat.is_file and (wanted is None or identity(stat) == wanted):
+    def paths(self, reasons: dict[str, None]) -> Iterator[str]:
+        """Yield the paths of the files that are open as a run begins."""
+        if not self._streams:
+            return
+        self._forget_closed()
+        for followed in self._streams:
+            wanted = self._identity(followed)
+            if wanted is None:
+                continue
+            stat = stat_or_none(self._fs, followed.path)
+            if stat is None or identity(stat) != wanted:
+                path = self._search(wanted)
+                if not path:
+                    reasons["a file that is open for writing was not found"] = None
+                    continue
+                followed.path = path
+            yield followed.path
+
+    def _identity(self, followed: FollowedStream) -> Identity | None:
+        """Return what the file of a stream is; None if it has no name any more."""
+        stream = followed.stream()
+        number = getattr(stream, "fileno", None)
+        if number is not None:  # a file of this machine
+            status = os.fstat(number())
+            return (status.st_dev, status.st_ino) if status.st_nlink else None
+        file = followed.file
+        return None if file is None or not file.inode else (file.device, file.inode)
+
+    def _search(self, wanted: Identity) -> str:
+        """Return a path of a file; "" if none is found."""
+        for path, stat in walk_readable(self._fs):
+            if identity(stat) == wanted:
                 return path
-        except (OSError, LinkInPath):
-            pass
         return ""
+
+    def _forget_closed(self) -> None:
+        self._streams = [
+            followed
+            for followed in self._streams
+            if (stream := followed.stream()) is not None and is_open(stream)
+        ]
+
+
+def stat_or_none(fs: FileSystem, path: str) -> Stat | None:
+    """Return the Stat of a regular file; None if there is none."""
+    try:
+        stat = fs.stat(path) if path else None
+    except (OSError, LinkInPath):
+        return None
+    return stat if stat is not None and stat.is_file else None
 
 
 class StrongReference:
@@ -105,16 +150,3 @@ def is_open(stream: Stream) -> bool:
     except OSError:  # no regular file
         return False
     return True
-
-
-def descriptor_of(stream: Stream) -> int | None:
-    """Return the descriptor of a file of this machine; None for any other stream."""
-    number = getattr(stream, "fileno", None)
-    return None if number is None else number()
-
-
-def has_name(stream: Stream) -> bool:
-    """Whether a file of this machine still has a name anywhere."""
-
-    number = descriptor_of(stream)
-    return number is not None and os.fstat(number).st_nlink > 0

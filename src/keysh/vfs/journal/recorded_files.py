@@ -81,6 +81,7 @@ class RecordedFS(FileSystem):
     def remove(self, path: str) -> None:
         self._recorder.before_removal(path)
         self._fs.remove(path)
+        self._recorder.after_removal(path)
 
     def remove_directory(self, path: str) -> None:
         self._recorder.before_entry(path)

@@ -14,14 +14,17 @@ from __future__ import annotations
 from keysh.vfs.api import LinkInPath, identity
 from keysh.vfs.journal.content import FileContent
 from keysh.vfs.journal.file_notes import FileNotes
-from keysh.vfs.journal.recent import mark_recent
+from keysh.vfs.journal.program_index import MAX_INDEXED_FILES, TooManyFiles, files_below
+from keysh.vfs.journal.recent import has_bytes, mark_recent
 from keysh.vfs.journal.version import FileVersion
+from keysh.vfs.local.filesystem import LocalFS
+from keysh.vfs.paths import is_below
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from keysh.vfs.api import Stream
+    from keysh.vfs.api import Stat, Stream
     from keysh.vfs.journal.content_store import ContentStore
 
 
@@ -37,8 +40,10 @@ class FileRecorder(FileNotes):
     def begin(self, contents: ContentStore) -> None:
         """Begin a run; files that are open for writing are kept at once."""
         self._contents = contents
-        self.originals, self.reasons, self._files, self._settled = {}, {}, {}, set()
+        self.originals, self.reasons, self._files = {}, {}, {}
+        self._settled, self._unchanged = set(), set()
         self._names.forget()
+        self._index.roots.clear()
         self.is_active = True
         for path in self._streams.paths(self.reasons):
             self.before_write(path)
@@ -49,6 +54,8 @@ class FileRecorder(FileNotes):
         """End the run, and add the versions of all paths that it has changed."""
         with self._lock:
             self.is_active = False
+            if self._index.roots and isinstance(self.fs, LocalFS):
+                self._note_indexed_changes(self.fs)
             self._note_new_entries()
             marked: list[FileVersion] = []
             there: set[int] = set()  # contents that have been found in a file
@@ -68,17 +75,103 @@ class FileRecorder(FileNotes):
                     if now is not None:
                         self._latest[inner] = now
                         marked.append(now)
-            for version in self._files.values():
-                content = version.content
+            for version in self.originals.values():
+                content = None if version is None else version.content
                 if content is not None and id(content) not in there and not content.is_at_hand:
                     content.lost = content.lost or "it is no longer there"
             mark_recent(self.fs, [version for version in marked if version.is_file])
+            self._streams.settle(self._identities)
             self._files = {}
+
+    def before_programs(self, directories: Iterable[str]) -> None:
+        """Note all files in some directories of the machine, which a program may change."""
+        fs, index = self.fs, self._index
+        if not self.is_active or not isinstance(fs, LocalFS):
+            return
+        with self._lock:
+            for directory in directories:
+                if index.covers(directory):
+                    continue
+                refusal = index.refused.get(directory) or self._add_to_index(fs, directory)
+                if refusal:
+                    index.refused[directory] = refusal
+                    self.reasons[refusal] = None
+            if index.roots and not index.covers("/"):
+                shown = ", ".join(f"{self._point}{root}" for root in index.roots)
+                self.reasons[f"what programs change outside {shown} is not known"] = None
 
     def note_restored(self, path: str, version: FileVersion) -> None:
         """Note that a version is at a path inside the file system again."""
         self._latest[path] = version
         self._identities.note(version.file)
+
+    # ---------------------------------------------------------------- programs
+
+    def _add_to_index(self, fs: LocalFS, root: str) -> str:
+        """Index a directory; return why that is not possible."""
+        place = self._point + root if root != "/" else self._point or "/"
+        contents = self._contents
+        assert contents is not None
+        try:
+            found = dict(files_below(fs, root))
+        except TooManyFiles:
+            return (
+                f"what programs change in {place} is not known: it has more than "
+                f"{MAX_INDEXED_FILES} files"
+            )
+        except OSError as error:
+            return f"what programs change in {place} is not known: {error.strerror}"
+        versions: dict[str, FileVersion] = {}
+        missing_bytes = 0
+        for path, stat in found.items():
+            version = self.originals.get(path) or self._version(path, stat)
+            versions[path] = version
+            content = version.content
+            if content is not None and content.kept is None and not content.lost:
+                missing_bytes += stat.size
+        if missing_bytes > contents.max_bytes // 2:  # the rest is for the history
+            return (
+                f"what programs change in {place} is not known: to keep its files takes "
+                f"{missing_bytes} bytes, more than half of the journal's {contents.max_bytes}"
+            )
+        for version in versions.values():
+            if version.content is not None:
+                version.content.keep(contents)
+        new = [version for path, version in versions.items() if self._latest.get(path) != version]
+        mark_recent(fs, [version for version in new if version.is_file])
+        self._latest.update(versions)
+        index = self._index
+        index.versions = {
+            **{path: each for path, each in index.versions.items() if not is_below(path, root)},
+            **versions,
+        }
+        index.roots.append(root)
+        return ""
+
+    def _note_indexed_changes(self, fs: LocalFS) -> None:
+        """Note the paths in indexed directories that differ from the index."""
+        versions = self._index.versions
+        for root in self._index.roots:
+            try:
+                found = dict(files_below(fs, root))
+            except (OSError, TooManyFiles):
+                self.reasons[f"{self._point}{root} could not be looked at after the run"] = None
+                continue
+            for path, stat in found.items():
+                version = versions.get(path)
+                if path not in self.originals and (
+                    version is None or not self._is_as_indexed(path, version, stat)
+                ):
+                    self.originals[path] = version
+            for path, version in versions.items():
+                if path not in found and path not in self.originals and is_below(path, root):
+                    self.originals[path] = version
+
+    def _is_as_indexed(self, path: str, version: FileVersion, stat: Stat) -> bool:
+        """Whether a program has left a file as it was."""
+        if not version.is_incarnated_as(stat) or version.modified != stat.modified:
+            return False
+        return not version.is_recent or has_bytes(self.fs, path, version)
 
     # ---------------------------------------------------------------- before and after verbs
 
@@ -114,7 +207,9 @@ class FileRecorder(FileNotes):
         """Note a name that is about to be created or removed."""
         if self.is_active:
             with self._lock:
-                self._note(path)
+                stat = self._note(path)
+                if stat is not None and stat.is_directory:  # it is removed, or the verb fails
+                    self._files.pop(self._key(path, stat), None)
                 self._note_parent(path)
                 self._settled.discard(path)
 
@@ -124,6 +219,11 @@ class FileRecorder(FileNotes):
             with self._lock:
                 self._lose(path, self._note(path))
                 self._note_parent(path)
+
+    def after_removal(self, path: str) -> None:
+        """Note that a file has lost a name."""
+        with self._lock:
+            self._streams.remove(path, self._other_names(path))
 
     def before_attributes(self, path: str) -> None:
         """Note a file whose mode, times or owner are about to change."""
@@ -137,7 +237,9 @@ class FileRecorder(FileNotes):
         """Note a file that is about to get another name."""
         if self.is_active:
             with self._lock:
-                self._note(existing)
+                stat = self._note(existing)
+                if stat is not None:
+                    self._note_other_names(existing, stat)
                 self.before_entry(path)
 
     def before_rename(self, old: str, new: str) -> list[tuple[str, object]]:
@@ -152,11 +254,13 @@ class FileRecorder(FileNotes):
             self._note_parent(old)
             self._note_parent(new)
             self._settled.discard(old)
-            if stat is None or old == new:
+            if stat is None or self._refuses_rename(old, stat, new, replaced):
                 return []
             if replaced is not None and identity(replaced) != identity(stat):
                 self._lose(new, replaced)
             self._settled.discard(new)
+            if not self.fs.keeps_inodes:
+                self._note_other_names(old, stat)  # which may be separated from it
             moved = [(old, self._key(old, stat))]
             if stat.is_directory:
                 self._settled.clear()
@@ -165,9 +269,20 @@ class FileRecorder(FileNotes):
                 self._keep_all(moved)
             return [] if self.fs.keeps_inodes else moved
 
+    def _refuses_rename(self, old: str, stat: Stat, new: str, replaced: Stat | None) -> bool:
+        """Whether a rename changes nothing, or fails."""
+        if is_below(new, old) or is_below(old, new):
+            return True
+        if replaced is None:
+            return False
+        if replaced.is_directory != stat.is_directory:
+            return True
+        return replaced.is_directory and any(True for _ in self.fs.list(new))
+
     def after_rename(self, old: str, new: str, moved: Iterable[tuple[str, object]]) -> None:
         """Follow files to their new inodes, and streams to their new paths."""
         with self._lock:
+            self._streams.remove(new, self._other_names(new))
             self._streams.rename(old, new)
             for path, key in moved:
                 self._follow_file(new + path[len(old) :], key)

@@ -22,52 +22,26 @@ import errno
 import os
 import stat as kinds
 
-from keysh.vfs.api import LinkInPath, identity
+from keysh.vfs.api import LinkInPath
 from keysh.vfs.journal.fingerprint import fingerprint_of
+from keysh.vfs.journal.inode_groups import InodeGroup, RestoredPath, inode_groups, outside_name
 from keysh.vfs.journal.recent import has_bytes, mark_recent
 from keysh.vfs.journal.version import NO_OWNER
 from keysh.vfs.paths import join, parent
-from keysh.vfs.transfer import walk_tree, write_all
+from keysh.vfs.transfer import write_all
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.vfs.api import Access, FileSystem, Identity, Stat
+    from keysh.vfs.api import Access, FileSystem, Stat
     from keysh.vfs.journal.content_store import ContentStore
-    from keysh.vfs.journal.version import FileVersion
+    from keysh.vfs.journal.version import FileIdentity, FileVersion
 
 # The errors of a file system that does not keep an attribute.
 NO_ATTRIBUTE_ERRNOS = (errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP)
 # The errors of a file system without hard links, and of a file that has too many.
 NO_LINK_ERRNOS = (errno.EPERM, errno.EROFS, errno.EMLINK, errno.EOPNOTSUPP, errno.EXDEV)
 OWNER_MAY_CHANGE = 0o300  # what a directory's owner needs to change its entries
-MAX_SEARCHED_FILES = 100_000  # a second on a disk, to find the other names of a linked file
 MAKEABLE_KINDS = (kinds.S_IFREG, kinds.S_IFDIR, kinds.S_IFLNK, kinds.S_IFIFO)
-
-
-class RestoredPath:
-    """A path as the router shows it, what it is to be, what it should be, and what is there."""
-
-    __slots__ = ("expected", "found", "path", "target")
-
-    def __init__(self, path: str, target: FileVersion | None, expected: FileVersion | None) -> None:
-        self.path, self.target, self.expected = path, target, expected
-        self.found: Stat | None = None
-
-
-class InodeGroup:
-    """The paths that are to be names of one file, and where its inode is now.
-
-    `anchor` is a path that has the inode, "" if it has to be made; `is_in_place` says that the path
-    is one of the group's, `is_outside` that it is a name that the run has not touched.
-    """
-
-    __slots__ = ("anchor", "is_outside", "paths", "version")
-
-    def __init__(self, version: FileVersion) -> None:
-        self.version = version
-        self.paths: list[str] = []
-        self.anchor = ""
-        self.is_outside = False
 
 
 class FileRestoration:
@@ -79,8 +53,8 @@ class FileRestoration:
         self._contents = contents
         self._groups: list[InodeGroup] = []
         self._in_place: set[str] = set()
+        self._parents: dict[str, Stat] = {}  # directories that are not among the paths
         self._aside: dict[str, str] = {}  # by the path where it was
-        self._unlocked: dict[str, int] = {}  # directories and their modes
         self._recovers = False
         self._prefix = f".keysh-undo-{os.urandom(4).hex()}-"
 
@@ -95,7 +69,7 @@ class FileRestoration:
                 self._check_entries(inner, item, conflicts)
         if conflicts:
             return
-        self._group_paths()
+        self._groups, self._in_place = inode_groups(self.fs, self.paths)
         for group in self._groups:
             version = group.version
             content = version.content
@@ -113,9 +87,9 @@ class FileRestoration:
         expected = item.expected
         try:
             found = item.found = self.fs.stat(inner)
-        except (FileNotFoundError, NotADirectoryError):
+        except (FileNotFoundError, NotADirectoryError, LinkInPath):
             return expected is None
-        except (LinkInPath, OSError):
+        except OSError:
             return False
         if expected is None or not expected.is_incarnated_as(found):
             return False
@@ -144,58 +118,6 @@ class FileRestoration:
             for entry in self.fs.list(inner)
             if join(inner, entry.name) not in self.paths
         ]
-
-    def _group_paths(self) -> None:
-        """Find out which paths are to have one inode, and where it is now."""
-        places: dict[Identity, list[str]] = {}
-        for inner, item in self.paths.items():
-            if item.found is not None and not item.found.is_directory:
-                places.setdefault(identity(item.found), []).append(inner)
-        groups: dict[object, InodeGroup] = {}
-        for inner, item in self.paths.items():
-            target = item.target
-            if target is None or target.is_directory:
-                continue
-            key = (target.file, kinds.S_IFMT(target.mode)) if target.file.inode else inner
-            group = groups.get(key)
-            if group is None:
-                group = groups[key] = InodeGroup(target)
-            group.paths.append(inner)
-        self._groups = [*groups.values()]
-        for group in self._groups:
-            self._find_inode(group, places.get(group.version.identity, []))
-
-    def _find_inode(self, group: InodeGroup, places: list[str]) -> None:
-        version = group.version
-        usable = [place for place in places if self._can_become(place, version)]
-        own = [place for place in usable if place in group.paths]
-        if own:
-            group.anchor = own[0]
-            self._in_place.update(own)
-        elif usable:
-            group.anchor = usable[0]
-        elif version.links > len(group.paths) and version.file.inode:
-            group.anchor = self._outside_name(version)
-            group.is_outside = bool(group.anchor)
-
-    def _can_become(self, place: str, version: FileVersion) -> bool:
-        """Whether the inode at a path can be made this version."""
-        found = self.paths[place].found
-        if found is None or kinds.S_IFMT(found.mode) != kinds.S_IFMT(version.mode):
-            return False
-        return not version.is_link or self.fs.read_link(place) == version.target
-
-    def _outside_name(self, version: FileVersion) -> str:
-        """Return a name of a file that is not among the paths; "" if there is none."""
-        try:
-            for count, (inner, stat) in enumerate(walk_tree(self.fs, "/")):
-                if identity(stat) == version.identity and inner not in self.paths:
-                    return inner
-                if count > MAX_SEARCHED_FILES:
-                    break
-        except (OSError, LinkInPath):
-            pass
-        return ""
 
     # ---------------------------------------------------------------- prepare
 
@@ -256,9 +178,8 @@ class FileRestoration:
             item = self.paths[inner]
             if item.target is not None and item.target.is_directory:
                 self._set_attributes(inner, item.target, has_times=self._has_old_times(item))
-                self._unlocked.pop(inner, None)
-        for inner, mode in self._unlocked.items():
-            self.fs.set_mode(inner, mode)
+        for inner, stat in self._parents.items():
+            self._restore_parent(inner, stat)
 
     def _unlock_directories(self) -> None:
         """Let the owner change the entries of all directories concerned."""
@@ -267,9 +188,24 @@ class FileRestoration:
                 stat = self.fs.stat(inner)
             except (OSError, LinkInPath):
                 continue
-            if stat.is_directory and stat.mode & OWNER_MAY_CHANGE != OWNER_MAY_CHANGE:
-                self._unlocked[inner] = kinds.S_IMODE(stat.mode)
+            if not stat.is_directory:
+                continue
+            if inner not in self.paths:
+                self._parents[inner] = stat
+            if stat.mode & OWNER_MAY_CHANGE != OWNER_MAY_CHANGE:
                 self.fs.set_mode(inner, kinds.S_IMODE(stat.mode) | 0o700)
+
+    def _restore_parent(self, inner: str, stat: Stat) -> None:
+        """Give a directory that the run has not changed the attributes that it had."""
+        found = self.fs.stat(inner)
+        try:
+            if found.mode != stat.mode:
+                self.fs.set_mode(inner, kinds.S_IMODE(stat.mode))
+            if found.modified != stat.modified:
+                self.fs.set_times(inner, stat.accessed, stat.modified)
+        except OSError as error:
+            if error.errno not in NO_ATTRIBUTE_ERRNOS:
+                raise
 
     def _set_inodes_aside(self) -> None:
         for group in self._groups:
@@ -382,8 +318,27 @@ class FileRestoration:
             version.adopt(stat)
             if version.content is not None:
                 version.content.live = (self.fs, inner, fingerprint_of(stat))
+                version.file.content = version.content
                 restored.append(version)
         mark_recent(self.fs, restored)
+        self._adopt_outside_names()
+
+    def _adopt_outside_names(self) -> None:
+        """Note that inodes changed which lost a name here and still have one elsewhere."""
+        names: dict[FileIdentity, int] = {}
+        lost: dict[FileIdentity, RestoredPath] = {}
+        for item in self.paths.values():
+            if item.expected is not None and item.found is not None and item.found.links > 1:
+                file = item.expected.file
+                names[file] = names.get(file, 0) + 1
+                if not item.found.is_directory and item.target is not item.expected:
+                    lost[file] = item
+        for file, item in lost.items():
+            if item.found is not None and item.expected is not None:
+                is_outside = names[file] < item.found.links
+                name = outside_name(self.fs, self.paths, item.expected) if is_outside else ""
+                if name:
+                    file.update(self.fs.stat(name))
 
     def take_back(self) -> None:
         """After a failure, make everything what it was when it began, as far as possible."""
@@ -403,5 +358,5 @@ class FileRestoration:
                 item.found = self.fs.stat(inner)
             except (OSError, LinkInPath):
                 item.found = None
-        self._group_paths()
+        self._groups, self._in_place = inode_groups(self.fs, self.paths)
         self.apply()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import stat as kinds
-from weakref import WeakValueDictionary
+from weakref import WeakValueDictionary, ref
 
 from keysh.vfs.journal.fingerprint import fingerprint_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from keysh.vfs.api import Identity, Stat
     from keysh.vfs.journal.content import FileContent
     from keysh.vfs.journal.fingerprint import Fingerprint
@@ -25,10 +27,20 @@ class FileIdentity:
     path and any run, know that at once.
     """
 
-    __slots__ = ("__weakref__", "changed", "device", "inode")
+    __slots__ = ("__weakref__", "_content", "changed", "device", "inode")
 
     def __init__(self, stat: Stat) -> None:
         self.update(stat)
+        self._content: Callable[[], FileContent | None] | None = None
+
+    @property
+    def content(self) -> FileContent | None:
+        """The content that the file has now, if a version has it."""
+        return None if self._content is None else self._content()
+
+    @content.setter
+    def content(self, content: FileContent) -> None:
+        self._content = ref(content)
 
     def update(self, stat: Stat) -> None:
         """Note what the journal itself, or a run, has made of the inode."""
@@ -133,7 +145,7 @@ class FileVersion:
 
         Of a directory only the mode and the owner count: its entries are versions of their own.
         """
-        if self.mode != stat.mode or self.owner != stat.owner or self.group != stat.group:
+        if not self.has_attributes_of(stat):
             return False
         return kinds.S_ISDIR(stat.mode) or self.fingerprint == fingerprint_of(stat)
 
@@ -145,6 +157,12 @@ class FileVersion:
                 setattr(copy, name, getattr(self, name))
         copy.file = file
         return copy
+
+    def has_attributes_of(self, stat: Stat) -> bool:
+        """Whether mode, owner and size are those of a file that was found."""
+        return (self.mode, self.owner, self.group) == (stat.mode, stat.owner, stat.group) and (
+            self.size == stat.size or kinds.S_ISDIR(stat.mode)
+        )
 
     def adopt(self, stat: Stat) -> None:
         """Take over the attributes of the file that this version was restored as."""
