@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
-from keysh import Journal, LocalFS, Shell, SqliteFS, UndoConflict, UndoRefused
+from keysh import Journal, LocalFS, MergeConflict, Shell, SqliteFS, UndoConflict, UndoRefused
 from store.test_failures import accept_entries, execute, refuse_entries
 
 SETUP = r"""
@@ -162,6 +162,32 @@ class TestRefusals:
         for journal in (False, Journal(tmp_path)):
             with pytest.raises(ValueError, match="the history of a store is in the store"):
                 Shell(store=store_path, journal=journal)
+
+
+class TestForks:
+    def test_a_fork_is_merged_into_the_store(self, store_path: str) -> None:
+        files = {"/a": "a\n", "/b": "b\n", "/d/x": "x\n"}
+        with Shell(store=store_path, files=files) as shell:
+            shell.run("x=1; y=1; chmod 640 /b")
+            fork = shell.fork()
+            fork.run("x=2; echo fork > /a; mkdir /n; echo n > /n/n; rm -r /d; echo f >> /b")
+            shell.run("y=3; echo own > /own")
+            shell.merge(fork)
+            fork.run("echo again > /a")
+            shell.merge(fork)
+            fork.run("echo theirs > /own; echo theirs > /a; x=9")
+            shell.run("echo ours > /a; x=8")
+            with pytest.raises(MergeConflict) as caught:
+                shell.merge(fork)
+            assert caught.value.paths == ["/a", "/own"]
+        with Shell(store=store_path) as shell:
+            look = "echo $x $y; cat /a /b /own /n/n; ls -d /d; stat -c %a /b"
+            assert shell.run(look).stdout == "8 3\nours\nb\nf\nown\nn\n640\n"
+            assert [entry.text for entry in shell.history][2:5] == [
+                "y=3; echo own > /own", "merge", "merge",
+            ]  # fmt: skip
+            shell.checkout(2)
+            assert shell.run("echo $x $y; cat /a /b /own; ls /d").stdout == "1 3\na\nb\nown\nx\n"
 
 
 class TestLimits:

@@ -109,6 +109,7 @@ class Shell(ShellHistory):
         names = None if external else self._registry.file_names
         self._files = LazyFiles(fs, files, self._limits, names)
         self._runner: Runner | None = None
+        self._origin = self._fork_base = None
         self._store: SessionStore | None = None
         if store is not None:
             from keysh.shell.store.opening import open_store, refuse_journal  # noqa: PLC0415 - few shells last
@@ -345,6 +346,8 @@ class Shell(ShellHistory):
             session.open_programs = lambda: program_gate(options.external)
             if options.external is not True:
                 session.opened_programs = session.open_programs()  # a bad policy shows now
+        if self._origin is not None:
+            self._origin.begin_state(state)
         if store is not None:
             from keysh.shell.history.journal import Journal  # noqa: PLC0415 - few shells last
             from keysh.shell.store.opening import begin_session  # noqa: PLC0415 - as above
