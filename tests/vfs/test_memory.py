@@ -10,6 +10,7 @@ import pytest
 from keysh.vfs.api import FileSystem
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.memory.stream import MAX_FILE_BYTES
+from keysh.vfs.memory.whole_files import add_file
 from vfs.conformance import FileSystemConformance
 from vfs.conforming.kit import fails, get, names, put, tree
 from vfs.counted_loader import Tick
@@ -130,14 +131,14 @@ class TestPaths:
 class TestAddedFiles:
     def test_is_what_the_verbs_make(self) -> None:
         fs = MemoryFS(max_bytes=10, max_files=2, clock=Tick())
-        fs.add_file("/f", b"text", 0o4640, 7)
+        add_file(fs, "/f", b"text", 0o4640, 7)
         stat = fs.stat("/f")
         assert (get(fs, "/f"), stat.mode & 0o7777, stat.modified, stat.accessed) == (
             b"text", 0o4640, 7, 7,
         )  # fmt: skip
         assert (stat.links, fs.bytes_used, fs.files_used) == (1, 4, 1)
         copy = fs.snapshot()
-        fs.add_file("/g", b"", 0o600, 0)
+        add_file(fs, "/g", b"", 0o600, 0)
         assert (names(fs), names(copy)) == (["f", "g"], ["f"])
 
     def test_refuses_what_the_verbs_refuse(self) -> None:
@@ -148,10 +149,10 @@ class TestAddedFiles:
             ("/a\0", b"", errno.EINVAL), ("/long", b"text", errno.ENOSPC),
         ):  # fmt: skip
             with fails(number, path):
-                fs.add_file(path, content, 0o644, 0)
+                add_file(fs, path, content, 0o644, 0)
         put(fs, "/g", b"")
         with fails(errno.ENOSPC, "/h"):
-            fs.add_file("/h", b"", 0o644, 0)
+            add_file(fs, "/h", b"", 0o644, 0)
 
 
 class TestStreams:

@@ -18,6 +18,7 @@ from functools import partial
 from keysh.diagnostics.exceptions import ImageError
 from keysh.shell.images.container import MIN_BLOB_BYTES
 from keysh.vfs.memory.filesystem import MemoryFS
+from keysh.vfs.memory.whole_files import add_file
 from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
@@ -102,12 +103,12 @@ def make_tree(fs: FileSystem, records: Sequence[Any], blobs: Sequence[bytes]) ->
     """
     time = 0
     directories: list[tuple[str, int, int]] = []
-    add_file = fs.add_file if isinstance(fs, MemoryFS) else partial(write_file, fs)
+    make_file = partial(add_file, fs) if isinstance(fs, MemoryFS) else partial(write_file, fs)
     for record in records:
         match record:
             case ["f", str(path), int(mode), int(later), content]:  # most are files
                 time += later
-                add_file(path, bytes_of_content(content, blobs), mode & PERMISSION_BITS, time)
+                make_file(path, bytes_of_content(content, blobs), mode & PERMISSION_BITS, time)
             case ["d", str(path), int(mode), int(later)]:
                 time += later
                 if path != "/" and not is_directory(fs, path):

@@ -1,8 +1,8 @@
 """StoredJournal: the history of a session, which is in its store and not in memory.
 
-A run is added to the tables in the transaction that stores it. `undo` and its kin read the history,
-go back or forth, and store what has become of it; then nothing of it is kept, since another process
-may be the next to run something.
+A run is added to the tables in the transaction that stores it. `undo`, `redo` and `checkout` read
+the history, go back or forth, and store what has become of it; then nothing of it is kept, since
+another process may be the next to run something.
 """
 
 from __future__ import annotations

@@ -192,23 +192,6 @@ class MemoryFS(FileSystem):
             self._quota.count_name(name)
             root.add_entry(name, self._new_directory(mode, now), now)
 
-    def add_file(self, path: str, content: bytes, permissions: int, modified: int) -> None:
-        """Make a file with all that it has. FileExistsError.
-
-        An image of 1,000 files is restored so in 4.8 ms, and by the five verbs in 8.4.
-        """
-        space = self._quota
-        now = space.clock()
-        with space.lock:
-            directory, name = self._tree.new_entry(path)
-            space.require_bytes(len(content), path)
-            space.count_name(path)
-            new = FileInode(self._tree.next_number(), permissions & 0o7777, now, self._tree.mark)
-            new.accessed = new.modified = modified
-            new.content = content
-            space.bytes += len(content)
-            directory.add_entry(name, new, now)
-
     def make_directory(self, path: str, permissions: int = 0o777) -> None:
         now = self._quota.clock()
         with self._quota.lock:
