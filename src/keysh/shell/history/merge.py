@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from keysh.shell.history.fork_base import ForkOrigin
     from keysh.shell.history.fork_mounts import ForkMount
     from keysh.shell.history.run_journal import RunJournal
-    from keysh.shell.shell_history import ShellHistory
     from keysh.vfs.journal.version import FileVersion
     from keysh.vfs.router import Router
 
@@ -45,7 +44,7 @@ def changes_of_fork(origin: ForkOrigin, state: State | None, router: Router | No
 
 
 def merge_fork(
-    shell: ShellHistory,
+    shell: object,
     origin: ForkOrigin,
     own: tuple[State, Router],
     fork: tuple[State | None, Router | None],
