@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import pickle
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from keysh import (
     OverlayFS,
     ReadOnlyFS,
     Shell,
+    SqliteFS,
 )
 from keysh.shell.history.state_changes import state_changes
 from keysh.shell.history.state_version import StateVersion
@@ -441,6 +443,39 @@ def test_an_overlay_of_the_host(work: Path) -> None:
     with pytest.raises(MergeConflict) as raised:
         shell.merge(fork)
     assert raised.value.paths == ["/work/a"]
+
+
+def test_a_database(tmp_path: Path) -> None:
+    with SqliteFS(tmp_path / "files.db") as files:
+        shell = Shell(files)
+        shell.run("mkdir /x; echo 1 > /x/a; echo 2 > /x/b")
+        fork = shell.fork()
+        fork.run("echo 3 >> /x/a; rm /x/b; mkdir /x/y; ln /x/a /x/y/l; chmod 600 /x/a")
+        assert [f"{change.kind} {change.path}" for change in fork.changes().files] == [
+            "changed /x/a", "removed /x/b", "created /x/y", "created /x/y/l",
+        ]  # fmt: skip
+        shell.merge(fork)
+        assert shell.run("cat /x/y/l; stat -c '%h %a' /x/a; ls /x").stdout == "1\n3\n2 600\na\ny\n"
+        assert not fork.changes()
+
+
+def test_owners_are_no_changes(work: Path) -> None:
+    """An overlay keeps no owners, so that a copy of a file of somebody else has another one."""
+    if os.getuid():
+        pytest.skip("only root gives files away")
+    for path in (work, work / "d", work / "a"):
+        os.chown(path, 65534, 65534)
+    for fs in (LocalFS(work), OverlayFS(LocalFS(work))):
+        shell = Shell({"/work": fs}, cwd="/work")
+        fork = shell.fork()
+        fork.run("echo x > d/new; chmod 600 a; chmod 644 a; echo x >> a")
+        assert [f"{change.kind} {change.path}" for change in fork.changes().files] == [
+            "changed /work/a", "created /work/d/new",
+        ]  # fmt: skip
+        shell.merge(fork)
+        if isinstance(fs, LocalFS):
+            assert (work / "a").stat().st_uid == (work / "d").stat().st_uid == 65534
+            shell.run("rm d/new")
 
 
 def test_shared_and_read_only_mounts_take_no_part(work: Path) -> None:

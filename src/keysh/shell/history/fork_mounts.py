@@ -187,9 +187,10 @@ def names_by_identity(fs: FileSystem) -> dict[Identity, frozenset[str]]:
     return {identity: frozenset(paths) for identity, paths in names.items()}
 
 
-def without_owner(version: FileVersion, own: FileVersion | None) -> None:
-    """Give a version the owner that its shell's file has: an overlay keeps none."""
-    version.owner, version.group = (NO_OWNER, NO_OWNER) if own is None else (own.owner, own.group)
+def without_owner(version: FileVersion, other: FileVersion | None) -> None:
+    """Give a version the owner of the other one, or none: an overlay keeps no owners."""
+    owners = (NO_OWNER, NO_OWNER) if other is None else (other.owner, other.group)
+    version.owner, version.group = owners
 
 
 def mounts_of_fork(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from keysh.diagnostics.exceptions import MergeConflict, UndoConflict
 from keysh.shell.history.file_merge import FileMerge
 from keysh.shell.history.fork_base import ForkBase, bases_of_mounts
-from keysh.shell.history.fork_mounts import OverlaidMount, mounts_of_fork
+from keysh.shell.history.fork_mounts import OverlaidMount, mounts_of_fork, without_owner
 from keysh.shell.history.run_changes import Changes
 from keysh.shell.history.state_facts import FACT_KINDS
 from keysh.shell.history.state_version import StateVersion
+from keysh.shell.history.version_difference import SAME, difference
 from keysh.vfs.journal.changes import FileChanges
 from keysh.vfs.journal.content_store import ContentStore
 from keysh.vfs.journal.file_undo import restore_versions
@@ -34,8 +35,12 @@ def changes_of_fork(origin: ForkOrigin, state: State | None, router: Router | No
     after: dict[str, FileVersion | None] = {}
     for mount in fork_mounts(origin, router, None):
         for inner in mount.changed_paths():
-            path = mount.path(inner)
-            before[path], after[path] = mount.base_version(inner), mount.fork_version(inner)
+            was, now = mount.base_version(inner), mount.fork_version(inner)
+            if difference(was, now) != SAME:
+                if now is not None:
+                    without_owner(now, was)
+                path = mount.path(inner)
+                before[path], after[path] = was, now
     jobs = [] if state is None else state.session.unfinished_jobs()
     reasons = [f"job {job.number} ({job.text}) still runs" for job in jobs]
     base = origin.base.state
