@@ -332,6 +332,22 @@ def test_nothing_is_merged_during_a_run() -> None:
     assert fork.run("look").stdout == "refused"
 
 
+def test_open_files_and_jobs_of_the_fork_are_refused(work: Path) -> None:
+    shell = Shell({"/work": LocalFS(work)}, cwd="/work")
+    fork = shell.fork()
+    fork.run("exec 3>> a; echo one >&3; exec 4> /m")
+    with pytest.raises(KeyshError, match="the fork has open files in /work"):
+        shell.merge(fork)
+    fork.run("echo two >&3; exec 3>&-; sleep 1000 & x=1")
+    with pytest.raises(KeyshError, match=r"job 1 \(sleep 1000\) of the fork still runs"):
+        shell.merge(fork)
+    assert not fork.changes().is_complete
+    assert (work / "a").read_text() == "a\n"
+    fork.run("kill %1; wait")
+    shell.merge(fork)
+    assert shell.run("cat a; echo $x").stdout == "a\none\ntwo\n1\n"
+
+
 def test_other_mounts_are_refused() -> None:
     shell = Shell({"/m": MemoryFS({"/f": "1"})})
     fork = shell.fork()

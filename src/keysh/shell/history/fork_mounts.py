@@ -14,6 +14,7 @@ from keysh.vfs.memory.difference import differing_paths
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.difference import (
     diverging_paths,
+    has_open_changes,
     original_of,
     paths_changed_above,
     renew_original,
@@ -77,6 +78,10 @@ class ForkMount:
     def own_entries(self, inner: str) -> list[str]:
         """Return the paths of the entries of a directory of the shell."""
         return [join(inner, entry.name) for entry in self.own.list(inner)]
+
+    def has_open_files(self) -> bool:
+        """Whether the fork has files open that would not be written to any more after a merge."""
+        return False
 
     def recognise_taken_back(self, expected: Mapping[str, FileVersion | None]) -> None:
         """After a merge that failed: know the files that were removed and made again."""
@@ -153,6 +158,9 @@ class OverlaidMount(ForkMount):
 
     def own_names(self, inner: str, version: FileVersion) -> frozenset[str]:
         return frozenset([inner])
+
+    def has_open_files(self) -> bool:
+        return has_open_changes(self._overlay)
 
     def recognise_taken_back(self, expected: Mapping[str, FileVersion | None]) -> None:
         for inner, version in expected.items():
