@@ -85,6 +85,7 @@ class JournalLog:
     # ------------------------------------------------------------ the lock
 
     def __enter__(self) -> Self:
+        os.makedirs(self.directory, DIRECTORY_MODE, exist_ok=True)
         os.makedirs(os.path.join(self.directory, "contents"), DIRECTORY_MODE, exist_ok=True)
         path = os.path.join(self.directory, "lock")
         self._lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
