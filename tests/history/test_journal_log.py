@@ -7,11 +7,15 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from history.run_scripts import FILE_COMMANDS, scripts
 from history.worlds import files_of
 from keysh import Journal, LocalFS, MemoryFS, Shell, UndoRefused
 from keysh.cli.journal import undo_on_disk
@@ -63,6 +67,23 @@ def test_other_shells_take_runs_back(places: Places) -> None:
     for expected in reversed(worlds[:-1]):
         assert undo_on_disk(str(places[1]), 1) == 0
         assert world(places) == expected
+
+
+@settings(max_examples=40)
+@given(st.lists(scripts(FILE_COMMANDS), min_size=2, max_size=6))
+def test_random_runs_of_other_shells(texts: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        places = Path(directory, "work"), Path(directory, "journal")
+        places[0].mkdir()
+        worlds = {0: world(places)}
+        for text in texts:
+            with shell_in(places) as shell:
+                shell.run(text)
+                if shell.history[-1].changes.versions:
+                    worlds[shell.history[-1].number] = world(places)
+        for expected in [*worlds.values()][-2::-1]:
+            assert undo_on_disk(str(places[1]), 1) == 0
+            assert world(places) == expected
 
 
 def test_several_runs_at_once(places: Places) -> None:
