@@ -85,7 +85,6 @@ def test_kinds_of_changes(case: Case) -> None:
 def test_rewriting_the_same_is_a_change_of_times(case: Case) -> None:
     changes = case.run(lambda fs: put(fs, "/g", b"other"))
     assert listed(changes) == []
-    assert ("times", "/g") in listed(changes, times=True) or isinstance(case.fs, MemoryFS)
     changes = case.run(lambda fs: fs.set_times("/g", 1000, 2000))
     assert (listed(changes), listed(changes, times=True)) == ([], [("times", "/g")])
     case.journal.restore(changes)
@@ -105,7 +104,8 @@ def test_what_changed_in_a_directory_that_was_moved(case: Case) -> None:
     changes = case.run(act)
     if isinstance(case.fs, MemoryFS | LocalFS | SqliteFS):
         assert listed(changes) == [
-            ("removed", "/d/gone"), ("moved", "/e", "/d"), ("changed", "/e/f"), ("created", "/e/new"),
+            ("removed", "/d/gone"), ("moved", "/e", "/d"), ("changed", "/e/f"),
+            ("created", "/e/new"),
         ]  # fmt: skip
     case.journal.restore(changes)
     assert tree(case.fs) == {
@@ -187,8 +187,8 @@ def test_nothing_is_changed_if_somebody_else_was_there(case: Case, name: str) ->
     interfere, path = INTERFERENCES[name]
     interfere(case.fs)
     before = tree(case.fs)
-    if name in ("replaced", "hard link", "mode") and case.fs.stat("/g").changed == 5:
-        return  # with a clock that stands still nothing tells the difference of a hard link
+    if name == "hard link" and case.fs.stat("/g").changed == 5:
+        pytest.skip("nothing tells of a new name if the clock stands still")
     with pytest.raises(UndoConflict) as caught:
         case.journal.restore(changes)
     assert path in caught.value.paths
@@ -282,8 +282,6 @@ def test_a_removed_name_is_linked_again_to_one_that_was_not_touched(case: Case) 
 
 def test_other_names_of_a_file_are_listed(case: Case) -> None:
     case.fs.link("/d/f", "/name")
-    if isinstance(case.fs, OverlayFS):
-        get(case.fs, "/name")
     changes = case.run(write("/d/f", b"both"))
     assert listed(changes) == [("changed", "/d/f"), ("changed", "/name")]
 
