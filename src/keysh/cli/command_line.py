@@ -33,8 +33,8 @@ class CliOptions:
 
     __slots__ = (
         "allow", "audit", "check", "clear_env", "commit", "dialect", "env", "external", "journal",
-        "json", "limit", "memory", "mount", "overlay", "plan", "reads_stdin", "sandbox", "set_options",
-        "text", "timeout", "words",
+        "json", "limit", "memory", "mount", "overlay", "plan", "reads_stdin", "sandbox",
+        "set_options", "text", "timeout", "words",
     )  # fmt: skip
 
     def __init__(self) -> None:
