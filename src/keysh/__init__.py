@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from keysh.diagnostics.exceptions import ImageError as ImageError
     from keysh.diagnostics.exceptions import Incomplete as Incomplete
     from keysh.diagnostics.exceptions import KeyshError as KeyshError
+    from keysh.diagnostics.exceptions import MergeConflict as MergeConflict
     from keysh.diagnostics.exceptions import OverlayConflict as OverlayConflict
     from keysh.diagnostics.exceptions import ScriptError as ScriptError
     from keysh.diagnostics.exceptions import UndoConflict as UndoConflict
@@ -78,7 +79,8 @@ HOMES = {
     "Job": "shell.async_run", "Journal": "shell.history.journal", "Json": "schema.types",
     "KeyshError": "diagnostics.exceptions",
     "Limits": "interp.run.limits", "LocalFS": "vfs.local.filesystem",
-    "MemoryFS": "vfs.memory.filesystem", "Network": "interp.run.network",
+    "MemoryFS": "vfs.memory.filesystem", "MergeConflict": "diagnostics.exceptions",
+    "Network": "interp.run.network",
     "OptionStyle": "schema.command", "OutputStyle": "schema.command",
     "OverlayConflict": "diagnostics.exceptions", "OverlayFS": "vfs.overlay.filesystem",
     "Path": "schema.types", "Pattern": "schema.types", "Policy": "process.policy",

@@ -90,6 +90,26 @@ class ContentLost(UndoRefused):
         self.reasons = reasons
 
 
+class MergeConflict(KeyshError):
+    """A shell and its fork have changed the same things differently; nothing was merged.
+
+    `paths` are those of files. `facts` has the names of variables and all else by their kind, as a
+    StateChange has them; `variables`, `functions`, `aliases`, `traps`, `options` are parts of it.
+    """
+
+    __module__ = "keysh"
+
+    def __init__(self, paths: list[str], facts: dict[str, list[str]]) -> None:
+        listed = [f"{kind} {', '.join(names)}".rstrip() for kind, names in facts.items()]
+        if paths:
+            listed.insert(0, f"file {', '.join(paths)}")
+        super().__init__(f"both sides have changed: {'; '.join(listed)}")
+        self.paths, self.facts = paths, facts
+        self.variables, self.functions = facts.get("variable", []), facts.get("function", [])
+        self.aliases, self.traps = facts.get("alias", []), facts.get("trap", [])
+        self.options = facts.get("option", [])
+
+
 class ImageError(KeyshError):
     """Bytes are not an image of a shell, or an image asks for what the host has not granted."""
 

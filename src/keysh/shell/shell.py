@@ -102,6 +102,7 @@ class Shell(ShellHistory):
         names = None if external else self._registry.file_names
         self._files = LazyFiles(fs, files, self._limits, names)
         self._runner: Runner | None = None
+        self._origin = self._fork_base = None
         self._scripts = ScriptCache(check, self._registry, dialect_named(dialect))
         name = self._scripts.shell_name if name is None else name
         self._options = ShellOptions(
@@ -316,6 +317,8 @@ class Shell(ShellHistory):
             session.open_programs = lambda: program_gate(options.external)
             if options.external is not True:
                 session.opened_programs = session.open_programs()  # a bad policy shows now
+        if self._origin is not None:
+            self._origin.begin_state(state)
         self._runner = runner = Runner(state, output, self._limits, self._scripts)
         if options.journal is not None:
             from keysh.shell.history.run_journal import RunJournal  # noqa: PLC0415 - most shells have none

@@ -84,7 +84,10 @@ class FactKind:
         return self.public_form(fact)
 
     def put(self, state: State, name: str, fact: Any) -> None:
-        """Give a state this fact; ABSENT takes it away."""
+        """Give a state this fact; ABSENT takes it away.
+
+        Values are shared, so a version of the state must have been made before: then it owns none.
+        """
         raise NotImplementedError
 
 
@@ -128,8 +131,6 @@ class VariableFacts(FactKind):
             state.variables.pop(name, None)
         else:
             state.variables[name] = value
-        if state.owned is not None:
-            state.owned.discard(name)
         if bits:
             state.attributes[name] = bits
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics.exceptions import ImageError
-from keysh.shell.history.forks import OWN_FILE_SYSTEMS
+from keysh.shell.history.fork_base import OWN_FILE_SYSTEMS
 from keysh.shell.images.file_records import TreeRecorder, make_tree
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.filesystem import OverlayFS
