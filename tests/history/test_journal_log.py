@@ -177,6 +177,8 @@ def test_a_killed_process_leaves_whole_entries(places: Places, attempt: int) -> 
         answered = process.stdout.read().count("\n") + 1 + attempt * 3
     runs = log_in(places).runs
     assert len(runs) in (answered, answered + 1)
+    shell_in(places).run(":")
+    assert not (places[1] / f"running-{process.pid}").exists()
     for run in runs:
         assert len(run.versions.before) == 3
     if not (places[0] / f"f{len(runs)}").exists():  # the kill was between two runs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from shutil import rmtree
 from time import localtime, strftime
 
 from keysh.cli.console import complain, put, put_json
@@ -13,6 +14,7 @@ from keysh.shell.history.journal import DEFAULT_MAX_BYTES, DEFAULT_MAX_RUNS, Jou
 from keysh.shell.history.journal_log import JournalLog
 from keysh.shell.history.logged_contents import damaged_contents
 from keysh.shell.history.run_journal import joined_changes, runs_are
+from keysh.shell.history.run_log import running_directory
 from keysh.text.table import format_table
 from keysh.vfs.journal.content_store import ContentStore
 from keysh.vfs.journal.file_undo import restore_versions
@@ -39,6 +41,11 @@ def journal_directory(requested: str) -> str:
 def journal_at(requested: str) -> Journal:
     """Return the journal of a run. Real programs are looked after where the run began."""
     return Journal(journal_directory(requested), watch=[os.getcwd()])
+
+
+def leave_journal(requested: str) -> None:
+    """Remove what only this process has used."""
+    rmtree(running_directory(journal_directory(requested)), ignore_errors=True)
 
 
 def existing_log(requested: str) -> JournalLog:
