@@ -25,10 +25,17 @@ def facts_of(shell: Shell) -> dict[str, Any]:
 def files_of(shell: Shell) -> dict[str, Any]:
     """Return what is at each path: attributes, content, and the other names of the same file."""
     found: dict[str, Any] = {}
-    names: dict[object, list[str]] = {}
     for point, fs in shell.fs.mounts.items():
         if point == "/" or point.startswith("/work"):
-            walk(fs, "/", point.rstrip("/"), found, names)
+            found |= tree_of(fs, point.rstrip("/"))
+    return found
+
+
+def tree_of(fs: FileSystem, point: str = "") -> dict[str, Any]:
+    """Return what is at each path of a file system."""
+    found: dict[str, Any] = {}
+    names: dict[object, list[str]] = {}
+    walk(fs, "/", point, found, names)
     return {path: (*facts, tuple(names[key])) for path, (*facts, key) in found.items()}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import pickle
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from keysh import (
     OverlayFS,
     ReadOnlyFS,
     Shell,
+    SqliteFS,
 )
 from keysh.shell.history.state_changes import state_changes
 from keysh.shell.history.state_version import StateVersion
@@ -330,6 +332,22 @@ def test_nothing_is_merged_during_a_run() -> None:
     assert fork.run("look").stdout == "refused"
 
 
+def test_open_files_and_jobs_of_the_fork_are_refused(work: Path) -> None:
+    shell = Shell({"/work": LocalFS(work)}, cwd="/work")
+    fork = shell.fork()
+    fork.run("exec 3>> a; echo one >&3; exec 4> /m")
+    with pytest.raises(KeyshError, match="the fork has open files in /work"):
+        shell.merge(fork)
+    fork.run("echo two >&3; exec 3>&-; sleep 1000 & x=1")
+    with pytest.raises(KeyshError, match=r"job 1 \(sleep 1000\) of the fork still runs"):
+        shell.merge(fork)
+    assert not fork.changes().is_complete
+    assert (work / "a").read_text() == "a\n"
+    fork.run("kill %1; wait")
+    shell.merge(fork)
+    assert shell.run("cat a; echo $x").stdout == "a\none\ntwo\n1\n"
+
+
 def test_other_mounts_are_refused() -> None:
     shell = Shell({"/m": MemoryFS({"/f": "1"})})
     fork = shell.fork()
@@ -441,6 +459,39 @@ def test_an_overlay_of_the_host(work: Path) -> None:
     with pytest.raises(MergeConflict) as raised:
         shell.merge(fork)
     assert raised.value.paths == ["/work/a"]
+
+
+def test_a_database(tmp_path: Path) -> None:
+    with SqliteFS(tmp_path / "files.db") as files:
+        shell = Shell(files)
+        shell.run("mkdir /x; echo 1 > /x/a; echo 2 > /x/b")
+        fork = shell.fork()
+        fork.run("echo 3 >> /x/a; rm /x/b; mkdir /x/y; ln /x/a /x/y/l; chmod 600 /x/a")
+        assert [f"{change.kind} {change.path}" for change in fork.changes().files] == [
+            "changed /x/a", "removed /x/b", "created /x/y", "created /x/y/l",
+        ]  # fmt: skip
+        shell.merge(fork)
+        assert shell.run("cat /x/y/l; stat -c '%h %a' /x/a; ls /x").stdout == "1\n3\n2 600\na\ny\n"
+        assert not fork.changes()
+
+
+def test_owners_are_no_changes(work: Path) -> None:
+    """An overlay keeps no owners, so that a copy of a file of somebody else has another one."""
+    if os.getuid():
+        pytest.skip("only root gives files away")
+    for path in (work, work / "d", work / "a"):
+        os.chown(path, 65534, 65534)
+    for fs in (LocalFS(work), OverlayFS(LocalFS(work))):
+        shell = Shell({"/work": fs}, cwd="/work")
+        fork = shell.fork()
+        fork.run("echo x > d/new; chmod 600 a; chmod 644 a; echo x >> a")
+        assert [f"{change.kind} {change.path}" for change in fork.changes().files] == [
+            "changed /work/a", "created /work/d/new",
+        ]  # fmt: skip
+        shell.merge(fork)
+        if isinstance(fs, LocalFS):
+            assert (work / "a").stat().st_uid == (work / "d").stat().st_uid == 65534
+            shell.run("rm d/new")
 
 
 def test_shared_and_read_only_mounts_take_no_part(work: Path) -> None:

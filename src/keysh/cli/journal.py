@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+from shutil import rmtree
 from time import localtime, strftime
 
 from keysh.cli.console import complain, put, put_json
 from keysh.diagnostics.display import visible
-from keysh.diagnostics.exceptions import UndoRefused
+from keysh.diagnostics.exceptions import ContentLost, UndoRefused
 from keysh.interp.builtin_operations.run_history import one_line, row_of_file_change
 from keysh.shell.history.journal import DEFAULT_MAX_BYTES, DEFAULT_MAX_RUNS, Journal
 from keysh.shell.history.journal_log import JournalLog
-from keysh.shell.history.run_journal import joined_changes
+from keysh.shell.history.logged_contents import damaged_contents
+from keysh.shell.history.run_journal import joined_changes, runs_are
+from keysh.shell.history.run_log import running_directory
 from keysh.text.table import format_table
 from keysh.vfs.journal.content_store import ContentStore
 from keysh.vfs.journal.file_undo import restore_versions
@@ -38,6 +41,11 @@ def journal_directory(requested: str) -> str:
 def journal_at(requested: str) -> Journal:
     """Return the journal of a run. Real programs are looked after where the run began."""
     return Journal(journal_directory(requested), watch=[os.getcwd()])
+
+
+def leave_journal(requested: str) -> None:
+    """Remove what only this process has used."""
+    rmtree(running_directory(journal_directory(requested)), ignore_errors=True)
 
 
 def existing_log(requested: str) -> JournalLog:
@@ -75,6 +83,8 @@ def undo_on_disk(requested: str, count: int) -> int:
         with existing_log(requested) as log:
             group = last_runs(log, count)
             changes = joined_changes([run.versions for run in group])
+            if damaged := damaged_contents(changes.before):
+                raise ContentLost(damaged)
             fs = LocalFS("/", allow_fifos=True)
             log.versions.find_contents(fs)
             restore_versions(Router(fs), changes.before, changes.after, ContentStore())
@@ -90,7 +100,7 @@ def last_runs(log: JournalLog, count: int) -> list[LoggedRun]:
     """Return the last runs that changed files and are not taken back, the oldest first."""
     runs = [run for run in log.runs if not run.is_undone and (run.versions or not run.is_complete)]
     if len(runs) < count:
-        raise UndoRefused(f"only {len(runs)} runs are there to be taken back")
+        raise UndoRefused(f"{runs_are(len(runs))} there to be taken back")
     for run in reversed(runs[-count:]):
         if not run.is_complete:
             raise UndoRefused(f"run {run.number} cannot be taken back: {'; '.join(run.reasons)}")
@@ -143,6 +153,6 @@ def visible_table(rows: list[dict[str, object]]) -> str:
 
 
 def report_refusal(subcommand: str, reason: object) -> int:
-    complain(f"keysh: {subcommand}: {visible(str(reason))}; nothing was changed\n"
-             if subcommand == "undo" else f"keysh: {subcommand}: {visible(str(reason))}\n")  # fmt: skip
+    """Print why a subcommand does nothing; return the status."""
+    complain(f"keysh: {subcommand}: {visible(str(reason))}\n")
     return REFUSED_STATUS

@@ -94,6 +94,10 @@ def run_in_shell(
         shell.close()
     else:
         status = run_text(shell, text, options, at_end)
+    if options.journal is not None:
+        from keysh.cli.journal import leave_journal  # noqa: PLC0415 - few runs have one
+
+        leave_journal(options.journal)
     if options.overlay:
         from keysh.cli.overlay_changes import write_or_ask  # noqa: PLC0415 - few runs have an overlay
         from keysh.vfs.overlay.filesystem import OverlayFS  # noqa: PLC0415 - few runs have an overlay

@@ -91,7 +91,6 @@ class FileMerge:
             self._find_files()
             for inner, sides in self._taken.items():
                 self._make_version(inner, sides)
-            self._keep_directory_times()
 
     def _decide(self, inner: str) -> None:
         sides = PathSides(self.mount, inner)
@@ -154,14 +153,6 @@ class FileMerge:
         without_owner(version, own)
         sides.set_merged_times(version)
         self.target[inner] = version
-
-    def _keep_directory_times(self) -> None:
-        """Expect the directories of all paths to be what they are: new entries set their times."""
-        for above in {parent(inner) for inner in self.target} - {*self.target}:
-            directory = self.mount.own_version(above)
-            if directory is not None and directory.is_directory:
-                self.expected[above] = directory
-                self.target[above] = directory.copy(directory.file)
 
     def _check_place(self, inner: str, version: FileVersion | None) -> None:
         """Find what stands in the way: a directory that is gone, or one that has new entries."""

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from keysh.interp.state.state import State
-    from keysh.shell.shell_history import ShellHistory
     from keysh.vfs.api import FileSystem
 
 # Every shell makes its own.
@@ -53,13 +52,11 @@ class MountBase:
 
 
 class ForkBase:
-    """The state and the file systems of a shell at one moment."""
+    """The state and the file systems of a shell, its origin, at one moment."""
 
     __slots__ = ("__weakref__", "mounts", "origin", "state")
 
-    def __init__(
-        self, origin: ShellHistory, state: StateVersion, mounts: dict[str, MountBase]
-    ) -> None:
+    def __init__(self, origin: object, state: StateVersion, mounts: dict[str, MountBase]) -> None:
         self.origin = ref(origin)
         self.state, self.mounts = state, mounts
 

@@ -14,6 +14,7 @@ from keysh.vfs.memory.difference import differing_paths
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.difference import (
     diverging_paths,
+    has_open_changes,
     original_of,
     paths_changed_above,
     renew_original,
@@ -77,6 +78,10 @@ class ForkMount:
     def own_entries(self, inner: str) -> list[str]:
         """Return the paths of the entries of a directory of the shell."""
         return [join(inner, entry.name) for entry in self.own.list(inner)]
+
+    def has_open_files(self) -> bool:
+        """Whether the fork has files open that would not be written to any more after a merge."""
+        return False
 
     def recognise_taken_back(self, expected: Mapping[str, FileVersion | None]) -> None:
         """After a merge that failed: know the files that were removed and made again."""
@@ -156,6 +161,9 @@ class OverlaidMount(ForkMount):
     def own_names(self, inner: str, version: FileVersion) -> frozenset[str]:
         return frozenset([inner])
 
+    def has_open_files(self) -> bool:
+        return has_open_changes(self._overlay)
+
     def recognise_taken_back(self, expected: Mapping[str, FileVersion | None]) -> None:
         for inner, version in expected.items():
             present = self.own_version(inner)
@@ -189,9 +197,10 @@ def names_by_identity(fs: FileSystem) -> dict[Identity, frozenset[str]]:
     return {identity: frozenset(paths) for identity, paths in names.items()}
 
 
-def without_owner(version: FileVersion, own: FileVersion | None) -> None:
-    """Give a version the owner that its shell's file has: an overlay keeps none."""
-    version.owner, version.group = (NO_OWNER, NO_OWNER) if own is None else (own.owner, own.group)
+def without_owner(version: FileVersion, other: FileVersion | None) -> None:
+    """Give a version the owner of the other one, or none: an overlay keeps no owners."""
+    owners = (NO_OWNER, NO_OWNER) if other is None else (other.owner, other.group)
+    version.owner, version.group = owners
 
 
 def mounts_of_fork(

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any, Self
 
+    from keysh.shell.history.logged_versions import VersionPair
+    from keysh.vfs.journal.content import FileContent
     from keysh.vfs.journal.version import FileVersion
 
 FORMAT, VERSION = "keysh journal", 1
@@ -85,6 +87,7 @@ class JournalLog:
     # ------------------------------------------------------------ the lock
 
     def __enter__(self) -> Self:
+        os.makedirs(self.directory, DIRECTORY_MODE, exist_ok=True)
         os.makedirs(os.path.join(self.directory, "contents"), DIRECTORY_MODE, exist_ok=True)
         path = os.path.join(self.directory, "lock")
         self._lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -152,9 +155,10 @@ class JournalLog:
     def _take_run(self, line: bytes, record: dict[str, Any]) -> None:
         before: dict[str, FileVersion | None] = {}
         after: dict[str, FileVersion | None] = {}
+        shared: dict[int, FileContent] = {}
         for path, (was, now) in record["paths"].items():
-            before[path] = self.versions.version(was)
-            after[path] = self.versions.version(now)
+            before[path] = self.versions.version(was, shared)
+            after[path] = self.versions.version(now, shared)
             self.versions.note_latest(path, after[path])
         self.runs.append(LoggedRun(line, record, FileChanges(before, after)))
         self._last_number = self.runs[-1].number
@@ -173,14 +177,11 @@ class JournalLog:
     def add_run(
         self,
         record: dict[str, Any],
-        paths: Mapping[str, tuple[FileVersion | None, FileVersion | None]],
+        paths: Mapping[str, VersionPair],
     ) -> int:
         """Add a run with the versions of files on the disk; return its number."""
         number = record["number"] = self._last_number + 1
-        record["paths"] = {
-            path: self.versions.record(path, before, after)
-            for path, (before, after) in paths.items()
-        }
+        record["paths"] = self.versions.records(paths)
         record["places"] = self.versions.places(
             version for pair in paths.values() for version in pair
         )

@@ -7,10 +7,11 @@ from hashlib import sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
     from keysh.vfs.journal.content import FileContent
     from keysh.vfs.journal.content_store import ContentStore
+    from keysh.vfs.journal.version import FileVersion
 
 CHUNK_BYTES = 1 << 20
 # One flush of everything takes less time than one for each of so many files.
@@ -95,11 +96,16 @@ class LoggedContent:
         if hasher.hexdigest() != self._digest:
             raise OSError("the journal's copy is damaged")
 
-    def is_intact(self) -> bool:
-        """Whether the bytes are there, all of them."""
-        try:
-            for _ in self.chunks():
-                pass
-        except OSError:
-            return False
-        return True
+
+def damaged_contents(versions: Mapping[str, FileVersion | None]) -> dict[str, str]:
+    """Return the paths whose copy in the journal is not what it was, with the reasons."""
+    reasons: dict[str, str] = {}
+    for path, version in versions.items():
+        kept = None if version is None or version.content is None else version.content.kept
+        if isinstance(kept, LoggedContent):
+            try:
+                for _ in kept.chunks():
+                    pass
+            except OSError as error:
+                reasons[path] = error.strerror or str(error)
+    return reasons

@@ -18,10 +18,12 @@ from keysh.vfs.journal.version import FileIdentity, FileVersion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
+    from collections.abc import Iterable, Mapping
+    from typing import Any, TypeAlias
 
     from keysh.vfs.api import FileSystem
+
+    VersionPair: TypeAlias = tuple[FileVersion | None, FileVersion | None]
 
 # The digest of what a run has left tells a change that somebody else has made with the times set
 # back. Of longer files it would take longer to compute than to write them.
@@ -34,39 +36,44 @@ class LoggedVersions:
     def __init__(self, contents: LoggedContents) -> None:
         self._contents = contents
         self._files: dict[int, FileIdentity] = {}
-        # Also of the objects of this process's own journal.
-        self._numbers: WeakKeyDictionary[FileIdentity, int] = WeakKeyDictionary()
+        # Also of the objects of this process's own journal. A number is of one kind of files: a
+        # directory may have got the inode of a link that the same run has removed.
+        self._numbers: WeakKeyDictionary[FileIdentity, dict[int, int]] = WeakKeyDictionary()
         self._last_number = 0
         self._shared: dict[tuple[int, int, int], FileContent] = {}
         self._latest: dict[str, FileVersion | None] = {}
 
     # ------------------------------------------------------------ writing
 
-    def record(
-        self, path: str, before: FileVersion | None, after: FileVersion | None
-    ) -> list[dict[str, Any] | None]:
-        """Return the versions of a path as JSON values; contents are stored."""
-        if before is not None:
-            self._continue_file(path, before)
-        return [
-            None if before is None else self._record_of(before, is_before=True),
-            None if after is None else self._record_of(after, is_before=False),
-        ]
+    def records(self, paths: Mapping[str, VersionPair]) -> dict[str, list[dict[str, Any] | None]]:
+        """Return the versions of paths, before and after a run, as JSON values; store contents."""
+        # First, because a file may have another path after the run, which comes earlier.
+        for path, (before, _) in paths.items():
+            if before is not None:
+                self._continue_file(path, before)
+        shared: dict[FileContent, int] = {}
+        return {
+            path: [
+                None if before is None else self._record_of(before, shared, is_before=True),
+                None if after is None else self._record_of(after, shared, is_before=False),
+            ]
+            for path, (before, after) in paths.items()
+        }
 
     def _continue_file(self, path: str, before: FileVersion) -> None:
         """Give a file the number that it has in the log, if that has left it as it was found."""
+        numbers, kind = self._numbers_of(before.file), kinds.S_IFMT(before.mode)
         latest = self._latest.get(path)
-        if before.file in self._numbers or latest is None or not is_alike(latest, before):
-            return
-        number = self._numbers.get(latest.file)
-        if number is not None:
-            self._numbers[before.file] = number
+        if kind not in numbers and latest is not None and is_alike(latest, before):
+            numbers[kind] = self.number_of(latest)
 
-    def _record_of(self, version: FileVersion, *, is_before: bool) -> dict[str, Any]:
+    def _record_of(
+        self, version: FileVersion, shared: dict[FileContent, int], *, is_before: bool
+    ) -> dict[str, Any]:
         record: dict[str, Any] = {
             "mode": version.mode, "size": version.size, "modified": version.modified,
             "accessed": version.accessed, "links": version.links, "owner": version.owner,
-            "group": version.group, "file": self.number_of(version.file),
+            "group": version.group, "file": self.number_of(version),
         }  # fmt: skip
         if version.target:
             record["target"] = version.target
@@ -75,6 +82,7 @@ class LoggedVersions:
         content = version.content
         if content is None:
             return record
+        record["bytes"] = shared.setdefault(content, len(shared))
         if is_before:
             if content.kept is not None or content.lost:
                 try:
@@ -85,12 +93,19 @@ class LoggedVersions:
             record["sha256"] = content.digest()
         return record
 
-    def number_of(self, file: FileIdentity) -> int:
-        """Return the number of a file in the log."""
-        number = self._numbers.get(file)
-        if number is None:
-            number = self._numbers[file] = self._last_number = self._last_number + 1
-        return number
+    def number_of(self, version: FileVersion) -> int:
+        """Return the number that the file of a version has in the log."""
+        numbers, kind = self._numbers_of(version.file), kinds.S_IFMT(version.mode)
+        if kind not in numbers:
+            self._last_number += 1
+            numbers[kind] = self._last_number
+        return numbers[kind]
+
+    def _numbers_of(self, file: FileIdentity) -> dict[int, int]:
+        numbers = self._numbers.get(file)
+        if numbers is None:
+            numbers = self._numbers[file] = {}
+        return numbers
 
     def places(self, versions: Iterable[FileVersion | None]) -> dict[str, list[int]]:
         """Return where the files of some versions are now, by their numbers."""
@@ -98,7 +113,7 @@ class LoggedVersions:
         for version in versions:
             if version is not None:
                 file = version.file
-                found[str(self.number_of(file))] = [file.device, file.inode, file.changed]
+                found[str(self.number_of(version))] = [file.device, file.inode, file.changed]
         return found
 
     def all_places(self) -> dict[str, list[int]]:
@@ -120,8 +135,7 @@ class LoggedVersions:
             stat = Stat(0, device=device, inode=inode, changed=changed)
             file = self._files.get(int(text))
             if file is None:
-                file = self._files[int(text)] = FileIdentity(stat)
-                self._numbers[file] = int(text)
+                self._files[int(text)] = FileIdentity(stat)
                 self._last_number = max(self._last_number, int(text))
             else:
                 file.update(stat)
@@ -130,8 +144,13 @@ class LoggedVersions:
         """Note what a run, or an undo, has left at a path."""
         self._latest[path] = version
 
-    def version(self, record: dict[str, Any] | None) -> FileVersion | None:
-        """Return the version of a record; KeyError or TypeError if it is none."""
+    def version(
+        self, record: dict[str, Any] | None, shared: dict[int, FileContent]
+    ) -> FileVersion | None:
+        """Return the version of a record; KeyError or TypeError if it is none.
+
+        `shared` has the contents of the run, by their numbers in the records.
+        """
         if record is None:
             return None
         number = int(record["file"])
@@ -142,18 +161,23 @@ class LoggedVersions:
         )  # fmt: skip
         content = None
         if kinds.S_ISREG(stat.mode):
-            content = self._content(number, stat, record)
-        version = FileVersion(stat, self._files[number], content, str(record.get("target", "")))
+            content = self._content(number, stat, record, shared)
+        file = self._files[number]
+        self._numbers_of(file)[kinds.S_IFMT(stat.mode)] = number
+        version = FileVersion(stat, file, content, str(record.get("target", "")))
         version.is_recent = bool(record.get("recent"))
         return version
 
-    def _content(self, number: int, stat: Stat, record: dict[str, Any]) -> FileContent:
+    def _content(
+        self, number: int, stat: Stat, record: dict[str, Any], shared: dict[int, FileContent]
+    ) -> FileContent:
         """Return the content of a record: versions of a file that nobody wrote to share it."""
         digest = record.get("content") or record.get("sha256")
         key = number, stat.size, stat.modified
-        content = self._shared.get(key)
+        content = shared.get(record["bytes"]) or self._shared.get(key)
         if content is None or (digest and content._digest and content._digest != digest):
-            content = self._shared[key] = FileContent()
+            content = FileContent()
+        self._shared[key] = shared[record["bytes"]] = content
         content._digest = content._digest or digest
         if "content" in record and content.kept is None:
             path = self._contents.path_of(str(digest))
@@ -178,4 +202,5 @@ def is_alike(latest: FileVersion, found: FileVersion) -> bool:
     if latest.content is None or found.content is None:
         return latest.target == found.target
     known = latest.content._digest
-    return known is None or known == found.content.digest()
+    there = None if known is None else found.content.digest()
+    return there is None or there == known

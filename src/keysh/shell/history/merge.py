@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.exceptions import MergeConflict, UndoConflict
+from keysh.diagnostics.exceptions import KeyshError, MergeConflict, UndoConflict
 from keysh.shell.history.file_merge import FileMerge
 from keysh.shell.history.fork_base import ForkBase, bases_of_mounts
-from keysh.shell.history.fork_mounts import OverlaidMount, mounts_of_fork
+from keysh.shell.history.fork_mounts import OverlaidMount, mounts_of_fork, without_owner
 from keysh.shell.history.run_changes import Changes
 from keysh.shell.history.state_facts import FACT_KINDS
 from keysh.shell.history.state_version import StateVersion
+from keysh.shell.history.version_difference import SAME, difference
 from keysh.vfs.journal.changes import FileChanges
 from keysh.vfs.journal.content_store import ContentStore
 from keysh.vfs.journal.file_undo import restore_versions
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from keysh.shell.history.fork_base import ForkOrigin
     from keysh.shell.history.fork_mounts import ForkMount
     from keysh.shell.history.run_journal import RunJournal
-    from keysh.shell.shell_history import ShellHistory
     from keysh.vfs.journal.version import FileVersion
     from keysh.vfs.router import Router
 
@@ -35,17 +35,20 @@ def changes_of_fork(origin: ForkOrigin, state: State | None, router: Router | No
     after: dict[str, FileVersion | None] = {}
     for mount in fork_mounts(origin, router, None):
         for inner in mount.changed_paths():
-            path = mount.path(inner)
-            before[path], after[path] = mount.base_version(inner), mount.fork_version(inner)
-    jobs = [] if state is None else state.session.unfinished_jobs()
-    reasons = [f"job {job.number} ({job.text}) still runs" for job in jobs]
+            was, now = mount.base_version(inner), mount.fork_version(inner)
+            if difference(was, now) != SAME:
+                if now is not None:
+                    without_owner(now, was)
+                path = mount.path(inner)
+                before[path], after[path] = was, now
+    reasons = [f"{job} still runs" for job in running_jobs(state)]
     base = origin.base.state
-    now = base if state is None else StateVersion(state)
-    return Changes(FileChanges(before, after, reasons), base, now)
+    present = base if state is None else StateVersion(state)
+    return Changes(FileChanges(before, after, reasons), base, present)
 
 
 def merge_fork(
-    shell: ShellHistory,
+    shell: object,
     origin: ForkOrigin,
     own: tuple[State, Router],
     fork: tuple[State | None, Router | None],
@@ -53,15 +56,21 @@ def merge_fork(
 ) -> None:
     """Take over what has changed in a fork since its base; then its base is what it is now.
 
-    MergeConflict if both sides have changed the same thing differently; then nothing is taken. In
-    the history a merge is an entry, which can be taken back.
+    MergeConflict if both sides have changed the same thing differently; then nothing is taken.
+    KeyshError if the fork could write to files that the merge takes away from it. In the history a
+    merge is an entry, which can be taken back.
     """
     (own_state, own_router), (state, router) = own, fork
+    for job in running_jobs(state):
+        raise KeyshError(f"{job} of the fork still runs")
     was = origin.base.state
     theirs = was if state is None else StateVersion(state)
     ours = StateVersion(own_state)
     facts, conflicts = merged_facts(was, theirs, ours)
     mounts = [*fork_mounts(origin, router, own_router)]
+    for mount in mounts:
+        if mount.has_open_files():
+            raise KeyshError(f"the fork has open files in {mount.point}")
     merges = [FileMerge(mount) for mount in mounts]
     paths = [merge.mount.path(inner) for merge in merges for inner in merge.conflicts]
     if paths or conflicts:
@@ -85,6 +94,13 @@ def merge_fork(
             base.fs = bases[point].fs
         bases = views
     origin.base = ForkBase(shell, theirs, bases)
+
+
+def running_jobs(state: State | None) -> list[str]:
+    """Return the jobs of a shell that are not at their end."""
+    if state is None or not state.session.has_jobs:
+        return []
+    return [f"job {job.number} ({job.text})" for job in state.session.unfinished_jobs()]
 
 
 def write_files(router: Router, merges: list[FileMerge]) -> None:

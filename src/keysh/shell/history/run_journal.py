@@ -17,11 +17,10 @@ from time import time
 from keysh.diagnostics.exceptions import UndoRefused
 from keysh.shell.history.entry import Entry
 from keysh.shell.history.run_changes import Changes
-from keysh.shell.history.run_log import log_move, log_of, log_run
+from keysh.shell.history.run_log import contents_of, log_move, log_of, log_run
 from keysh.shell.history.state_changes import state_changes
 from keysh.shell.history.state_version import StateVersion
 from keysh.vfs.journal.changes import FileChanges
-from keysh.vfs.journal.content_store import ContentStore
 from keysh.vfs.journal.file_journal import FileJournal
 
 TYPE_CHECKING = False
@@ -58,7 +57,7 @@ class RunJournal:
         self._shell_state = ref(state)
         self._max_runs = journal.max_runs
         self._log = None if journal.directory is None else log_of(journal.directory, journal)
-        contents = ContentStore(journal.max_bytes, room_maker(ref(self)))
+        contents = contents_of(journal, room_maker(ref(self)))
         self._files = FileJournal(state.fs, contents, journal.watch)
         state.session.before_program = self._files.before_program
         self._entries: list[Entry] = []

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+
+from keysh.vfs.journal.content_store import ContentStore
 from keysh.vfs.local.filesystem import LocalFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from keysh.interp.state.state import State
     from keysh.shell.history.entry import Entry
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     Pairs = dict[str, tuple[FileVersion | None, FileVersion | None]]
 
 MAX_TEXT_CHARACTERS = 10_000  # of a run, in the log
+RUNNING_PREFIX = "running-"  # of the directories of living processes, before their numbers
 
 
 def log_of(directory: str, journal: Journal) -> JournalLog:
@@ -26,7 +30,45 @@ def log_of(directory: str, journal: Journal) -> JournalLog:
 
     log = JournalLog(directory, max_runs=journal.max_runs, max_bytes=journal.max_bytes)
     with log:
-        return log
+        remove_dead_directories(directory)
+    return log
+
+
+def contents_of(journal: Journal, make_room: Callable[[int], None]) -> ContentStore:
+    """Return what keeps contents while a shell lives: in the journal's directory, if it has one."""
+    if journal.directory is None:
+        return ContentStore(journal.max_bytes, make_room)
+    from keysh.vfs.journal.directory_contents import DirectoryContents  # noqa: PLC0415 - as above
+
+    directory = running_directory(journal.directory)
+    os.makedirs(directory, 0o700, exist_ok=True)
+    return DirectoryContents(directory, journal.max_bytes, make_room)
+
+
+def running_directory(directory: str) -> str:
+    """Return where this process keeps contents while it lives."""
+    return os.path.join(directory, f"{RUNNING_PREFIX}{os.getpid()}")
+
+
+def remove_dead_directories(directory: str) -> None:
+    """Remove what processes have left that were killed."""
+    from shutil import rmtree  # noqa: PLC0415 - as above
+
+    for name in os.listdir(directory):
+        number = name.removeprefix(RUNNING_PREFIX)
+        if number != name and number.isdecimal() and not is_alive(int(number)):
+            rmtree(os.path.join(directory, name), ignore_errors=True)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether there is a process with a number."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def log_run(log: JournalLog, entry: Entry, state: State) -> None:

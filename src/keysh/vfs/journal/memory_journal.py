@@ -55,6 +55,10 @@ class MemoryJournal:
             node, new_node = earlier._tree.find_or_none(inner), later._tree.find_or_none(inner)
             was = None if node is None else self._known_version(inner, node)
             now = None if new_node is None else version_of_inode(new_node, self._identities)
+            if was is not None and new_node is not None and is_unchanged(was, new_node):
+                was.file.update(new_node.stat())
+                self._latest[inner] = was
+                continue
             if was is not None and was.content is not None:
                 old.append(was.content)
             if now is not None and new_node is not None:
@@ -75,15 +79,19 @@ class MemoryJournal:
     def _known_version(self, path: str, node: Inode) -> FileVersion:
         """Return the version that the last run left or restored, if the inode is still the same."""
         latest = self._latest.get(path)
-        if latest is not None and latest.is_same_as(node.stat()):
-            content = latest.content
-            if isinstance(node, FileInode):
-                kept = None if content is None else content.kept
-                if isinstance(kept, KeptInode) and kept.has_bytes_of(node):
-                    return latest
-            elif not isinstance(node, LinkInode) or node.target == latest.target:
-                return latest
+        if latest is not None and is_unchanged(latest, node):
+            return latest
         return version_of_inode(node, self._identities)
+
+
+def is_unchanged(version: FileVersion, node: Inode) -> bool:
+    """Whether an inode is what a version was, in all that can be seen."""
+    if not version.is_same_as(node.stat()):
+        return False
+    if isinstance(node, FileInode):
+        kept = None if version.content is None else version.content.kept
+        return isinstance(kept, KeptInode) and kept.has_bytes_of(node)
+    return not isinstance(node, LinkInode) or node.target == version.target
 
 
 def differing_versions(

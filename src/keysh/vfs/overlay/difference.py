@@ -59,6 +59,16 @@ def paths_changed_above(overlay: OverlayFS) -> list[str]:
     return sorted(paths)
 
 
+def has_open_changes(overlay: OverlayFS) -> bool:
+    """Whether a file that the overlay has changed is open, as far as the upper knows."""
+    upper = overlay._upper
+    if not isinstance(upper, MemoryFS):
+        return False
+    with upper._quota.lock:
+        upper._quota.close_abandoned()
+        return bool(upper._tree.streams)
+
+
 def original_of(overlay: OverlayFS, path: str) -> OriginalState | None:
     """Return what was below when the overlay first changed a path; None if there was nothing."""
     return overlay._originals.get(path)
