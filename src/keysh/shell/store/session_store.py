@@ -11,24 +11,20 @@ import errno
 import json
 import time
 
-from keysh.diagnostics.exceptions import ImageError, KeyshError, failure
-from keysh.interp.state.state import State
+from keysh.diagnostics.exceptions import KeyshError, failure
 from keysh.shell.history.state_version import StateVersion
-from keysh.shell.images.state_records import record_of_function, record_of_state
-from keysh.shell.images.state_restoring import restore_state
 from keysh.shell.store.run_start import RunStart
 from keysh.shell.store.session_tables import (
     add_state,
     create_session,
     has_session,
-    state_record,
     store_turn,
     stored_session,
     stored_turn,
     unusable,
 )
 from keysh.shell.store.state_differences import with_changes_of
-from keysh.shell.store.stored_state import StoredState
+from keysh.shell.store.state_rows import PresentState, StateRows, age_of
 from keysh.vfs.sqlite.filesystem import SqliteFS
 
 TYPE_CHECKING = False
@@ -37,15 +33,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from keysh.interp.run.function import ShellFunction
     from keysh.interp.run.limits import Limits
+    from keysh.interp.state.state import State
     from keysh.shell.run_result import Result
     from keysh.shell.store.stored_journal import StoredJournal
     from keysh.vfs.api import FileSystem
     from keysh.vfs.memory.quota import Full
 
 TOOL_NAME = "keysh"
-DAMAGED_IMAGE = "the image is damaged: "  # what is damaged here is a file
 
 
 def nothing_to_check() -> None:
@@ -58,12 +53,13 @@ class SessionStore:
     files     the file system in the same file
     dialect   the dialect of all texts of the shell that made the session; None if it had none
     is_new    whether the file has no session yet
+    states    the states in the file
     mounts_beside  what the host mounts beside the store, by mount point
     """
 
     __slots__ = (
-        "_begins_anew", "_changes_before", "_functions", "_next", "_record", "_row", "_start",
-        "_turn", "_version", "dialect", "files", "is_new", "mounts_beside",
+        "_begins_anew", "_changes_before", "_next", "_start", "_turn", "dialect", "files", "is_new",
+        "mounts_beside", "states",
     )  # fmt: skip
 
     def __init__(
@@ -76,11 +72,9 @@ class SessionStore:
         self.mounts_beside = mounts_beside
         self.files = SqliteFS(path, max_bytes=limits.file_bytes, max_files=limits.files, full=full)
         self.files.is_in_images = True
-        self._functions: dict[ShellFunction, dict[str, Any]] = {}
-        # The present state: its row, its record, and the version that the last run has left.
-        self._turn, self._row, self._record = -1, 0, ""
-        self._version: StateVersion | None = None
-        self._next: tuple[int, str, StateVersion] | None = None  # after the commit
+        self.states = StateRows(self.files.database)
+        self._turn = -1
+        self._next: PresentState | None = None  # after the commit
         self._changes_before = 0
         self._start: RunStart | None = None
         self._begins_anew = False
@@ -133,12 +127,12 @@ class SessionStore:
 
     def _make_session(self, state: State, dialect: str | None) -> None:
         database = self.files.database
-        record = self._recorded_state(state)
+        record = self.states.record_text(state)
         turn = 0 if self.is_new else stored_turn(database) + 1
         with database.change(database.path):
             row = create_session(database, dialect, turn, age_of(state), record)
         self.dialect, self._turn = dialect, turn
-        self._row, self._record, self._version = row, record, None
+        self.states.present = PresentState(row, record, None)
 
     # ------------------------------------------------------------ runs
 
@@ -151,7 +145,7 @@ class SessionStore:
         database.begin_now(check_wait)
         try:
             if stored_turn(database) != self._turn:
-                self._take_over(state, json.loads(self._record))
+                self._take_over(state, json.loads(self.states.present.record))
             self._changes_before = database.connection.total_changes
             self._start = RunStart(state)
         except BaseException:
@@ -164,19 +158,19 @@ class SessionStore:
         OSError if that cannot be written, ImageError if the state cannot be recorded; then
         `take_back` makes everything what it was.
         """
-        database = self.files.database
-        is_same = self._version is not None and self._version.is_of(state)
-        record = self._record if is_same else self._recorded_state(state)
+        database, present = self.files.database, self.states.present
+        record = present.record if present.is_of(state) else self.states.record_text(state)
         has_changes = database.connection.total_changes != self._changes_before
-        if has_changes or journal.has_run or record != self._record:
+        if has_changes or journal.has_run or record != present.record:
             with database.change(database.path):
-                row = self._row if record == self._record else add_state(database, record)
+                row = present.row if record == present.record else add_state(database, record)
                 if journal.has_run:
                     journal.store_run(row)
                 if result is not None:
                     self._add_tool_call(journal.text, result)
                 store_turn(database, self._turn + 1, age_of(state), row)
-            self._next = row, record, journal.state_after
+            after = journal.state_after
+            self._next = PresentState(row, record, after if after.is_of(state) else None)
         self.files.commit()
         self._end_run()
 
@@ -214,9 +208,8 @@ class SessionStore:
     def _end_run(self) -> None:
         start, self._start = self._start, None
         if self._next is not None:
-            self._row, self._record, self._version = self._next
+            self.states.present, self._next = self._next, None
             self._turn += 1
-            self._next = None
         if start is not None:
             start.forget()
 
@@ -224,71 +217,17 @@ class SessionStore:
         if self.files.database.is_explicit:
             self.files.rollback()
 
-    # ------------------------------------------------------------ the state
-
-    def row_of_state(self, version: StateVersion, of: State) -> int:
-        """Return the row of a version of a shell's state; it is added if there is none."""
-        if isinstance(version, StoredState):
-            return version.row
-        if version is self._version:
-            return self._row
-        state = State(of.session, of.stdin, of.out, of.err)
-        version.put_into(state)
-        record = self._recorded_state(state)
-        return self._row if record == self._record else add_state(self.files.database, record)
-
-    def state_of_row(self, row: int, state: State) -> State:
-        """Return a state that is stored, beside the present one."""
-        return self._restored_state(json.loads(state_record(self.files.database, row)), state)
-
     def _take_over(self, state: State, base: dict[str, Any]) -> None:
         """Set what is stored, and keep what the host has changed since `base` was stored."""
         session = stored_session(self.files.database)
         try:
             record = json.loads(session.record)
             if base:
-                record = with_changes_of(record, base, json.loads(self._recorded_state(state)))
+                record = with_changes_of(record, base, json.loads(self.states.record_text(state)))
         except (TypeError, ValueError, RecursionError) as error:
             raise unusable(self.files.database, f"its state is damaged: {error}") from None
-        fresh = self._restored_state(record, state)
+        fresh = self.states.state_from(record, state)
         fresh.seconds_from = state.session.clock() - session.age
         StateVersion(fresh).put_into(state)
-        self._turn, self._row, self._record = session.turn, session.state, session.record
-        self._version = None
-
-    def _restored_state(self, record: dict[str, Any], state: State) -> State:
-        """Return a state of a record, in the same session as another one; `$SECONDS` goes on."""
-        fresh = State(state.session, state.stdin, state.out, state.err)
-        fresh.flags = state.flags
-        try:
-            restore_state(fresh, {**record, "age": age_of(state)})
-        except ImageError as error:
-            raise unusable(self.files.database, str(error).removeprefix(DAMAGED_IMAGE)) from None
-        except (TypeError, ValueError, RecursionError) as error:
-            raise unusable(self.files.database, f"its state is damaged: {error}") from None
-        return fresh
-
-    def _recorded_state(self, state: State) -> str:
-        """Return a state as JSON, without the time since `$SECONDS` began, which always differs."""
-        try:
-            record = record_of_state(state, self._record_of_function)
-            del record["age"]
-            text = json.dumps(record, separators=(",", ":"), check_circular=False)
-        except RecursionError:
-            raise ImageError("a value is nested too deeply to be stored") from None
-        if len(self._functions) > 2 * len(state.functions):
-            for gone in self._functions.keys() - state.functions.values():
-                del self._functions[gone]
-        return text
-
-    def _record_of_function(self, function: ShellFunction) -> dict[str, Any]:
-        """Return the record of a function, for which its text is parsed again only once."""
-        record = self._functions.get(function)
-        if record is None:
-            record = self._functions[function] = record_of_function(function)
-        return record
-
-
-def age_of(state: State) -> int:
-    """Return the time since `$SECONDS` began, in nanoseconds."""
-    return state.session.clock() - state.seconds_from
+        self._turn = session.turn
+        self.states.present = PresentState(session.state, session.record, None)

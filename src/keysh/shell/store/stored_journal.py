@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     from keysh.shell.history.journal import Journal
     from keysh.shell.run_result import Result
-    from keysh.shell.store.session_store import SessionStore
+    from keysh.shell.store.state_rows import StateRows
+    from keysh.vfs.sqlite.database import Database
 
 ENTRY_COLUMNS = """
     number, CAST(text AS BLOB), status, time, ms, reached, programs, reasons, moves, before, after,
@@ -55,11 +56,13 @@ FORGOTTEN_SHARE = 8  # an eighth of the runs is forgotten at once, since each ti
 class StoredJournal(RunJournal):
     """The history of a session in a store."""
 
-    __slots__ = ("_database", "_max_bytes", "_pending", "_store", "_tables")
+    __slots__ = ("_database", "_max_bytes", "_pending", "_states", "_tables")
 
-    def __init__(self, state: State, journal: Journal, store: SessionStore) -> None:
+    def __init__(
+        self, state: State, journal: Journal, database: Database, states: StateRows
+    ) -> None:
         super().__init__(state, journal)
-        self._store, self._database = store, store.files.database
+        self._database, self._states = database, states
         self._max_bytes = journal.max_bytes
         self._pending: Entry | None = None
         self._tables: VersionTables | None = None
@@ -109,7 +112,7 @@ class StoredJournal(RunJournal):
                 entry.number, stored_text(entry.text), entry.status, entry.time, entry.ms,
                 text_of_limit(entry.limit), json.dumps(entry.programs),
                 json.dumps(changes.reasons), json.dumps(changes.moves),
-                self._store.row_of_state(entry.before, self._state), row_after,
+                self._states.row_of(entry.before, self._state), row_after,
             ),
         )  # fmt: skip
         if changes:
@@ -214,7 +217,7 @@ class StoredJournal(RunJournal):
     def _loaded_state(self, row: int) -> StateVersion:
         state = self._state
         with self._database.reading(self._database.path):
-            return StateVersion(self._store.state_of_row(row, state))
+            return StateVersion(self._states.state_of(row, state))
 
     def _store_places(self) -> None:
         """Store where the entries are now, and what has become of files and states."""
@@ -223,8 +226,7 @@ class StoredJournal(RunJournal):
             for entry in entries:
                 place += 1
                 before, after = (
-                    self._store.row_of_state(one, self._state)
-                    for one in (entry.before, entry.after)
+                    self._states.row_of(one, self._state) for one in (entry.before, entry.after)
                 )
                 self._database.execute(
                     """UPDATE keysh_run SET place = ?, is_undone = ?, before = ?, after = ?

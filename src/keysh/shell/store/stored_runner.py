@@ -43,7 +43,9 @@ class StoredRunner(Runner):
     ) -> None:
         super().__init__(state, output, limits, scripts)
         self._store = store
-        self.journal = self._stored_journal = StoredJournal(state, journal, store)
+        self.journal = self._stored_journal = StoredJournal(
+            state, journal, store.files.database, store.states
+        )
 
     def take_turn(self) -> None:
         super().take_turn()
