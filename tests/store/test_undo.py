@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,16 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
-from keysh import Journal, LocalFS, MergeConflict, Shell, SqliteFS, UndoConflict, UndoRefused
+from keysh import (
+    ImageError,
+    Journal,
+    LocalFS,
+    MergeConflict,
+    Shell,
+    SqliteFS,
+    UndoConflict,
+    UndoRefused,
+)
 from store.test_failures import accept_entries, execute, refuse_entries
 
 SETUP = r"""
@@ -162,6 +173,37 @@ class TestRefusals:
         for journal in (False, Journal(tmp_path)):
             with pytest.raises(ValueError, match="the history of a store is in the store"):
                 Shell(store=store_path, journal=journal)
+
+    @pytest.mark.parametrize(
+        "script",
+        [
+            "UPDATE keysh_run SET reasons = '{'",
+            "UPDATE keysh_run SET reached = '[1]'",
+            "UPDATE keysh_change SET before = 999",
+            "UPDATE keysh_version SET match = '[]'",
+            "UPDATE keysh_version SET more = '7'",
+            "UPDATE keysh_file SET identity = 'x'",
+            "UPDATE keysh_content SET live = '{}'",
+            "DELETE FROM keysh_version",
+        ],
+    )
+    def test_a_damaged_history(self, store_path: str, looks: list[str], script: str) -> None:
+        with closing(sqlite3.connect(store_path)) as connection:
+            connection.executescript(script)
+        with Shell(store=store_path) as shell:
+            for act in (shell.undo, lambda: shell.history):
+                with pytest.raises(ImageError, match="its history is damaged"):
+                    act()
+        assert look(store_path) == looks[1]  # the session itself goes on
+
+    def test_a_state_of_the_history_is_damaged(self, store_path: str, looks: list[str]) -> None:
+        with closing(sqlite3.connect(store_path)) as connection:
+            connection.executescript(
+                "UPDATE keysh_state SET record = '{}' WHERE id <> (SELECT state FROM keysh_session)"
+            )
+        with Shell(store=store_path) as shell, pytest.raises(ImageError, match="cannot be used"):
+            shell.undo()
+        assert look(store_path) == looks[1]
 
 
 class TestForks:

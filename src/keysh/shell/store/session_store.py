@@ -144,8 +144,9 @@ class SessionStore:
         database = self.files.database
         database.begin_now(check_wait)
         try:
-            if stored_turn(database) != self._turn:
-                self._take_over(state, json.loads(self.states.present.record))
+            with database.reading(database.path):
+                if stored_turn(database) != self._turn:
+                    self._take_over(state, json.loads(self.states.present.record))
             self._changes_before = database.connection.total_changes
             self._start = RunStart(state)
         except BaseException:

@@ -16,14 +16,15 @@ from keysh.shell.history.run_changes import Changes
 from keysh.shell.history.run_journal import RunJournal
 from keysh.shell.history.state_version import StateVersion
 from keysh.shell.run_result import ReachedLimit
-from keysh.shell.store.session_tables import text_of_limit
+from keysh.shell.store.session_tables import text_of_limit, unusable
 from keysh.shell.store.stored_state import StoredState
 from keysh.shell.store.version_tables import VersionTables
 from keysh.vfs.sqlite.schema import loaded_text, stored_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from typing import Literal
 
     from keysh.shell.history.journal import Journal
     from keysh.shell.run_result import Result
@@ -70,7 +71,8 @@ class StoredJournal(RunJournal):
     # ------------------------------------------------------------ a run
 
     def begin(self, text: str) -> None:
-        row = self._database.execute("SELECT max(number) FROM keysh_run").fetchone()
+        with self._database.reading(self._database.path):
+            row = self._database.execute("SELECT max(number) FROM keysh_run").fetchone()
         self._number = row[0] or 0
         self._pending = None
         super().begin(text)
@@ -151,8 +153,7 @@ class StoredJournal(RunJournal):
 
     @property
     def entries(self) -> list[Entry]:
-        with self._database.reading(self._database.path):
-            self._load()
+        self._load()
         entries = self._entries
         self._unload()
         return entries
@@ -169,20 +170,33 @@ class StoredJournal(RunJournal):
     def _with_history(self, act: Callable[[], list[Entry]]) -> list[Entry]:
         """Go back or forth in the history, which is read and stored again."""
         try:
-            self._load()
-            entries = act()
-            if entries:
-                with self._database.change(self._database.path):
+            with self._database.change(self._database.path):
+                self._load()
+                entries = act()
+                if entries:
                     self._store_places()
-            return entries
+                return entries
         finally:
             self._unload()
+
+    def _restore(self, group: Sequence[Entry], to: Literal["before", "after"]) -> None:
+        # A state that cannot be read shows before any file is changed.
+        state = group[0].before if to == "before" else group[-1].after
+        _ = state.variables
+        super()._restore(group, to)
 
     def _new_tables(self) -> VersionTables:
         return VersionTables(self._database, self._state.fs)
 
     def _load(self) -> None:
-        """Read the history."""
+        """Read the history; ImageError if it is damaged."""
+        try:
+            with self._database.reading(self._database.path):
+                self._load_entries()
+        except (TypeError, ValueError, KeyError, AttributeError) as error:
+            raise unusable(self._database, f"its history is damaged: {error}") from None
+
+    def _load_entries(self) -> None:
         self._tables = tables = self._new_tables()
         states: dict[int, StoredState] = {}
         self._entries, self._undone = [], []
