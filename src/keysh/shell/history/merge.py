@@ -43,8 +43,8 @@ def changes_of_fork(origin: ForkOrigin, state: State | None, router: Router | No
                 before[path], after[path] = was, now
     reasons = [f"{job} still runs" for job in running_jobs(state)]
     base = origin.base.state
-    now = base if state is None else StateVersion(state)
-    return Changes(FileChanges(before, after, reasons), base, now)
+    present = base if state is None else StateVersion(state)
+    return Changes(FileChanges(before, after, reasons), base, present)
 
 
 def merge_fork(
