@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from keysh.diagnostics.exceptions import ImageError as ImageError
     from keysh.diagnostics.exceptions import Incomplete as Incomplete
     from keysh.diagnostics.exceptions import KeyshError as KeyshError
+    from keysh.diagnostics.exceptions import MergeConflict as MergeConflict
     from keysh.diagnostics.exceptions import OverlayConflict as OverlayConflict
     from keysh.diagnostics.exceptions import ScriptError as ScriptError
     from keysh.diagnostics.exceptions import UndoConflict as UndoConflict
+    from keysh.diagnostics.exceptions import UndoRefused as UndoRefused
     from keysh.interp.run.limits import Cancel as Cancel
     from keysh.interp.run.limits import Limits as Limits
     from keysh.interp.run.network import Network as Network
@@ -43,6 +45,9 @@ if TYPE_CHECKING:
     from keysh.schema.types import Regex as Regex
     from keysh.schema.types import Size as Size
     from keysh.shell.async_run import Job as Job
+    from keysh.shell.history.entry import Entry as Entry
+    from keysh.shell.history.journal import Journal as Journal
+    from keysh.shell.history.run_changes import Changes as Changes
     from keysh.shell.images.snapshot import Image as Image
     from keysh.shell.images.snapshot import image_of as image_of
     from keysh.shell.run_result import Failed as Failed
@@ -62,16 +67,20 @@ if TYPE_CHECKING:
 
 # Where each name is; a test holds this against the imports above.
 HOMES = {
-    "Call": "interp.state.call", "Cancel": "interp.run.limits", "Code": "schema.types",
+    "Call": "interp.state.call", "Cancel": "interp.run.limits",
+    "Changes": "shell.history.run_changes", "Code": "schema.types",
     "ContentLost": "diagnostics.exceptions",
     "DeclarationError": "schema.declare", "DevFS": "vfs.synthetic.dev",
     "Diagnostic": "diagnostics.diagnostic", "Duration": "schema.types",
+    "Entry": "shell.history.entry",
     "Failed": "shell.run_result", "FileSystem": "vfs.api",
     "GlobLimit": "diagnostics.exceptions", "Image": "shell.images.snapshot",
     "ImageError": "diagnostics.exceptions", "Incomplete": "diagnostics.exceptions",
-    "Job": "shell.async_run", "Json": "schema.types", "KeyshError": "diagnostics.exceptions",
+    "Job": "shell.async_run", "Journal": "shell.history.journal", "Json": "schema.types",
+    "KeyshError": "diagnostics.exceptions",
     "Limits": "interp.run.limits", "LocalFS": "vfs.local.filesystem",
-    "MemoryFS": "vfs.memory.filesystem", "Network": "interp.run.network",
+    "MemoryFS": "vfs.memory.filesystem", "MergeConflict": "diagnostics.exceptions",
+    "Network": "interp.run.network",
     "OptionStyle": "schema.command", "OutputStyle": "schema.command",
     "OverlayConflict": "diagnostics.exceptions", "OverlayFS": "vfs.overlay.filesystem",
     "Path": "schema.types", "Pattern": "schema.types", "Policy": "process.policy",
@@ -79,8 +88,8 @@ HOMES = {
     "Regex": "schema.types", "Result": "shell.run_result", "Router": "vfs.router",
     "ScriptError": "diagnostics.exceptions", "Shell": "shell.shell", "Size": "schema.types",
     "SqliteFS": "vfs.sqlite.filesystem", "UndoConflict": "diagnostics.exceptions",
-    "__version__": "version", "command": "schema.declare", "image_of": "shell.images.snapshot",
-    "quote": "text.shell_quoting", "run": "shell.shell",
+    "UndoRefused": "diagnostics.exceptions", "__version__": "version", "command": "schema.declare",
+    "image_of": "shell.images.snapshot", "quote": "text.shell_quoting", "run": "shell.shell",
 }  # fmt: skip
 
 

@@ -47,6 +47,15 @@ if TYPE_CHECKING:
         def special(self, name: str) -> AnyExpression | None: ...
         def alias(self, alias_text: str) -> Any: ...
 
+    class RunHistory(Protocol):
+        """The runs of a shell that has a journal; implemented in keysh.shell, above this layer."""
+
+        @property
+        def entries(self) -> list[Any]: ...
+        def from_inside(self, state: AnyState, act: Callable[[], list[Any]]) -> list[Any]: ...
+        def undo(self, count: int = 1) -> list[Any]: ...
+        def redo(self, count: int = 1) -> list[Any]: ...
+
     class Services(Protocol):
         """Functions of the engine that a state needs."""
 
@@ -73,10 +82,10 @@ class Session:
 
     __slots__ = (
         "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "before_program", "begin_job_process",
-        "clock", "compilers", "error", "file_locks", "has_exited", "host_loop", "is_interactive",
-        "limits", "name", "network", "on_event", "open_programs", "opened_programs",
-        "programs_lock", "random_source", "registry", "runs", "script_files", "services",
-        "started_at", "substitutions", "terminal", "threads", "tools_on_path",
+        "clock", "compilers", "error", "file_locks", "has_exited", "history", "host_loop",
+        "is_interactive", "limits", "name", "network", "on_event", "open_programs",
+        "opened_programs", "programs_lock", "random_source", "registry", "runs", "script_files",
+        "services", "started_at", "substitutions", "terminal", "threads", "tools_on_path",
     )  # fmt: skip
 
     def __init__(
@@ -114,6 +123,7 @@ class Session:
         # The exception that a host's command raised in this run.
         self.error: BaseException | None = None
         self.file_locks: Any = None  # interp.streams.file_locks, from the first use of flock
+        self.history: RunHistory | None = None  # of the runs, if the shell has a journal
         self.name = "keysh"
         self.runs = 0  # number of runs started
         self.script_files: set[str] = set()  # names of sources that are files

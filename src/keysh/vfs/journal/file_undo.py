@@ -56,7 +56,8 @@ def restore_versions(
     try:
         for restoration in restorations.values():
             begun.append(restoration)
-            restoration.apply()
+            # A recorder that is active notes it: a merge is an entry of the history.
+            restoration.apply_through(router.for_changes(restoration.fs))
     except BaseException:
         for restoration in reversed(begun):
             restoration.take_back()

@@ -26,6 +26,7 @@ from keysh.vfs.api import LinkInPath
 from keysh.vfs.journal.fingerprint import fingerprint_of
 from keysh.vfs.journal.inode_groups import InodeGroup, RestoredPath, inode_groups, outside_name
 from keysh.vfs.journal.recent import has_bytes, mark_recent
+from keysh.vfs.journal.version import NO_OWNER
 from keysh.vfs.paths import join, parent
 from keysh.vfs.transfer import write_all
 
@@ -54,6 +55,7 @@ class FileRestoration:
         self._in_place: set[str] = set()
         self._parents: dict[str, Stat] = {}  # directories that are not among the paths
         self._aside: dict[str, str] = {}  # by the path where it was
+        self._recovers = False
         self._prefix = f".keysh-undo-{os.urandom(4).hex()}-"
 
     # ---------------------------------------------------------------- check
@@ -148,6 +150,14 @@ class FileRestoration:
         )
 
     # ---------------------------------------------------------------- apply
+
+    def apply_through(self, fs: FileSystem) -> None:
+        """Change everything by the verbs of another object that stands for the file system."""
+        plain, self.fs = self.fs, fs
+        try:
+            self.apply()
+        finally:
+            self.fs = plain
 
     def apply(self) -> None:
         """Change names, contents and attributes."""
@@ -274,7 +284,8 @@ class FileRestoration:
         """Set owner, mode and times, as far as the file system keeps them."""
         found = self.fs.stat(inner)
         try:
-            if (found.owner, found.group) != (version.owner, version.group):
+            is_owned = version.owner != NO_OWNER
+            if is_owned and (found.owner, found.group) != (version.owner, version.group):
                 self.fs.set_owner(inner, version.owner, version.group)
                 found = self.fs.stat(inner)  # that may have changed the mode
             if found.mode != version.mode and not version.is_link:
@@ -290,7 +301,7 @@ class FileRestoration:
     def _has_old_times(self, item: RestoredPath) -> bool:
         """Whether a directory's times are ours: nobody else has changed its entries."""
         found, expected = item.found, item.expected
-        if found is None or expected is None or not found.is_directory:
+        if self._recovers or found is None or expected is None or not found.is_directory:
             return True
         return found.modified == expected.modified
 
@@ -341,6 +352,7 @@ class FileRestoration:
 
     def recover(self) -> None:
         """Apply without a check: whatever is there was left by a failure."""
+        self._recovers = True
         for inner, item in self.paths.items():
             try:
                 item.found = self.fs.stat(inner)

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from keysh.vfs.journal.fingerprint import Fingerprint
 
 
+NO_OWNER = -1  # of a version that a file system made which keeps no owners
+
+
 class FileIdentity:
     """The device and inode that a file has now, and when the inode last changed.
 
@@ -145,6 +148,15 @@ class FileVersion:
         if not self.has_attributes_of(stat):
             return False
         return kinds.S_ISDIR(stat.mode) or self.fingerprint == fingerprint_of(stat)
+
+    def copy(self, file: FileIdentity) -> FileVersion:
+        """Return a version with the same attributes and content that another file is to have."""
+        copy = FileVersion.__new__(FileVersion)
+        for name in self.__slots__:
+            if name != "__weakref__":
+                setattr(copy, name, getattr(self, name))
+        copy.file = file
+        return copy
 
     def has_attributes_of(self, stat: Stat) -> bool:
         """Whether mode, owner and size are those of a file that was found."""
