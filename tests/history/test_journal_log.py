@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from history.run_scripts import FILE_COMMANDS, scripts
 from history.worlds import files_of
 from keysh import Journal, LocalFS, MemoryFS, Shell, UndoRefused
-from keysh.cli.journal import undo_on_disk
+from keysh.cli.disk_journal import undo_on_disk
 from keysh.shell.history.journal_log import JournalLog
 
 Places = tuple[Path, Path]

@@ -432,3 +432,31 @@ def test_sandbox_prompt(sits: Sits) -> None:
     person.sees_prompt()
     person.runs("echo data > f; ls")
     assert "\nbin  dev  f  usr\n" in person.screen or "\nbin\ndev\nf\nusr\n" in person.screen
+
+
+def test_a_line_is_taken_back(sits: Sits, home: Path) -> None:
+    """At a prompt a run is a line; `undo` takes back the one before, files and state alike."""
+    person = sits("--journal=journal")
+    person.sees_prompt()
+    person.runs("echo one > f; x=1")
+    person.runs("rm f; x=2; cd /")
+    person.runs("undo")
+    assert "undone 2: rm f; x=2; cd /" in person.screen
+    person.runs('echo "$x $(cat f) $([[ $PWD == $HOME ]] && echo home)"')
+    assert "\n1 one home\n" in person.screen
+    person.runs("redo; ls")
+    assert not (home / "f").exists()
+    person.runs("changes -l")
+    assert "rm f; x=2; cd /" in person.screen
+
+
+def test_a_prompt_is_written_to_an_image(sits: Sits, home: Path) -> None:
+    person = sits("snapshot", "shell.img", "--memory")
+    person.sees_prompt()
+    person.runs("x=kept; echo text > /f")
+    person.types(f"exit{ENTER}")
+    person.waits(lambda: (home / "shell.img").exists(), "the image")
+    person = sits("restore", "shell.img")
+    person.sees_prompt()
+    person.runs('echo "[$x $(cat /f)]"')
+    assert "\n[kept text]\n" in person.screen

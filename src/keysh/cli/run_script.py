@@ -95,7 +95,7 @@ def run_in_shell(
     else:
         status = run_text(shell, text, options, at_end)
     if options.journal is not None:
-        from keysh.cli.journal import leave_journal  # noqa: PLC0415 - few runs have one
+        from keysh.cli.disk_journal import leave_journal  # noqa: PLC0415 - few runs have one
 
         leave_journal(options.journal)
     if options.overlay:

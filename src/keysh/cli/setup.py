@@ -227,7 +227,7 @@ def journal_of(options: CliOptions) -> Journal | None:
     """Return the journal that `--journal` asks for."""
     if options.journal is None:
         return None
-    from keysh.cli.journal import journal_at  # noqa: PLC0415 - few runs have one
+    from keysh.cli.disk_journal import journal_at  # noqa: PLC0415 - few runs have one
 
     return journal_at(options.journal)
 

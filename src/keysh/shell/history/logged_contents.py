@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keysh.vfs.journal.version import FileVersion
 
 CHUNK_BYTES = 1 << 20
-# One flush of everything takes less time than one for each of so many files.
+# To flush more files than these one by one takes longer than to flush everything at once.
 MAX_SINGLE_FLUSHES = 32
 
 

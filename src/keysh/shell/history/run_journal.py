@@ -208,7 +208,7 @@ class RunJournal:
         group[0].before.put_into(self._state)
         self._entries[index:] = []
         self._undone[:0] = group
-        self._in_log(lambda log: log_move(log, group, is_undone=True))
+        self._in_log(lambda log: log_move(log, group, self._state.fs, is_undone=True))
         return group
 
     def _go_forth(self, end: int) -> list[Entry]:
@@ -220,7 +220,7 @@ class RunJournal:
         group[-1].after.put_into(self._state)
         self._undone[:end] = []
         self._entries += group
-        self._in_log(lambda log: log_move(log, group, is_undone=False))
+        self._in_log(lambda log: log_move(log, group, self._state.fs, is_undone=False))
         return group
 
     def _in_log(self, write: Callable[[JournalLog], object]) -> None:

@@ -9,7 +9,7 @@ from keysh.vfs.local.filesystem import LocalFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from keysh.interp.state.state import State
     from keysh.shell.history.entry import Entry
@@ -73,7 +73,7 @@ def is_alive(pid: int) -> bool:
 
 def log_run(log: JournalLog, entry: Entry, state: State) -> None:
     """Add an entry, whose number becomes that of the log."""
-    pairs = pairs_on_disk(state.fs, [entry])
+    pairs = pairs_on_disk(state.fs, entry)
     elsewhere = len(entry.changes.versions) - len(pairs)
     record = {
         "time": entry.time, "text": entry.text[:MAX_TEXT_CHARACTERS], "status": entry.status,
@@ -89,25 +89,24 @@ def log_run(log: JournalLog, entry: Entry, state: State) -> None:
     entry.number = log.add_run(record, pairs)
 
 
-def log_move(log: JournalLog, entries: Sequence[Entry], *, is_undone: bool) -> None:
+def log_move(log: JournalLog, entries: Sequence[Entry], router: Router, *, is_undone: bool) -> None:
     """Note that entries were taken back, or repeated."""
     versions = [
         version
         for entry in entries
-        for pair in (*entry.changes.versions.before.items(), *entry.changes.versions.after.items())
-        for version in pair[1:]
+        for pair in pairs_on_disk(router, entry).values()
+        for version in pair
     ]
     log.add_move([entry.number for entry in entries], versions, is_undone=is_undone)
 
 
-def pairs_on_disk(router: Router, entries: Iterable[Entry]) -> Pairs:
+def pairs_on_disk(router: Router, entry: Entry) -> Pairs:
     """Return the versions of the files of the machine by their real paths."""
     pairs: Pairs = {}
-    for entry in entries:
-        versions = entry.changes.versions
-        for path, before in versions.before.items():
-            fs, inner = router.find_mounted(path)
-            if isinstance(fs, LocalFS):
-                root = str(fs.reference()["place"])
-                pairs[root.rstrip("/") + inner.rstrip("/") or "/"] = before, versions.after[path]
+    versions = entry.changes.versions
+    for path, before in versions.before.items():
+        fs, inner = router.find_mounted(path)
+        if isinstance(fs, LocalFS):
+            root = str(fs.reference()["place"])
+            pairs[root.rstrip("/") + inner.rstrip("/") or "/"] = before, versions.after[path]
     return pairs

@@ -10,13 +10,21 @@ from keysh.vfs.paths import is_below
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from typing import Any, Literal, TypeAlias
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Any, Literal, Protocol, TypeAlias
 
     from keysh.vfs.journal.version import FileVersion
 
     ChangeKind: TypeAlias = Literal["created", "changed", "removed", "moved", "mode", "times"]
     Versions: TypeAlias = Mapping[str, FileVersion | None]
+
+    class UnreadVersions(Protocol):
+        """What can make versions."""
+
+        def add_to(
+            self, before: dict[str, FileVersion | None], after: dict[str, FileVersion | None]
+        ) -> None: ...
+
 
 KIND_NAMES = {
     kinds.S_IFREG: "file", kinds.S_IFDIR: "directory", kinds.S_IFLNK: "link",
@@ -73,8 +81,7 @@ class FileChanges:
     """The versions of all paths that a run has touched, before and after it.
 
     `reasons` says why there may be more changes than these. `lost` has the paths whose version
-    before cannot be restored, and why. `moves` has the old path of each new path that is a file or
-    directory with another name.
+    before cannot be restored, and why.
     """
 
     __module__ = "keysh"
@@ -84,11 +91,46 @@ class FileChanges:
         before: Versions | None = None,
         after: Versions | None = None,
         reasons: Iterable[str] = (),
+        unread: Iterable[UnreadVersions] = (),
+        read: Callable[[FileChanges], None] | None = None,
     ) -> None:
-        self.before, self.after = dict(before or {}), dict(after or {})
+        """`read` calls `add_unread` when versions are first asked for."""
+        self._before, self._after = dict(before or {}), dict(after or {})
         self.reasons = list(reasons)
-        # At once, since versions change their inode when they are restored.
-        self.moves = moves_of(self.before, self.after)
+        self._unread, self._read = [*unread], read
+        self._moves: dict[str, str] = {}
+        if read is None:
+            # At once, since versions change their inode when they are restored.
+            self._moves = moves_of(self._before, self._after)
+
+    def add_unread(self) -> None:
+        """Make the versions that were not made yet."""
+        self._read = None
+        for versions in self._unread:
+            versions.add_to(self._before, self._after)
+        self._unread.clear()
+        self._moves = moves_of(self._before, self._after)
+
+    @property
+    def before(self) -> dict[str, FileVersion | None]:
+        """What was at each path before the run."""
+        if self._read is not None:
+            self._read(self)
+        return self._before
+
+    @property
+    def after(self) -> dict[str, FileVersion | None]:
+        """What was at each path after the run."""
+        if self._read is not None:
+            self._read(self)
+        return self._after
+
+    @property
+    def moves(self) -> dict[str, str]:
+        """The old path of each new path that is a file or directory with another name."""
+        if self._read is not None:
+            self._read(self)
+        return self._moves
 
     @property
     def lost(self) -> dict[str, str]:

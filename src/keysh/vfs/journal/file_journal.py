@@ -7,10 +7,13 @@ restore   write versions, if the files are as the run has left them
 
 from __future__ import annotations
 
+from _thread import RLock
+from weakref import ref
+
 from keysh.vfs.journal.changes import FileChanges
 from keysh.vfs.journal.content_store import ContentStore
 from keysh.vfs.journal.file_undo import restore_versions
-from keysh.vfs.journal.memory_journal import MemoryJournal
+from keysh.vfs.journal.memory_journal import MemoryJournal, UnreadVersions
 from keysh.vfs.journal.recorded_files import RecordedFS
 from keysh.vfs.journal.recorder import FileRecorder
 from keysh.vfs.local.filesystem import LocalFS
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
     from keysh.vfs.api import FileSystem
     from keysh.vfs.journal.version import FileVersion
     from keysh.vfs.router import Router
+
+# Runs whose inodes are held as they are: each may hold one old version of large directories.
+MAX_UNREAD_RUNS = 100
 
 
 class FileJournal:
@@ -48,6 +54,8 @@ class FileJournal:
         self._watch = None if watch is None else [*watch]
         self.contents = contents if contents is not None else ContentStore()
         self._points: dict[str, FileSystem] = {}
+        self._lock = RLock()
+        self._unread: list[ref[FileChanges]] = []
         # By the identity of the file system.
         self._journals: dict[int, MemoryJournal | FileRecorder] = {}
 
@@ -83,13 +91,25 @@ class FileJournal:
         before: dict[str, FileVersion | None] = {}
         after: dict[str, FileVersion | None] = {}
         known = dict.fromkeys(reasons)
+        unread: list[UnreadVersions] = []
         for journal in self._journals.values():
-            journal.end(before, after)
-            known.update(journal.reasons)
+            if isinstance(journal, FileRecorder):
+                journal.end(before, after)
+                known.update(journal.reasons)
+            elif (versions := journal.end()) is not None:
+                unread.append(versions)
         for point, fs in self._router.mounts.items():
             if fs.is_recorded and id(fs) not in self._journals:
                 known[f"{point} was mounted during the run"] = None
-        return FileChanges(before, after, known)
+        if not unread:
+            return FileChanges(before, after, known)
+        changes = FileChanges(before, after, known, unread, self._read_until)
+        with self._lock:
+            self._unread = [each for each in self._unread if each() is not None]
+            self._unread.append(ref(changes))
+        if len(self._unread) > MAX_UNREAD_RUNS or not all(each.fits for each in unread):
+            self._read_until(changes)
+        return changes
 
     def restore(self, changes: FileChanges, to: Literal["before", "after"] = "before") -> None:
         """Make all paths of some changes what they were before, or after the run.
@@ -97,6 +117,7 @@ class FileJournal:
         UndoConflict with the paths that somebody else has changed meanwhile, ContentLost with those
         whose contents were not kept; then nothing is changed at all.
         """
+        self._read_until(None)
         target, expected = changes.before, changes.after
         if to == "after":
             target, expected = expected, target
@@ -105,6 +126,19 @@ class FileJournal:
             fs, inner = self._router.find_mounted(path)
             if version is not None and id(fs) in self._journals:
                 self._journals[id(fs)].note_restored(inner, version)
+
+    def _read_until(self, wanted: FileChanges | None) -> None:
+        """Make the versions of all runs up to one, or of all; each run begins with the last one's.
+
+        Runs that nobody has any more are left out.
+        """
+        with self._lock:
+            while self._unread:
+                changes = self._unread.pop(0)()
+                if changes is not None:
+                    changes.add_unread()
+                    if changes is wanted:
+                        break
 
     def _notice_mounts(self) -> None:
         points = self._router.mounts

@@ -7,11 +7,14 @@ from weakref import WeakValueDictionary
 from keysh.vfs.journal.content import FileContent
 from keysh.vfs.journal.content_store import ContentStore, KeptInode
 from keysh.vfs.journal.version import FileIdentities, FileVersion
-from keysh.vfs.memory.difference import differing_paths
+from keysh.vfs.memory.difference import differing_inodes
 from keysh.vfs.memory.inodes import FileInode, LinkInode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from keysh.vfs.memory.difference import InodePair
     from keysh.vfs.memory.filesystem import MemoryFS
     from keysh.vfs.memory.inodes import Inode
 
@@ -40,19 +43,26 @@ class MemoryJournal:
         if self._snapshot is None or not self.fs._tree.is_same_as(self._snapshot._tree):
             self._snapshot = self.fs.snapshot()
 
-    def end(
-        self, before: dict[str, FileVersion | None], after: dict[str, FileVersion | None]
-    ) -> None:
-        """Add the versions of all paths that have changed since `begin`."""
+    def end(self) -> UnreadVersions | None:
+        """Return the inodes of all paths that have changed since `begin`; None if none has."""
         earlier = self._snapshot
         if earlier is None or self.fs._tree.is_same_as(earlier._tree):
-            return
+            return None
         later = self._snapshot = self.fs.snapshot()
+        return UnreadVersions(self, differing_inodes(earlier, later), self._contents)
+
+    def add_versions(
+        self,
+        pairs: Iterable[InodePair],
+        before: dict[str, FileVersion | None],
+        after: dict[str, FileVersion | None],
+        contents: ContentStore,
+    ) -> None:
+        """Add the versions of a run; runs that are read later came later."""
         old: list[FileContent] = []
         alive = set()  # contents that files still have, maybe with another name
-        for inner in differing_paths(earlier, later):
+        for inner, node, new_node in pairs:
             path = self._point + inner if inner != "/" else self._point or "/"
-            node, new_node = earlier._tree.find_or_none(inner), later._tree.find_or_none(inner)
             was = None if node is None else self._known_version(inner, node)
             now = None if new_node is None else version_of_inode(new_node, self._identities)
             if was is not None and new_node is not None and is_unchanged(was, new_node):
@@ -69,7 +79,7 @@ class MemoryJournal:
             before[path], after[path] = was, now
         for content in old:
             if content.kept is not None and content.kept.key() not in alive:
-                content.keep(self._contents)
+                content.keep(contents)
 
     def note_restored(self, path: str, version: FileVersion) -> None:
         """Note that a version is at a path inside the file system again."""
@@ -84,6 +94,48 @@ class MemoryJournal:
         return version_of_inode(node, self._identities)
 
 
+class UnreadVersions:
+    """The inodes of a run, of which versions are made when they are first asked for.
+
+    That takes longer than the run's own work on a small file, and most runs are never looked at.
+    Until then their contents take room in the store together. `fits` is false if there is none;
+    then they are to be read at once, and each content is kept or refused by itself.
+    """
+
+    __slots__ = ("_bytes", "_contents", "_journal", "_pairs", "fits")
+
+    def __init__(
+        self, journal: MemoryJournal, pairs: list[InodePair], contents: ContentStore
+    ) -> None:
+        self._journal, self._pairs, self._contents = journal, pairs, contents
+        self._bytes = 0
+        size = sum(
+            len(node.content)
+            for _, node, new in pairs
+            if isinstance(node, FileInode)
+            and not (isinstance(new, FileInode) and new.content is node.content)
+        )
+        self.fits = True
+        try:
+            contents.reserve(size)
+        except OSError:
+            self.fits = False
+        else:
+            self._bytes = size
+
+    def __del__(self) -> None:
+        self._contents.release(self._bytes)
+
+    def add_to(
+        self, before: dict[str, FileVersion | None], after: dict[str, FileVersion | None]
+    ) -> None:
+        """Make the versions."""
+        self._contents.release(self._bytes)
+        self._bytes = 0
+        self._journal.add_versions(self._pairs, before, after, self._contents)
+        self._pairs = []
+
+
 def is_unchanged(version: FileVersion, node: Inode) -> bool:
     """Whether an inode is what a version was, in all that can be seen."""
     if not version.is_same_as(node.stat()):
@@ -92,25 +144,6 @@ def is_unchanged(version: FileVersion, node: Inode) -> bool:
         kept = None if version.content is None else version.content.kept
         return isinstance(kept, KeptInode) and kept.has_bytes_of(node)
     return not isinstance(node, LinkInode) or node.target == version.target
-
-
-def differing_versions(
-    before: MemoryFS, after: MemoryFS, identities: FileIdentities
-) -> dict[str, tuple[FileVersion | None, FileVersion | None]]:
-    """Return the paths at which two snapshots differ, with what each of them has there.
-
-    Nothing may change either of them any more.
-    """
-    versions = {}
-    for path in differing_paths(before, after):
-        was, now = before._tree.find_or_none(path), after._tree.find_or_none(path)
-        versions[path] = (
-            None if was is None else version_of_inode(was, identities),
-            None if now is None else version_of_inode(now, identities),
-        )
-        if now is not None:
-            identities.of(now.stat()).update(now.stat())
-    return versions
 
 
 def version_of_inode(node: Inode, identities: FileIdentities) -> FileVersion:

@@ -13,14 +13,20 @@ two sides differ, the skipped directories are searched for the names of those fi
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from keysh.vfs.memory.inodes import DirectoryInode, FileInode, LinkInode
 from keysh.vfs.memory.replacements import Replacements
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from keysh.vfs.memory.filesystem import MemoryFS
     from keysh.vfs.memory.inodes import Inode
     from keysh.vfs.memory.tree import InodeTree
+
+    InodePair: TypeAlias = tuple[str, Inode | None, Inode | None]
 
 
 def differing_paths(before: MemoryFS, after: MemoryFS) -> list[str]:
@@ -30,7 +36,12 @@ def differing_paths(before: MemoryFS, after: MemoryFS) -> list[str]:
     that `stat`, `read_link` or reading shows. The link count of a directory is none of these: its
     entries are told apart by themselves. Nothing may change either side meanwhile.
     """
-    return TreeDifference(before._tree, after._tree).paths()
+    return [path for path, _, _ in differing_inodes(before, after)]
+
+
+def differing_inodes(before: MemoryFS, after: MemoryFS) -> list[InodePair]:
+    """Return the same paths with the inodes that both sides have there, None for nothing."""
+    return TreeDifference(before._tree, after._tree).pairs()
 
 
 class TreeDifference:
@@ -40,17 +51,17 @@ class TreeDifference:
     many of their names on one side have not been met yet. A number is in one of the two.
     """
 
-    __slots__ = ("_after", "_before", "_names_after", "_names_before", "_paths", "_shared")
+    __slots__ = ("_after", "_before", "_names_after", "_names_before", "_pairs", "_shared")
 
     def __init__(self, before: InodeTree, after: InodeTree) -> None:
         self._before, self._after = before, after
-        self._paths: list[str] = []
+        self._pairs: list[InodePair] = []
         self._shared: list[tuple[str, DirectoryInode]] = []  # directories that were skipped
         self._names_before: dict[int, int] = {}
         self._names_after: dict[int, int] = {}
 
-    def paths(self) -> list[str]:
-        """Return the paths that differ, sorted."""
+    def pairs(self) -> list[InodePair]:
+        """Return the paths that differ, sorted, with their inodes."""
         none = Replacements()
         earlier, later = self._before.replacements or none, self._after.replacements or none
         self._names_after = {node.number: node.links for node in later.difference(earlier)}
@@ -61,14 +72,13 @@ class TreeDifference:
         }
         self._compare_trees()
         self._search_shared_directories()
-        self._paths.sort()
-        return self._paths
+        self._pairs.sort(key=itemgetter(0))
+        return self._pairs
 
     def _compare_trees(self) -> None:
         """Compare all directories that the trees do not share."""
-        pending: list[tuple[str, Inode | None, Inode | None]] = [
-            ("", self._before.root, self._after.root)
-        ]
+        pending: list[InodePair] = [("", self._before.root, self._after.root)]
+        has_replacements = bool(self._names_before or self._names_after)
         while pending:
             path, one, other = pending.pop()
             if one is other and isinstance(one, DirectoryInode):
@@ -78,7 +88,10 @@ class TreeDifference:
             entries = one.entries if one is not None else {}
             other_entries = other.entries if other is not None else {}
             for name, node in entries.items():
-                pending.append((f"{path}/{name}", node, other_entries.get(name)))
+                below = other_entries.get(name)
+                # Most files of a directory are the same, unless their replacements differ.
+                if node is not below or has_replacements:
+                    pending.append((f"{path}/{name}", node, below))
             for name, node in other_entries.items():
                 if name not in entries:
                     pending.append((f"{path}/{name}", None, node))
@@ -103,7 +116,7 @@ class TreeDifference:
             other = self._after.present_version(other)
             count_name(other, self._names_after)
         if one is None or other is None or not is_same_version(one, other):
-            self._paths.append(path or "/")
+            self._pairs.append((path or "/", one, other))
 
 
 def count_name(node: Inode, names_left: dict[int, int]) -> None:
