@@ -60,7 +60,7 @@ def single_assignment(
             return fail(state, problem, site, tested)
         except LimitReached as limit:
             raise limit.with_location(site) from None
-        state.status = 0
+        state.status, state.last_words = 0, ()
         return 0
 
     return run
@@ -92,6 +92,7 @@ def several_assignments(
         status = state.status
         if status is before:  # no `$(…)` has run
             status = 0
+        state.last_words = ()
         return settle(state, status, site, tested)
 
     return run
@@ -122,7 +123,7 @@ def plain_assignment(name: str, read: Expression, full: Body, site: Site, tested
         if kind is not str and kind is not int and isinstance(value, CONTAINERS):
             return full(state)
         state.variables[name] = value
-        state.status = 0
+        state.status, state.last_words = 0, ()
         return 0
 
     return run

@@ -252,6 +252,7 @@ def assign_and_redirect(
         for assign in assignments:
             assign(state)
         status = make_redirections(state, redirects)
+        state.last_words = ()
         if status:
             return status
         return 0 if state.status is before_words else state.status

@@ -251,6 +251,7 @@ def bare_redirections(node: ast.Simple, context: CompileContext, tested: bool) -
             status = site.report(state, problem)
         finally:
             undo_redirects(state, before)
+        state.last_words = ()
         return settle(state, status, site, tested)
 
     return run

@@ -193,6 +193,13 @@ def subject_or_missing(node: Operation, context: CompileContext) -> Expression:
     if name == "!":
         last_job = SPECIAL_VARIABLES[name]
         return lambda state: last_job(state) or ABSENT
+    if name in ARRAY_SPECIALS:
+        first = subject_value(node, context)
+
+        def first_or_missing(state: State) -> Any:
+            return ABSENT if not SPECIAL_VARIABLES[name](state) else first(state)
+
+        return first_or_missing
     if plain_subject_name(node) is None:
         return subject_value(node, context)
     return lambda state: plain_value_or_missing(state, name)

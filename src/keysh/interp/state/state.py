@@ -43,7 +43,7 @@ class State(Scope):
 
     __slots__ = (
         "__weakref__", "aliases", "arguments", "background_job", "cwd", "directories", "functions",
-        "getopts_position", "has_set_umask", "hashed_files", "last_words", "name", "own_random",
+        "getopts_position", "has_set_umask", "hashed_files", "last_words", "name", "random_seed",
         "parent", "pid", "seconds_from", "source_name", "status", "traps", "traps_above",
         "ulimits", "umask",
     )  # fmt: skip
@@ -90,7 +90,7 @@ class State(Scope):
         self.temporary = {}
         self.getopts_position = (1, 0)
         self.seconds_from = session.started_at
-        self.own_random: Random | None = None  # since `RANDOM=n`, which a subshell does not inherit
+        self.random_seed: tuple[int, int] | None = None  # and the last number; see `random`
         self.cwd = cwd
         self.directories: tuple[str, ...] = ()  # of `pushd`
         self.hashed_files: HashedFiles | None = None  # of the bash dialect, from the first
@@ -169,7 +169,7 @@ class State(Scope):
         child.hashed_files = None if hashed is None else hashed.copy()
         child.umask, child.has_set_umask = self.umask, self.has_set_umask
         child.ulimits, child.temporary = self.ulimits, self.temporary
-        child.parent, child.own_random = self, None
+        child.parent, child.random_seed = self, None
         child.stdin, child.out, child.err = self.stdin, self.out, self.err
         child.descriptors = self.descriptors.copy()
         child.redirect_saves, child.holds_streams = [], self.holds_streams

@@ -39,11 +39,7 @@ def copy_state(source: State, target: State) -> None:
     target.cwd, target.directories = twin.cwd, twin.directories
     target.umask, target.has_set_umask = twin.umask, twin.has_set_umask
     target.ulimits, target.hashed_files = twin.ulimits, twin.hashed_files
-    if source.own_random is not None:
-        from random import Random  # noqa: PLC0415 - few scripts seed it
-
-        target.own_random = Random()
-        target.own_random.setstate(source.own_random.getstate())
+    target.random_seed = twin.random_seed
 
 
 def mounts_of_fork(files: LazyFiles, share: Collection[str]) -> dict[str, FileSystem] | None:

@@ -16,7 +16,6 @@ from keysh.syntax.parser import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from random import Random
     from typing import Any
 
     from keysh.diagnostics.dialect import Dialect
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from keysh.interp.run.function import ShellFunction
     from keysh.interp.state.state import State
 
-RANDOM_WORD_BYTES = 4
 
 
 def record_of_state(state: State) -> dict[str, Any]:
@@ -51,7 +49,7 @@ def record_of_state(state: State) -> dict[str, Any]:
         "status": [+state.status, stage_statuses(state.status)],
         "last word": raw_text(last_word(state)),
         "age": state.session.clock() - state.seconds_from,
-        "random": None if state.own_random is None else record_of_random(state.own_random),
+        "random": None if state.random_seed is None else list(state.random_seed),
     }
 
 
@@ -85,10 +83,3 @@ def defines_alone(text: str, name: str, dialect: Dialect) -> bool:
 def record_of_trap(trap: Trap | None) -> dict[str, Any] | None:
     """Return the text of a trap; None for a signal that is ignored."""
     return None if trap is None else {"text": trap.text, "dialect": trap.dialect.name}
-
-
-def record_of_random(random: Random) -> list[Any]:
-    """Return the state of a generator, which continues where it was."""
-    version, words, gauss = random.getstate()
-    packed = b"".join(word.to_bytes(RANDOM_WORD_BYTES, "big") for word in words)
-    return [version, packed.hex(), gauss]

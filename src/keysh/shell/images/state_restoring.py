@@ -8,12 +8,11 @@ from keysh.interp.engine.traps import TRAP_FLAGS, compiled_trap
 from keysh.interp.run.options import OPTION_BITS, TURNED_OFF_BITS
 from keysh.interp.run.pipe_status import pipe_status
 from keysh.interp.variables.variable import ATTRIBUTE_NAMES
-from keysh.shell.images.state_records import RANDOM_WORD_BYTES, defines_alone
+from keysh.shell.images.state_records import defines_alone
 from keysh.shell.images.typed_values import value_from_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from random import Random
     from typing import Any
 
     from keysh.diagnostics.dialect import Dialect
@@ -70,7 +69,8 @@ def set_all(state: State, record: dict[str, Any]) -> None:
     state.last_words = (checked_text(record["last word"]),)
     state.seconds_from = state.session.clock() - checked_number(record["age"])
     if record["random"] is not None:
-        state.own_random = random_of_record(*record["random"])
+        seed, last = record["random"]
+        state.random_seed = checked_number(seed), checked_number(last)
 
 
 def define_function(state: State, record: dict[str, Any]) -> None:
@@ -101,20 +101,6 @@ def set_trap(state: State, name: str, record: dict[str, Any] | None) -> None:
         raise ImageError(f"the image is damaged: the trap {name} is no script\n{error}") from None
     state.traps[name] = trap
     state.flags |= TRAP_FLAGS.get(name, 0)
-
-
-def random_of_record(version: Any, packed: Any, gauss: Any) -> Random:
-    """Return a generator that continues where the recorded one was."""
-    from random import Random  # noqa: PLC0415 - few scripts seed one
-
-    data = bytes.fromhex(packed)
-    words = [
-        int.from_bytes(data[at : at + RANDOM_WORD_BYTES], "big")
-        for at in range(0, len(data), RANDOM_WORD_BYTES)
-    ]
-    random = Random()
-    random.setstate((version, tuple(words), gauss))
-    return random
 
 
 def named_dialect(name: Any) -> Dialect:
