@@ -162,9 +162,10 @@ def point_reference(state: State, name: str, item: object) -> None:
 
 def loop_head(site: Site, node: ast.For) -> str:
     """The head of a loop as `set -x` prints it."""
-    if node.words is None:
+    if not node.words:
         keyword = "select" if isinstance(node, ast.Select) else "for"
-        return f'{keyword} {node.name} in "$@"'
+        listed = '"$@"' if node.words is None else ""
+        return f"{keyword} {node.name} in {listed}"
     return source_between(site, node, node.words[-1])
 
 
