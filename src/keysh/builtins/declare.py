@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtin_operations.variable_declarations import DeclareOptions, declare_all
+from keysh.interp.builtin_operations.variable_declarations import (
+    DeclareOptions,
+    declare_all,
+    mark_functions,
+)
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.declare_output import (
     declare_line,
     declare_lines,
     function_lines,
+    function_name_line,
     function_text,
     variable_lines,
 )
@@ -81,7 +86,14 @@ def declare(
     options.array_kind = "A" if record else "a" if array else ""
     rest = take_plus_words(sh, words, options)
     if functions or function_names:
-        return functions_text(sh, state, raw_texts(rest), not functions)
+        names = raw_texts(rest)
+        if names and readonly:
+            mark_functions(sh, state, names, lambda function: function.with_readonly())
+        if names and export:
+            mark_functions(sh, state, names, lambda function: function.with_export(True))
+        if names and (readonly or export):
+            return ""
+        return functions_text(sh, state, names, not functions)
     if print and rest:
         return variables_text(sh, state, raw_texts(rest))
     if rest:
@@ -129,4 +141,6 @@ def functions_text(sh: Call, state: State, names: Sequence[str], only_names: boo
         sh.status = 1
     if not only_names:
         return "".join(function_text(state.functions[name]) for name in defined)
-    return "".join(f"{name}\n" if names else f"declare -f {name}\n" for name in defined)
+    return "".join(
+        f"{name if names else function_name_line(state.functions[name])}\n" for name in defined
+    )

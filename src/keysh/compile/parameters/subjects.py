@@ -16,6 +16,7 @@ from keysh.interp.variables.value_paths import (
     path_value,
     read_path,
     read_text_path,
+    reference_text,
     text_path_value,
 )
 from keysh.interp.variables.variable import NameReference, first_element, missing_subscript
@@ -254,7 +255,9 @@ def indirect_value(reference: ast.Reference, context: CompileContext) -> Express
 
     def through_variable(state: State) -> Any:
         held = state.variables.get(name)
-        return str(held) if held.__class__ is NameReference else through(state)
+        if held.__class__ is NameReference:
+            return reference_text(state, held)
+        return through(state)
 
     return through_variable
 

@@ -31,10 +31,10 @@ from keysh.values import ABSENT, ARRAYS, CONTAINERS, ShellRecord, deep_copy, tex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
-    from keysh.interp.run.function import Frame
+    from keysh.interp.run.function import Frame, ShellFunction
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
 
@@ -257,3 +257,14 @@ def store_value(state: State, target: DeclareTarget) -> None:
 def is_array_text(text: str) -> bool:
     """Whether text is an array literal, as in `declare -a "xs=(a b)"`, which sh evaluates."""
     return text[:1] == "(" and text[-1:] == ")"
+
+
+def mark_functions(
+    sh: Call, state: State, names: Iterable[str], marked: Callable[[ShellFunction], ShellFunction]
+) -> None:
+    """Replace functions by copies that are exported or readonly."""
+    for name in names:
+        if name in state.functions:
+            state.functions[name] = marked(state.functions[name])
+        else:
+            sh.warn(f"{name}: not a function")

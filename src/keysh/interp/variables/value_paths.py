@@ -15,8 +15,10 @@ from keysh.interp.variables.variable import (
     DECLARED,
     INTEGER,
     READONLY,
+    AllKey,
     NameReference,
     readonly_variable,
+    single_element_problem,
     unbound_variable,
 )
 from keysh.text.shell_numbers import parse_decimal
@@ -102,6 +104,8 @@ def subscript_index(state: State, key: object) -> int:
     known = parse_decimal(text)
     if known is not None:
         return known
+    if key.__class__ is AllKey:
+        raise single_element_problem(text)
     if not text.strip():
         raise RuntimeDiagnostic("E203", "a subscript is empty", "", "write a key or a number")
     index = evaluate_arithmetic(state, text)
@@ -216,6 +220,16 @@ def follow_reference(state: State, name: str) -> tuple[str, list[object]] | None
         keys = [*more, *keys]
     state.complain(f"warning: {first}: circular name reference")
     return None
+
+
+def reference_text(state: State, reference: NameReference) -> str:
+    """Return the text to which a name reference leads, past references to references."""
+    for _ in range(MAX_REFERENCE_HOPS):
+        held = state.variables.get(reference)
+        if held.__class__ is not NameReference:
+            break
+        reference = held
+    return str(reference)
 
 
 # ---------------------------------------------------------------- writing

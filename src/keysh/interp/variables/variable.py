@@ -37,6 +37,12 @@ class NameReference(str):
     __slots__ = ()
 
 
+class AllKey(str):
+    """The `@` or `*` of a path in the bash dialect: a key of a record, no index of a list."""
+
+    __slots__ = ()
+
+
 def is_array(value: object) -> bool:
     """Whether a value is a bash array, which is never exported."""
     return isinstance(value, ARRAYS)
@@ -77,3 +83,10 @@ def missing_subscript(name: str, value: object) -> RuntimeDiagnostic:
     first = "0" if isinstance(value, list) else "key"
     fixes = f'${{{name}[{first}]}}, "${{{name}[@]}}" or $(tojson ${name})'
     return RuntimeDiagnostic("E311", "an array is read without a subscript", f"${name}", fixes)
+
+
+def single_element_problem(mark: str) -> RuntimeDiagnostic:
+    """Return E203 for `[@]` where one element is meant."""
+    return RuntimeDiagnostic(
+        "E203", "a single element is needed here", f"[{mark}]", "a key, or a number"
+    )

@@ -39,7 +39,7 @@ def copy_state(source: State, target: State) -> None:
     target.cwd, target.directories = twin.cwd, twin.directories
     target.umask, target.has_set_umask = twin.umask, twin.has_set_umask
     target.ulimits, target.hashed_files = twin.ulimits, twin.hashed_files
-    target.random_seed = twin.random_seed
+    target.random_seed = source.random_seed
 
 
 def mounts_of_fork(files: LazyFiles, share: Collection[str]) -> dict[str, FileSystem] | None:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 
-
 def record_of_state(state: State) -> dict[str, Any]:
     """Return the record of a state between two runs."""
     return {
@@ -67,6 +66,7 @@ def record_of_function(function: ShellFunction) -> dict[str, Any]:
         "source": source.name,
         "line": source.position(node.start)[0],
         "exported": function.is_exported,
+        "readonly": function.is_readonly,
     }
 
 

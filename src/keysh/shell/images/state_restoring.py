@@ -87,6 +87,8 @@ def define_function(state: State, record: dict[str, Any]) -> None:
     state.status = status
     if record["exported"]:
         state.functions[name] = state.functions[name].with_export(True)
+    if record["readonly"]:
+        state.functions[name] = state.functions[name].with_readonly()
 
 
 def set_trap(state: State, name: str, record: dict[str, Any] | None) -> None:
