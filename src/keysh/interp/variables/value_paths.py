@@ -17,6 +17,7 @@ from keysh.interp.variables.variable import (
     READONLY,
     AllKey,
     NameReference,
+    missing_element,
     readonly_variable,
     single_element_problem,
     unbound_variable,
@@ -112,33 +113,6 @@ def subscript_index(state: State, key: object) -> int:
     if not isinstance(index, int):
         raise RuntimeDiagnostic("E208", "a subscript must be a whole number", text)
     return index
-
-
-def missing_element(value: Any, key: object, path: str) -> RuntimeDiagnostic:
-    """Return E203 for a subscript without an element."""
-    text = text_of(key)
-    whole = f"{path}[{text}]"
-    if isinstance(value, dict):
-        from difflib import get_close_matches  # noqa: PLC0415 - only for an error
-
-        near = get_close_matches(text, list(value), 1)
-        fix = f"{path}[{near[0]}]" if near else f"${{{whole}:-default}}, or set {whole} first"
-        return RuntimeDiagnostic("E203", "a key is missing", whole, fix)
-    if isinstance(value, list):
-        count = f"the list has {len(value)} element{'s' * (len(value) != 1)}"
-        return RuntimeDiagnostic(
-            "E203", "an index is out of range", whole, f"{count}; ${{{whole}:-default}}"
-        )
-    if isinstance(value, str):
-        fix = f"${{{path}[{text}:{text}+1]}} for a character, or ${path} for the text"
-        return RuntimeDiagnostic("E203", "a text has no elements", whole, fix)
-    if value is None:
-        return RuntimeDiagnostic(
-            "E203", "the variable is not set", path, f"{path}=[] or {path}={{}}"
-        )
-    return RuntimeDiagnostic(
-        "E203", f"{type_with_article(value)} has no elements", whole, f"${path}"
-    )
 
 
 def read_path(state: State, name: str, keys: Sequence[object]) -> Any:
