@@ -95,7 +95,8 @@ def declare(
             return ""
         return functions_text(sh, state, names, not functions)
     if print and rest:
-        return variables_text(sh, state, raw_texts(rest))
+        print_variables(sh, state, raw_texts(rest))
+        return ""
     if rest:
         options.is_global = global_
         options.frame = None if global_ else function_frame(state)
@@ -122,16 +123,14 @@ def take_plus_words(sh: Call, words: Sequence[object], options: DeclareOptions) 
     return ()
 
 
-def variables_text(sh: Call, state: State, names: Iterable[str]) -> str:
-    """Return variables as `declare` commands."""
-    lines: list[str] = []
+def print_variables(sh: Call, state: State, names: Iterable[str]) -> None:
+    """Print variables as `declare` commands."""
     for name in names:
         line = declare_line(state, name)
         if line is None:
             sh.warn(f"{name}: not found")
         else:
-            lines += [line, "\n"]
-    return "".join(lines)
+            sh.out.write(f"{line}\n")
 
 
 def functions_text(sh: Call, state: State, names: Sequence[str], only_names: bool) -> str:
