@@ -6,6 +6,7 @@ from keysh.interp.builtin_operations.variable_declarations import (
     DeclareOptions,
     declare_all,
     mark_functions,
+    take_plus_words,
 )
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.declare_output import (
@@ -32,10 +33,6 @@ if TYPE_CHECKING:
 ATTRIBUTE_BITS = {
     "integer": INTEGER, "lower": LOWER, "upper": UPPER, "reference": REFERENCE,
     "readonly": READONLY, "export": EXPORTED,
-}  # fmt: skip
-CLEARABLE_BITS = {
-    "i": INTEGER, "l": LOWER, "u": UPPER, "n": REFERENCE, "r": READONLY, "x": EXPORTED,
-    "a": 0, "A": 0, "t": 0,
 }  # fmt: skip
 
 
@@ -108,19 +105,6 @@ def declare(
             state, options.bits_to_set, {"a": list, "A": dict}.get(options.array_kind)
         )
     return variable_lines(state) + function_lines(state)
-
-
-def take_plus_words(sh: Call, words: Sequence[object], options: DeclareOptions) -> Sequence[object]:
-    """Read the leading `+LETTERS`, which remove attributes; return the remaining words."""
-    for at, word in enumerate(words):
-        if not isinstance(word, str) or word[:1] != "+" or len(word) == 1:
-            return words[at:]
-        for letter in word[1:]:
-            if letter not in CLEARABLE_BITS:
-                raise sh.fail(f"+{letter}: invalid option", 2)
-            options.bits_to_clear |= CLEARABLE_BITS[letter]
-            options.loses_array = options.loses_array or letter in "aA"
-    return ()
 
 
 def print_variables(sh: Call, state: State, names: Iterable[str]) -> None:

@@ -71,6 +71,8 @@ def is_variable(state: State, name: str) -> bool:
 def unset_variable(sh: Call, state: State, text: str, is_reference: bool) -> None:
     """Unset a variable, one of its elements, or all of them."""
     found = state.variables.get(text)
+    if is_reference and not isinstance(found, NameReference):
+        return
     if isinstance(found, NameReference) and not is_reference:
         text = reference_text(state, found)
     is_all = text.endswith(ALL_SUBSCRIPTS)

@@ -83,12 +83,22 @@ def alternatives(word: ast.Word, dialect: Dialect) -> Iterator[list[ast.Part]]:
 def with_tilde(parts: list[ast.Part], word: ast.Word) -> list[ast.Part]:
     """Let `~{/a,b}` begin with homes, `~/a` and `~b`, as sh does, which expands braces first."""
     first, text = word.parts[0], parts[0]
+    if isinstance(text, ast.Tilde) and len(parts) > 1 and not ends_name_of_user(parts[1]):
+        # `{~,b}a` is `~a`, which is nobody's home.
+        return [ast.Text(text.start, text.end, text.value), *parts[1:]]
     if not isinstance(first, ast.Text) or first.value != "~" or not isinstance(text, ast.Text):
         return parts
     user, slash, rest = text.value.partition("/")
+    if not slash and len(parts) > 1:
+        return parts
     home = ast.Tilde(text.start, text.end, user)
     after = [ast.Text(text.start, text.end, slash + rest)] if slash else []
     return [home, *after, *parts[1:]]
+
+
+def ends_name_of_user(part: ast.Part) -> bool:
+    """Whether a part is text behind the name of a user."""
+    return isinstance(part, ast.Text) and part.value[:1] in ("/", ":")
 
 
 def with_longer_name(parts: list[ast.Part], text: ast.Text) -> ast.Text:

@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 CASE_BITS = LOWER | UPPER
+CLEARABLE_BITS = {
+    "i": INTEGER, "l": LOWER, "u": UPPER, "n": REFERENCE, "r": READONLY, "x": EXPORTED,
+    "a": 0, "A": 0, "t": 0,
+}  # fmt: skip
 
 
 class DeclareOptions:
@@ -63,6 +67,19 @@ class DeclareOptions:
         self.is_global = False
         self.declares_unset = True  # whether a new name without a value is declared
         self.inherits = False  # whether a local variable starts with the value it hides
+
+
+def take_plus_words(sh: Call, words: Sequence[object], options: DeclareOptions) -> Sequence[object]:
+    """Read the leading `+LETTERS`, which remove attributes; return the remaining words."""
+    for at, word in enumerate(words):
+        if not isinstance(word, str) or word[:1] != "+" or len(word) == 1:
+            return words[at:]
+        for letter in word[1:]:
+            if letter not in CLEARABLE_BITS:
+                raise sh.fail(f"+{letter}: invalid option", 2)
+            options.bits_to_clear |= CLEARABLE_BITS[letter]
+            options.loses_array = options.loses_array or letter in "aA"
+    return ()
 
 
 class DeclareTarget:

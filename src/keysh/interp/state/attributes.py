@@ -124,4 +124,6 @@ def append_to_attributed(state: State, name: str, value: Any) -> None:
     if bits & ARRAY and not bits & CONVERSIONS:
         append_value(state, old, value)
         return
+    if value.__class__ is ShellList and old is not None and not isinstance(old, CONTAINERS):
+        old = ShellList([old])  # `x+=(…)` makes an array of the text
     state.assign(name, assigned_value(state, old, value, bits, append=True))
