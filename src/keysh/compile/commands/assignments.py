@@ -60,7 +60,8 @@ def single_assignment(
             return fail(state, problem, site, tested)
         except LimitReached as limit:
             raise limit.with_location(site) from None
-        state.status, state.last_words = 0, ()
+        state.last_words = ()
+        state.status = 0
         return 0
 
     return run
@@ -123,7 +124,8 @@ def plain_assignment(name: str, read: Expression, full: Body, site: Site, tested
         if kind is not str and kind is not int and isinstance(value, CONTAINERS):
             return full(state)
         state.variables[name] = value
-        state.status, state.last_words = 0, ()
+        state.last_words = ()
+        state.status = 0
         return 0
 
     return run
