@@ -1,0 +1,2 @@
+echo lib
+echo lib2
