@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from keysh.diagnostics.dialect import BASH
 from keysh.diagnostics.exceptions import Incomplete, ScriptError
+from keysh.diagnostics.source import Source
 from keysh.interp.run.options import EXPAND_ALIASES
+from keysh.syntax.lexer.scanner import scan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,13 +28,17 @@ def run_by_line(state: State, text: str, name: str) -> int:
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         waiting += f"{line}\n"
-        if is_joined_with_next(line) and number < len(lines):
+        is_last = number == len(lines)
+        if is_joined_with_next(line) and not is_last:
             continue
         try:
+            text = text_with_aliases(state, waiting)
+            if not is_last and "<<" in text and scan(Source(text, dialect=BASH)).is_incomplete:
+                continue  # the text of a heredoc follows
             lines_before = "\n" * (first - 1)  # so that `$LINENO` counts them
-            body = state.compiler.script(lines_before + text_with_aliases(state, waiting), name)
+            body = state.compiler.script(lines_before + text, name)
         except Incomplete as error:
-            if number < len(lines):
+            if not is_last:
                 continue
             return syntax_error(state, error)
         except ScriptError as error:

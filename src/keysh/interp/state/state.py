@@ -43,9 +43,9 @@ class State(Scope):
 
     __slots__ = (
         "__weakref__", "aliases", "arguments", "background_job", "cwd", "directories", "functions",
-        "getopts_position", "has_set_umask", "hashed_files", "last_words", "name", "random_seed",
-        "parent", "pid", "seconds_from", "source_name", "status", "traps", "traps_above",
-        "ulimits", "umask",
+        "getopts_position", "has_own_jobs", "has_set_umask", "hashed_files", "last_words", "name",
+        "parent", "pid", "random_seed", "seconds_from", "source_name", "status", "traps",
+        "traps_above", "ulimits", "umask",
     )  # fmt: skip
 
     def __init__(
@@ -87,6 +87,7 @@ class State(Scope):
         self.last_words: Sequence[object] = ()
         self.background_job: ShellJob | None = None  # the newest it has started: `$!`
         self.pid = 0
+        self.has_own_jobs = False  # as `( … )` does: `jobs` lists nothing from above
         self.temporary = {}
         self.getopts_position = (1, 0)
         self.seconds_from = session.started_at
@@ -162,7 +163,7 @@ class State(Scope):
         child.site, child.evaluating_site = self.site, self.evaluating_site
         child.status = self.status
         child.last_words = self.last_words
-        child.background_job, child.pid = self.background_job, 0
+        child.background_job, child.pid, child.has_own_jobs = self.background_job, 0, False
         child.getopts_position, child.seconds_from = self.getopts_position, self.seconds_from
         child.cwd, child.directories = self.cwd, self.directories
         hashed = self.hashed_files
