@@ -83,14 +83,15 @@ def declare(
     options.array_kind = "A" if record else "a" if array else ""
     rest = take_plus_words(sh, words, options)
     if functions or function_names:
-        names = raw_texts(rest)
-        if names and readonly:
-            mark_functions(sh, state, names, lambda function: function.with_readonly())
-        if names and export:
-            mark_functions(sh, state, names, lambda function: function.with_export(True))
-        if names and (readonly or export):
+        if rest and (readonly or export):
+            known = [name for name in raw_texts(rest) if name in state.functions]
+            sh.status = 0 if len(known) == len(rest) else 1
+            if readonly:
+                mark_functions(sh, state, known, lambda function: function.with_readonly())
+            if export:
+                mark_functions(sh, state, known, lambda function: function.with_export(True))
             return ""
-        return functions_text(sh, state, names, not functions)
+        return functions_text(sh, state, raw_texts(rest), not functions)
     if print and rest:
         print_variables(sh, state, raw_texts(rest))
         return ""

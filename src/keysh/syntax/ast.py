@@ -46,7 +46,7 @@ class Glob(Node):
 
 
 class Tilde(Node):
-    """`~`, `~user`, `~+`, `~-`."""
+    """`~`, `~user`, `~+`, `~-`, `~2`, `~-1`."""
 
     __slots__ = ("value",)
 

@@ -263,7 +263,8 @@ def case_command(node: ast.Case, context: CompileContext, tested: bool) -> Body:
     def run(state: State) -> int:
         try:
             if state.flags & TRACED_FLAGS:
-                announce_part(state, site, f"{source_between(site, node, node.subject)} in")
+                head = f"{source_between(site, node, node.subject)} in"
+                announce_part(state, site, f"{head} ", head)
             before = state.status
             text = subject(state)
             status: int | None = None  # None until a clause has run

@@ -8,6 +8,7 @@ from __future__ import annotations
 from keysh.compile.commands.assignments import compile_assignment
 from keysh.compile.commands.command_status import settle
 from keysh.compile.words.word_analysis import all_mark, has_braces, has_glob, stands_for_all
+from keysh.diagnostics.dialect import BASH
 from keysh.diagnostics.display import visible
 from keysh.interp.run.pipe_status import fresh_pipe_status
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
@@ -51,10 +52,23 @@ def compile_redirections(
     return [compile_redirection(node, context) for node in nodes]
 
 
+def heredoc_body(body: ast.Word, context: CompileContext) -> ast.Word:
+    """The text of a heredoc, in which bash joins `$*` with blanks, whatever IFS is."""
+    if context.source.dialect is not BASH:
+        return body
+    parts = [
+        ast.Variable(part.start, part.end, "@", part.braced)
+        if isinstance(part, ast.Variable) and part.name == "*"
+        else part
+        for part in body.parts
+    ]
+    return ast.Word(body.start, body.end, parts)
+
+
 def compile_redirection(node: ast.Redirection, context: CompileContext) -> RedirectAction:
     """Compile one redirection."""
     if isinstance(node, ast.Heredoc):
-        body = context.text(node.body)
+        body = context.text(heredoc_body(node.body, context))
         if node.is_unclosed:
             body = warning_of_end(node, context.source, body)
         return on_descriptor(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.compile.parameters.subjects import means_all_elements, plain_subject_name, subject_value
+from keysh.diagnostics.dialect import BASH
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.values import ShellList, text_of
 
@@ -25,6 +26,7 @@ def slice_of(node: ast.Slice, context: CompileContext) -> Expression:
         arguments_from_zero if node.reference.name in ("@", "*") else subject_value(node, context)
     )
     counts_elements = means_all_elements(node.reference)
+    is_bash = context.source.dialect is BASH
     array_name = node.reference.name if counts_elements and node.reference.subscripts else ""
 
     def part(state: State) -> Any:
@@ -42,7 +44,7 @@ def slice_of(node: ast.Slice, context: CompileContext) -> Expression:
                 return [slice_text(text_of(array), start, count, node)]  # as sh does
             if isinstance(array, ShellList) and array.places is not None:
                 start = position_of_offset(array, require_integer(start, node))
-            elif isinstance(array, dict) and state.dialect.is_lenient:
+            elif is_bash and isinstance(array, dict):
                 return value.__class__(slice_pairs(value, start, count, node))
             return value.__class__(slice_list(value, start, count, node))
         if isinstance(value, list):

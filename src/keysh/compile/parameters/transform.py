@@ -85,7 +85,7 @@ def variable_transform(node: ast.Expand, context: CompileContext) -> Expression:
         return compile_attributes(node, read, context)
     reference = node.reference
     if reference.name in ("@", "*"):
-        return lambda state: ["set", "--", *quoted_value(read(state))]
+        return lambda state: ["set", "--", *quoted_value(read(state))] if state.arguments else []
 
     name_of = name_reader(node, context)
 
@@ -100,7 +100,8 @@ def variable_transform(node: ast.Expand, context: CompileContext) -> Expression:
             if is_declared_only(state, name):
                 return ["declare", f"-{attribute_letters(value, bits)}", name]
             return declaration(name, value, bits, quoted_text).split(" ", 2)
-        if (reference.subscripts and not node.indirect) or "[" in name:
+        is_element = (reference.subscripts and not node.indirect) or "[" in name
+        if is_element and context.source.dialect is not BASH:
             fix = f"${{{name}[@]@A}}"
             raise RuntimeDiagnostic(
                 "E203", "an element is not a variable", f"{name}[…]", fix

@@ -96,10 +96,8 @@ def field_words(state: State, field: Field) -> list[str]:
     paths = glob_paths(state, text, field)
     if paths:
         return paths
-    if flags & NULLGLOB:
-        return []
     if flags & FAILGLOB:
         raise RuntimeDiagnostic(
             "E205", "no file matches", text, "quotes for the text itself, or shopt -u failglob"
         )
-    return [text]
+    return [] if flags & NULLGLOB else [text]
