@@ -14,7 +14,6 @@ from keysh.interp.run.options import SET_OPTIONS, SHOPT_OPTIONS
 from keysh.interp.state.completion_specs import (
     ACTION_LETTERS,
     COMPLETION_OPTIONS,
-    OTHER_ACTIONS,
     TEXT_LETTERS,
     CompletionSpec,
 )
@@ -36,6 +35,12 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 STATUS_USAGE = 2
+# In bash the names of several kinds come in this order.
+ACTION_ORDER = (
+    "alias", "arrayvar", "binding", "builtin", "disabled", "enabled", "export", "function",
+    "helptopic", "hostname", "job", "keyword", "running", "setopt", "shopt", "signal", "stopped",
+    "variable", "command", "file", "user", "group", "service", "directory",
+)  # fmt: skip
 
 
 @command(output=OutputStyle(lines=True), refusals=Refusals(usage_status=STATUS_USAGE))
@@ -125,7 +130,7 @@ def completions_of_spec(
     """Return the completions of a word; `number` is the line of a script that asks, or 0."""
     word, texts = line.word, spec.texts
     names: list[str] = []
-    for kind in (*ACTION_LETTERS, *OTHER_ACTIONS):
+    for kind in ACTION_ORDER:
         if kind in spec.actions:
             names += sorted(name for name in ACTIONS[kind](state, word) if name.startswith(word))
     if "G" in texts:
