@@ -137,3 +137,28 @@ sleep 5 & (jobs); (jobs | cat); f() (jobs); f; (wait %1) 2>/dev/null; echo $?; (
 jobs | cat; echo "$(jobs)"; (sleep 0.1 & wait %1 2>/dev/null; wait; jobs); kill %1; wait
 ### process substitutions in a test
 [[ a =~ <(:) ]]; echo $?; [[ a == <(:) ]]; echo $?; [[ /d =~ x<(:) ]]; echo $?
+### lines that are printed before they run
+exec 2>&1
+echo 'echo in a file
+echo more' > lib.sh
+set -v
+# a comment
+echo a; echo b
+
+f() {
+    echo f
+}
+f | cat; (echo one
+echo two)
+. ./lib.sh
+cat <<END
+text
+END
+eval 'echo evaluated
+echo twice'
+set +v
+echo end
+### kinds of completions
+cd "$(mktemp -d)"; zzf() { :; }; zzv=1; touch zzfile; mkdir zzdir; alias zza=x; zzx=(1)
+compgen -A file -A variable -A directory -A function -A alias -A arrayvar zz
+compgen -d -W 'zz1 zz2' -v -P '<' -S '>' -X 'zz?' zz
