@@ -305,3 +305,24 @@ def test_input_after_the_last_match_is_left(tmp_path: Path, words: str, text: by
     result = Shell({"/": LocalFS(str(tmp_path))}).run(script)
     expected = run_gnu("bash", "-c", script, cwd=tmp_path)
     assert (result.code, result.stdout_bytes) == (expected.status, expected.out)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"\p{Lu}", r"\pL", r"\PL", r"\p{^L}", r"\P{^L}", r"\p{L&}", r"\p{ l u }", r"\p{Han}+",
+        r"[\p{L}\d]", r"[^\p{L}]", r"[\P{L}a]", r"^\p{L}+$", r"\p{Any}", r"\p{Script=Greek}",
+        r"\p{Sc}", r"\p{Lu}\p{Ll}+|\d", r"\p{C}", r"\p{Z}", r"\p{Foo}", r"\p{Letter}", r"\p", r"\p{L", r"\p{}",
+    ],
+)  # fmt: skip
+def test_properties_of_characters(pattern: str, tmp_path: Path) -> None:
+    text = "a\nB\n5\nβ\n日本\n😀\nǅ\n \u00a0\n€\nab1\nÄrger\u200b\n".encode() + b"\xff\n"
+    assert_agreement("grep", ["-anoP", "--", pattern, "text"], tmp_path, {"text": text})
+
+
+def test_no_break_spaces_are_not_blank(tmp_path: Path) -> None:
+    text = "\n".join(
+        f"a{char}b" for char in "\u00a0\u2003\u2007\u200b\u2028\u202f\u3000\t"
+    ).encode()
+    for pattern in (r"\s", "[[:space:]]", "[[:blank:]]", "[[:print:]]*", r"[^[:graph:]]"):
+        assert_agreement("grep", ["-no", pattern, "text"], tmp_path, {"text": text + b"\n"})
