@@ -312,7 +312,8 @@ def test_input_after_the_last_match_is_left(tmp_path: Path, words: str, text: by
     [
         r"\p{Lu}", r"\pL", r"\PL", r"\p{^L}", r"\P{^L}", r"\p{L&}", r"\p{ l u }", r"\p{Han}+",
         r"[\p{L}\d]", r"[^\p{L}]", r"[\P{L}a]", r"^\p{L}+$", r"\p{Any}", r"\p{Script=Greek}",
-        r"\p{Sc}", r"\p{Lu}\p{Ll}+|\d", r"\p{C}", r"\p{Z}", r"\p{Foo}", r"\p{Letter}", r"\p", r"\p{L", r"\p{}",
+        r"\p{Sc}", r"\p{Lu}\p{Ll}+|\d", r"\p{C}", r"\p{Z}", r"\p{Foo}", r"\p{Letter}", r"\p",
+        r"\p{L", r"\p{}",
     ],
 )  # fmt: skip
 def test_properties_of_characters(pattern: str, tmp_path: Path) -> None:
