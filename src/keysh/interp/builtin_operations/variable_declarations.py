@@ -12,7 +12,12 @@ from keysh.interp.state.state_of_call import invalid_identifier, variable_path
 from keysh.interp.variables.arrays import EntryList, array_value
 from keysh.interp.variables.hash_order import BashRecord
 from keysh.interp.variables.locals import is_readonly_here, make_local
-from keysh.interp.variables.value_paths import append_value, reference_target, write_path
+from keysh.interp.variables.value_paths import (
+    ALL_SUBSCRIPTS,
+    append_value,
+    reference_target,
+    write_path,
+)
 from keysh.interp.variables.variable import (
     ARRAY,
     DECLARED,
@@ -221,8 +226,9 @@ def change_reference(sh: Call, state: State, target: DeclareTarget, is_reference
         return
     text = text_of(target_value)
     if is_reference:
+        means_all = text[-3:] in ALL_SUBSCRIPTS and state.dialect.reads_first_element
         try:
-            inner, _ = variable_path(sh, text)
+            inner, _ = variable_path(sh, text[:-3] if means_all else text)
         except CommandFailure:
             set_attributes(state, name, state.attributes.get(name, 0) & ~REFERENCE)
             raise sh.fail(f"`{text}': invalid variable name for name reference") from None

@@ -28,6 +28,7 @@ from keysh.values import (
     ARRAYS,
     CONTAINERS,
     ShellList,
+    StarList,
     text_of,
     type_with_article,
     unmarked_value,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.state import State
 
+ALL_SUBSCRIPTS = ("[@]", "[*]")
 MAX_REFERENCE_HOPS = 20  # name references that lead to name references
 
 
@@ -165,7 +167,11 @@ def scalar_path_value(state: State, name: str, keys: Sequence[object]) -> Any:
 
 
 def read_text_path(state: State, text: str) -> Any:
-    """Return the value that `${!r}` or a name reference leads to."""
+    """Return the value that `${!r}` or a name reference leads to; in bash `a[@]`: all elements."""
+    if text[-3:] in ALL_SUBSCRIPTS and state.dialect.reads_first_element:
+        value = text_path_value(state, text[:-3])
+        items = () if value is ABSENT else elements(value)
+        return StarList(items) if text[-2] == "*" else ShellList(items)
     name, keys = state.compiler.path(text)(state)
     if state.variables.get(name).__class__ is NameReference:
         reached = follow_reference(state, name)

@@ -30,6 +30,7 @@ def copy_state(source: State, target: State) -> None:
     twin = source.fork_concurrent()
     target.variables, target.attributes, target.owned = twin.variables, twin.attributes, set()
     target.functions, target.aliases = twin.functions, twin.aliases
+    target.completions = twin.completions
     target.traps = source.traps.copy()
     target.flags = twin.flags & ~ASKS_HOST | target.flags & ASKS_HOST
     target.dialect, target.arguments = twin.dialect, twin.arguments

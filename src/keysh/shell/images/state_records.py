@@ -35,6 +35,14 @@ def record_of_state(state: State) -> dict[str, Any]:
         },
         "functions": [record_of_function(function) for function in state.functions.values()],
         "aliases": state.aliases,
+        "completions": {
+            name: {
+                "options": sorted(spec.options),
+                "actions": sorted(spec.actions),
+                "texts": dict(spec.texts),
+            }
+            for name, spec in state.completions.items()
+        },
         "traps": {name: record_of_trap(trap) for name, trap in state.traps.items()},
         "options": [name for name, bit in OPTION_BITS.items() if state.flags & bit],
         "options off": [name for name, bit in TURNED_OFF_BITS.items() if state.flags & bit],

@@ -7,6 +7,7 @@ from keysh.diagnostics.exceptions import ImageError, ScriptError
 from keysh.interp.engine.traps import TRAP_FLAGS, compiled_trap
 from keysh.interp.run.options import OPTION_BITS, TURNED_OFF_BITS
 from keysh.interp.run.pipe_status import pipe_status
+from keysh.interp.state.completion_specs import TEXT_LETTERS, CompletionSpec
 from keysh.interp.variables.variable import ATTRIBUTE_NAMES
 from keysh.shell.images.state_records import defines_alone
 from keysh.shell.images.typed_values import value_from_json
@@ -40,6 +41,10 @@ def set_all(state: State, record: dict[str, Any]) -> None:
     state.aliases = {
         checked_text(name): checked_text(text) for name, text in record["aliases"].items()
     }
+    state.completions = {
+        checked_text(name): completion_of_record(one)
+        for name, one in record.get("completions", {}).items()
+    }
     for name, trap in record["traps"].items():
         set_trap(state, checked_text(name), trap)
     state.variables = {
@@ -71,6 +76,17 @@ def set_all(state: State, record: dict[str, Any]) -> None:
     if record["random"] is not None:
         seed, last = record["random"]
         state.random_seed = checked_number(seed), checked_number(last)
+
+
+def completion_of_record(record: dict[str, Any]) -> CompletionSpec:
+    """Return what `complete` has said about a command."""
+    texts = {letter: checked_text(record["texts"][letter]) for letter in record["texts"]}
+    options, actions = (
+        frozenset(map(checked_text, record[kind])) for kind in ("options", "actions")
+    )
+    if not texts.keys() <= TEXT_LETTERS.keys():
+        raise ValueError("a completion has an unknown part")
+    return CompletionSpec(options, actions, texts)
 
 
 def define_function(state: State, record: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ import keysh.tools.awk.run.comma_separated as comma_separated
 import keysh.tools.awk.run.fields as fields
 from keysh.tools.awk.parse.escapes import string_warnings, unescape
 from keysh.tools.awk.parse.problem import AwkFatal
-from keysh.tools.awk.run.array_order import default_order, keys_in_order
+from keysh.tools.awk.run.array_order import keys_in_order
 from keysh.tools.awk.run.format import compile_format, number_formatter
 from keysh.tools.awk.run.input import MainInput
 from keysh.tools.awk.run.numbers import integer_part
@@ -152,7 +152,7 @@ class AwkMachine(Registers):
     def key_order(self, array: Array) -> list[str]:
         """Return the keys of an array in the order of `for (k in array)`."""
         order = self.PROCINFO.get("sorted_in")
-        return keys_in_order(self, array, self.text(order)) if order else default_order(array)
+        return keys_in_order(self, array, self.text(order)) if order else array.order()
 
     def text_splitter(self) -> fields.Splitter:
         """Return the function by which `split` without a separator splits: always by FS."""
