@@ -45,3 +45,9 @@ x=11; (( "x" == 11 )) && echo one; (( $x == "$x" )) && echo two; ((x="5"+"6")); 
 
 ### variables for one command
 declare -i v=5; f() { declare -p v; v+=1; echo $v; }; v=1+1 f; declare -p v; declare -u w=ab; w=cd eval 'echo $w'; echo $w; a=(1); a=7 eval 'echo $a'; declare -p a; export x=s; x+=(t); declare -p x
+
+### counts of unset arrays
+set -u; (declare -a a; echo ${#a[@]}); echo $?; (declare -A h; echo ${#h[@]}); echo $?; a=(); echo ${#a[@]}; declare -A e=(); echo ${#e[@]}; f() { local -a l; l[0]=x; unset 'l[0]'; echo ${#l[@]}; local -a m; echo ${#m[@]}; }; f; echo no
+
+### missing elements in arithmetic
+set -u; a=(); ((a[0]++)); echo ${a[0]}; ((a[3]+=2)); echo ${a[@]} $((a[9])); b=s; echo $((b[3])); c=(); echo $((c)); declare -A h=(); ((h[x]++)); echo ${h[x]}; (declare -A i; ((i[x]++)); echo no); echo $?; (declare -a j; echo $((j[0]))); echo $?; declare -a e; e+=(); echo ${#e[@]}; (echo $((none[0]))); echo $?

@@ -123,6 +123,7 @@ def append_to_attributed(state: State, name: str, value: Any) -> None:
         return
     if bits & ARRAY and not bits & CONVERSIONS:
         append_value(state, old, value)
+        state.attributes[name] &= ~DECLARED
         return
     if value.__class__ is ShellList and old is not None and not isinstance(old, CONTAINERS):
         old = ShellList([old])  # `x+=(…)` makes an array of the text
