@@ -26,3 +26,6 @@ select x in; do echo no; done; echo $?; select x in $none; do echo no; done; ech
 
 ### both ways to miss
 shopt -s nullglob failglob; echo nope*; echo $?
+
+### statuses of -c
+bash -c 'set -u; echo $x'; echo $?; bash -c 'set -eu; echo $x'; echo $?; bash -c 'set -e; echo ${x?no x}'; echo $?; bash -c 'echo ${x?no x}'; echo $?; bash -c '(set -u; echo $x); echo $?'
