@@ -162,3 +162,12 @@ echo end
 cd "$(mktemp -d)"; zzf() { :; }; zzv=1; touch zzfile; mkdir zzdir; alias zza=x; zzx=(1)
 compgen -A file -A variable -A directory -A function -A alias -A arrayvar zz
 compgen -d -W 'zz1 zz2' -v -P '<' -S '>' -X 'zz?' zz
+### lines of evaluated texts
+eval 'echo $LINENO'
+eval 'echo $LINENO
+eval "echo \$LINENO"'
+f() { eval 'g() { echo $LINENO; }'
+eval "echo $LINENO \$LINENO"; }
+f; g
+trap 'echo "ERR $LINENO"' ERR
+eval false
