@@ -31,7 +31,12 @@ class KeyshRunner:
     def run(self, fence: ConsoleFence, directory: Path) -> list[Answer]:
         fs = {SHOWN_HOME: LocalFS(directory)}
         with Shell(
-            fs=fs, files={"/tmp/.keep": ""}, cwd=SHOWN_HOME, env=ENVIRONMENT, dialect=fence.dialect
+            fs=fs,
+            files={"/tmp/.keep": ""},
+            cwd=SHOWN_HOME,
+            env=ENVIRONMENT,
+            dialect=fence.dialect,
+            journal=fence.has_journal,
         ) as shell:
             return [answer_of(command, shell, directory) for command in fence.commands]
 

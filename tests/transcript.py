@@ -90,6 +90,7 @@ class ConsoleFence:
     steps: tuple[Step, ...]
     start: int
     end: int
+    has_journal: bool = False
 
     @property
     def commands(self) -> list[str]:
@@ -177,7 +178,7 @@ def _parse_fence(
             newline = "\r\n" if line_ends else "\n"
             text = "".join(line + newline for line in lines[at + 1 : end])
             return FileFence(at + 1, file_name, text)
-        case ["console"]:
+        case ["console"] | ["console", "journal"]:
             gnu, differs = False, ""
         case ["console", "gnu" | "bash"]:
             gnu, differs = True, ""
@@ -192,7 +193,8 @@ def _parse_fence(
     steps = _parse_steps(lines, at + 1, end, name)
     if not steps:
         raise PageError(f"{place}: a console fence holds no command")
-    return ConsoleFence(at + 1, gnu, differs, dialect, tuple(steps), at + 1, end)
+    has_journal = words[1:] == ["journal"]
+    return ConsoleFence(at + 1, gnu, differs, dialect, tuple(steps), at + 1, end, has_journal)
 
 
 def _parse_steps(lines: Sequence[str], start: int, end: int, name: str) -> list[Step]:

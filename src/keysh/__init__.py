@@ -16,12 +16,16 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.diagnostics.diagnostic import Diagnostic as Diagnostic
+    from keysh.diagnostics.exceptions import ContentLost as ContentLost
     from keysh.diagnostics.exceptions import GlobLimit as GlobLimit
     from keysh.diagnostics.exceptions import ImageError as ImageError
     from keysh.diagnostics.exceptions import Incomplete as Incomplete
     from keysh.diagnostics.exceptions import KeyshError as KeyshError
+    from keysh.diagnostics.exceptions import MergeConflict as MergeConflict
     from keysh.diagnostics.exceptions import OverlayConflict as OverlayConflict
     from keysh.diagnostics.exceptions import ScriptError as ScriptError
+    from keysh.diagnostics.exceptions import UndoConflict as UndoConflict
+    from keysh.diagnostics.exceptions import UndoRefused as UndoRefused
     from keysh.interp.run.limits import Cancel as Cancel
     from keysh.interp.run.limits import Limits as Limits
     from keysh.interp.run.network import Network as Network
@@ -41,6 +45,9 @@ if TYPE_CHECKING:
     from keysh.schema.types import Regex as Regex
     from keysh.schema.types import Size as Size
     from keysh.shell.async_run import Job as Job
+    from keysh.shell.history.entry import Entry as Entry
+    from keysh.shell.history.journal import Journal as Journal
+    from keysh.shell.history.run_changes import Changes as Changes
     from keysh.shell.images.snapshot import Image as Image
     from keysh.shell.images.snapshot import image_of as image_of
     from keysh.shell.run_result import Failed as Failed
@@ -50,32 +57,38 @@ if TYPE_CHECKING:
     from keysh.text.shell_quoting import quote as quote
     from keysh.version import __version__ as __version__
     from keysh.vfs.api import FileSystem as FileSystem
-    from keysh.vfs.dev import DevFS as DevFS
     from keysh.vfs.local.filesystem import LocalFS as LocalFS
     from keysh.vfs.memory.filesystem import MemoryFS as MemoryFS
     from keysh.vfs.overlay.filesystem import OverlayFS as OverlayFS
     from keysh.vfs.readonly import ReadOnlyFS as ReadOnlyFS
     from keysh.vfs.router import Router as Router
     from keysh.vfs.sqlite.filesystem import SqliteFS as SqliteFS
+    from keysh.vfs.synthetic.dev import DevFS as DevFS
 
 # Where each name is; a test holds this against the imports above.
 HOMES = {
-    "Call": "interp.state.call", "Cancel": "interp.run.limits", "Code": "schema.types",
-    "DeclarationError": "schema.declare", "DevFS": "vfs.dev",
+    "Call": "interp.state.call", "Cancel": "interp.run.limits",
+    "Changes": "shell.history.run_changes", "Code": "schema.types",
+    "ContentLost": "diagnostics.exceptions",
+    "DeclarationError": "schema.declare", "DevFS": "vfs.synthetic.dev",
     "Diagnostic": "diagnostics.diagnostic", "Duration": "schema.types",
+    "Entry": "shell.history.entry",
     "Failed": "shell.run_result", "FileSystem": "vfs.api",
     "GlobLimit": "diagnostics.exceptions", "Image": "shell.images.snapshot",
     "ImageError": "diagnostics.exceptions", "Incomplete": "diagnostics.exceptions",
-    "Job": "shell.async_run", "Json": "schema.types", "KeyshError": "diagnostics.exceptions",
+    "Job": "shell.async_run", "Journal": "shell.history.journal", "Json": "schema.types",
+    "KeyshError": "diagnostics.exceptions",
     "Limits": "interp.run.limits", "LocalFS": "vfs.local.filesystem",
-    "MemoryFS": "vfs.memory.filesystem", "Network": "interp.run.network",
+    "MemoryFS": "vfs.memory.filesystem", "MergeConflict": "diagnostics.exceptions",
+    "Network": "interp.run.network",
     "OptionStyle": "schema.command", "OutputStyle": "schema.command",
     "OverlayConflict": "diagnostics.exceptions", "OverlayFS": "vfs.overlay.filesystem",
     "Path": "schema.types", "Pattern": "schema.types", "Policy": "process.policy",
     "Raw": "schema.types", "ReadOnlyFS": "vfs.readonly", "Refusals": "schema.command",
     "Regex": "schema.types", "Result": "shell.run_result", "Router": "vfs.router",
     "ScriptError": "diagnostics.exceptions", "Shell": "shell.shell", "Size": "schema.types",
-    "SqliteFS": "vfs.sqlite.filesystem", "__version__": "version", "command": "schema.declare",
+    "SqliteFS": "vfs.sqlite.filesystem", "UndoConflict": "diagnostics.exceptions",
+    "UndoRefused": "diagnostics.exceptions", "__version__": "version", "command": "schema.declare",
     "image_of": "shell.images.snapshot", "quote": "text.shell_quoting", "run": "shell.shell",
 }  # fmt: skip
 

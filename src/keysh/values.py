@@ -315,6 +315,28 @@ def printed_copy(value: Any, copy: Any) -> object:
     return copy
 
 
+def is_same_value(value: Any, other: Any) -> bool:
+    """Whether nothing tells two values apart: `1` is not `"1"`, an array is not a list."""
+    if value is other:
+        return True
+    if value.__class__ is not other.__class__:
+        return False
+    if isinstance(value, float):
+        return repr(value) == repr(other)
+    if not isinstance(value, CONTAINERS):
+        return bool(value == other)
+    if len(value) != len(other) or getattr(value, "text", "") != getattr(other, "text", ""):
+        return False
+    if isinstance(value, list):
+        if isinstance(value, ShellList) and value.indexes() != other.indexes():
+            return False
+        return all(map(is_same_value, value, other))
+    # In the order of insertion, which shows; `keys` and `items` of bash's arrays sort.
+    return [*dict.keys(value)] == [*dict.keys(other)] and all(
+        map(is_same_value, dict.values(value), dict.values(other))
+    )
+
+
 def count_items(value: list[object] | dict[str, object]) -> int:
     """Count the elements of a list or record, nested ones and their overhead included."""
     items = value if isinstance(value, list) else value.values()

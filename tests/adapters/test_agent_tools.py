@@ -56,6 +56,10 @@ async def test_names_and_parameters(registry: ToolRegistry) -> None:
         "Read": ["path", "offset", "limit"],
         "Write": ["path", "content"],
         "Reset": [],
+        "Snapshot": ["name"],
+        "Restore": ["name"],
+        "Undo": ["count"],
+        "Redo": ["count"],
     }
     assert [tool.name for tool in registry.list(ToolCategory.FILES)] == ["Read", "Write"]
 
@@ -96,7 +100,8 @@ async def test_registry(registry: ToolRegistry) -> None:
     with pytest.raises(ValueError, match="there is a tool Bash already"):
         registry.register(tool)
     assert (await registry.execute("Nope", {})).error == (
-        "no such tool: Nope; available: Bash, BashOutput, KillShell, BashInput, Read, Write, Reset"
+        "no such tool: Nope; available: Bash, BashOutput, KillShell, BashInput, Read, Write, "
+        "Reset, Snapshot, Restore, Undo, Redo"
     )
 
 
@@ -149,6 +154,7 @@ async def test_result_of_a_command(registry: ToolRegistry) -> None:
     assert (result.success, result.output, result.error) == (True, "3\ne\n", None)
     assert result.metadata == {
         "exit_code": 0, "cwd": "/work", "stderr": "e\n", "truncated": False,
+        "changes": {"files": [], "session": ["directory"], "is_complete": True},
     }  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from keysh.cli.main import main
 pytestmark = pytest.mark.asyncio
 
 TOOLS = ["Bash", "BashOutput", "KillShell", "BashInput", "Read", "Write", "Reset"]
+KEYSH_TOOLS = ["Snapshot", "Restore", "Undo", "Redo"]
 
 
 @asynccontextmanager
@@ -46,7 +47,8 @@ async def text(requests: Client, name: str, **arguments: Any) -> str:
 async def test_session_on_real_files(options: tuple[str, ...], tmp_path: Path, mark: str) -> None:
     async with client(*options, cwd=tmp_path, mark=mark) as requests:
         listed = await requests.list_tools()
-        assert [tool.name for tool in listed.tools] == TOOLS
+        expected = TOOLS if options else [*TOOLS, *KEYSH_TOOLS]
+        assert [tool.name for tool in listed.tools] == expected
         assert listed.tools[0].input_schema["required"] == ["command"]
         assert await text(requests, "Write", path="file", content="a\nb\n")
         assert await text(requests, "Bash", command="x=1; /bin/cat file") == "a\nb\n"

@@ -164,6 +164,32 @@ def test_forks_in_threads() -> None:
     ]  # fmt: skip
 
 
+def test_forks_in_threads_are_merged() -> None:
+    """Eight threads use forks and forks of these at once; then all of it comes together."""
+    shell = Shell(files={"/d/f": "0\n"})
+    shell.run("xs=[0]; declare -A map=([k]=0)")
+    forks = [shell.fork() for _ in range(8)]
+
+    def work(number: int) -> list[str]:
+        fork = forks[number]
+        for turn in range(10):
+            child = fork.fork()
+            assert child.run(f"mkdir -p /d/{number}; echo {turn} > /d/{number}/{turn}").ok
+            assert fork.run(f"x{number}={turn}").ok
+            assert child.run(f"y{number}={turn}; push xs x; map[k]=x").ok
+            child.run("unset xs map; xs=[0]; declare -A map=([k]=0)")
+            fork.merge(child)
+        return sorted(change.path for change in fork.changes().files)
+
+    with ThreadPoolExecutor(8) as pool:
+        changed = list(pool.map(work, range(8)))
+    for number, fork in enumerate(forks):
+        assert changed[number] == [f"/d/{number}", *(f"/d/{number}/{turn}" for turn in range(10))]
+        shell.merge(fork)
+    found = shell.run("cat /d/*/*; echo $x0 $x7 $y0 $y7; tojson $xs; cat /d/f").stdout
+    assert found == "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n" * 8 + "9 9 9 9\n[0]\n0\n"
+
+
 NAMES = ("a", "b", "c")
 
 

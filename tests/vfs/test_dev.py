@@ -11,8 +11,8 @@ from collections.abc import Callable
 import pytest
 
 from keysh.vfs.api import FileSystem
-from keysh.vfs.dev import MAX_READ_BYTES, DevFS
 from keysh.vfs.memory.filesystem import MemoryFS
+from keysh.vfs.synthetic.dev import MAX_READ_BYTES, DevFS
 from vfs.conforming.kit import call, fails, get, names
 
 pytestmark = pytest.mark.quick

@@ -14,7 +14,7 @@ import pytest
 
 from keysh.vfs.api import FileSystem
 from keysh.vfs.local.filesystem import LocalFS
-from keysh.vfs.machine_dev import SHELL_DEVICE_NAMES, MachineDev
+from keysh.vfs.synthetic.machine_dev import SHELL_DEVICE_NAMES, MachineDev
 
 pytestmark = [pytest.mark.quick, pytest.mark.skipif(sys.platform != "linux", reason="/dev/shm")]
 

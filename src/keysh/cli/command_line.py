@@ -32,9 +32,9 @@ class CliOptions:
     """What the command line asks for; the fields are the options of `keysh run`."""
 
     __slots__ = (
-        "allow", "audit", "check", "clear_env", "commit", "dialect", "env", "external", "json",
-        "limit", "memory", "mount", "overlay", "plan", "reads_stdin", "sandbox", "set_options",
-        "text", "timeout", "words",
+        "allow", "audit", "check", "clear_env", "commit", "dialect", "env", "external", "journal",
+        "json", "limit", "memory", "mount", "overlay", "plan", "reads_stdin", "sandbox",
+        "set_options", "text", "timeout", "words",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -50,6 +50,7 @@ class CliOptions:
         self.limit: list[str] = []
         self.env: list[str] = []
         self.audit: str | None = None
+        self.journal: str | None = None  # its directory; "" is the user's own
         self.timeout: float | None = None
         self.plan = ""
         self.dialect: str | None = None
@@ -82,6 +83,7 @@ def read_options(
     clear_env: bool = False,
     json: bool = False,
     plan: Literal["json", "tree"] | bool = False,
+    journal: str | bool = False,
     check: bool = True,
     dialect: Literal["bash", "keysh"] | None = None,
 ) -> CliOptions:
@@ -111,6 +113,8 @@ def read_options(
     --clear-env          begin with an empty environment
     --json               print the result as a JSON object
     --plan[=FORM]        print what the script would run, as json or tree, and run nothing
+    --journal[=DIR]      keep what changes, for `undo`, `keysh log` and `keysh undo`, in
+                         DIR or ~/.local/state/keysh/journal
     --no-check           run the script whatever the check finds
     --dialect NAME       the language: bash, as bash runs it, or keysh, its own (default:
                          what the script says by a line `# keysh: dialect NAME`, by #! or
@@ -128,6 +132,7 @@ def read_options(
     options.plan = "json" if plan is True else plan or ""
     options.sandbox = "." if sandbox is True else sandbox or None
     options.dialect = dialect
+    options.journal = "" if journal is True else journal or None
     options.set_options = [set_option(spelling) for spelling in option or ()]
     if commit and not overlay:
         raise UsageError("--commit needs --overlay")

@@ -8,7 +8,10 @@ import sys
 
 from keysh.cli.console import UsageError, complain, put
 
-SUBCOMMANDS = ("check", "fmt", "ast", "explain", "migrate", "complete", "mcp")
+SUBCOMMANDS = (
+    "check", "fmt", "ast", "explain", "migrate", "complete", "mcp", "snapshot", "restore",
+    "log", "undo",
+)  # fmt: skip
 # Loading alone never triggers a pass of the garbage collector: it makes fewer objects than this.
 GARBAGE_THRESHOLD = 50_000
 EXIT_HOOK_MODULES = {"atexit", "threading"}  # these may have work to do when the process ends

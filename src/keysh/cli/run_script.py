@@ -25,9 +25,13 @@ from keysh.shell.shell import Shell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import Any, TypeAlias
 
     from keysh.cli.command_line import CliOptions
+
+    MakeShell: TypeAlias = Callable[..., Shell]
+    AtEnd: TypeAlias = Callable[[Shell], object]
 
 SYNTAX_ERROR_STATUS = 2
 NOT_FOUND_STATUS, NOT_READABLE_STATUS = 127, 126
@@ -37,8 +41,24 @@ def run_script(arguments: Sequence[str]) -> int:
     """Run the script that the command line names and return its status."""
     reserve_standard_descriptors()
     options = parse_options(arguments)
-    if options is None:
-        return 0
+    return 0 if options is None else run_in_shell(options, new_shell)
+
+
+def new_shell(options: CliOptions, **settings: Any) -> Shell:
+    """Return the shell that the options of a run ask for."""
+    machine = shell_options(options)
+    shell = Shell(**machine, **settings)
+    introduce_machine(shell, options, machine["external"])
+    return shell
+
+
+def run_in_shell(
+    options: CliOptions, make_shell: MakeShell, at_end: AtEnd = lambda shell: None
+) -> int:
+    """Run the script of the options, or a prompt, in a shell that is made for it.
+
+    `at_end` gets the shell after its last command, unless nothing ran or a signal ended it.
+    """
     is_prompt = wants_prompt(options)
     if is_prompt:
         require_output()
@@ -49,13 +69,11 @@ def run_script(arguments: Sequence[str]) -> int:
 
         complain(f"keysh: {visible(error.filename or options.words[0])}: {error.strerror}\n")
         return NOT_FOUND_STATUS if isinstance(error, FileNotFoundError) else NOT_READABLE_STATUS
-    settings = shell_options(options)
     dialect = dialect_of_script(options.dialect, text, name)
     language = None if dialect is None else dialect.name
-    shell = Shell(**settings, args=rest, name=name, dialect=language)
+    shell = make_shell(options, args=rest, name=name, dialect=language)
     if is_script_file(options):
         shell.state.session.script_files.add(name)
-    introduce_machine(shell, options, settings)
     if options.plan:
         return print_plan(shell, text, options.plan)
     if options.text is not None:
@@ -68,9 +86,14 @@ def run_script(arguments: Sequence[str]) -> int:
         from keysh.repl import prompt  # noqa: PLC0415 - scripts need none
 
         status = prompt(shell)
+        at_end(shell)
         shell.close()
     else:
-        status = run_text(shell, text, options)
+        status = run_text(shell, text, options, at_end)
+    if options.journal is not None:
+        from keysh.cli.journal import leave_journal  # noqa: PLC0415 - few runs have one
+
+        leave_journal(options.journal)
     if options.overlay:
         from keysh.cli.overlay_changes import write_or_ask  # noqa: PLC0415 - few runs have an overlay
         from keysh.vfs.overlay.filesystem import OverlayFS  # noqa: PLC0415 - few runs have an overlay
@@ -81,7 +104,7 @@ def run_script(arguments: Sequence[str]) -> int:
     return status
 
 
-def run_text(shell: Shell, text: str, options: CliOptions) -> int:
+def run_text(shell: Shell, text: str, options: CliOptions, at_end: AtEnd) -> int:
     """Run a script, which receives the program's signals, and return its status."""
     handlers = SignalHandlers(shell)
     if options.external and sees_machine(options):  # jobs share nothing but the machine's files
@@ -95,7 +118,11 @@ def run_text(shell: Shell, text: str, options: CliOptions) -> int:
         result = shell.run(text)
     if result.limit is None and not handlers.fatal:
         finish_jobs(shell)
-    shell.close()
+    try:
+        if not result.rejected and not handlers.fatal:
+            at_end(shell)
+    finally:
+        shell.close()
     handlers.restore()
     return result.code
 

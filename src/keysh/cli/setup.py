@@ -6,6 +6,7 @@ import os
 
 from keysh.cli.console import UsageError
 from keysh.interp.run.limits import Limits
+from keysh.values import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.cli.command_line import CliOptions
+    from keysh.shell.history.journal import Journal
     from keysh.shell.shell import Shell
     from keysh.vfs.api import FileSystem
 
@@ -37,16 +39,19 @@ def shell_options(options: CliOptions) -> dict[str, Any]:
         "fs": files, "cwd": cwd, "env": environment_of(options), "external": external,
         "limits": limits_of(options), "check": options.check,
         "on_event": audit_function(options), "network": external is True,
+        "journal": journal_of(options),
     }  # fmt: skip
 
 
-def introduce_machine(shell: Shell, options: CliOptions, settings: dict[str, Any]) -> None:
+def introduce_machine(shell: Shell, options: CliOptions, external: object) -> None:
     """Set UID, HOSTNAME, the umask and the machine's own programs for an unconfined shell."""
-    if settings["external"] is not True or not sees_machine(options):
+    if external is not True or not sees_machine(options):
         return
-    shell.registry.disabled = machine_programs(settings["env"].get("PATH", ""))
-    shell.state.umask = process_umask()
-    shell.state.variables.update({
+    state = shell.state
+    shell.registry.disabled = machine_programs(text_of(state.variables.get("PATH", "")))
+    if not state.has_set_umask:
+        state.umask = process_umask()
+    state.variables.update({
         "UID": os.getuid(), "EUID": os.geteuid(), "PPID": os.getppid(),
         "HOSTNAME": os.uname().nodename,
     })  # fmt: skip
@@ -94,7 +99,7 @@ def process_umask() -> int:
 
 def machine_mounts() -> dict[str, FileSystem]:
     """Return the machine's files, with its devices if it has any: /dev/tty, /dev/shm."""
-    from keysh.vfs.machine_dev import MachineDev  # noqa: PLC0415 - some scripts need no file
+    from keysh.vfs.synthetic.machine_dev import MachineDev  # noqa: PLC0415 - some scripts need no file
 
     mounts = {"/": machine_files()}
     return {**mounts, "/dev": MachineDev()} if os.path.isdir("/dev") else mounts
@@ -158,12 +163,18 @@ def environment_of(options: CliOptions) -> dict[str, str]:
     if not options.clear_env:
         environment.update(os.environ)
         environment["SHLVL"] = next_shell_level(environment.get("SHLVL", ""))
+    return environment | variables_of(options)
+
+
+def variables_of(options: CliOptions) -> dict[str, str]:
+    """Return the variables of `--env`."""
+    variables: dict[str, str] = {}
     for text in options.env:
         name, equals, value = text.partition("=")
         if not equals or not name:
             raise UsageError(f"--env needs NAME=VALUE, but has {text}")
-        environment[name] = value
-    return environment
+        variables[name] = value
+    return variables
 
 
 def next_shell_level(outer: str) -> str:
@@ -197,6 +208,15 @@ def allowed_programs(options: CliOptions) -> object:
 
         return Policy(allow=options.allow, allow_writable=True)
     return True
+
+
+def journal_of(options: CliOptions) -> Journal | None:
+    """Return the journal that `--journal` asks for."""
+    if options.journal is None:
+        return None
+    from keysh.cli.journal import journal_at  # noqa: PLC0415 - few runs have one
+
+    return journal_at(options.journal)
 
 
 def audit_function(options: CliOptions) -> Callable[[dict[str, object]], None] | None:

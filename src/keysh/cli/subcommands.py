@@ -1,4 +1,4 @@
-"""The subcommands: `keysh check`, `fmt`, `ast`, `explain`, `migrate`, `complete` and `mcp`.
+"""The subcommands: `keysh check`, `fmt`, `ast`, `explain`, `migrate`, `complete`, `mcp` and so on.
 
 Each is declared like a command; its first parameter is the program's name. It prints its answer and
 returns the program's status. Modules are imported where they are needed: `keysh explain` loads no
@@ -304,12 +304,101 @@ def mcp(program: str, *words: Raw) -> int:
     if options.words or options.text is not None or options.set_options:
         raise UsageError("mcp: it takes options of two dashes only", "mcp")
     settings = shell_options(options) | {"dialect": options.dialect or "bash"}
-    return serve_keysh(settings, lambda shell: introduce_machine(shell, options, settings))
+    return serve_keysh(
+        settings, lambda shell: introduce_machine(shell, options, settings["external"])
+    )
+
+
+@command(refusals=CLI_REFUSALS, style=BY_WORDS)
+def snapshot(program: str, file: str, *words: Raw) -> int:
+    """Run a script, and write the shell that it leaves to a file.
+
+    file       the image to write; an image that is there is replaced
+    words ...  options of `keysh run`, and the script with its arguments. Without a
+               script it is a prompt, whose shell is written when it ends
+
+    The image holds variables, functions, options and so on, and files in memory; it
+    refers to other files. The status is that of the script. Nothing is written if the
+    check refuses the script, or if a signal ends it.
+    """
+    from keysh.cli.images import snapshot_run
+
+    return snapshot_run(file, [str(word) for word in words])
+
+
+@command(refusals=CLI_REFUSALS, style=OptionStyle(binds_by_key=False, options_first=True))
+def restore(
+    program: str,
+    file: str,
+    *words: Raw,
+    info: bool = False,
+    json: bool = False,
+    save: bool = False,
+) -> int:
+    """Run a script in the shell that an image holds.
+
+    file       an image that `keysh snapshot` or Shell.snapshot has written
+    words ...  options of `keysh run`, and the script with its arguments; without a
+               script it is a prompt
+    --info     print what is in the image and what could not be, and run nothing
+    --json     with --info: print it as JSON
+    --save     write the shell that the script leaves to the file again
+
+    The image opens no door: where it refers to files of the machine, --sandbox and
+    --mount grant them; without these options a script sees those that `keysh run`
+    shows. The environment is the one in the image; --env adds to it.
+    """
+    from keysh.cli.images import print_image, restore_run
+
+    if info or json:
+        if words or save or not info:
+            raise UsageError("restore: --info and --json go together, without a script", "restore")
+        return print_image(file, is_json=json)
+    return restore_run(file, [str(word) for word in words], is_saved=save)
+
+
+@command(refusals=CLI_REFUSALS, style=BY_WORDS)
+def log(
+    program: str,
+    directory: str | None = None,
+    *,
+    number: int | None = None,
+    json: bool = False,
+) -> int:
+    """List the runs in a journal that `keysh --journal` has kept.
+
+    directory          the journal (default: ~/.local/state/keysh/journal)
+    -n, --number NUM   list what this run changed
+    --json             print JSON
+    """
+    from keysh.cli.journal import print_log
+
+    return print_log(directory or "", number=number, is_json=json)
+
+
+@command(refusals=CLI_REFUSALS, style=BY_WORDS)
+def undo(program: str, directory: str | None = None, number: int | None = None) -> int:
+    """Take back what the last runs in a journal did to files of the machine.
+
+    directory  the journal (default: ~/.local/state/keysh/journal)
+    number     how many runs that changed files (default: 1)
+
+    If somebody else has changed one of the files since, or if not all changes of a run
+    are known, nothing is changed, and the status is 1.
+    """
+    from keysh.cli.journal import undo_on_disk
+
+    if number is None and directory is not None and directory.isdecimal():
+        directory, number = None, int(directory)
+    if number is not None and number < 1:
+        raise UsageError(f"undo: the number must be at least 1, but is {number}", "undo")
+    return undo_on_disk(directory or "", number or 1)
 
 
 SUBCOMMANDS: dict[str, Callable[..., Any]] = {
     "check": check, "fmt": fmt, "ast": ast, "explain": explain, "migrate": migrate,
-    "complete": complete, "mcp": mcp,
+    "complete": complete, "mcp": mcp, "snapshot": snapshot, "restore": restore,
+    "log": log, "undo": undo,
 }  # fmt: skip
 
 

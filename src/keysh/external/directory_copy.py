@@ -96,7 +96,8 @@ class DirectoryCopy(WorkingDirectory):
                 call.complain(f"{self._name}: cannot be killed: {pids}", as_shell=True)
             changes = self._changes()
             if changes:
-                Commit(self._real, self._mounted, changes, self._modified).run()
+                target = self._state.fs.for_changes(self._mounted)
+                Commit(self._real, target, changes, self._modified).run()
         except OSError as error:
             call.complain(
                 f"{self._name}: its changes could not be copied back: {error.strerror}",

@@ -151,6 +151,8 @@ class ProgramGate:
         self, state: State, call: Call, request: ProgramRequest, output: int | None = None
     ) -> ProgramRun:
         """Start a program, and report the decision."""
+        if state.session.before_program is not None:
+            state.session.before_program(request.cwd or state.cwd)
         run = ProgramRun(state, call, self._running.discard)
         self._running.add(run)
         try:

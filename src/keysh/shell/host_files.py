@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from keysh.interp.state.tool_file import PROGRAM_DIRECTORIES
 from keysh.vfs.api import FileSystem
-from keysh.vfs.dev import DevFS
 from keysh.vfs.paths import join, normal_path
-from keysh.vfs.program_files import ProgramFilesFS
 from keysh.vfs.router import Router
+from keysh.vfs.synthetic.dev import DevFS
+from keysh.vfs.synthetic.program_files import ProgramFilesFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def file_system(
     if devices is None:
         router.mount("/dev", DevFS(streams))
     elif source is not None:
-        from keysh.vfs.machine_dev import MachineDev  # noqa: PLC0415 - only the command line has one
+        from keysh.vfs.synthetic.machine_dev import MachineDev  # noqa: PLC0415 - only the command line has one
 
         if isinstance(devices, MachineDev):
             devices.connect(streams)

@@ -82,6 +82,11 @@ class LazyFiles:
         """Whether there is a file system, or one that the host has passed."""
         return self._router is not None or self.are_given
 
+    @property
+    def are_used(self) -> bool:
+        """Whether anybody has asked for the file system."""
+        return self._router is not None
+
     def router(self) -> Router:
         """Return the file system."""
         from keysh.shell.host_files import file_system  # noqa: PLC0415 - some scripts need no file

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from keysh.diagnostics.dialect import Dialect
     from keysh.external.gate import ProgramGate
     from keysh.interp.run.network import Network
+    from keysh.shell.history.journal import Journal
     from keysh.shell.host_permissions import OnCommand
     from keysh.shell.host_stdin import Stdin
 
@@ -88,8 +89,8 @@ class ShellOptions:
     """The options of `Shell` that its state is made of when the first script runs."""
 
     __slots__ = (
-        "args", "clock", "cwd", "env", "external", "name", "network", "on_command", "on_event",
-        "random",
+        "args", "clock", "cwd", "env", "external", "journal", "name", "network", "on_command",
+        "on_event", "random",
     )  # fmt: skip
 
     def __init__(
@@ -105,6 +106,7 @@ class ShellOptions:
         random: int | None,
         on_event: OnEvent | None,
         network: Network | bool | None,
+        journal: Journal | bool | None,
     ) -> None:
         if not isinstance(cwd, str):
             refuse("cwd", "a str", cwd)
@@ -116,6 +118,7 @@ class ShellOptions:
         self.external, self.network = external, network
         self.on_command, self.on_event = on_command, on_event
         self.clock, self.random = clock, random
+        self.journal = journal_of(journal)
 
     def for_fork(self) -> dict[str, Any]:
         """Return the options of a fork, whose state is copied: what the host decides."""
@@ -123,7 +126,21 @@ class ShellOptions:
             "name": self.name, "external": self.external, "network": self.network,
             "on_command": self.on_command, "on_event": self.on_event,
             "clock": self.clock, "random": self.random,
+            "journal": None if self.journal is None else self.journal.for_fork(),
         }  # fmt: skip
+
+
+def journal_of(requested: Journal | bool | None) -> Journal | None:
+    """Return the journal that a host asks for; TypeError for anything else."""
+    if not requested:
+        return None
+    from keysh.shell.history.journal import Journal  # noqa: PLC0415 - most shells have none
+
+    if requested is True:
+        return Journal()
+    if not isinstance(requested, Journal):
+        refuse("journal", "True or a keysh.Journal", requested, "journal=True")
+    return requested
 
 
 def clock_in_nanoseconds(clock: Callable[[], float] | float | None) -> Callable[[], int]:

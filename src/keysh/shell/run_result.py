@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.interp.run.control_flow import LimitReached
+    from keysh.shell.history.run_changes import Changes
 
 
 class ReachedLimit:
@@ -58,12 +59,13 @@ class Result:
     diagnostics  the findings of the check, warnings included
     error        the exception that a command of the host raised, or None
     duration_ms  the duration in milliseconds
+    changes      what the run changed, if the shell has a journal, or None
     """
 
     __module__ = "keysh"
     __slots__ = (
-        "_err", "_out", "code", "diagnostics", "duration_ms", "error", "limit", "refusal",
-        "rejected",
+        "_err", "_out", "changes", "code", "diagnostics", "duration_ms", "error", "limit",
+        "refusal", "rejected",
     )  # fmt: skip
 
     def __init__(
@@ -82,6 +84,7 @@ class Result:
         self.duration_ms, self.limit, self.rejected = duration_ms, limit, rejected
         self.diagnostics = diagnostics or []
         self.error, self.refusal = error, refusal
+        self.changes: Changes | None = None
 
     @property
     def ok(self) -> bool:
@@ -120,7 +123,7 @@ class Result:
     def record(self) -> dict[str, Any]:
         """Return the result as a record for JSON."""
         limit = self.limit
-        return {
+        record = {
             "code": self.code,
             "stdout": self.stdout,
             "stderr": self.stderr,
@@ -130,6 +133,9 @@ class Result:
             "diagnostics": [one.record() for one in self.diagnostics],
             "duration_ms": round(self.duration_ms, 3),
         }
+        if self.changes is not None:
+            record["changes"] = self.changes.record()
+        return record
 
     def check(self) -> Result:
         """Return this result; raise `Failed` if the status is not 0."""

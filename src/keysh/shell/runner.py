@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
     from keysh.interp.streams.streams import Reader
+    from keysh.shell.history.run_journal import RunJournal
     from keysh.shell.run_options import RunOptions
     from keysh.shell.script_cache import ScriptCache
     from keysh.vfs.router import Router
@@ -46,12 +47,15 @@ MAX_HOST_FRAMES = 300  # host frames below a run that still leave room for its n
 class Runner:
     """Runs texts on one state, within limits; `scripts` compiles them."""
 
-    __slots__ = ("_limits", "_output", "_scripts", "_standard", "_turn", "messages", "state")
+    __slots__ = (
+        "_limits", "_output", "_scripts", "_standard", "_turn", "journal", "messages", "state",
+    )  # fmt: skip
 
     def __init__(self, state: State, output: Output, limits: Limits, scripts: ScriptCache) -> None:
         self.state, self._output, self._limits = state, output, limits
         self._scripts = scripts
         self._turn = allocate_lock()
+        self.journal: RunJournal | None = None
         self.messages = state.err  # gets the message of a limit that ends a run
         self._standard = state.descriptors.copy()
 
@@ -63,12 +67,20 @@ class Runner:
 
     def between_runs(self, work: Callable[[], T]) -> T:
         """Do something while no run may begin; raise KeyshError if one is in progress."""
-        if not self._turn.acquire(blocking=False):
-            raise KeyshError("a run of this shell is in progress")
+        self.take_turn()
         try:
             return work()
         finally:
-            self._turn.release()
+            self.leave_turn()
+
+    def take_turn(self) -> None:
+        """Let no run begin until `leave_turn`; raise KeyshError if one is in progress."""
+        if not self._turn.acquire(blocking=False):
+            raise KeyshError("a run of this shell is in progress")
+
+    def leave_turn(self) -> None:
+        """Let the next run begin."""
+        self._turn.release()
 
     def run(self, text: str, options: RunOptions) -> Result:
         """Run a text: at once if a run of this shell calls, else after the run before it."""
@@ -105,6 +117,8 @@ class Runner:
 
                 wait_for_turn(self._turn, budget)
             try:
+                if self.journal is not None:
+                    return self._run_with_journal(self.journal, budget, text, options)
                 return self._run_for_host(state, budget, text, options)
             finally:
                 self._turn.release()
@@ -113,6 +127,18 @@ class Runner:
         finally:
             if cancel is not None:
                 cancel.end(budget)
+
+    def _run_with_journal(
+        self, journal: RunJournal, budget: Budget, text: str, options: RunOptions
+    ) -> Result:
+        """Run a text for the host, and note what it changes."""
+        journal.begin(text)
+        result = None
+        try:
+            result = self._run_for_host(self.state, budget, text, options)
+        finally:
+            journal.end(result)
+        return result
 
     def _run_for_host(self, state: State, budget: Budget, text: str, options: RunOptions) -> Result:
         """Run a text for the host once no other run of this shell is active."""
@@ -166,6 +192,9 @@ class Runner:
             from keysh.shell.host_stdin import reader_of_stdin  # noqa: PLC0415 - many runs have none
 
             state.set_stdin(reader_of_stdin(stdin, state))
+        if self.journal is not None:
+            # What is only for this run comes back by itself at its end.
+            self.journal.stdin = None if names else state.stdin
         for name, value in variables.items():
             # Whatever the attributes: the host may set even what a script made readonly.
             state.variables[name], state.attributes[name] = value, EXPORTED

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from keysh.schema.command import Command
     from keysh.shell.async_run import Job
     from keysh.shell.completion import Candidate
+    from keysh.shell.history.journal import Journal
     from keysh.shell.host_files import Contents, Files
     from keysh.shell.host_permissions import OnCommand
     from keysh.shell.host_stdin import Stdin
@@ -92,6 +93,7 @@ class Shell(ShellHistory):
         random: int | None = None,
         on_event: OnEvent | None = None,
         network: Network | bool | None = None,
+        journal: Journal | bool | None = None,
     ) -> None:
         refuse_limits(limits)
         self._limits = limits or DEFAULT_LIMITS
@@ -100,11 +102,12 @@ class Shell(ShellHistory):
         names = None if external else self._registry.file_names
         self._files = LazyFiles(fs, files, self._limits, names)
         self._runner: Runner | None = None
+        self._origin = self._fork_base = None
         self._scripts = ScriptCache(check, self._registry, dialect_named(dialect))
         name = self._scripts.shell_name if name is None else name
         self._options = ShellOptions(
             cwd=cwd, env=env, args=args, name=name, external=external, on_command=on_command,
-            clock=clock, random=random, on_event=on_event, network=network,
+            clock=clock, random=random, on_event=on_event, network=network, journal=journal,
         )  # fmt: skip
         for function in commands:
             self.add(function)
@@ -314,8 +317,14 @@ class Shell(ShellHistory):
             session.open_programs = lambda: program_gate(options.external)
             if options.external is not True:
                 session.opened_programs = session.open_programs()  # a bad policy shows now
-        self._runner = Runner(state, output, self._limits, self._scripts)
-        return self._runner
+        if self._origin is not None:
+            self._origin.begin_state(state)
+        self._runner = runner = Runner(state, output, self._limits, self._scripts)
+        if options.journal is not None:
+            from keysh.shell.history.run_journal import RunJournal  # noqa: PLC0415 - most shells have none
+
+            runner.journal = session.history = RunJournal(state, options.journal)
+        return runner
 
 
 def run(text: str, **options: Any) -> Result:

@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
+from _weakref import ref  # `weakref` is slow to import
+
+from keysh.diagnostics.exceptions import UndoRefused
 from keysh.interp.run.limits import DEFAULT_LIMITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from typing import Any, NoReturn, Self
+    from collections.abc import Callable, Collection, Mapping
+    from typing import Any, NoReturn, Self, TypeVar
 
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
+    from keysh.shell.history.entry import Entry
+    from keysh.shell.history.fork_base import ForkBase, ForkOrigin
+    from keysh.shell.history.recording import Recording
+    from keysh.shell.history.run_changes import Changes
+    from keysh.shell.history.run_journal import RunJournal
     from keysh.shell.lazy_files import LazyFiles
     from keysh.shell.registry import CommandRegistry
     from keysh.shell.run_options import ShellOptions
     from keysh.shell.runner import Runner
     from keysh.shell.script_cache import ScriptCache
     from keysh.vfs.api import FileSystem
+    from keysh.vfs.router import Router
+
+    T = TypeVar("T")
 
 
 class ShellHistory:
     """The methods of `Shell` that concern its past and its possible futures."""
 
     __slots__ = (
-        "__weakref__", "_files", "_limits", "_options", "_registry", "_runner", "_scripts",
+        "__weakref__", "_files", "_fork_base", "_limits", "_options", "_origin", "_registry",
+        "_runner", "_scripts",
     )  # fmt: skip
 
     _files: LazyFiles
+    _fork_base: Callable[[], ForkBase | None] | None  # of the last fork
     _limits: Limits
     _options: ShellOptions
+    _origin: ForkOrigin | None  # of a fork
     _registry: CommandRegistry
     _runner: Runner | None
     _scripts: ScriptCache
@@ -57,20 +71,126 @@ class ShellHistory:
 
     def _twin(self, state: State, share: Collection[str]) -> Self:
         """Return a second shell, while no run of this one may begin."""
-        from keysh.shell.history.forks import copy_state, mounts_of_fork  # noqa: PLC0415 - few hosts ask
+        from keysh.shell.history.fork_base import ForkOrigin, mounts_to_divide, take_out_shared  # noqa: PLC0415 - few hosts ask
 
+        mounts = mounts_to_divide(self._files.router().mounts)
+        shared = take_out_shared(mounts, share)
+        origin = ForkOrigin(self._base_of_forks(state, mounts), shared)
         twin = type(self)(
-            mounts_of_fork(self._files, share), limits=self._limits, check=self._scripts.checks,
+            origin.make_mounts, limits=self._limits, check=self._scripts.checks,
             dialect=self._scripts.dialect_name, **self._options.for_fork(),
         )  # fmt: skip
+        twin._origin = origin
         twin._registry.take_over(self._registry)
-        copy_state(state, twin._begin().state)
         return twin
+
+    def _base_of_forks(self, state: State, mounts: Mapping[str, FileSystem]) -> ForkBase:
+        """Return this moment; the one of the last fork, if nothing has changed since."""
+        from keysh.shell.history.fork_base import ForkBase, bases_of_mounts  # noqa: PLC0415 - few hosts ask
+        from keysh.shell.history.state_version import StateVersion  # noqa: PLC0415 - few hosts ask
+
+        base = None if self._fork_base is None else self._fork_base()
+        if base is None or not base.is_current(state, mounts):
+            base = ForkBase(self, StateVersion(state), bases_of_mounts(mounts))
+            self._fork_base = ref(base)
+        return base
+
+    def changes(self) -> Changes:
+        """Return what has changed since this shell was forked from another one, or last merged.
+
+        ValueError for a shell that is no fork; KeyshError while a run is in progress.
+        """
+        from keysh.shell.history.merge import changes_of_fork  # noqa: PLC0415 - few hosts ask
+
+        origin = self._origin
+        if origin is None:
+            raise ValueError("this shell is no fork, so it has no beginning to compare with")
+        return self._at_rest(lambda state, router: changes_of_fork(origin, state, router))
+
+    def merge(self, fork: ShellHistory) -> None:
+        """Take over what a fork of this shell has changed: files, variables, functions and so on.
+
+        What only one side has changed stays or is taken. If both have changed the same thing
+        differently, MergeConflict lists all of that, and nothing is taken. Afterwards
+        `fork.changes()` begins anew, and a second merge takes only what is new. A shell with a
+        journal can take the merge back. ValueError if it is no fork of this shell; KeyshError while
+        a run of either is in progress.
+        """
+        from keysh.shell.history.merge import merge_fork  # noqa: PLC0415 - few hosts ask
+
+        origin = fork._origin if isinstance(fork, ShellHistory) else None
+        if origin is None or origin.base.origin() is not self:
+            raise ValueError("a shell merges only its own forks, as its method fork makes them")
+        runner = self._runner or self._begin()
+        own = runner.state, self._files.router()
+        runner.between_runs(
+            lambda: fork._at_rest(
+                lambda state, router: merge_fork(self, origin, own, (state, router), runner.journal)
+            )
+        )
+
+    def _at_rest(self, act: Callable[[State | None, Router | None], T]) -> T:
+        """Call with the state and the files, while no run may begin; None for what nobody used."""
+        runner, router = self._runner, self._files.router() if self._files.are_used else None
+        if runner is None:
+            return act(None, router)
+        return runner.between_runs(lambda: act(runner.state, router))
 
     def reset(self) -> None:
         """Begin anew: variables, functions and all else that scripts have made go, files stay."""
         self.close()
         self._runner = None
+        if self._origin is not None:
+            self._origin.forget_state()
+
+    # ------------------------------------------------------------ the runs
+
+    @property
+    def history(self) -> tuple[Entry, ...]:
+        """The runs that the journal has, the oldest first, without those taken back."""
+        return tuple(self._journal().entries)
+
+    def undo(self, n: int = 1) -> list[Entry]:
+        """Take back the last `n` runs that changed something, files and state alike.
+
+        Return them with the runs after them that changed nothing. If it is not possible, nothing is
+        changed: UndoConflict names the files that somebody else has changed since, UndoRefused says
+        what else is in the way. It needs `Shell(journal=True)`.
+        """
+        return self._between_runs(lambda journal: journal.undo(n))
+
+    def redo(self, n: int = 1) -> list[Entry]:
+        """Repeat the effects of the last `n` runs that were taken back; return them."""
+        return self._between_runs(lambda journal: journal.redo(n))
+
+    def checkout(self, number: int) -> list[Entry]:
+        """Go to the moment after a run of the history, 0 for the beginning; return what is between.
+
+        This is `undo` or `redo` of as many runs as that takes.
+        """
+        return self._between_runs(lambda journal: journal.checkout(number))
+
+    def recording(self, text: str) -> Recording:
+        """Make what the host itself does in a `with` block a run of the history, called `text`.
+
+        So `undo` takes back what a host writes by `shell.fs` or sets in `shell.vars`.
+        """
+        from keysh.shell.history.recording import Recording  # noqa: PLC0415 - few hosts ask
+
+        journal = self._journal()
+        return Recording(self._runner or self._begin(), journal, text)
+
+    def _journal(self) -> RunJournal:
+        journal = (self._runner or self._begin()).journal
+        if journal is None:
+            raise UndoRefused("this shell has no journal: Shell(journal=True) makes one")
+        return journal
+
+    def _between_runs(self, act: Callable[[RunJournal], list[Entry]]) -> list[Entry]:
+        """Go back or forth while no run may begin; UndoRefused if one is in progress."""
+        journal = self._journal()
+        runner = self._runner or self._begin()
+        return runner.between_runs(lambda: act(journal))
 
     def __copy__(self) -> Self:
         raise TypeError("a Shell has no shallow copy; shell.fork() returns an independent one")

@@ -149,10 +149,15 @@ class FileSystem:
     """The verbs. Each names the errors that are part of its meaning.
 
     `confines` says that it restricts access in a way that the machine's programs would bypass.
+    `keeps_inodes` says that a file has the same inode number as long as it exists, whatever its
+    name and contents. `is_recorded` says that a journal should know of changes: what shows the
+    state of something else has none of its own.
     """
 
     __module__ = "keysh"
     confines = False
+    keeps_inodes = False
+    is_recorded = True
 
     def reference(self) -> dict[str, object]:
         """Return what an image says of this file system, which it can only refer to."""

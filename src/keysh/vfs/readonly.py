@@ -28,6 +28,7 @@ class ReadOnlyFS(FileSystem):
 
     __module__ = "keysh"
     confines = True
+    is_recorded = False
 
     def __init__(self, inner: FileSystem) -> None:
         self._inner = inner

@@ -8,24 +8,24 @@ root; relative ones may lead from one mount into another. Errors show the path a
 from __future__ import annotations
 
 import errno
-from _thread import allocate_lock
 
 from keysh.vfs.api import FileSystem, LinkInPath, Stat, failure
+from keysh.vfs.mounted_tree import MountedTree
 from keysh.vfs.mounts import ErrorPaths, Mounts
-from keysh.vfs.paths import join, last_step, normal_path, parent, simple_path, without_slash
+from keysh.vfs.paths import join, last_step, parent, simple_path, without_slash
 from keysh.vfs.symlinks import MAX_LINK_TURNS, resolve_links
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from typing import Any, NoReturn, Self, TypeVar
+    from collections.abc import Callable, Iterator
+    from typing import NoReturn, TypeVar
 
     from keysh.vfs.api import Access, Entry, Stream
 
     T = TypeVar("T")
 
 
-class Router(FileSystem):
+class Router(MountedTree):
     """File systems mounted into one tree: one at `/`, or several by their mount points.
 
     `open`, `list`, `set_mode`, `set_times` and `real_path` follow a link that is the last step, as
@@ -37,62 +37,6 @@ class Router(FileSystem):
     """
 
     __module__ = "keysh"
-
-    def __init__(self, mounts: FileSystem | Mapping[str, FileSystem]) -> None:
-        points = {"/": mounts} if isinstance(mounts, FileSystem) else mounts
-        self._changing = allocate_lock()
-        self._mounts = Mounts({normal_mount_point(path): fs for path, fs in points.items()})
-
-    def snapshot(self) -> Self:
-        """Return a router of snapshots; io.UnsupportedOperation if one of the mounts has none."""
-        points = self.mounts
-        copies = {id(fs): fs.snapshot() for fs in {id(fs): fs for fs in points.values()}.values()}
-        copy = type(self).__new__(type(self))
-        copy.__dict__.update(self.__dict__)
-        copy._changing = allocate_lock()
-        copy._mounts = Mounts({point: copies[id(fs)] for point, fs in points.items()})
-        return copy
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the state for `pickle`: the mounted file systems by their own rules."""
-        state = {**self.__dict__, "_mounts": self.mounts}
-        del state["_changing"]
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._changing = allocate_lock()
-        self._mounts = Mounts(state["_mounts"])
-
-    @property
-    def mounts(self) -> dict[str, FileSystem]:
-        """The mount points and their file systems."""
-        return dict(self._mounts.points)
-
-    def mount(self, path: str, fs: FileSystem) -> None:
-        """Mount a file system at a path, hiding what was there. EBUSY for a mount point.
-
-        The path is taken as written: a link in it is hidden and not followed.
-        """
-        with self._changing:
-            points = self._mounts.points
-            if normal_mount_point(path) in points:
-                raise failure(errno.EBUSY, path)
-            self._mounts = Mounts({**points, normal_mount_point(path): fs})
-
-    def unmount(self, path: str) -> None:
-        """Unmount a file system; its open streams stay open.
-
-        EINVAL if nothing is mounted there; EBUSY for `/`, and with another mount point below.
-        """
-        with self._changing:
-            point = normal_mount_point(path)
-            points = self._mounts.points
-            if point not in points:
-                raise failure(errno.EINVAL, path)
-            if point == "/" or self._mounts.leads_to_mount(point):
-                raise failure(errno.EBUSY, path)
-            self._mounts = Mounts({other: fs for other, fs in points.items() if other != point})
 
     def locate(self, path: str) -> tuple[FileSystem, str]:
         """Return the file system that a path leads to, and the path inside it."""
@@ -130,12 +74,12 @@ class Router(FileSystem):
         def act_fixed(mounts: Mounts, at: str) -> int | None:
             return None if mounts.is_synthetic(at) else act(*mounts.find(at)[:2])
 
-        return self._act(act, path, act_fixed)
+        return self._act(self._mounts, act, path, act_fixed)
 
     def stat(self, path: str, *, follow: bool = False) -> Stat:
         """Return a path's attributes; with `follow`, those of a link's target."""
         look = self._mounts.stat_no_link if follow else self._mounts.stat_mounted
-        return self._act(look, path, Mounts.stat, follow=follow)
+        return self._act(self._mounts, look, path, Mounts.stat, follow=follow)
 
     def stat_or_none(self, path: str, *, follow: bool = True) -> Stat | None:
         """Return the stat of a path; None if it is empty, does not exist or is not accessible."""
@@ -146,14 +90,17 @@ class Router(FileSystem):
 
     def list(self, path: str) -> Iterator[Entry]:
         # Read at once, so that a lazy file system raises here and not later.
-        return iter(self._act(lambda fs, inner: [*fs.list(inner)], path, Mounts.list_fixed))
+        entries = self._act(
+            self._mounts, lambda fs, inner: [*fs.list(inner)], path, Mounts.list_fixed
+        )
+        return iter(entries)
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         def act(fs: FileSystem, inner: str) -> Stream:
             return fs.open(inner, access, permissions)
 
         if access == "r":
-            return self._act(act, path, refusal_act(errno.EISDIR))
+            return self._act(self._mounts, act, path, refusal_act(errno.EISDIR))
         if access == "x":
             return self._create(act, path, follow=False, opens=True)
         return self._create(act, path, refusal_act(errno.EISDIR), opens=True)
@@ -174,6 +121,7 @@ class Router(FileSystem):
                 raise failure(errno.EINVAL, path)
             # Without the final `/` a link is no directory and is kept: ENOTDIR.
             self._act(
+                self._changed_mounts,
                 lambda fs, at: fs.remove_directory(at),
                 without_slash(path),
                 refuse_fixed,
@@ -183,7 +131,10 @@ class Router(FileSystem):
     def remove(self, path: str) -> None:
         if path.endswith("/"):
             self._refuse_slash(path, errno.EISDIR, errno.ENOTDIR, errno.ENOENT)
-        self._act(lambda fs, inner: fs.remove(inner), path, refusal_act(errno.EISDIR), follow=False)
+        self._act(
+            self._changed_mounts,
+            lambda fs, inner: fs.remove(inner), path, refusal_act(errno.EISDIR), follow=False,
+        )  # fmt: skip
 
     def rename(self, old: str, new: str) -> None:
         """Rename as `rename(2)`. OSError EXDEV from one mount to another: the caller must copy."""
@@ -226,14 +177,15 @@ class Router(FileSystem):
 
     def read_link(self, path: str) -> str:
         return self._act(
-            lambda fs, inner: fs.read_link(inner), path, refusal_act(errno.EINVAL), follow=False
-        )
+            self._mounts,
+            lambda fs, inner: fs.read_link(inner), path, refusal_act(errno.EINVAL), follow=False,
+        )  # fmt: skip
 
     def set_mode(self, path: str, mode: int) -> None:
         def act(fs: FileSystem, inner: str) -> None:
             fs.set_mode(inner, mode)
 
-        self._act(act, path, lambda mounts, at: mounts.change_fixed(act, at))
+        self._act(self._changed_mounts, act, path, lambda mounts, at: mounts.change_fixed(act, at))
 
     def set_times(self, path: str, accessed: int, modified: int, *, follow: bool = True) -> None:
         """Set both times; without `follow`, those of a link itself."""
@@ -244,7 +196,10 @@ class Router(FileSystem):
         with ErrorPaths(path):
             # The file system's verb would set the link's own times.
             at = resolve_links(self._mounts, path, follow=True) if follow else path
-            self._act(act, at, lambda mounts, at: mounts.change_fixed(act, at), follow=False)
+            self._act(
+                self._changed_mounts,
+                act, at, lambda mounts, at: mounts.change_fixed(act, at), follow=False,
+            )  # fmt: skip
 
     def set_owner(self, path: str, owner: int, group: int, *, follow: bool = True) -> None:
         """Set owner and group; without `follow`, those of a link itself."""
@@ -254,10 +209,14 @@ class Router(FileSystem):
 
         with ErrorPaths(path):
             at = resolve_links(self._mounts, path, follow=True) if follow else path
-            self._act(act, at, lambda mounts, at: mounts.change_fixed(act, at), follow=False)
+            self._act(
+                self._changed_mounts,
+                act, at, lambda mounts, at: mounts.change_fixed(act, at), follow=False,
+            )  # fmt: skip
 
     def _act(
         self,
+        mounts: Mounts,
         act: Callable[[FileSystem, str], T],
         path: str,
         act_fixed: Callable[[Mounts, str], T],
@@ -266,7 +225,6 @@ class Router(FileSystem):
         opens: bool = False,
     ) -> T:
         """Call `act` where a path leads, or `act_fixed` for a directory of the mount table."""
-        mounts = self._mounts
         try:
             at = simple_path(path)  # tried first: most paths have no link
             for _ in range(MAX_LINK_TURNS + 1):
@@ -298,7 +256,7 @@ class Router(FileSystem):
         """Do something that may create a name."""
         act_fixed = act_fixed or refusal_act(errno.EEXIST)
         try:
-            return self._act(act, path, act_fixed, follow=follow, opens=opens)
+            return self._act(self._changed_mounts, act, path, act_fixed, follow=follow, opens=opens)
         except (FileNotFoundError, NotADirectoryError):
             self._refuse_synthetic(path, follow)
             raise
@@ -312,7 +270,7 @@ class Router(FileSystem):
         new_fixed: int,
     ) -> None:
         """Do something with two names in one mount; the errnos are for fixed directories."""
-        mounts = self._mounts
+        mounts = self._changed_mounts
         for _ in range(MAX_LINK_TURNS):
             source = self._entry_path(old)
             target = self._entry_path(new)
@@ -364,9 +322,3 @@ def refusal_act(number: int) -> Callable[[Mounts, str], NoReturn]:
         raise failure(number, at)
 
     return act
-
-
-def normal_mount_point(path: str) -> str:
-    if not path.startswith("/"):
-        raise failure(errno.EINVAL, path)
-    return normal_path(path)

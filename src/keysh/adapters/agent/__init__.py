@@ -26,11 +26,16 @@ from keysh.adapters.agent.secret_variables import without_secrets as without_sec
 from keysh.adapters.agent.shells import BackgroundShell as BackgroundShell
 from keysh.adapters.agent.shells import ShellManager as ShellManager
 from keysh.adapters.agent.shells import ShellStatus as ShellStatus
+from keysh.adapters.agent.snapshot_tools import RestoreTool as RestoreTool
+from keysh.adapters.agent.snapshot_tools import Snapshots as Snapshots
+from keysh.adapters.agent.snapshot_tools import SnapshotTool as SnapshotTool
 from keysh.adapters.agent.tool import BaseTool as BaseTool
 from keysh.adapters.agent.tool import ExecutionContext as ExecutionContext
 from keysh.adapters.agent.tool import ToolCategory as ToolCategory
 from keysh.adapters.agent.tool import ToolParameter as ToolParameter
 from keysh.adapters.agent.tool import ToolRegistry as ToolRegistry
+from keysh.adapters.agent.undo_tools import RedoTool as RedoTool
+from keysh.adapters.agent.undo_tools import UndoTool as UndoTool
 from keysh.adapters.tool_result import ToolResult as ToolResult
 
 
@@ -39,7 +44,7 @@ def tools_for(
 ) -> ToolRegistry:
     """Return all tools for one session, behind one guard; commands are in the session's dialect."""
     guard = guard or Guard()
-    return ToolRegistry(
+    registry = ToolRegistry(
         BashTool(manager, guard=guard, on_timeout=on_timeout),
         BashOutputTool(manager),
         KillShellTool(manager),
@@ -48,3 +53,11 @@ def tools_for(
         WriteTool(manager, guard=guard),
         ResetTool(manager),
     )
+    if isinstance(manager.session, KeyshSession):
+        snapshots = Snapshots()
+        registry.register(SnapshotTool(manager, snapshots))
+        registry.register(RestoreTool(manager, snapshots))
+        if manager.session.has_journal:
+            registry.register(UndoTool(manager))
+            registry.register(RedoTool(manager))
+    return registry

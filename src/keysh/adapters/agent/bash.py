@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.adapters.agent.changes_summary import changes_summary
 from keysh.adapters.agent.guard import Guard
 from keysh.adapters.agent.outputs import cut_middle
 from keysh.adapters.agent.shells import ShellManager
@@ -164,6 +165,8 @@ class BashTool(BaseTool):
             metadata["output_file"] = path
         if done.notice:
             metadata["notice"] = done.notice
+        if done.changes:
+            metadata["changes"] = changes_summary(done.changes)
         if done.exit_code == 0 and not done.stop:
             return ToolResult.ok(output, **metadata)
         why = {

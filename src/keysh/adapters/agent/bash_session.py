@@ -25,6 +25,7 @@ from keysh.process.keeper import Keeper
 from keysh.process.kill import kill_tagged
 from keysh.process.launch import duplicate_above
 from keysh.process.resolve import SYSTEM_PATH
+from keysh.shell.host_files import put_file
 from keysh.text.shell_quoting import quoted_text
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.router import Router
@@ -315,6 +316,10 @@ class BashSession:
         with self._turn:
             self._end_all()
             self.cwd, self._state = self._first_cwd, ""
+
+    def write_file(self, path: str, content: str) -> None:
+        """Write a file and make its parent directories."""
+        put_file(self.fs, path, content)
 
     def close(self) -> None:
         """End the session."""

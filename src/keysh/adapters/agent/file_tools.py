@@ -5,6 +5,7 @@ from __future__ import annotations
 from errno import EPERM
 from os import strerror
 
+from keysh.adapters.agent.changes_summary import changes_summary
 from keysh.adapters.agent.guard import Guard
 from keysh.adapters.agent.outputs import OUTPUT_DIRECTORY
 from keysh.adapters.agent.shells import ShellManager
@@ -12,7 +13,6 @@ from keysh.adapters.agent.tool import BaseTool, ToolCategory, ToolParameter
 from keysh.adapters.thread import on_thread
 from keysh.adapters.tool_result import ToolResult
 from keysh.interp.state.call import os_error_text
-from keysh.shell.host_files import put_file
 from keysh.vfs.paths import is_below
 
 TYPE_CHECKING = False
@@ -108,10 +108,12 @@ class WriteTool(SessionTool):
             path = self._allowed_path(arguments["path"])
             if context.dry_run:
                 return ToolResult.ok(f"[Dry Run] Would write: {path}", path=path, dry_run=True)
-            await on_thread(lambda _: put_file(self.manager.session.fs, path, content))
+            changes = await on_thread(lambda _: self.manager.session.write_file(path, content))
         except OSError as error:
             return ToolResult.fail(f"{arguments['path']}: {os_error_text(error)}")
-        return ToolResult.ok(f"{len(content)} characters were written to {path}", path=path)
+        metadata = {"changes": changes_summary(changes)} if changes else {}
+        message = f"{len(content)} characters were written to {path}"
+        return ToolResult.ok(message, path=path, **metadata)
 
 
 class ResetTool(SessionTool):

@@ -7,7 +7,7 @@ import sys
 from _thread import allocate_lock
 from io import FileIO
 
-from keysh import Shell
+from keysh import OverlayFS, ReadOnlyFS, Shell, image_of
 from keysh.adapters.agent.secret_variables import without_secrets
 from keysh.adapters.agent.task import (
     FinishedCommand,
@@ -22,18 +22,21 @@ from keysh.interp.run.limits import Cancel
 from keysh.interp.streams.descriptors import NO_INPUT
 from keysh.interp.streams.open_files import FileReader
 from keysh.interp.streams.streams import Reader, Writer
+from keysh.interp.variables.variable import EXPORTED
 from keysh.process import OPEN, ProcessSpec, start
 from keysh.process.environment import TAG
 from keysh.process.keeper import Keeper
 from keysh.process.kill import kill_tagged
 from keysh.shell.async_run import Job
-from keysh.shell.history.forks import copy_state
+from keysh.shell.history.state_version import StateVersion
+from keysh.shell.host_files import put_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
+    from keysh import Changes, Entry, FileSystem, Image
     from keysh.adapters.agent.task import Task
     from keysh.adapters.thread import Stop
     from keysh.shell.run_result import Result
@@ -69,9 +72,11 @@ class KeyshSession:
         env = without_secrets(options.get("env") or {}, keep=keep)
         if options.get("external"):
             env |= {TAG: self._tag}
-        self._options, self._prepare = {**options, "env": env, "dialect": dialect}, prepare
+        options = {"journal": True, **options, "env": env, "dialect": dialect}
+        self._options, self._prepare = options, prepare
         self._turn = allocate_lock()
         self._keeper = Keeper()
+        self._tasks: list[Task] = []
         self._streams = OutputStreams(MAX_OUTPUT_BYTES)
         self._shell = attach_streams(self._new_shell(self._options), NO_INPUT, self._streams)
         self._latest = self._shell.state.fork_concurrent()
@@ -80,6 +85,11 @@ class KeyshSession:
     def fs(self) -> Router:
         """The file system of the commands."""
         return self._shell.fs
+
+    @property
+    def has_journal(self) -> bool:
+        """Whether commands can be taken back."""
+        return bool(self._options["journal"])
 
     @property
     def cwd(self) -> str:
@@ -93,6 +103,7 @@ class KeyshSession:
         wait_for_turn(self._turn, stop.budget)
         try:
             shell, streams = self._shell, self._streams
+            has_company = self._has_tasks()
             if not to_background:
                 result = shell.run(command, timeout=seconds, cancel=stop.cancel)
             else:
@@ -102,14 +113,16 @@ class KeyshSession:
                 except TimeoutError:
                     self._streams = OutputStreams(MAX_OUTPUT_BYTES)
                     self._shell = self._sibling(NO_INPUT, self._streams)
-                    return ScriptTask(shell, streams, job, stop.cancel)
+                    return self._noted(ScriptTask(shell, streams, job, stop.cancel))
             self._latest = shell.state.fork_concurrent()
+            if result.changes is not None and (has_company or self._has_tasks()):
+                result.changes.add_reason("a background shell ran at the same time")
         finally:
             self._turn.release()
         out, err = streams.take()
         kind = "" if result.limit is None else result.limit.kind
         reason = {"seconds": "timeout", "cancelled": "cancelled"}.get(kind, "")
-        return FinishedCommand(result.code, out, err, reason)
+        return FinishedCommand(result.code, out, err, reason, changes=result.changes)
 
     def start(self, command: str, *, pty: bool = False) -> Task:
         """Run a command in the background."""
@@ -118,7 +131,7 @@ class KeyshSession:
         read_end, write_end = os.pipe()
         file, stdin = FileIO(read_end, "rb"), InputPipe(write_end)
         streams, cancel = OutputStreams(), Cancel()
-        shell = self._sibling(FileReader(file), streams)
+        shell = self._sibling(FileReader(file), streams, journal=None)
 
         def run(text: str, **options: Any) -> Result:
             try:
@@ -127,7 +140,18 @@ class KeyshSession:
                 stdin.close()
                 file.close()
 
-        return ScriptTask(shell, streams, Job(run, command, {"cancel": cancel}), cancel, stdin)
+        job = Job(run, command, {"cancel": cancel})
+        return self._noted(ScriptTask(shell, streams, job, cancel, stdin))
+
+    def _noted(self, task: Task) -> Task:
+        """Note a task, which may change files while commands run."""
+        self._tasks = [one for one in self._tasks if one.is_running]
+        self._tasks.append(task)
+        return task
+
+    def _has_tasks(self) -> bool:
+        """Whether anything runs in the background."""
+        return any(task.is_running for task in self._tasks)
 
     def reset(self) -> None:
         """Reset the state; files stay."""
@@ -135,6 +159,60 @@ class KeyshSession:
             self._end()
             self._latest = self._new_shell(self._later_options()).state
             self._shell = self._sibling(NO_INPUT, self._streams)
+
+    def snapshot(self) -> bytes:
+        """Return an image of the session, as `Shell.snapshot` does, after the command that runs."""
+        with self._turn:
+            return self._shell.snapshot()
+
+    def restore(self, image: bytes) -> None:
+        """Make the session what an image holds; raise ImageError if that is not possible.
+
+        What the image refers to is what the session has at the same mount point.
+        """
+        with self._turn:
+            options = self._later_options()
+            mounts = granted_mounts(image_of(image), options["fs"])
+            del options["fs"], options["files"]
+            shell = Shell.restore(image, mounts, **options)
+            if self._prepare is not None:
+                self._prepare(shell)
+            if self._options.get("external"):
+                shell.state.variables[TAG] = self._tag
+                shell.state.attributes[TAG] = EXPORTED
+            shell.registry.plugins.update(self._shell.registry.plugins)
+            self._shell.close()
+            self._shell = attach_streams(shell, NO_INPUT, self._streams)
+            self._latest = shell.state.fork_concurrent()
+
+    def undo(self, count: int = 1) -> list[Entry]:
+        """Take back the last commands that changed something, as `Shell.undo` does."""
+        return self._go(lambda: self._shell.undo(count))
+
+    def redo(self, count: int = 1) -> list[Entry]:
+        """Repeat the effects of the last commands that were taken back, as `Shell.redo` does."""
+        return self._go(lambda: self._shell.redo(count))
+
+    def _go(self, act: Callable[[], list[Entry]]) -> list[Entry]:
+        with self._turn:
+            entries = act()
+            self._latest = self._shell.state.fork_concurrent()
+            return entries
+
+    def write_file(self, path: str, content: str) -> Changes | None:
+        """Write a file and make its parent directories; with a journal it can be taken back.
+
+        While a command runs it is part of that.
+        """
+        if not self.has_journal or not self._turn.acquire(blocking=False):
+            put_file(self.fs, path, content)
+            return None
+        try:
+            with self._shell.recording(f"Write {path}"):
+                put_file(self.fs, path, content)
+            return self._shell.history[-1].changes
+        finally:
+            self._turn.release()
 
     def close(self) -> None:
         """End the session."""
@@ -158,11 +236,11 @@ class KeyshSession:
         mounts = {path: fs for path, fs in self._shell.fs.mounts.items() if path not in OWN_MOUNTS}
         return {**self._options, "fs": mounts, "files": None}
 
-    def _sibling(self, stdin: Reader, streams: OutputStreams) -> Shell:
+    def _sibling(self, stdin: Reader, streams: OutputStreams, **options: Any) -> Shell:
         """Return a shell with the state of the session after its latest command."""
-        shell = self._new_shell(self._later_options())
+        shell = self._new_shell({**self._later_options(), **options})
         shell.registry.plugins.update(self._shell.registry.plugins)
-        copy_state(self._latest, shell.state)
+        StateVersion(self._latest).put_into(shell.state)
         return attach_streams(shell, stdin, streams)
 
     def _on_terminal(self, command: str) -> Task:
@@ -179,7 +257,27 @@ class KeyshSession:
             env=self._latest.environment(), directory=self.cwd, stdin=OPEN, terminal=TERMINAL_SIZE,
             tagged=True,
         )  # fmt: skip
-        return ProcessTask(self._keeper.keep(start(spec)))
+        return self._noted(ProcessTask(self._keeper.keep(start(spec))))
+
+
+def granted_mounts(image: Image, mounts: Mapping[str, FileSystem]) -> dict[str, FileSystem]:
+    """Return the file systems of a session that an image does not hold itself."""
+    granted: dict[str, FileSystem] = {}
+    for point, fs in mounts.items():
+        if point not in image.mounts:
+            granted[point] = fs
+        elif point in image.references:
+            # Changes above what it refers to are in the image.
+            is_layered = image.mounts[point] != "reference"
+            granted[point] = lowest_layer(fs) if is_layered else fs
+    return granted
+
+
+def lowest_layer(fs: FileSystem) -> FileSystem:
+    """Return what lies below overlays and read-only views."""
+    while isinstance(fs, OverlayFS | ReadOnlyFS):
+        fs = fs.lower if isinstance(fs, OverlayFS) else fs.inner
+    return fs
 
 
 def attach_streams(shell: Shell, stdin: Reader, streams: OutputStreams) -> Shell:

@@ -16,16 +16,17 @@ MAX_OUTPUT_FILES, MAX_STORED_BYTES = 100, 64 << 20  # beyond these the oldest ar
 
 
 class Outputs:
-    """The files /v/output/1, /v/output/2 and so on, in memory."""
+    """The files /v/output/1, /v/output/2 and so on, in memory; those already there stay."""
 
     __slots__ = ("_fs", "_number", "_sizes")
 
     def __init__(self, fs: Router) -> None:
-        self._fs = MemoryFS()
-        self._number = 0
-        self._sizes: dict[str, int] = {}
         if OUTPUT_DIRECTORY not in fs.mounts:
-            fs.mount(OUTPUT_DIRECTORY, self._fs)
+            fs.mount(OUTPUT_DIRECTORY, MemoryFS())
+        self._fs = fs.mounts[OUTPUT_DIRECTORY]
+        numbers = sorted(int(entry.name) for entry in self._fs.list("/") if entry.name.isdecimal())
+        self._number = numbers[-1] if numbers else 0
+        self._sizes = {str(number): self._fs.stat(f"/{number}").size for number in numbers}
 
     def preview(self, text: str) -> tuple[str, str | None]:
         """Return a text as the model gets it, and the file with all of it if that is longer."""

@@ -17,6 +17,7 @@ from keysh.vfs.real_paths import resolve_existing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh import Entry
     from keysh.adapters.agent.bash_session import BashSession
     from keysh.adapters.agent.task import Task
 
@@ -154,6 +155,34 @@ class ShellManager:
         """Kill the background shells, and reset the session; files stay."""
         kill_all(self._shells)
         self.session.reset()
+
+    def restore(self, image: bytes) -> None:
+        """Make the session what an image holds; raise UnsupportedRequest while a shell runs.
+
+        A background shell would go on with files that the session no longer sees.
+        """
+        self._quiet_session().restore(image)
+        self.outputs = Outputs(self.session.fs)
+
+    def undo(self, count: int = 1) -> list[Entry]:
+        """Take back the last commands; raise UnsupportedRequest while a shell runs.
+
+        A background shell might change the same files meanwhile.
+        """
+        return self._quiet_session().undo(count)
+
+    def redo(self, count: int = 1) -> list[Entry]:
+        """Repeat what was taken back, as `undo` takes it back."""
+        return self._quiet_session().redo(count)
+
+    def _quiet_session(self) -> KeyshSession:
+        """Return the session, in which nothing runs in the background."""
+        for shell in self.list_shells():
+            if shell.status is ShellStatus.RUNNING:
+                raise UnsupportedRequest(f"{shell.id} is running; KillShell ends it")
+        if not isinstance(self.session, KeyshSession):
+            raise UnsupportedRequest("a session of the real bash cannot go back")
+        return self.session
 
     def close(self) -> None:
         """End everything, and wait for that. A second call does nothing."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Protocol
 
-    from keysh import Shell
+    from keysh import Changes, Shell
     from keysh.interp.run.limits import Cancel
     from keysh.process.keeper import BackgroundProcess
     from keysh.shell.async_run import Job
@@ -50,15 +50,24 @@ MAX_KEPT_BYTES = 1 << 20  # of each unread output; beyond this the middle is dro
 
 
 class FinishedCommand:
-    """A command of the session that has ended; `stop` is the reason if it was stopped."""
+    """A command of the session that has ended; `stop` is the reason if it was stopped.
 
-    __slots__ = ("exit_code", "notice", "stderr", "stdout", "stop")
+    `changes` is what it did to files and to the session, as far as the session has a journal.
+    """
+
+    __slots__ = ("changes", "exit_code", "notice", "stderr", "stdout", "stop")
 
     def __init__(
-        self, exit_code: int, stdout: bytes, stderr: bytes, stop: str = "", notice: str = ""
+        self,
+        exit_code: int,
+        stdout: bytes,
+        stderr: bytes,
+        stop: str = "",
+        notice: str = "",
+        changes: Changes | None = None,
     ) -> None:
         self.exit_code, self.stdout, self.stderr = exit_code, stdout, stderr
-        self.stop, self.notice = stop, notice
+        self.stop, self.notice, self.changes = stop, notice, changes
 
 
 class UnsupportedRequest(Exception):

@@ -42,7 +42,7 @@ from keysh.interp.streams.descriptors import (
     release_streams,
 )
 from keysh.interp.streams.streams import Writer
-from keysh.vfs.job_files import JobsFS
+from keysh.vfs.synthetic.job_files import JobsFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -45,6 +45,10 @@ class CompletionSpec:
 
     def command_line(self, name: str) -> str:
         """Return the command that makes this specification for a command, or for `-D`."""
+        return " ".join(filter(None, ["complete", self.arguments(), name]))
+
+    def arguments(self) -> str:
+        """Return the options of that command."""
         words = [f"-o {one}" for one in COMPLETION_OPTIONS if one in self.options]
         words += [f"-{letter}" for one, letter in ACTION_LETTERS.items() if one in self.actions]
         words += [f"-A {one}" for one in OTHER_ACTIONS if one in self.actions]
@@ -52,7 +56,7 @@ class CompletionSpec:
             if letter in self.texts:
                 text = self.texts[letter]
                 words.append(f"-{letter} {text if letter == 'F' else single_quoted_text(text)}")
-        return " ".join(["complete", *words, name])
+        return " ".join(words)
 
     def option_line(self, name: str) -> str:
         """Return the command that sets its options, as `compopt` prints it."""

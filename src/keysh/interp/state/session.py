@@ -47,6 +47,15 @@ if TYPE_CHECKING:
         def special(self, name: str) -> AnyExpression | None: ...
         def alias(self, alias_text: str) -> Any: ...
 
+    class RunHistory(Protocol):
+        """The runs of a shell that has a journal; implemented in keysh.shell, above this layer."""
+
+        @property
+        def entries(self) -> list[Any]: ...
+        def from_inside(self, state: AnyState, act: Callable[[], list[Any]]) -> list[Any]: ...
+        def undo(self, count: int = 1) -> list[Any]: ...
+        def redo(self, count: int = 1) -> list[Any]: ...
+
     class Services(Protocol):
         """Functions of the engine that a state needs."""
 
@@ -72,8 +81,9 @@ class Session:
     """One shell: its commands, files, clock, random numbers, jobs and the hooks of its host."""
 
     __slots__ = (
-        "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "begin_job_process", "clock",
-        "compilers", "error", "file_locks", "has_exited", "host_loop", "is_interactive", "limits",
+        "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "before_program",
+        "begin_job_process", "clock", "compilers", "error", "file_locks", "has_exited", "history",
+        "host_loop", "is_interactive", "limits",
         "name", "network", "on_event", "open_programs", "opened_programs", "programs_lock",
         "random_source", "registry", "runs", "script_files", "services", "started_at",
         "substitutions", "terminal", "threads", "tools_on_path",
@@ -101,6 +111,8 @@ class Session:
         self.open_programs: Callable[[], ExternalApi] | None = None
         self.opened_programs: ExternalApi | None = None
         self.programs_lock = allocate_lock()
+        # Called with the directory of each program before it starts.
+        self.before_program: Callable[[str], None] | None = None
         # What scripts may reach; True means everything.
         self.network: Network | bool | None = None
         self.ask_host: Callable[[str, list[object], Source, Node], str | None] | None = None
@@ -112,6 +124,7 @@ class Session:
         # The exception that a host's command raised in this run.
         self.error: BaseException | None = None
         self.file_locks: Any = None  # interp.streams.file_locks, from the first use of flock
+        self.history: RunHistory | None = None  # of the runs, if the shell has a journal
         self.name = "keysh"
         self.runs = 0  # number of runs started
         self.script_files: set[str] = set()  # names of sources that are files

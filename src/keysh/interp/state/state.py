@@ -186,11 +186,15 @@ class State(Scope):
     def fork_concurrent(self) -> State:
         """Return a subshell that runs while this state goes on."""
         child = self.fork()
+        self.share_values()
+        return child
+
+    def share_values(self) -> None:
+        """Let this state and those above it copy each list or record before they change it."""
         above: State | None = self
         while above is not None:
             above.owned = set()
             above = above.parent
-        return child
 
     # ------------------------------------------------------------ what a Call asks for
 

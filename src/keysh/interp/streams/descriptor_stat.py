@@ -7,7 +7,7 @@ import stat as kinds
 
 from keysh.interp.streams.descriptors import DIRECTORY_READER, NO_INPUT, is_seekable
 from keysh.vfs.api import Stat
-from keysh.vfs.dev import DeviceStream
+from keysh.vfs.synthetic.dev import DeviceStream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

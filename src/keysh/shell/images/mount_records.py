@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics.exceptions import ImageError
-from keysh.shell.history.forks import OWN_FILE_SYSTEMS
+from keysh.shell.history.fork_base import OWN_FILE_SYSTEMS
 from keysh.shell.images.file_records import TreeRecorder, make_tree
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.filesystem import OverlayFS
@@ -137,11 +137,16 @@ def unlike_before(point: str, error: OSError) -> ImageError:
 
 def holds_reference(record: Any) -> bool:
     """Whether a record refers to a file system of the host."""
+    return reference_in(record) is not None
+
+
+def reference_in(record: Any) -> dict[str, Any] | None:
+    """Return the reference that a record is or contains; None if there is none."""
     while isinstance(record, dict):
         if record.get("kind") == REFERENCE:
-            return True
+            return record
         record = record.get("lower") or record.get("inner")
-    return False
+    return None
 
 
 def reference_text(record: Mapping[str, Any]) -> str:

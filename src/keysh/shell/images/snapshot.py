@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from keysh.diagnostics.exceptions import ImageError
 from keysh.shell.images.container import BlobStore, packed_image, unpacked_image
-from keysh.shell.images.mount_records import records_of_mounts
+from keysh.shell.images.mount_records import (
+    records_of_mounts,
+    reference_in,
+    reference_text,
+)
 from keysh.shell.images.state_records import record_of_state
 from keysh.version import __version__
 
@@ -55,14 +59,15 @@ class Image:
     functions    the names of the functions
     mounts       the kind of each mount by its mount point: "memory", "overlay", "read-only", or
                  "reference" for what the host must grant
+    references   what the host must grant, by its mount point, such as "LocalFS('/work')"
     commands     the names of the host's commands
     left_out     what the shell had and an image cannot hold: jobs, descriptors, the host's commands
     """
 
     __module__ = "keysh"
     __slots__ = (
-        "commands", "dialect", "directory", "functions", "left_out", "mounts", "variables",
-        "version",
+        "commands", "dialect", "directory", "functions", "left_out", "mounts", "references",
+        "variables", "version",
     )  # fmt: skip
 
     def __init__(self, head: dict[str, Any]) -> None:
@@ -74,10 +79,20 @@ class Image:
             self.variables = list(map(str, state["variables"]))
             self.functions = [str(function["name"]) for function in state["functions"]]
             self.mounts = {str(point): str(record["kind"]) for point, record in mounts.items()}
+            references = {point: reference_in(record) for point, record in mounts.items()}
+            self.references = {
+                point: reference_text(reference)
+                for point, reference in references.items()
+                if reference is not None
+            }
             self.commands = list(map(str, head["commands"]))
             self.left_out = list(map(str, head["left out"]))
         except (KeyError, TypeError, AttributeError) as error:
             raise ImageError(f"the image is damaged: {error}") from None
+
+    def record(self) -> dict[str, Any]:
+        """Return what is in the image as a record for JSON."""
+        return {name: getattr(self, name) for name in sorted(self.__slots__)}
 
 
 def image_of(image: bytes) -> Image:

@@ -10,7 +10,7 @@ from keysh.schema.declare import OutputStyle, command
 from keysh.text.chunks import bytes_of_text
 from keysh.text.gnu_quoting import quoted_name
 from keysh.tools.wc.counts import Counts
-from keysh.vfs.dev import DeviceStream
+from keysh.vfs.synthetic.dev import DeviceStream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

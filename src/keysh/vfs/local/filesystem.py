@@ -59,6 +59,7 @@ class LocalFS(FileSystem):
     """
 
     __module__ = "keysh"
+    keeps_inodes = True
 
     def __init__(
         self, root: str | os.PathLike[str], read_only: bool = False, *,
@@ -68,6 +69,8 @@ class LocalFS(FileSystem):
         # Links in the root's own path are the host's choice and followed.
         self._root: RootDirectory | None = open_root(self._host)
         self._read_only = read_only
+        if read_only:
+            self.is_recorded = False
         self._allow_devices, self._allow_fifos = allow_devices, allow_fifos
         self._umask = umask
 

@@ -63,6 +63,7 @@ class MemoryFS(FileSystem):
     """
 
     __module__ = "keysh"
+    keeps_inodes = True
 
     def __init__(
         self,

@@ -31,6 +31,10 @@ class Replacements:
         copy._own = self._own = None
         return copy
 
+    def is_same_as(self, other: Replacements) -> bool:
+        """Whether nothing has changed since one of the two became a snapshot of the other."""
+        return self._blocks is other._blocks
+
     def get(self, node: AnyInode) -> AnyInode:
         """Return the replacement of an inode, or the inode itself."""
         block = self._blocks.get(node.number >> BLOCK_BITS)
@@ -49,6 +53,19 @@ class Replacements:
         del block[number]
         if not block:
             del self._blocks[place]
+
+    def difference(self, other: Replacements) -> list[Inode]:
+        """Return the replacements that the other table does not have."""
+        if self._blocks is other._blocks:
+            return []
+        different: list[Inode] = []
+        for place, block in self._blocks.items():
+            theirs = other._blocks.get(place, {})
+            if block is not theirs:
+                different += [
+                    node for number, node in block.items() if theirs.get(number) is not node
+                ]
+        return different
 
     def _own_block(self, place: int) -> dict[int, Any]:
         if self._own is None:

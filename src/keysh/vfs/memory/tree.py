@@ -80,6 +80,13 @@ class InodeTree:
             raise self.path_error(path, *names) from None
         return node if self.replacements is None else self.replacements.get(node)
 
+    def find_or_none(self, path: str) -> Inode | None:
+        """Return the inode at a normal path, whatever the permissions; None if there is none."""
+        node: Inode | None = self.root
+        for step in path[1:].split("/") if path != "/" else ():
+            node = node.entries.get(step) if node is not None else None
+        return None if node is None else self.present_version(node)
+
     def parent_and_name(self, path: str, *names: str) -> tuple[DirectoryInode, str]:
         """Return the parent directory of a path, for a change, and the path's last step.
 
@@ -171,6 +178,15 @@ class InodeTree:
             copy.replacements = self.replacements.snapshot()
         self.mark, copy.mark = object(), object()
         return copy
+
+    def is_same_as(self, other: InodeTree) -> bool:
+        """Whether no file with a name differs from another tree, of which one is a snapshot."""
+        if self.root is not other.root:
+            return False
+        ours, theirs = self.replacements, other.replacements
+        return ours is theirs or (
+            ours is not None and theirs is not None and ours.is_same_as(theirs)
+        )
 
     def present_version(self, node: AnyInode) -> AnyInode:
         """Return the version of an inode that counts, for one that a directory has."""

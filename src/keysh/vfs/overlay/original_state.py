@@ -18,12 +18,12 @@ TIME_GRAIN_NANOSECONDS = 2_000_000_000
 class OriginalState:
     """The marks that reveal a change; of a directory, only the mode."""
 
-    __slots__ = ("_content", "_marks", "modified")
+    __slots__ = ("_content", "_marks", "mode", "modified", "size")
 
     def __init__(self, fs: FileSystem, path: str, by_content: bool) -> None:
         stat = fs.stat(path)
         self._marks = state_marks(stat)
-        self.modified = stat.modified
+        self.mode, self.size, self.modified = stat.mode, stat.size, stat.modified
         is_telling = 0 < stat.modified < time.time_ns() - TIME_GRAIN_NANOSECONDS
         self._content = None
         if stat.is_link or (stat.is_file and (by_content or not is_telling)):

@@ -52,6 +52,7 @@ class SqliteFS(FileSystem):
     """
 
     __module__ = "keysh"
+    keeps_inodes = True
 
     def __init__(
         self,

@@ -18,8 +18,8 @@ class SqliteStream:
     """A file's number and a position. Threads may share it; each call is atomic."""
 
     __slots__ = (
-        "_appends", "_clock", "_file", "_files", "_is_open", "_path", "_position", "_readable",
-        "_writable",
+        "__weakref__", "_appends", "_clock", "_file", "_files", "_is_open", "_path", "_position",
+        "_readable", "_writable",
     )  # fmt: skip
 
     def __init__(

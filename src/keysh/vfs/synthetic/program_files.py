@@ -23,6 +23,8 @@ class ProgramFilesFS(FileSystem):
     Running one is up to the shell; to others a file is a single zero byte, and so binary.
     """
 
+    is_recorded = False
+
     def __init__(self, names: Callable[[], Iterable[str]]) -> None:
         self._names = names
         self._inodes: dict[str, int] = {}  # each name gets one when it is first looked at

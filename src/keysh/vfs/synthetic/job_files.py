@@ -28,6 +28,8 @@ JOB_FILE_NAMES = ("command", "status", "stderr", "stdout")
 class JobsFS(FileSystem):
     """A read-only tree of the jobs that `jobs` returns by number."""
 
+    is_recorded = False
+
     def __init__(self, jobs: Callable[[], Mapping[int, JobView]]) -> None:
         self._jobs = jobs
 

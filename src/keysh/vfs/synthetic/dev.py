@@ -34,6 +34,7 @@ class DevFS(FileSystem):
     """
 
     __module__ = "keysh"
+    is_recorded = False
 
     def __init__(
         self, streams: Streams | None = None, *, random: Callable[[int], bytes] = os.urandom

@@ -5,16 +5,16 @@ from __future__ import annotations
 import errno
 
 from keysh.vfs.api import failure
-from keysh.vfs.dev import DEVICE_MINORS, STANDARD_STREAMS, DevFS
 from keysh.vfs.local.filesystem import LocalFS
+from keysh.vfs.synthetic.dev import DEVICE_MINORS, STANDARD_STREAMS, DevFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keysh.vfs.api import Access, Entry, Stat, Stream
-    from keysh.vfs.dev import Streams
     from keysh.vfs.local.descent import OpenParent
+    from keysh.vfs.synthetic.dev import Streams
 
 SHELL_DEVICE_NAMES = (*STANDARD_STREAMS, "fd")
 
@@ -25,6 +25,8 @@ class MachineDev(LocalFS):
 
     Devices without state are DevFS's too, so that writing to /null needs no system call.
     """
+
+    is_recorded = False
 
     def __init__(self) -> None:
         super().__init__("/dev", allow_devices=True)

@@ -1,0 +1,125 @@
+"""MemoryJournal: what runs change in a MemoryFS, which has snapshots in constant time."""
+
+from __future__ import annotations
+
+from weakref import WeakValueDictionary
+
+from keysh.vfs.journal.content import FileContent
+from keysh.vfs.journal.content_store import ContentStore, KeptInode
+from keysh.vfs.journal.version import FileIdentities, FileVersion
+from keysh.vfs.memory.difference import differing_paths
+from keysh.vfs.memory.inodes import FileInode, LinkInode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.vfs.memory.filesystem import MemoryFS
+    from keysh.vfs.memory.inodes import Inode
+
+
+class MemoryJournal:
+    """The snapshot before a run, and the versions that runs have left.
+
+    No verb pays for it: the first change of a file after a snapshot copies its inode anyway, and
+    the old one is the version before. `point` is the mount point; the root's is "".
+    """
+
+    __slots__ = ("_contents", "_identities", "_latest", "_point", "_snapshot", "fs", "reasons")
+
+    def __init__(self, fs: MemoryFS, point: str) -> None:
+        self.fs = fs
+        self._point = "" if point == "/" else point
+        self._snapshot: MemoryFS | None = None
+        self._contents = ContentStore()
+        self.reasons: dict[str, None] = {}
+        self._identities = FileIdentities()
+        self._latest: WeakValueDictionary[str, FileVersion] = WeakValueDictionary()
+
+    def begin(self, contents: ContentStore) -> None:
+        """Take a snapshot, unless nothing has changed since the last one."""
+        self._contents = contents
+        if self._snapshot is None or not self.fs._tree.is_same_as(self._snapshot._tree):
+            self._snapshot = self.fs.snapshot()
+
+    def end(
+        self, before: dict[str, FileVersion | None], after: dict[str, FileVersion | None]
+    ) -> None:
+        """Add the versions of all paths that have changed since `begin`."""
+        earlier = self._snapshot
+        if earlier is None or self.fs._tree.is_same_as(earlier._tree):
+            return
+        later = self._snapshot = self.fs.snapshot()
+        old: list[FileContent] = []
+        alive = set()  # contents that files still have, maybe with another name
+        for inner in differing_paths(earlier, later):
+            path = self._point + inner if inner != "/" else self._point or "/"
+            node, new_node = earlier._tree.find_or_none(inner), later._tree.find_or_none(inner)
+            was = None if node is None else self._known_version(inner, node)
+            now = None if new_node is None else version_of_inode(new_node, self._identities)
+            if was is not None and new_node is not None and is_unchanged(was, new_node):
+                was.file.update(new_node.stat())
+                self._latest[inner] = was
+                continue
+            if was is not None and was.content is not None:
+                old.append(was.content)
+            if now is not None and new_node is not None:
+                now.file.update(new_node.stat())
+                self._latest[inner] = now
+                if now.content is not None and now.content.kept is not None:
+                    alive.add(now.content.kept.key())
+            before[path], after[path] = was, now
+        for content in old:
+            if content.kept is not None and content.kept.key() not in alive:
+                content.keep(self._contents)
+
+    def note_restored(self, path: str, version: FileVersion) -> None:
+        """Note that a version is at a path inside the file system again."""
+        self._latest[path] = version
+        self._identities.note(version.file)
+
+    def _known_version(self, path: str, node: Inode) -> FileVersion:
+        """Return the version that the last run left or restored, if the inode is still the same."""
+        latest = self._latest.get(path)
+        if latest is not None and is_unchanged(latest, node):
+            return latest
+        return version_of_inode(node, self._identities)
+
+
+def is_unchanged(version: FileVersion, node: Inode) -> bool:
+    """Whether an inode is what a version was, in all that can be seen."""
+    if not version.is_same_as(node.stat()):
+        return False
+    if isinstance(node, FileInode):
+        kept = None if version.content is None else version.content.kept
+        return isinstance(kept, KeptInode) and kept.has_bytes_of(node)
+    return not isinstance(node, LinkInode) or node.target == version.target
+
+
+def differing_versions(
+    before: MemoryFS, after: MemoryFS, identities: FileIdentities
+) -> dict[str, tuple[FileVersion | None, FileVersion | None]]:
+    """Return the paths at which two snapshots differ, with what each of them has there.
+
+    Nothing may change either of them any more.
+    """
+    versions = {}
+    for path in differing_paths(before, after):
+        was, now = before._tree.find_or_none(path), after._tree.find_or_none(path)
+        versions[path] = (
+            None if was is None else version_of_inode(was, identities),
+            None if now is None else version_of_inode(now, identities),
+        )
+        if now is not None:
+            identities.of(now.stat()).update(now.stat())
+    return versions
+
+
+def version_of_inode(node: Inode, identities: FileIdentities) -> FileVersion:
+    """Return the version that an inode of a snapshot is."""
+    stat = node.stat()
+    file = identities.of(stat)
+    if isinstance(node, LinkInode):
+        return FileVersion(stat, file, target=node.target)
+    content = FileContent(kept=KeptInode(node)) if isinstance(node, FileInode) else None
+    version = FileVersion(stat, file, content)
+    version.is_recent = True  # the comparison is of two inodes
+    return version

@@ -1,0 +1,113 @@
+"""MountedTree: which file systems are mounted where, and through which of them changes go."""
+
+from __future__ import annotations
+
+import errno
+from _thread import allocate_lock
+
+from keysh.vfs.api import FileSystem, failure
+from keysh.vfs.mounts import Mounts
+from keysh.vfs.paths import normal_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Self
+
+
+class MountedTree(FileSystem):
+    """The part of a Router that concerns its mounts.
+
+    `_mounts` is the table of the file systems that are mounted. `_changed_mounts` is the same
+    table, or while changes are recorded one that has recording file systems in it.
+    """
+
+    def __init__(self, mounts: FileSystem | Mapping[str, FileSystem]) -> None:
+        points = {"/": mounts} if isinstance(mounts, FileSystem) else mounts
+        self._changing = allocate_lock()
+        self._set_mounts({normal_mount_point(path): fs for path, fs in points.items()}, {})
+
+    def snapshot(self) -> Self:
+        """Return a router of snapshots; io.UnsupportedOperation if one of the mounts has none."""
+        points = self.mounts
+        copies = {id(fs): fs.snapshot() for fs in {id(fs): fs for fs in points.values()}.values()}
+        copy = type(self).__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy._changing = allocate_lock()
+        copy._set_mounts({point: copies[id(fs)] for point, fs in points.items()}, {})
+        return copy
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for `pickle`: the mounted file systems by their own rules."""
+        state = {**self.__dict__, "_mounts": self.mounts}
+        del state["_changing"], state["_changed_mounts"], state["_recorded"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._changing = allocate_lock()
+        self._set_mounts(state["_mounts"], {})
+
+    def _set_mounts(
+        self, points: Mapping[str, FileSystem], recorded: Mapping[int, FileSystem]
+    ) -> None:
+        self._mounts = self._changed_mounts = Mounts(points)
+        self._recorded = recorded
+        if recorded:
+            self._changed_mounts = Mounts(
+                {point: recorded.get(id(fs), fs) for point, fs in points.items()}
+            )
+
+    def record(self, recorded: Mapping[int, FileSystem]) -> None:
+        """Send changes to other file systems, by the identity of those they stand for.
+
+        Only verbs that change something go there; everything else in the package sees the file
+        systems that are mounted.
+        """
+        with self._changing:
+            self._set_mounts(self.mounts, recorded)
+
+    def for_changes(self, fs: FileSystem) -> FileSystem:
+        """Return the file system through which changes of a mounted one go."""
+        return self._recorded.get(id(fs), fs)
+
+    @property
+    def mounts(self) -> dict[str, FileSystem]:
+        """The mount points and their file systems."""
+        return dict(self._mounts.points)
+
+    def mount(self, path: str, fs: FileSystem) -> None:
+        """Mount a file system at a path, hiding what was there. EBUSY for a mount point.
+
+        The path is taken as written: a link in it is hidden and not followed.
+        """
+        with self._changing:
+            points = self._mounts.points
+            if normal_mount_point(path) in points:
+                raise failure(errno.EBUSY, path)
+            self._set_mounts({**points, normal_mount_point(path): fs}, self._recorded)
+
+    def unmount(self, path: str) -> None:
+        """Unmount a file system; its open streams stay open.
+
+        EINVAL if nothing is mounted there; EBUSY for `/`, and with another mount point below.
+        """
+        with self._changing:
+            point = normal_mount_point(path)
+            points = self._mounts.points
+            if point not in points:
+                raise failure(errno.EINVAL, path)
+            if point == "/" or self._mounts.leads_to_mount(point):
+                raise failure(errno.EBUSY, path)
+            rest = {other: fs for other, fs in points.items() if other != point}
+            self._set_mounts(rest, self._recorded)
+
+    def find_mounted(self, path: str) -> tuple[FileSystem, str]:
+        """Return the file system that has a normal path, whatever links are on it, and the path."""
+        return self._mounts.find(path)[:2]
+
+
+def normal_mount_point(path: str) -> str:
+    if not path.startswith("/"):
+        raise failure(errno.EINVAL, path)
+    return normal_path(path)
