@@ -12,21 +12,28 @@ from keysh.vfs.journal.fingerprint import fingerprint_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Protocol
 
     from keysh.vfs.api import FileSystem
     from keysh.vfs.journal.content_store import ContentStore, KeptContent
     from keysh.vfs.journal.fingerprint import Fingerprint
+
+    class ChangedInode(Protocol):
+        """What knows when an inode was last changed."""
+
+        changed: int
 
 
 class FileContent:
     """Bytes that are kept, or that a file still has.
 
     `kept` is None until they are about to be lost. Until then `live` says where they are: a file
-    system, a path, and the fingerprint by which the file there is still the same. `lost` is the
-    reason why they could not be kept.
+    system, a path, and the fingerprint by which the file there is still the same. `file` knows when
+    its inode was last changed, which may be later: by a link to it. `lost` is the reason why they
+    could not be kept.
     """
 
-    __slots__ = ("__weakref__", "_digest", "kept", "live", "lost")
+    __slots__ = ("__weakref__", "_digest", "file", "kept", "live", "lost")
 
     def __init__(
         self,
@@ -34,6 +41,7 @@ class FileContent:
         kept: KeptContent | None = None,
     ) -> None:
         self.live, self.kept = live, kept
+        self.file: ChangedInode | None = None
         self.lost = ""
         self._digest: str | None = None
 
@@ -109,6 +117,9 @@ class FileContent:
             return False
         fs, path, fingerprint = self.live
         try:
-            return fingerprint_of(fs.stat(path)) == fingerprint
+            found = fingerprint_of(fs.stat(path))
         except (OSError, LinkInPath):
             return False
+        if self.file is None:
+            return found == fingerprint
+        return found == (*fingerprint[:4], self.file.changed, fingerprint[5])

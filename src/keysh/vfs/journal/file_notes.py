@@ -123,6 +123,7 @@ class FileNotes:
             version.content = first.content
         if version.content is not None and version.content.kept is None:
             version.content.live = (self.fs, path, fingerprint_of(stat))
+            version.content.file = file
         return version
 
     def _note_contents(self, old: str, new: str) -> list[tuple[str, object]]:
@@ -231,6 +232,7 @@ class FileNotes:
                     content = FileContent()
                 contents[key] = content
             content.live = (self.fs, path, fingerprint_of(stat))
+            content.file = file
             file.content = content
         return FileVersion(stat, file, content, target)
 

@@ -12,9 +12,11 @@ from keysh.vfs.paths import is_below
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import TypeGuard
 
     from keysh.vfs.api import FileSystem, Identity, Stat, Stream
     from keysh.vfs.journal.version import FileIdentities, FileIdentity
+    from keysh.vfs.local.stream import LocalFile
 
     Reference = Callable[[], Stream | None]
 
@@ -90,7 +92,9 @@ class OpenStreams:
             if stat is None or identity(stat) != wanted:
                 path = self._search(wanted)
                 if not path:
-                    reasons["a file that is open for writing was not found"] = None
+                    # Only the machine tells whether it still has a name.
+                    if is_of_machine(followed.stream()):
+                        reasons["a file that is open for writing was not found"] = None
                     continue
                 followed.path = path
             yield followed.path
@@ -98,9 +102,8 @@ class OpenStreams:
     def _identity(self, followed: FollowedStream) -> Identity | None:
         """Return what the file of a stream is; None if it has no name any more."""
         stream = followed.stream()
-        number = getattr(stream, "fileno", None)
-        if number is not None:  # a file of this machine
-            status = os.fstat(number())
+        if is_of_machine(stream):
+            status = os.fstat(stream.fileno())
             return (status.st_dev, status.st_ino) if status.st_nlink else None
         file = followed.file
         return None if file is None or not file.inode else (file.device, file.inode)
@@ -118,6 +121,11 @@ class OpenStreams:
             for followed in self._streams
             if (stream := followed.stream()) is not None and is_open(stream)
         ]
+
+
+def is_of_machine(stream: Stream | None) -> TypeGuard[LocalFile]:
+    """Whether a stream has a descriptor of this machine."""
+    return hasattr(stream, "fileno")
 
 
 def stat_or_none(fs: FileSystem, path: str) -> Stat | None:

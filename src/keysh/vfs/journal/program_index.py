@@ -31,7 +31,8 @@ class ProgramIndex:
     """What was in some directories when they were indexed.
 
     `roots` are the directories of this run. `versions` outlive it: they keep the contents of files
-    that have not changed when the next program starts.
+    that have not changed when the next program starts. `refused` has the directories that had too
+    many files once, with the message; nobody counts them again.
     """
 
     __slots__ = ("refused", "roots", "versions")
@@ -39,7 +40,7 @@ class ProgramIndex:
     def __init__(self) -> None:
         self.roots: list[str] = []
         self.versions: dict[str, FileVersion] = {}
-        self.refused: dict[str, str] = {}  # directories that were too large once, and why
+        self.refused: dict[str, str] = {}
 
     def covers(self, path: str) -> bool:
         """Whether a path is in a directory that was indexed in this run."""
@@ -59,7 +60,7 @@ def files_below(fs: LocalFS, root: str) -> Iterator[tuple[str, Stat]]:
             above = join(root, place[2:]) if place != "." else root
             count += len(folders) + len(files)
             if count > MAX_INDEXED_FILES:
-                raise TooManyFiles
+                raise TooManyFiles(f"it has more than {MAX_INDEXED_FILES} files")
             for name in (*folders, *files):
                 try:
                     status = os.stat(name, dir_fd=descriptor, follow_symlinks=False)

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 # second. Elsewhere none is as coarse, and all young files are compared.
 TICKING_CLOCK = getattr(time, "CLOCK_REALTIME_COARSE", None)
 COARSE_NANOSECONDS = 2_000_000_000  # the tick of FAT, the coarsest in use
-LONGEST_TICK_SECONDS = 0.01
+# The longest tick in use has ten milliseconds.
+TICK_WAIT_SECONDS = 0.003
+MAX_TICK_WAITS = 5
 MAX_DIGESTED_BYTES = 1 << 20  # more takes longer than to wait for the next tick
 
 
@@ -43,7 +45,10 @@ def mark_recent(fs: FileSystem, versions: Iterable[FileVersion]) -> None:
         if version.is_recent:
             recent.append(version)
     if isinstance(fs, LocalFS) and sum(version.size for version in recent) > MAX_DIGESTED_BYTES:
-        time.sleep(LONGEST_TICK_SECONDS)
+        for _ in range(MAX_TICK_WAITS):
+            if not any(is_within_tick(version.file.changed) for version in recent):
+                break
+            time.sleep(TICK_WAIT_SECONDS)
         for version in recent:
             version.is_recent = is_within_tick(version.file.changed)
     for version in recent:

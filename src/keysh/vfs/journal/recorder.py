@@ -14,7 +14,7 @@ from __future__ import annotations
 from keysh.vfs.api import LinkInPath, identity
 from keysh.vfs.journal.content import FileContent
 from keysh.vfs.journal.file_notes import FileNotes
-from keysh.vfs.journal.program_index import MAX_INDEXED_FILES, TooManyFiles, files_below
+from keysh.vfs.journal.program_index import TooManyFiles, files_below
 from keysh.vfs.journal.recent import has_bytes, mark_recent
 from keysh.vfs.journal.version import FileVersion
 from keysh.vfs.local.filesystem import LocalFS
@@ -94,7 +94,6 @@ class FileRecorder(FileNotes):
                     continue
                 refusal = index.refused.get(directory) or self._add_to_index(fs, directory)
                 if refusal:
-                    index.refused[directory] = refusal
                     self.reasons[refusal] = None
             if index.roots and not index.covers("/"):
                 shown = ", ".join(f"{self._point}{root}" for root in index.roots)
@@ -114,11 +113,10 @@ class FileRecorder(FileNotes):
         assert contents is not None
         try:
             found = dict(files_below(fs, root))
-        except TooManyFiles:
-            return (
-                f"what programs change in {place} is not known: it has more than "
-                f"{MAX_INDEXED_FILES} files"
-            )
+        except TooManyFiles as error:
+            refusal = f"what programs change in {place} is not known: {error}"
+            self._index.refused[root] = refusal
+            return refusal
         except OSError as error:
             return f"what programs change in {place} is not known: {error.strerror}"
         versions: dict[str, FileVersion] = {}

@@ -318,6 +318,7 @@ class FileRestoration:
             version.adopt(stat)
             if version.content is not None:
                 version.content.live = (self.fs, inner, fingerprint_of(stat))
+                version.content.file = version.file
                 version.file.content = version.content
                 restored.append(version)
         mark_recent(self.fs, restored)
