@@ -15,7 +15,7 @@ pytestmark = pytest.mark.asyncio
 
 
 async def test_results_list_changes() -> None:
-    with ShellManager(KeyshSession(files={"/w/f": "1\n"}, cwd="/w")) as manager:
+    with ShellManager(KeyshSession(files={"/w/f": "1\n"}, cwd="/w", journal=True)) as manager:
         tools = tools_for(manager)
         done = await tools.execute("Bash", {"command": "mv f g; echo 2 > h; x=1; g() { :; }"})
         assert done.metadata["changes"] == {
@@ -37,7 +37,7 @@ async def test_results_list_changes() -> None:
 
 
 async def test_commands_and_writes_are_taken_back() -> None:
-    with ShellManager(KeyshSession(files={"/w/f": "1\n"}, cwd="/w")) as manager:
+    with ShellManager(KeyshSession(files={"/w/f": "1\n"}, cwd="/w", journal=True)) as manager:
         tools = tools_for(manager)
 
         async def said(name: str, /, **arguments: Any) -> str:
@@ -68,7 +68,7 @@ async def test_commands_and_writes_are_taken_back() -> None:
 
 
 async def test_background_shells_stand_in_the_way() -> None:
-    with ShellManager() as manager:
+    with ShellManager(KeyshSession(journal=True)) as manager:
         tools = tools_for(manager)
         await tools.execute("Bash", {"command": "x=1"})
         begun = await tools.execute(
@@ -89,7 +89,7 @@ async def test_background_shells_stand_in_the_way() -> None:
 
 
 async def test_a_command_that_goes_on_makes_an_end_of_the_history() -> None:
-    with ShellManager() as manager:
+    with ShellManager(KeyshSession(journal=True)) as manager:
         tools = tools_for(manager, on_timeout="background")
         await tools.execute("Bash", {"command": "x=1"})
         moved = await tools.execute("Bash", {"command": "sleep 60", "timeout": 1000})
@@ -99,7 +99,7 @@ async def test_a_command_that_goes_on_makes_an_end_of_the_history() -> None:
 
 
 async def test_a_session_without_a_journal() -> None:
-    with ShellManager(KeyshSession(journal=False)) as manager:
+    with ShellManager(KeyshSession()) as manager:
         tools = tools_for(manager)
         assert tools.get("Undo") is None
         done = await tools.execute("Bash", {"command": "x=1"})

@@ -23,7 +23,7 @@ from keysh.cli.main import main
 pytestmark = pytest.mark.asyncio
 
 TOOLS = ["Bash", "BashOutput", "KillShell", "BashInput", "Read", "Write", "Reset"]
-KEYSH_TOOLS = ["Snapshot", "Restore", "Undo", "Redo"]
+KEYSH_TOOLS = ["Snapshot", "Restore"]
 
 
 @asynccontextmanager

@@ -6,7 +6,7 @@ import os
 from shutil import rmtree
 from time import localtime, strftime
 
-from keysh.cli.console import complain, put, put_json
+from keysh.cli.console import UsageError, complain, put, put_json
 from keysh.diagnostics.display import visible
 from keysh.diagnostics.exceptions import ContentLost, UndoRefused
 from keysh.interp.builtin_operations.run_history import one_line, row_of_file_change
@@ -14,7 +14,7 @@ from keysh.shell.history.journal import DEFAULT_MAX_BYTES, DEFAULT_MAX_RUNS, Jou
 from keysh.shell.history.journal_log import JournalLog
 from keysh.shell.history.logged_contents import damaged_contents
 from keysh.shell.history.run_journal import joined_changes, runs_are
-from keysh.shell.history.run_log import running_directory
+from keysh.shell.history.run_log import log_of, running_directory
 from keysh.text.table import format_table
 from keysh.vfs.journal.content_store import ContentStore
 from keysh.vfs.journal.file_undo import restore_versions
@@ -39,8 +39,17 @@ def journal_directory(requested: str) -> str:
 
 
 def journal_at(requested: str) -> Journal:
-    """Return the journal of a run. Real programs are looked after where the run began."""
-    return Journal(journal_directory(requested), watch=[os.getcwd()])
+    """Return the journal of a run; UsageError for a directory that is none.
+
+    Real programs are looked after where the run began.
+    """
+    directory = journal_directory(requested)
+    journal = Journal(directory, watch=[os.getcwd()])
+    try:
+        log_of(directory, journal)
+    except UndoRefused as refusal:
+        raise UsageError(f"--journal: {refusal}") from None
+    return journal
 
 
 def leave_journal(requested: str) -> None:

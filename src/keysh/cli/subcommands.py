@@ -389,7 +389,7 @@ def undo(program: str, directory: str | None = None, number: int | None = None) 
     from keysh.cli.journal import undo_on_disk
 
     if number is None and directory is not None and directory.isdecimal():
-        directory, number = None, int(directory)
+        number, directory = int(directory), None
     if number is not None and number < 1:
         raise UsageError(f"undo: the number must be at least 1, but is {number}", "undo")
     return undo_on_disk(directory or "", number or 1)

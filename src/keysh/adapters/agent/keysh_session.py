@@ -56,7 +56,7 @@ class KeyshSession:
     Commands are in the bash dialect, since models write bash; with `dialect="keysh"` in its own.
     The other options are those of `Shell`. Variables that look like secrets are removed from `env`,
     but not those named in `keep`. Background shells start with a copy of the session's state.
-    `prepare` is called with each new shell.
+    `prepare` is called with each new shell. With `journal=True` commands can be taken back.
     """
 
     def __init__(
@@ -72,8 +72,7 @@ class KeyshSession:
         env = without_secrets(options.get("env") or {}, keep=keep)
         if options.get("external"):
             env |= {TAG: self._tag}
-        options = {"journal": True, **options, "env": env, "dialect": dialect}
-        self._options, self._prepare = options, prepare
+        self._options, self._prepare = {**options, "env": env, "dialect": dialect}, prepare
         self._turn = allocate_lock()
         self._keeper = Keeper()
         self._tasks: list[Task] = []
@@ -89,7 +88,7 @@ class KeyshSession:
     @property
     def has_journal(self) -> bool:
         """Whether commands can be taken back."""
-        return bool(self._options["journal"])
+        return bool(self._options.get("journal"))
 
     @property
     def cwd(self) -> str:
