@@ -398,6 +398,19 @@ def test_invalid_assignment_is_refused() -> None:
     assert run_keysh("awk", "-v", "length=1", "1") == (2, b"", says)
 
 
+@pytest.mark.parametrize(
+    "seed", ["1", "0", "42", "-1", "3.9", "2147483648", "4294967297", "1e10", '"x"', "1e20"]
+)
+def test_random_numbers_are_those_of_gawk(seed: str, tmp_path: Path) -> None:
+    text = f"""BEGIN {{
+        for (i = 0; i < 3; i++) printf "%.15f ", rand()
+        srand({seed})
+        for (i = 0; i < 700; i++) s += rand()
+        printf "%.15f %.15f %d %d", rand(), s, srand(7), srand(8)
+    }}"""
+    assert_agreement("awk", [text], tmp_path, {})
+
+
 def test_clock_and_randomness_come_from_the_shell() -> None:
     assert run_keysh("awk", "BEGIN{print systime()}").out == f"{NOW // 10**9}\n".encode()
     assert run_keysh("awk", 'BEGIN{print strftime("%F %T")}').out == b"2023-11-14 22:13:20\n"

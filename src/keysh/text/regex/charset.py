@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 BYTE_SURROGATES = (0xDC80, 0xDCFF)  # the surrogates that stand for bytes
 MAX_CODE_POINT = 0x10FFFF
-CLASS_SCAN_END = 0x32400  # classes have no members from here on
+CLASS_SCAN_END = (
+    0x32400  # beyond it are only tags, selectors and private use, which no class has here
+)
 NON_ASCII_BIT = 1 << 128  # the bit of a mask for all non-ASCII characters
 ASCII_MASK = NON_ASCII_BIT - 1
 ESCAPED_IN_SETS = "\\]^-[&~|"  # special in a set of `re`
