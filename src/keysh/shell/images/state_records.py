@@ -17,15 +17,13 @@ from keysh.syntax.parser import parse
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from random import Random
     from typing import Any
 
     from keysh.diagnostics.dialect import Dialect
     from keysh.interp.engine.traps import Trap
     from keysh.interp.run.function import ShellFunction
+    from keysh.interp.state.completion_specs import CompletionSpec
     from keysh.interp.state.state import State
-
-RANDOM_WORD_BYTES = 4
 
 
 def record_of_function(function: ShellFunction) -> dict[str, Any]:
@@ -42,6 +40,7 @@ def record_of_function(function: ShellFunction) -> dict[str, Any]:
         "source": source.name,
         "line": source.position(node.start)[0],
         "exported": function.is_exported,
+        "readonly": function.is_readonly,
     }
 
 
@@ -58,6 +57,9 @@ def record_of_state(
         },
         "functions": [record_function(function) for function in state.functions.values()],
         "aliases": state.aliases,
+        "completions": {
+            name: record_of_completion(spec) for name, spec in state.completions.items()
+        },
         "traps": {name: record_of_trap(trap) for name, trap in state.traps.items()},
         "options": [name for name, bit in OPTION_BITS.items() if state.flags & bit],
         "options off": [name for name, bit in TURNED_OFF_BITS.items() if state.flags & bit],
@@ -71,7 +73,7 @@ def record_of_state(
         "status": [+state.status, stage_statuses(state.status)],
         "last word": raw_text(last_word(state)),
         "age": state.session.clock() - state.seconds_from,
-        "random": None if state.own_random is None else record_of_random(state.own_random),
+        "random": None if state.random_seed is None else list(state.random_seed),
     }
 
 
@@ -85,13 +87,15 @@ def defines_alone(text: str, name: str, dialect: Dialect) -> bool:
     return len(commands) == 1 and isinstance(commands[0], ast.Function) and commands[0].name == name
 
 
+def record_of_completion(spec: CompletionSpec) -> dict[str, Any]:
+    """Return what `complete` has said about a command."""
+    return {
+        "options": sorted(spec.options),
+        "actions": sorted(spec.actions),
+        "texts": dict(spec.texts),
+    }
+
+
 def record_of_trap(trap: Trap | None) -> dict[str, Any] | None:
     """Return the text of a trap; None for a signal that is ignored."""
     return None if trap is None else {"text": trap.text, "dialect": trap.dialect.name}
-
-
-def record_of_random(random: Random) -> list[Any]:
-    """Return the state of a generator, which continues where it was."""
-    version, words, gauss = random.getstate()
-    packed = b"".join(word.to_bytes(RANDOM_WORD_BYTES, "big") for word in words)
-    return [version, packed.hex(), gauss]
