@@ -3,7 +3,8 @@
     python benchmarks/journal.py [--rounds N]
 
 Each script is one run. The shells with a journal and without take turns in every round, on files
-in memory, in a directory of the machine, in an overlay over it, and in a SQLite file; medians.
+in memory, in a directory of the machine, in an overlay over it, and in a SQLite file. Medians of
+the processor's time, which other programs on the machine do not disturb much.
 """
 
 from __future__ import annotations
@@ -50,15 +51,15 @@ class Contender:
             self.journal.end()
 
     def seconds(self, script: str) -> float:
-        """Return the time of one run; its changes are dropped."""
-        start = time.perf_counter()
+        """Return the processor's time of one run; its changes are dropped."""
+        start = time.process_time()
         if self.journal is None:
             self.shell.run(script)
         else:
             self.journal.begin()
             self.shell.run(script)
             self.journal.end()
-        return time.perf_counter() - start
+        return time.process_time() - start
 
 
 def measure(make: Callable[[Path], FileSystem], rounds: int) -> dict[tuple[str, bool], float]:
