@@ -3,13 +3,14 @@
     python benchmarks/real_scripts.py [--check] [--run] [--scripts N] [FOLDER...]
 
 --check   which scripts `bash -n` accepts and keysh refuses; the ten slowest per line
---run     which scripts print something else than in bash, or end otherwise
+--run     which scripts print something else than in bash, end otherwise or leave other files
 
 Without either both are done. A script is run with arguments that ask for help, with an unknown
 option, with a sample file and with none, in a new directory, with no input and a clean
-environment, for ten seconds at most. Root runs them as `nobody`. What bash answers in two ways,
-or not in time, is not compared, nor is the help that a command of keysh prints of itself. A script
-of `sh` may also answer as dash does. Each difference is printed.
+environment, for ten seconds at most. Root runs them as `nobody`, without a network and with a
+/tmp of their own. What bash answers in two ways, or not in time, is not compared, nor is the help
+that a command of keysh prints of itself. A script of `sh` may also answer as dash does. Each
+difference is printed.
 """
 
 from __future__ import annotations
@@ -49,9 +50,10 @@ SAMPLES = {
     "main.c": "int main(void) { return 0; }\n",
 }
 NOBODY = 65534
-# No network; whatever a script leaves behind ends with its process 1.
+# No network, the new directory is /tmp, and what a script leaves behind ends with its process 1.
 AS_NOBODY = (
-    "unshare", "--net", "--pid", "--mount-proc", "--fork", "--kill-child",
+    "unshare", "--net", "--mount", "--pid", "--mount-proc", "--fork", "--kill-child",
+    "sh", "-c", 'mount --bind "$0" /tmp && cd /tmp/work && exec "$@"', "FOLDER",
     "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups",
     "--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search",
 )  # fmt: skip
@@ -63,8 +65,10 @@ COMMAND_NAMES = keysh.Shell().registry.names()
 KEYSH = shutil.which("keysh", path=str(Path(sys.executable).parent)) or "keysh"
 
 Run = tuple[str, str, tuple[str, ...]]  # path, the program of its first line, arguments
-Answer = tuple[str, int, str]  # standard output, status, the beginning of standard error
-OUT_OF_TIME: Answer = "", -1, "out of time"
+Files = dict[str, str]  # what a run has left, by path
+# Standard output, status, the beginning of standard error, files.
+Answer = tuple[str, int, str, Files]
+OUT_OF_TIME: Answer = "", -1, "out of time", {}
 
 
 # ---------------------------------------------------------------- the scripts
@@ -174,17 +178,22 @@ def difference(call: Run) -> tuple[str, str]:
 def answer_of(argv: list[str]) -> Answer:
     """Run a script in a new directory with the samples."""
     with tempfile.TemporaryDirectory() as folder:
-        os.chmod(folder, 0o777)
+        work, is_root = Path(folder, "work"), os.getuid() == 0
+        work.mkdir()
         for name, text in SAMPLES.items():
-            Path(folder, name).write_text(text)
+            (work / name).write_text(text)
+        os.chmod(folder, 0o777)
+        work.chmod(0o777)
+        home = "/tmp/work" if is_root else str(work)
         environment = {
-            "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder, "TMPDIR": folder,
+            "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": home, "TMPDIR": home,
             "LC_ALL": "C.UTF-8",
         }  # fmt: skip
+        runner = [folder if word == "FOLDER" else word for word in AS_NOBODY] if is_root else []
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             process = subprocess.Popen(
-                [*(AS_NOBODY if os.getuid() == 0 else ()), *argv], cwd=folder, env=environment,
-                stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True,
+                [*runner, *argv], cwd=work, env=environment, stdin=subprocess.DEVNULL,
+                stdout=out, stderr=err, start_new_session=True,
             )  # fmt: skip
             try:
                 process.wait(MAX_SECONDS)
@@ -196,7 +205,24 @@ def answer_of(argv: list[str]) -> Answer:
             for file in (out, err):
                 file.seek(0)
                 texts.append(steady_text(file.read(MAX_OUTPUT_BYTES), folder))
-        return texts[0], process.returncode, texts[1]
+        return texts[0], process.returncode, texts[1], files_below(folder)
+
+
+def files_below(folder: str) -> Files:
+    """Return what lies below a directory: texts of files, targets of links, `/` of directories."""
+    found: Files = {}
+    for parent, directories, names in os.walk(folder):
+        found.update((os.path.relpath(f"{parent}/{name}", folder), "/") for name in directories)
+        for name in names:
+            path = Path(parent, name)
+            if path.is_symlink():
+                text = os.readlink(path)
+            elif path.is_file():
+                text = path.read_bytes()[:MAX_OUTPUT_BYTES].decode("utf-8", "replace")
+            else:
+                text = "special"
+            found[os.path.relpath(path, folder)] = steady_text(text.encode(), folder)
+    return found
 
 
 def steady_text(data: bytes, folder: str) -> str:
@@ -205,8 +231,8 @@ def steady_text(data: bytes, folder: str) -> str:
 
 
 def is_same(expected: Answer, found: Answer) -> bool:
-    """Return whether output, status and the first words of the script's own message are equal."""
-    if expected[:2] != found[:2]:
+    """Return whether output, status, files and the first words of a script's message are equal."""
+    if expected[:2] != found[:2] or expected[3] != found[3]:
         return False
     if SHELL_MESSAGE.match(expected[2]) or "keysh" in found[2]:
         return bool(expected[2]) and bool(found[2])
@@ -220,7 +246,7 @@ def is_own_help(text: str) -> bool:
 
 
 def shown_difference(expected: Answer, found: Answer) -> str:
-    """Return the statuses, the first lines of output that differ, and the messages."""
+    """Return the statuses, the first lines of output that differ, the files and the messages."""
     rows = [f"    status {expected[1]} and {found[1]}"] if expected[1] != found[1] else []
     pair = expected[0].split("\n"), found[0].split("\n")
     for i in range(max(map(len, pair))):
@@ -228,6 +254,12 @@ def shown_difference(expected: Answer, found: Answer) -> str:
         if lines[0] != lines[1]:
             rows.append(f"    line {i + 1} is  {lines[0][:100]}\n    in keysh   {lines[1][:100]}")
             break
+    paths = sorted(expected[3].keys() | found[3].keys())
+    for path in (one for one in paths if expected[3].get(one) != found[3].get(one)):
+        pair_of_texts = [
+            answer[3].get(path, "(no such file)")[:100] for answer in (expected, found)
+        ]
+        rows.append(f"    {path} holds {pair_of_texts[0]!r}, in keysh {pair_of_texts[1]!r}")
     for name, answer in (("bash", expected), ("keysh", found)):
         if answer[2]:
             rows.append(f"    {name} says {' / '.join(answer[2].split(chr(10))[:3])[:200]}")

@@ -1,10 +1,10 @@
 """Time what keeps the state of a shell: file systems that last, next to those that do not.
 
-    python benchmarks/state.py [--rounds N]
+    python benchmarks/state.py [--rounds N] [--python PYTHON]
 
 Files are written to a MemoryFS, to a LocalFS, and to a SqliteFS in one transaction and without
 one. Contenders take turns in every round; medians. After each time is how often MemoryFS's fits
-into it.
+into it. Then come images of a shell, next to bashkit's where PYTHON has it, and runs in a store.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
+
+from stored_sessions import print_images, print_stores
 
 from keysh import FileSystem, LocalFS, MemoryFS, SqliteFS
 
@@ -130,7 +132,9 @@ def main() -> None:
     """Print the measurements."""
     options = argparse.ArgumentParser()
     options.add_argument("--rounds", type=int, default=5)
-    spent = measure_all(options.parse_args().rounds)
+    options.add_argument("--python")
+    arguments = options.parse_args()
+    spent = measure_all(arguments.rounds)
     names = list(dict.fromkeys(name for _, name in spent))
     print(f"{'milliseconds':32}", *(f"{name:>26}" for name in names))
     for measure in MEASURES:
@@ -139,6 +143,8 @@ def main() -> None:
             f"{measure:32}",
             *(f"{x * 1000:19.1f} {x / times['MemoryFS']:6.1f}" for x in times.values()),
         )
+    print_images(arguments.rounds, arguments.python)
+    print_stores(arguments.rounds)
 
 
 if __name__ == "__main__":

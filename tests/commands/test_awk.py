@@ -11,6 +11,7 @@ import pytest
 
 from commands.awk_random import program
 from commands.command_runner import Answer, command_named, on_disk, run_gnu, run_keysh
+from commands.comparison import assert_agreement
 from fake_shell import NOW, FakeShell
 from keysh.interp.engine.invoke import call_command, invoke
 from keysh.interp.state.call import Call
@@ -397,6 +398,19 @@ def test_invalid_assignment_is_refused() -> None:
     assert run_keysh("awk", "-v", "length=1", "1") == (2, b"", says)
 
 
+@pytest.mark.parametrize(
+    "seed", ["1", "0", "42", "-1", "3.9", "2147483648", "4294967297", "1e10", '"x"', "1e20"]
+)
+def test_random_numbers_are_those_of_gawk(seed: str, tmp_path: Path) -> None:
+    text = f"""BEGIN {{
+        for (i = 0; i < 3; i++) printf "%.15f ", rand()
+        srand({seed})
+        for (i = 0; i < 700; i++) s += rand()
+        printf "%.15f %.15f %d %d", rand(), s, srand(7), srand(8)
+    }}"""
+    assert_agreement("awk", [text], tmp_path, {})
+
+
 def test_clock_and_randomness_come_from_the_shell() -> None:
     assert run_keysh("awk", "BEGIN{print systime()}").out == f"{NOW // 10**9}\n".encode()
     assert run_keysh("awk", 'BEGIN{print strftime("%F %T")}').out == b"2023-11-14 22:13:20\n"
@@ -448,22 +462,41 @@ def test_assignments_reach_a_compiled_program() -> None:
     assert run_keysh("awk", "{ print n < 9; n++ }", "n=x10", "-", stdin=b"x\n").out == b"0\n"
 
 
-@pytest.mark.parametrize(
-    ("keys", "order"),
-    [
-        (["3", "10", "-2", "1"], ["-2", "1", "3", "10"]),
-        (["3", "10", "a", "1"], ["3", "10", "a", "1"]),
-        (["2", "01", "1"], ["2", "01", "1"]),
-        (["2", "1.5", "1"], ["2", "1.5", "1"]),
-        (["2", "", "1"], ["2", "", "1"]),
-        (["9" * 18, "1"], ["1", "9" * 18]),
-        (["9" * 5000, "1"], ["9" * 5000, "1"]),
-    ],
-)
-def test_integer_keys_are_visited_in_order(keys: list[str], order: list[str]) -> None:
-    text = "{ a[$0] } END { for (key in a) print key }"
-    stdin = "".join(f"{key}\n" for key in keys).encode()
-    assert run_keysh("awk", text, stdin=stdin).out.decode().splitlines() == order
+# Each table of gawk's, from small to one that has grown three times, and tables within tables.
+KEY_SETS = {
+    "few": ["host", "port", "workers", "pool_size", "level", "format"],
+    "text": [f"key {i * 7919 % 5000}" for i in range(4000)],
+    "bytes": ["é", "日本", "naïve", "x" * 500, "ß" * 40, ""],
+    "decimals": [f"{i % 50}.{i % 7}" for i in range(200)],
+    "integers": [str(i * 7919 % 1000) for i in range(300)],
+    "zeros": ["1", "01", "10", "+1", "-0", "1e2", "0x10", "-5", "0"],
+    "text, then integers": ["x", "10", "9", "1", "y", "-3"],
+    "integers, then text": ["3", "10", "a", "1", "01", "b", "-2"],
+    "sparse": [str(i * 99991 % 10_000_019) for i in range(60)],
+    "wide": [str(2**i + j) for i in range(34) for j in (0, 1)],
+    "negative": [str(-i * 37) for i in range(500)],
+    "negative, then text": ["-1", "x", "5", "y", "-7", "3.5", "z"],
+}
+
+
+@pytest.mark.parametrize("keys", KEY_SETS.values(), ids=KEY_SETS)
+def test_keys_are_visited_in_the_order_of_gawk(keys: list[str], tmp_path: Path) -> None:
+    text = '{ a[$0] } END { for (key in a) print key; for (key in a) if (key ~ "^.?[3-7]")'
+    text += ' delete a[key]; delete a["host"]; a["new"]; a[3]; for (key in a) n++; print n }'
+    assert_agreement("awk", [text, "keys"], tmp_path, {"keys": "\n".join([*keys, ""]).encode()})
+
+
+def test_keys_keep_their_order_when_others_are_deleted(tmp_path: Path) -> None:
+    text = """BEGIN {
+        n = split("x host 10 port 9 workers -3 pool size level 1", words)
+        for (i = 1; i <= n; i++) a[words[i]]
+        delete a["x"]; delete a["port"]; a["later"]; a[2]
+        for (key in a) print key
+        for (key in a) delete a[key]
+        a[2]; a["y"]; a[1]
+        for (key in a) print key
+    }"""
+    assert_agreement("awk", [text], tmp_path, {})
 
 
 def test_each_array_has_its_own_order() -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+import lzma
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -305,3 +308,55 @@ def test_input_after_the_last_match_is_left(tmp_path: Path, words: str, text: by
     result = Shell({"/": LocalFS(str(tmp_path))}).run(script)
     expected = run_gnu("bash", "-c", script, cwd=tmp_path)
     assert (result.code, result.stdout_bytes) == (expected.status, expected.out)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"\p{Lu}", r"\pL", r"\PL", r"\p{^L}", r"\P{^L}", r"\p{L&}", r"\p{ l u }", r"\p{Han}+",
+        r"[\p{L}\d]", r"[^\p{L}]", r"[\P{L}a]", r"^\p{L}+$", r"\p{Any}", r"\p{Script=Greek}",
+        r"\p{Sc}", r"\p{Lu}\p{Ll}+|\d", r"\p{C}", r"\p{Z}", r"\p{Foo}", r"\p{Letter}", r"\p",
+        r"\p{L", r"\p{}",
+    ],
+)  # fmt: skip
+def test_properties_of_characters(pattern: str, tmp_path: Path) -> None:
+    text = "a\nB\n5\nβ\n日本\n😀\nǅ\n \u00a0\n€\nab1\nÄrger\u200b\n".encode() + b"\xff\n"
+    assert_agreement("grep", ["-anoP", "--", pattern, "text"], tmp_path, {"text": text})
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "zgrep banana a.gz plain", "zgrep -c a a.gz plain", "zgrep -Hn an a.gz",
+        "zgrep -h an a.gz plain", "zgrep -l apple a.gz plain", "zgrep -L apple a.gz plain",
+        "zgrep -v a a.gz", "zgrep zz a.gz", "zgrep an missing", "zgrep an missing.gz a.gz",
+        "zgrep an d", "zgrep an cut.gz", "zgrep an a", "zegrep ap|x a.gz plain", "zfgrep a. a.gz",
+        "zgrep -q apple a.gz", "zgrep -A1 app a.gz", "bzgrep an b.bz2 plain",
+        "bzgrep -c an b.bz2", "bzgrep an missing", "xzgrep an c.xz a.gz b.bz2 plain",
+        "xzgrep an missing", "zgrep -e apple -e ban -o a.gz",
+    ],
+)  # fmt: skip
+def test_compressed_files(words: str, tmp_path: Path) -> None:
+    text = b"apple\nbanana\n"
+    packed = gzip.compress(text, mtime=0)
+    files = {
+        "a.gz": packed, "cut.gz": packed[:20], "plain": b"banana\nx\n", "d/x": b"",
+        "b.bz2": bz2.compress(text), "c.xz": lzma.compress(text),
+    }  # fmt: skip
+    name, *rest = words.split()
+    assert_agreement(name, rest, tmp_path, files)
+
+
+def test_compressed_input(tmp_path: Path) -> None:
+    stdin = gzip.compress(b"apple\nbanana\n", mtime=0)
+    assert_agreement("zgrep", ["-c", "an"], tmp_path, {}, stdin)
+    assert_agreement("zgrep", ["-H", "an", "-"], tmp_path, {}, stdin)
+    assert run_keysh("zgrep", "-r", "an", ".").status == 2
+
+
+def test_no_break_spaces_are_not_blank(tmp_path: Path) -> None:
+    text = "\n".join(
+        f"a{char}b" for char in "\u00a0\u2003\u2007\u200b\u2028\u202f\u3000\t"
+    ).encode()
+    for pattern in (r"\s", "[[:space:]]", "[[:blank:]]", "[[:print:]]*", r"[^[:graph:]]"):
+        assert_agreement("grep", ["-no", pattern, "text"], tmp_path, {"text": text + b"\n"})

@@ -118,3 +118,43 @@ def test_every_prefix_of_a_script_completes_without_error(shell: Shell) -> None:
     for at in range(len(script) + 1):
         for candidate in shell.complete(script, at):
             assert 0 <= candidate.start <= at
+
+
+# What scripts of bash say about a command `tool`, a text, and its candidates.
+SPECIFIED = [
+    ("complete -W 'start stop status' tool", "tool st", ["start", "stop", "status"]),
+    ("complete -W 'start' -P x- tool", "tool st", ["x-start"]),
+    ("f() { COMPREPLY=($(compgen -W '--all --any b' -- \"$2\")); }; complete -F f tool",
+     "tool --a", ["--all", "--any"]),
+    ("f() { COMPREPLY=(\"$1/$2/$3/$COMP_CWORD/$COMP_LINE\"); }; complete -F f tool",
+     "tool a 'b c' d", ["tool/d/b\\ c/3/tool\\ a\\ b\\ c\\ d"]),
+    ("complete -A function -X '!g*' tool; g1() { :; }; g2() { :; }; h() { :; }", "tool ",
+     ["g1", "g2"]),
+    ("complete -o default -W none tool", "tool ab", ["ab.txt"]),
+    ("complete -W none tool", "tool ab", []),
+    ("f() { exit 3; }; complete -F f tool", "tool a", []),
+    ("f() { while :; do :; done; }; complete -F f tool", "tool a", []),
+    ("f() { changed=1; cd /sub; echo noise >&2; COMPREPLY=(one); }; complete -F f tool",
+     "tool o", ["one"]),
+    ("complete -W none tool; complete -r tool", "tool ab", ["ab.txt"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("script", "text", "expected"), SPECIFIED)
+def test_specified_completion(script: str, text: str, expected: list[str]) -> None:
+    """The words are those that `complete` has said, and finding them changes nothing."""
+    with Shell(files=FILES, dialect="bash") as shell:
+        assert shell.run(script).ok
+        found = shell.complete(text)
+        assert [one.text for one in found] == expected
+        assert shell.run("echo $PWD/$changed").stdout == "//\n"
+
+
+def test_a_fork_and_an_image_keep_what_complete_has_said() -> None:
+    with Shell(dialect="bash") as shell:
+        shell.run("complete -o nospace -W 'a b' tool")
+        with shell.fork() as fork, Shell.restore(shell.snapshot()) as loaded:
+            fork.run("complete -W c other")
+            for one in (fork, loaded):
+                assert one.run("complete -p tool").stdout == "complete -o nospace -W 'a b' tool\n"
+        assert "other" not in shell.run("complete").stdout

@@ -186,3 +186,31 @@ def test_fnmatch_has_no_groups() -> None:
 )
 def test_no_pattern_hangs(pattern: str, subject: str) -> None:
     assert not Pattern(pattern).matches(subject)
+
+
+# Blocks that no new version of Unicode changes: Latin to Cyrillic, punctuation, CJK punctuation.
+STABLE_BLOCKS = (range(0x250), range(0x400, 0x483), range(0x2000, 0x2060), range(0x3000, 0x3020))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space",
+        "upper", "xdigit",
+    ],
+)  # fmt: skip
+def test_classes_are_those_of_the_locale(name: str) -> None:
+    chars = [chr(code) for block in STABLE_BLOCKS for code in block if code]
+    text = "".join(f"{char}\0" for char in chars)
+    done = subprocess.run(
+        [
+            "bash", "--norc", "-c",
+            f"while IFS= read -r -d '' c; do [[ $c == [[:{name}:]] ]]; printf $?; done",
+        ],
+        input=text.encode(), capture_output=True, check=True, env={"LC_ALL": "C.UTF-8"},
+    )  # fmt: skip
+    members = {
+        char for char, status in zip(chars, done.stdout.decode(), strict=True) if status < "1"
+    }
+    pattern = Pattern(f"[[:{name}:]]")
+    assert {char for char in chars if pattern.matches(char)} == members

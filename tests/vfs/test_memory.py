@@ -10,6 +10,7 @@ import pytest
 from keysh.vfs.api import FileSystem
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.memory.stream import MAX_FILE_BYTES
+from keysh.vfs.memory.whole_files import add_file
 from vfs.conformance import FileSystemConformance
 from vfs.conforming.kit import fails, get, names, put, tree
 from vfs.counted_loader import Tick
@@ -125,6 +126,33 @@ class TestPaths:
     def test_access_is_one_of_five(self) -> None:
         with pytest.raises(ValueError, match="access must be one of r, w, a, x, rw, but is 'rb'"):
             MemoryFS().open("/f", "rb")  # type: ignore[arg-type]
+
+
+class TestAddedFiles:
+    def test_is_what_the_verbs_make(self) -> None:
+        fs = MemoryFS(max_bytes=10, max_files=2, clock=Tick())
+        add_file(fs, "/f", b"text", 0o4640, 7)
+        stat = fs.stat("/f")
+        assert (get(fs, "/f"), stat.mode & 0o7777, stat.modified, stat.accessed) == (
+            b"text", 0o4640, 7, 7,
+        )  # fmt: skip
+        assert (stat.links, fs.bytes_used, fs.files_used) == (1, 4, 1)
+        copy = fs.snapshot()
+        add_file(fs, "/g", b"", 0o600, 0)
+        assert (names(fs), names(copy)) == (["f", "g"], ["f"])
+
+    def test_refuses_what_the_verbs_refuse(self) -> None:
+        fs = MemoryFS(max_bytes=3, max_files=2)
+        put(fs, "/f", b"")
+        for path, content, number in (
+            ("/f", b"", errno.EEXIST), ("/f/x", b"", errno.ENOTDIR), ("/d/x", b"", errno.ENOENT),
+            ("/a\0", b"", errno.EINVAL), ("/long", b"text", errno.ENOSPC),
+        ):  # fmt: skip
+            with fails(number, path):
+                add_file(fs, path, content, 0o644, 0)
+        put(fs, "/g", b"")
+        with fails(errno.ENOSPC, "/h"):
+            add_file(fs, "/h", b"", 0o644, 0)
 
 
 class TestStreams:

@@ -257,7 +257,7 @@ class TestFullDisk:
         with pytest.raises(OSError) as caught:  # noqa: PT011 the errno is looked at
             self.write_and_commit(fs)
         assert caught.value.errno == errno.ENOSPC
-        if fs._database.is_explicit:
+        if fs.database.is_explicit:
             fs.rollback()
         assert tree(fs) == {"/f": b"text"}
         put(fs, "/f", b"more")
@@ -281,16 +281,16 @@ class TestFullDisk:
             require_sound(f"{directory}/files.db")
 
     def test_verb_fails_at_the_limit_of_the_database(self, fs: SqliteFS) -> None:
-        fs._database.execute("PRAGMA max_page_count = 100")
+        fs.database.execute("PRAGMA max_page_count = 100")
         self.fill(fs)
 
     def test_transaction_fails_at_the_limit_of_the_database(self, fs: SqliteFS) -> None:
-        fs._database.execute("PRAGMA max_page_count = 100")
+        fs.database.execute("PRAGMA max_page_count = 100")
         self.fill_in_transaction(fs)
 
     def test_verb_that_finds_the_disk_full_loses_the_transaction(self, fs: SqliteFS) -> None:
         put(fs, "/f", b"text")
-        fs._database.execute("PRAGMA max_page_count = 100")
+        fs.database.execute("PRAGMA max_page_count = 100")
         fs.begin()
         put(fs, "/g", b"text")
         with fs.open("/f", "w") as stream, fails(errno.ENOSPC, "/f"):
@@ -305,7 +305,7 @@ class TestFullDisk:
 
     def test_lost_transaction_refuses_changes_until_its_end(self, fs: SqliteFS) -> None:
         """SQLite may take a transaction back by itself, as here a trigger makes it do."""
-        fs._database.execute(
+        fs.database.execute(
             "CREATE TEMP TRIGGER lose BEFORE INSERT ON fs_dentry WHEN new.name = 'lost' "
             "BEGIN SELECT RAISE(ROLLBACK, 'lost'); END"
         )

@@ -19,7 +19,7 @@ FORBIDDEN_NAME_CHARACTERS = "/$`=|&;()<> \t\n\"'\\"
 
 
 @command(refusals=Refusals(usage_status=2), style=OptionStyle(binds_by_key=False))
-def alias(sh: Call, *words: Raw, print: bool = False) -> str:
+def alias(sh: Call, *words: Raw, print: bool = False) -> None:
     """Define or show aliases.
 
     words ...    NAME=TEXT to define, NAME to show; without words show all
@@ -28,18 +28,17 @@ def alias(sh: Call, *words: Raw, print: bool = False) -> str:
     TEXT is the beginning of one command: words, assignments and redirections.
     """
     state = state_of(sh)
-    lines = []
     if print or not words:
-        lines = [alias_line(name, state.aliases[name]) for name in sorted(state.aliases)]
+        for name in sorted(state.aliases):
+            sh.out.write(f"{alias_line(name, state.aliases[name])}\n")
     for word in raw_texts(words):
         name, equals, text = word.partition("=")
         if equals and name:
             define_alias(sh, state, name, text)
         elif word in state.aliases:
-            lines.append(alias_line(word, state.aliases[word]))
+            sh.out.write(f"{alias_line(word, state.aliases[word])}\n")
         else:
             sh.warn(f"{word}: not found")
-    return "".join(f"{line}\n" for line in lines)
 
 
 def define_alias(sh: Call, state: State, name: str, text: str) -> None:

@@ -30,7 +30,9 @@ def builtin(sh: Call, *words: Raw) -> int:
         sh.warn(f"{name[:2]}: invalid option")
         raise sh.fail("usage: builtin [shell-builtin [arg ...]]", 2)
     found = state.session.registry.command_named(name)
-    if found is None:
+    if found is None or (
+        state.dialect.finds_tools_on_path and state.session.registry.is_program(name)
+    ):
         raise sh.fail(f"{name}: not a shell builtin")
     if not ask_host(state, words):
         return STATUS_NOT_EXECUTABLE

@@ -18,6 +18,13 @@ def caller(sh: Call, level: int | None = None) -> str:
     """
     state = state_of(sh)
     frames = state.frames
+    if (
+        not frames
+        and level is None
+        and state.dialect.is_lenient
+        and state.source_name in state.session.script_files
+    ):
+        return "0 NULL\n"
     depth = level or 0
     if not 0 <= depth < len(frames):
         sh.status = 1

@@ -6,14 +6,14 @@ from __future__ import annotations
 from keysh.interp.builtin_operations.loop_exit import leave_loops
 from keysh.interp.builtin_operations.number_operand import Number
 from keysh.interp.run.control_flow import Continue
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command
+@command(refusals=Refusals(extra_operand_error="too many arguments"))
 def continue_(sh: Call, count: Number = "1") -> None:
     """Start the next iteration of the enclosing loop.
 

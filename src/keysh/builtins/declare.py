@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtin_operations.variable_declarations import DeclareOptions, declare_all
+from keysh.interp.builtin_operations.variable_declarations import (
+    DeclareOptions,
+    declare_all,
+    mark_functions,
+    take_plus_words,
+)
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.declare_output import (
     declare_line,
     declare_lines,
     function_lines,
+    function_name_line,
     function_text,
     variable_lines,
 )
@@ -27,10 +33,6 @@ if TYPE_CHECKING:
 ATTRIBUTE_BITS = {
     "integer": INTEGER, "lower": LOWER, "upper": UPPER, "reference": REFERENCE,
     "readonly": READONLY, "export": EXPORTED,
-}  # fmt: skip
-CLEARABLE_BITS = {
-    "i": INTEGER, "l": LOWER, "u": UPPER, "n": REFERENCE, "r": READONLY, "x": EXPORTED,
-    "a": 0, "A": 0, "t": 0,
 }  # fmt: skip
 
 
@@ -81,9 +83,18 @@ def declare(
     options.array_kind = "A" if record else "a" if array else ""
     rest = take_plus_words(sh, words, options)
     if functions or function_names:
+        if rest and (readonly or export):
+            known = [name for name in raw_texts(rest) if name in state.functions]
+            sh.status = 0 if len(known) == len(rest) else 1
+            if readonly:
+                mark_functions(sh, state, known, lambda function: function.with_readonly())
+            if export:
+                mark_functions(sh, state, known, lambda function: function.with_export(True))
+            return ""
         return functions_text(sh, state, raw_texts(rest), not functions)
     if print and rest:
-        return variables_text(sh, state, raw_texts(rest))
+        print_variables(sh, state, raw_texts(rest))
+        return ""
     if rest:
         options.is_global = global_
         options.frame = None if global_ else function_frame(state)
@@ -97,29 +108,14 @@ def declare(
     return variable_lines(state) + function_lines(state)
 
 
-def take_plus_words(sh: Call, words: Sequence[object], options: DeclareOptions) -> Sequence[object]:
-    """Read the leading `+LETTERS`, which remove attributes; return the remaining words."""
-    for at, word in enumerate(words):
-        if not isinstance(word, str) or word[:1] != "+" or len(word) == 1:
-            return words[at:]
-        for letter in word[1:]:
-            if letter not in CLEARABLE_BITS:
-                raise sh.fail(f"+{letter}: invalid option", 2)
-            options.bits_to_clear |= CLEARABLE_BITS[letter]
-            options.loses_array = options.loses_array or letter in "aA"
-    return ()
-
-
-def variables_text(sh: Call, state: State, names: Iterable[str]) -> str:
-    """Return variables as `declare` commands."""
-    lines: list[str] = []
+def print_variables(sh: Call, state: State, names: Iterable[str]) -> None:
+    """Print variables as `declare` commands."""
     for name in names:
         line = declare_line(state, name)
         if line is None:
             sh.warn(f"{name}: not found")
         else:
-            lines += [line, "\n"]
-    return "".join(lines)
+            sh.out.write(f"{line}\n")
 
 
 def functions_text(sh: Call, state: State, names: Sequence[str], only_names: bool) -> str:
@@ -129,4 +125,6 @@ def functions_text(sh: Call, state: State, names: Sequence[str], only_names: boo
         sh.status = 1
     if not only_names:
         return "".join(function_text(state.functions[name]) for name in defined)
-    return "".join(f"{name}\n" if names else f"declare -f {name}\n" for name in defined)
+    return "".join(
+        f"{name if names else function_name_line(state.functions[name])}\n" for name in defined
+    )

@@ -24,4 +24,12 @@ def eval_(sh: Call, *words: Raw) -> int:
         sh.warn(f"{texts[0][:2]}: invalid option")
         raise sh.fail("usage: eval [arg ...]", 2)
     text = " ".join(texts[texts[:1] == ["--"] :])
-    return evaluate_text(state_of(sh), text, "eval") if text.strip() else 0
+    if not text.strip():
+        return 0
+    state = state_of(sh)
+    if state.dialect.is_lenient and state.site is not None:
+        # In bash the lines of the text are counted from the last one of the command itself.
+        node = state.site.node
+        last_line = state.site.source.position(max(node.end - 1, node.start))[0]
+        text = "\n" * (last_line - 1) + text
+    return evaluate_text(state, text, "eval")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.interp.builtin_operations.number_operand import Number, parse_number, status_in_range
 from keysh.interp.engine.traps import exit_shell
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 STATUS_USAGE = 2
 
 
-@command
+@command(refusals=Refusals(extra_operand_error="too many arguments"))
 def exit_(sh: Call, status: Number | None = None) -> None:
     """Exit the shell or subshell.
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtin_operations.variable_declarations import DeclareOptions, declare_all
+from keysh.interp.builtin_operations.variable_declarations import (
+    DeclareOptions,
+    declare_all,
+    mark_functions,
+)
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.declare_output import declare_lines
 from keysh.interp.variables.variable import EXPORTED
@@ -28,11 +32,7 @@ def export(
     """
     state = state_of(sh)
     if functions:
-        for name in raw_texts(words):
-            if name in state.functions:
-                state.functions[name] = state.functions[name].with_export(not no)
-            else:
-                sh.warn(f"{name}: not a function")
+        mark_functions(sh, state, raw_texts(words), lambda function: function.with_export(not no))
         return ""
     if words:
         wanted = DeclareOptions(0, EXPORTED) if no else DeclareOptions(EXPORTED)

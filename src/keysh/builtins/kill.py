@@ -29,7 +29,7 @@ USAGE = "usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or ki
 
 
 @command
-def kill(sh: Call, *words: Raw) -> str | int:
+def kill(sh: Call, *words: Raw) -> int:
     """Send a signal to jobs, to the shell or, if any program may run, to any process.
 
     words ...  -s SIGNAL, -n NUM or -SIGNAL (default: TERM; 0 only checks that the
@@ -38,7 +38,8 @@ def kill(sh: Call, *words: Raw) -> str | int:
     """
     texts = expanded_texts(words)
     if texts[:1] in (["-l"], ["-L"]):
-        return signal_lines(sh, texts[1:])
+        print_signals(sh, texts[1:])
+        return sh.status
     number, index = SIGTERM, 0
     if texts and texts[0][:1] == "-" and texts[0] != "--":
         is_separate = texts[0] in ("-s", "-n")
@@ -58,19 +59,17 @@ def kill(sh: Call, *words: Raw) -> str | int:
     return 0 if any(results) else 1
 
 
-def signal_lines(sh: Call, texts: list[str]) -> str:
-    """Return the signal table, or the names of numbers and the numbers of names."""
+def print_signals(sh: Call, texts: list[str]) -> None:
+    """Print the signal table, or the names of numbers and the numbers of names."""
     if not texts:
-        return signal_table()
-    lines = []
+        sh.out.write(signal_table())
     for text in texts:
         is_number = is_digits(text)
         number = signal_number(str(bounded_number(text) & 127) if is_number else text)
         if number is None:
             sh.warn(f"{text}: invalid signal specification")
         else:
-            lines.append(f"{signal_name(number) if is_number else number}\n")
-    return "".join(lines)
+            sh.out.write(f"{signal_name(number) if is_number else number}\n")
 
 
 def send_to(sh: Call, state: State, number: int, text: str) -> bool:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from keysh.interp.builtin_operations.variable_declarations import DeclareOptions, declare_all
+from keysh.interp.builtin_operations.variable_declarations import (
+    DeclareOptions,
+    declare_all,
+    take_plus_words,
+)
 from keysh.interp.run.function import SAVED_OPTIONS_KEY
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.declare_output import declare_line
@@ -38,7 +42,8 @@ def local(
 ) -> str:
     """Declare local variables of the current function; without words, show them.
 
-    words ...        NAME or NAME=VALUE; - makes the options of `set` local
+    words ...        NAME or NAME=VALUE; - makes the options of `set` local;
+                     +LETTERS before them removes attributes
     -a, --array      indexed array
     -A, --record     associative array
     -i, --integer    evaluate assigned values as arithmetic expressions
@@ -60,8 +65,9 @@ def local(
         )
         options.array_kind = "A" if record else "a" if array else ""
         options.frame, options.inherits = frame, inherit
-        variables = [word for word in words if word != SAVED_OPTIONS_KEY]
-        if len(variables) < len(words):
+        rest = take_plus_words(sh, words, options)
+        variables = [word for word in rest if word != SAVED_OPTIONS_KEY]
+        if len(variables) < len(rest):
             make_options_local(state)
         declare_all(sh, state, variables, options)
         return ""

@@ -50,6 +50,8 @@ def mapfile(
     state = state_of(sh)
     if not array.isidentifier():
         raise invalid_identifier(sh, array)
+    if isinstance(state.own_value(array), dict):
+        raise sh.fail(f"{array}: not an indexed array")
     reader = descriptor_reader(sh, state, descriptor)
     terminator = delimiter[:1] or "\0"
     trim = trim or terminator == "\0"  # in bash strings end at NUL, so scripts omit -t

@@ -6,7 +6,7 @@ from __future__ import annotations
 from keysh.interp.builtin_operations.number_operand import Number, parse_number, status_in_range
 from keysh.interp.run.control_flow import Return
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 STATUS_USAGE = 2
 
 
-@command
+@command(refusals=Refusals(extra_operand_error="too many arguments"))
 def return_(sh: Call, status: Number | None = None) -> None:
     """Return from the current function or sourced script.
 

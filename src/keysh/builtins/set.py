@@ -38,7 +38,7 @@ def set_(sh: Call, *words: Raw) -> str:
       -f, -o noglob       do not expand globs
       -n, -o noexec       check commands but do not run them
       -u, -o nounset      treat unset variables as errors
-      -v, -o verbose      ignored
+      -v, -o verbose      in the bash dialect: print each line before it runs
       -x, -o xtrace       print each command before it runs
       -o pipefail         a pipeline fails if any of its commands fails
       -o nullglob         a glob without matches expands to nothing

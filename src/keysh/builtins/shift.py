@@ -5,14 +5,14 @@ from __future__ import annotations
 from keysh.interp.builtin_operations.number_operand import Number, parse_number
 from keysh.interp.run.options import SHIFT_VERBOSE
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 
-@command
+@command(refusals=Refusals(extra_operand_error="too many arguments"))
 def shift(sh: Call, count: Number = "1") -> int:
     """Remove the first of the arguments $1, $2 and so on.
 

@@ -35,27 +35,33 @@ def shopt(
     if set and unset:
         raise sh.fail("cannot set and unset shell options simultaneously")
     valid_names = SET_OPTIONS if options else SHOPT_OPTIONS
-    selected = [name for name in names if name in valid_names]
-    for name in names:
-        if name not in valid_names:
-            sh.warn(f"{name}: invalid {'' if options else 'shell '}option name")
     if names and (set or unset):
-        for name in selected:
+        for name in names:
+            if name not in valid_names:
+                refuse_name(sh, name, options)
+                continue
             if refused := option_refusal(name, set, state.dialect):
                 sh.warn(refused)
             state.flags = with_option(state.flags, name, set, state.dialect)
         return ""
-    lines = []
-    for name in selected if names else valid_names:
+    for name in names or valid_names:
+        if name not in valid_names:
+            refuse_name(sh, name, options)
+            continue
         is_on = is_option_on(state.flags, name, state.dialect)
         if names and not is_on:
             sh.status = 1
-        if (set and not is_on) or (unset and is_on):
+        if quiet or (set and not is_on) or (unset and is_on):
             continue
         if not print:
-            lines.append(f"{name:<15}\t{'on' if is_on else 'off'}\n")
+            sh.out.write(f"{name:<15}\t{'on' if is_on else 'off'}\n")
         elif options:
-            lines.append(f"set {'-' if is_on else '+'}o {name}\n")
+            sh.out.write(f"set {'-' if is_on else '+'}o {name}\n")
         else:
-            lines.append(f"shopt -{'s' if is_on else 'u'} {name}\n")
-    return "" if quiet else "".join(lines)
+            sh.out.write(f"shopt -{'s' if is_on else 'u'} {name}\n")
+    return ""
+
+
+def refuse_name(sh: Call, name: str, is_set_option: bool) -> None:
+    """Report an option that does not exist."""
+    sh.warn(f"{name}: invalid {'' if is_set_option else 'shell '}option name")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH
 from keysh.interp.state.call import CommandFailure
 from keysh.interp.state.state_of_call import state_of, variable_path
-from keysh.interp.variables.value_paths import unset_path
+from keysh.interp.variables.value_paths import reference_text, unset_path
 from keysh.interp.variables.variable import READONLY, NameReference
 from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import OptionStyle, Refusals, command
@@ -39,12 +40,23 @@ def unset(
         raise sh.fail("cannot simultaneously unset a function and a variable")
     for text in raw_texts(words):
         if functions:
-            state.functions.pop(text, None)
+            unset_function(sh, state, text)
             continue
         if variables or references or "[" in text or is_variable(state, text):
             unset_variable(sh, state, text, references)
         else:
-            state.functions.pop(text, None)
+            unset_function(sh, state, text)
+
+
+def unset_function(sh: Call, state: State, name: str) -> None:
+    """Unset a function, if there is one."""
+    function = state.functions.get(name)
+    if function is None:
+        return
+    if function.is_readonly:
+        sh.warn(f"{name}: cannot unset: readonly function")
+    else:
+        del state.functions[name]
 
 
 def is_variable(state: State, name: str) -> bool:
@@ -59,8 +71,10 @@ def is_variable(state: State, name: str) -> bool:
 def unset_variable(sh: Call, state: State, text: str, is_reference: bool) -> None:
     """Unset a variable, one of its elements, or all of them."""
     found = state.variables.get(text)
+    if is_reference and not isinstance(found, NameReference):
+        return
     if isinstance(found, NameReference) and not is_reference:
-        text = found
+        text = reference_text(state, found)
     is_all = text.endswith(ALL_SUBSCRIPTS)
     try:
         name, keys = variable_path(sh, text[:-3] if is_all else text)
@@ -72,7 +86,9 @@ def unset_variable(sh: Call, state: State, text: str, is_reference: bool) -> Non
         return
     if is_all and not keys:
         value = state.own_value(name)
-        if isinstance(value, CONTAINERS):
+        if isinstance(value, dict) and state.dialect is BASH:
+            value.pop(text[-2], None)  # an ordinary key
+        elif isinstance(value, CONTAINERS):
             value.clear()
         return
     unset_path(state, name, keys)

@@ -56,6 +56,13 @@ def check_redirections(node: ast.Simple, report: CheckReport) -> None:
         waiting[fd] = redirect
 
 
+def report_unclosed_heredoc(node: ast.Heredoc, report: CheckReport) -> None:
+    """Report a heredoc that the end of the text ends, as the bash dialect allows."""
+    report.add("E103", node.start, node.end, "not closed", f"`{shorten(report.source_of(node))}`",
+               f"add a line that is `{shorten(node.delimiter)}` and nothing else",
+               is_soft=True)  # fmt: skip
+
+
 def check_operand(node: ast.Word, report: CheckReport) -> None:
     """Report `[[ !(x) ]]` after `shopt -s extglob`: a text that is not empty."""
     first = node.parts[0] if node.parts else None

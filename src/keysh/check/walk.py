@@ -276,6 +276,10 @@ class ScriptWalk(WordWalk):
         for redirect in redirects:
             if isinstance(redirect, ast.Heredoc):
                 self.word(redirect.body)
+                if redirect.is_unclosed:
+                    from keysh.check.nodes import report_unclosed_heredoc  # noqa: PLC0415 - rare
+
+                    report_unclosed_heredoc(redirect, self.report)
             else:
                 self.word(redirect.target)
             if redirect.fd.__class__ is str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from keysh.diagnostics.dialect import Dialect
 
 USAGE_STATUS = 2
+STORE_CONTRADICTIONS = ("memory", "sandbox", "overlay", "allow", "journal")
 CLI_REFUSALS = Refusals(usage_status=USAGE_STATUS)
 
 
@@ -34,7 +35,7 @@ class CliOptions:
     __slots__ = (
         "allow", "audit", "check", "clear_env", "commit", "dialect", "env", "external", "journal",
         "json", "limit", "memory", "mount", "overlay", "plan", "reads_stdin", "sandbox",
-        "set_options", "text", "timeout", "words",
+        "set_options", "store", "text", "timeout", "words",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -45,6 +46,7 @@ class CliOptions:
         self.memory = self.overlay = self.commit = self.clear_env = self.json = False
         self.external = self.check = True
         self.sandbox: str | None = None
+        self.store: str | None = None
         self.mount: list[str] = []
         self.allow: list[str] = []
         self.limit: list[str] = []
@@ -71,6 +73,7 @@ def read_options(
     login: bool = False,
     memory: bool = False,
     sandbox: str | bool = False,
+    store: str | None = None,
     overlay: bool = False,
     commit: bool = False,
     mount: list[str] | None = None,
@@ -98,6 +101,9 @@ def read_options(
     --memory             keep files in memory; nothing of the machine is seen
     --sandbox[=DIR]      show only the files below DIR, or below the current directory,
                          and run no program
+    --store FILE         go on in the session of FILE, a SQLite file: its files are the
+                         only ones, and what scripts make is stored after each run;
+                         no program runs
     --overlay            keep changes in memory, show them at the end, and ask at a
                          terminal whether to write them
     --commit             with --overlay: write the changes if the script succeeds
@@ -131,6 +137,7 @@ def read_options(
     options.limit, options.env, options.timeout = limit or [], env or [], timeout
     options.plan = "json" if plan is True else plan or ""
     options.sandbox = "." if sandbox is True else sandbox or None
+    options.store = store
     options.dialect = dialect
     options.journal = "" if journal is True else journal or None
     options.set_options = [set_option(spelling) for spelling in option or ()]
@@ -138,6 +145,10 @@ def read_options(
         raise UsageError("--commit needs --overlay")
     if memory and options.sandbox is not None:
         raise UsageError("--memory and --sandbox exclude each other")
+    if store is not None:
+        for name in STORE_CONTRADICTIONS:
+            if getattr(options, name) not in (None, False, []):
+                raise UsageError(f"--store and --{name} exclude each other")
     if timeout is not None and not timeout > 0:
         raise UsageError(f"--timeout needs a number above 0, but has {timeout:g}")
     if command:

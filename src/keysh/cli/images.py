@@ -11,16 +11,15 @@ from keysh.cli.console import UsageError, complain, put, put_json
 from keysh.cli.file_rewrite import replace_file
 from keysh.cli.run_script import new_shell, run_in_shell
 from keysh.cli.setup import (
+    go_on_with,
     introduce_machine,
     machine_mounts,
     mounts_of,
     sees_machine,
     shell_options,
-    variables_of,
 )
 from keysh.diagnostics.display import visible
 from keysh.diagnostics.exceptions import ImageError
-from keysh.interp.variables.variable import EXPORTED
 from keysh.shell.images.container import MAGIC
 from keysh.shell.images.snapshot import Image, image_of
 from keysh.shell.shell import Shell
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
 NO_IMAGE_STATUS = 1
 # The options of a run that say what the files at `/` are.
-ROOT_OPTIONS = ("memory", "sandbox", "overlay")
+ROOT_OPTIONS = ("memory", "sandbox", "overlay", "store")
 IMAGE_MODE = 0o600  # the environment is in it
 WHOLE_MACHINE = "LocalFS('/')"
 
@@ -144,12 +143,7 @@ def restored_shell(
     if settings["dialect"] is not None:
         machine["dialect"] = settings["dialect"]
     shell = Shell.restore(data, granted_mounts(options, image), **machine)
-    state = shell.state
-    if options.words:  # of a script, or behind the text of -c
-        state.arguments = list(settings["args"])
-        state.name = state.source_name = settings["name"]
-    for name, value in variables_of(options).items():
-        state.variables[name], state.attributes[name] = value, EXPORTED
+    go_on_with(shell, options, settings["args"], settings["name"])
     introduce_machine(shell, options, machine["external"])
     # The changes of the image's overlay are shown at the end, as those of --overlay are.
     options.overlay = options.overlay or has_overlay(image)
@@ -172,8 +166,8 @@ def adapt_options(options: CliOptions, image: Image) -> None:
             refuse(f"{asked[0]}: the image holds the files at / itself")
         options.memory = True
         return
-    if options.memory:
-        refuse("--memory: the files at / are not in the image")
+    if options.memory or options.store is not None:
+        refuse(f"--{'memory' if options.memory else 'store'}: the files at / are not in the image")
     whole_machine = image.references.get("/", WHOLE_MACHINE) == WHOLE_MACHINE
     if not whole_machine and options.sandbox is None:
         refuse(f"the image refers to {image.references['/']} at /; --sandbox=DIR grants it")

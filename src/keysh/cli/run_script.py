@@ -47,6 +47,10 @@ def run_script(arguments: Sequence[str]) -> int:
 def new_shell(options: CliOptions, **settings: Any) -> Shell:
     """Return the shell that the options of a run ask for."""
     machine = shell_options(options)
+    if options.store is not None and not options.plan:  # a plan opens and makes no store
+        from keysh.cli.stored_session import shell_in_store  # noqa: PLC0415 - few runs have a store
+
+        return shell_in_store(options, machine, settings)
     shell = Shell(**machine, **settings)
     introduce_machine(shell, options, machine["external"])
     return shell

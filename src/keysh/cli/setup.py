@@ -6,11 +6,12 @@ import os
 
 from keysh.cli.console import UsageError
 from keysh.interp.run.limits import Limits
+from keysh.interp.variables.variable import EXPORTED
 from keysh.values import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from keysh.cli.command_line import CliOptions
@@ -41,6 +42,16 @@ def shell_options(options: CliOptions) -> dict[str, Any]:
         "on_event": audit_function(options), "network": external is True,
         "journal": journal_of(options),
     }  # fmt: skip
+
+
+def go_on_with(shell: Shell, options: CliOptions, args: Sequence[str], name: str) -> None:
+    """Give a shell that goes on the arguments and variables of this command line."""
+    state = shell.state
+    if options.words:  # of a script, or behind the text of -c
+        state.arguments = list(args)
+        state.name = state.source_name = name
+    for variable, value in variables_of(options).items():
+        state.variables[variable], state.attributes[variable] = value, EXPORTED
 
 
 def introduce_machine(shell: Shell, options: CliOptions, external: object) -> None:
@@ -75,7 +86,7 @@ def files_and_cwd(
 
 def has_own_root(options: CliOptions) -> bool:
     """Whether `/` is not the machine's."""
-    return options.memory or options.sandbox is not None
+    return options.memory or options.sandbox is not None or options.store is not None
 
 
 def sees_machine(options: CliOptions) -> bool:
@@ -115,6 +126,8 @@ def mounts_of(options: CliOptions) -> dict[str, FileSystem]:
         limits = limits_of(options)
         memory = MemoryFS(max_bytes=limits.file_bytes, max_files=limits.files)
         mounts: dict[str, FileSystem] = {"/": memory}
+    elif options.store is not None:
+        mounts = {}  # the root is in the store
     elif options.sandbox is not None:
         mounts = {"/": LocalFS(options.sandbox)}
     else:
@@ -199,7 +212,7 @@ def has_program(path: str, name: str) -> bool:
 
 def allowed_programs(options: CliOptions) -> object:
     """Return which programs may run: all, none, or those that a policy allows."""
-    if not options.external or options.sandbox is not None:
+    if not options.external or options.sandbox is not None or options.store is not None:
         return False
     if options.memory and not options.allow:
         return False

@@ -22,6 +22,7 @@ FILES = {
     "mawk": "awk", "more": "less", "nawk": "awk", "ncal": "cal", "readarray": "mapfile",
     "sh": "bash", "typeset": "declare", "unix2dos": "dos2unix", "unlzma": "xz", "unxz": "xz",
     "xzcat": "xz", "zcat": "gzip",
+    **{f"{packing}{kind}grep": "grep" for packing in ("z", "bz", "xz") for kind in ("", "e", "f")},
 }  # fmt: skip
 
 # Tools that no other system has: they are found by name only, not as files.

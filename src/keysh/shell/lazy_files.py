@@ -50,9 +50,9 @@ def no_state() -> None:
 
 
 class LazyFiles:
-    """Makes the file system once, for the first caller."""
+    """Makes the file system once, for the first caller, of the host's file systems and files."""
 
-    __slots__ = ("_files", "_limits", "_program_names", "_router", "_source", "_turn", "user")
+    __slots__ = ("_limits", "_program_names", "_router", "_turn", "contents", "source", "user")
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class LazyFiles:
         limits: Limits,
         program_names: Names | None,
     ) -> None:
-        self._source, self._files, self._limits = source, files, limits
+        self.source, self.contents, self._limits = source, files, limits
         self._program_names = program_names
         self._router: Router | None = None
         self._turn = RLock()  # jobs may call at the same time
@@ -70,12 +70,12 @@ class LazyFiles:
     @property
     def has_factory(self) -> bool:
         """Whether a function of the host makes the file system when it is needed."""
-        return callable(self._source)
+        return callable(self.source)
 
     @property
     def are_given(self) -> bool:
         """Whether the host passed a file system or files."""
-        return self._source is not None or bool(self._files)
+        return self.source is not None or bool(self.contents)
 
     @property
     def are_made(self) -> bool:
@@ -94,8 +94,8 @@ class LazyFiles:
         with self._turn:
             if self._router is None:
                 self._router = file_system(
-                    self._source,
-                    self._files,
+                    self.source,
+                    self.contents,
                     self._limits,
                     self.user.stream,
                     self.user.full,

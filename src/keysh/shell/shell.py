@@ -36,6 +36,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+    from os import PathLike
     from types import TracebackType
     from typing import Any
 
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from keysh.shell.plan import Plan
     from keysh.shell.run_options import OnEvent, OnOutput
     from keysh.shell.run_result import Result
+    from keysh.shell.store.session_store import SessionStore
     from keysh.vfs.router import Router
 
 SERVICES = EngineServices()
@@ -69,6 +71,10 @@ class Shell(ShellHistory):
     program runs. A shell runs one script at a time; a call from a command of the host runs at once,
     inside the script that called it. `dialect` is the language of all scripts, "bash" or "keysh";
     without it each text says its own, and one that says nothing is in keysh's.
+
+    With `store`, the shell lives in that SQLite file: files, variables and all else are stored
+    after each run, and the next shell with this store goes on there. `files`, `cwd`, `env`, `args`
+    and `name` are for the beginning, when the file is new.
     """
 
     __module__ = "keysh"
@@ -94,6 +100,7 @@ class Shell(ShellHistory):
         on_event: OnEvent | None = None,
         network: Network | bool | None = None,
         journal: Journal | bool | None = None,
+        store: str | PathLike[str] | None = None,
     ) -> None:
         refuse_limits(limits)
         self._limits = limits or DEFAULT_LIMITS
@@ -103,6 +110,13 @@ class Shell(ShellHistory):
         self._files = LazyFiles(fs, files, self._limits, names)
         self._runner: Runner | None = None
         self._origin = self._fork_base = None
+        self._store: SessionStore | None = None
+        if store is not None:
+            from keysh.shell.store.opening import open_store, refuse_journal  # noqa: PLC0415 - few shells last
+
+            refuse_journal(journal)
+            self._store = open_store(store, self._files, self._limits)
+            dialect = dialect or self._store.dialect
         self._scripts = ScriptCache(check, self._registry, dialect_named(dialect))
         name = self._scripts.shell_name if name is None else name
         self._options = ShellOptions(
@@ -111,6 +125,12 @@ class Shell(ShellHistory):
         )  # fmt: skip
         for function in commands:
             self.add(function)
+        if self._store is not None:
+            try:
+                self._begin()  # what cannot be used shows now
+            except BaseException:
+                self._store.close()
+                raise
 
     # ------------------------------------------------------------ running
 
@@ -262,7 +282,16 @@ class Shell(ShellHistory):
         state.flags = with_option(state.flags, option, is_on, state.dialect)
 
     def close(self) -> None:
-        """Stop the jobs, and close the files that scripts have left open."""
+        """Stop the jobs, and close the store and the files that scripts have left open."""
+        if self._store is not None and self._runner is not None:
+            from keysh.shell.store.job_endings import end_jobs  # noqa: PLC0415 - few shells last
+
+            end_jobs(self._runner.state.session)
+        self._stop()
+        if self._store is not None:
+            self._store.close()
+
+    def _stop(self) -> None:
         if self._runner is None:
             return
         state = self._runner.state
@@ -287,10 +316,10 @@ class Shell(ShellHistory):
 
     def _begin(self) -> Runner:
         """Make the state and what runs scripts on it, for the first script."""
-        options, output = self._options, Output()
+        options, output, store = self._options, Output(), self._store
         cwd = options.cwd
         # Mistakes in the files show now. Without any a shell that uses none need not make them.
-        if not self._files.has_factory and (cwd != "/" or self._files.are_given):
+        if store is None and not self._files.has_factory and (cwd != "/" or self._files.are_given):
             cwd = existing_directory(self.fs, "/", cwd)
         session = Session(
             self._files.router, self.registry, COMPILERS, SERVICES, self._limits,
@@ -319,11 +348,23 @@ class Shell(ShellHistory):
                 session.opened_programs = session.open_programs()  # a bad policy shows now
         if self._origin is not None:
             self._origin.begin_state(state)
-        self._runner = runner = Runner(state, output, self._limits, self._scripts)
-        if options.journal is not None:
-            from keysh.shell.history.run_journal import RunJournal  # noqa: PLC0415 - most shells have none
+        if store is not None:
+            from keysh.shell.history.journal import Journal  # noqa: PLC0415 - few shells last
+            from keysh.shell.store.opening import begin_session  # noqa: PLC0415 - as above
+            from keysh.shell.store.stored_runner import StoredRunner  # noqa: PLC0415 - as above
 
-            runner.journal = session.history = RunJournal(state, options.journal)
+            begin_session(store, state, self._files, cwd, self._scripts.dialect_name)
+            runner: Runner = StoredRunner(
+                state, output, self._limits, self._scripts, store, options.journal or Journal()
+            )
+            session.history = runner.journal
+        else:
+            runner = Runner(state, output, self._limits, self._scripts)
+            if options.journal is not None:
+                from keysh.shell.history.run_journal import RunJournal  # noqa: PLC0415 - most shells have none
+
+                runner.journal = session.history = RunJournal(state, options.journal)
+        self._runner = runner
         return runner
 
 

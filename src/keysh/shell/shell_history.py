@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from keysh.shell.run_options import ShellOptions
     from keysh.shell.runner import Runner
     from keysh.shell.script_cache import ScriptCache
+    from keysh.shell.store.session_store import SessionStore
     from keysh.vfs.api import FileSystem
     from keysh.vfs.router import Router
 
@@ -35,7 +36,7 @@ class ShellHistory:
 
     __slots__ = (
         "__weakref__", "_files", "_fork_base", "_limits", "_options", "_origin", "_registry",
-        "_runner", "_scripts",
+        "_runner", "_scripts", "_store",
     )  # fmt: skip
 
     _files: LazyFiles
@@ -46,6 +47,7 @@ class ShellHistory:
     _registry: CommandRegistry
     _runner: Runner | None
     _scripts: ScriptCache
+    _store: SessionStore | None
 
     if TYPE_CHECKING:
 
@@ -55,7 +57,7 @@ class ShellHistory:
         """Make the state and what runs scripts on it."""
         raise NotImplementedError
 
-    def close(self) -> None:
+    def _stop(self) -> None:
         """Stop the jobs, and close the files that scripts have left open."""
         raise NotImplementedError
 
@@ -138,10 +140,14 @@ class ShellHistory:
 
     def reset(self) -> None:
         """Begin anew: variables, functions and all else that scripts have made go, files stay."""
-        self.close()
+        if self._store is not None:
+            self._store.begin_anew()
+        self._stop()
         self._runner = None
         if self._origin is not None:
             self._origin.forget_state()
+        if self._store is not None:
+            self._begin()
 
     # ------------------------------------------------------------ the runs
 
@@ -226,6 +232,8 @@ class ShellHistory:
         """
         from keysh.shell.images.restore import OpenImage  # noqa: PLC0415 - few hosts ask
 
+        if options.get("store") is not None:
+            raise TypeError("an image has files of its own, so that it is not restored to a store")
         opened = OpenImage(image, options.get("limits") or DEFAULT_LIMITS)
         mounts: dict[str, FileSystem] | None = None
         shell = cls(lambda: mounts, **{"dialect": opened.dialect, **options})

@@ -46,7 +46,7 @@ class Glob(Node):
 
 
 class Tilde(Node):
-    """`~`, `~user`, `~+`, `~-`."""
+    """`~`, `~user`, `~+`, `~-`, `~2`, `~-1`."""
 
     __slots__ = ("value",)
 
@@ -372,9 +372,13 @@ class Redirect(Node):
 
 
 class Heredoc(Node):
-    """`<<E`; a quoted delimiter makes the body literal, `<<-` strips leading tabs."""
+    """`<<E`; a quoted delimiter makes the body literal, `<<-` strips leading tabs.
 
-    __slots__ = ("fd", "delimiter", "quoted", "strips", "body")
+    In the bash dialect it may be unclosed: the end of the text has ended it.
+    """
+
+    __slots__ = ("fd", "delimiter", "quoted", "strips", "body", "is_unclosed")
+    layout = ("is_unclosed",)
 
     def __init__(
         self,
@@ -385,10 +389,11 @@ class Heredoc(Node):
         quoted: bool,
         strips: bool,
         body: Word,
+        is_unclosed: bool = False,
     ) -> None:
         self.start, self.end = start, end
         self.fd, self.delimiter, self.quoted = fd, delimiter, quoted
-        self.strips, self.body = strips, body
+        self.strips, self.body, self.is_unclosed = strips, body, is_unclosed
 
 
 # ---------------------------------------------------------------- lists of commands

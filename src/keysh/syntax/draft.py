@@ -38,7 +38,7 @@ class Draft:
         self.tokens: list[Token] = cursor.tokens
         self.comments = [(start, end) for kind, start, end in cursor.trivia if kind == "comment"]
         self.error_spans = [(found.start, found.end) for found in cursor.diagnostics]
-        self.is_incomplete = cursor.is_incomplete and len(self.error_spans) == 1
+        self.is_incomplete = cursor.is_incomplete and len(self.error_spans) <= 1
         if not self.error_spans and (most is None or len(self.tokens) <= most):
             self._parse(text)
         if not self.error_spans and ends_in_backslash(text, self.comments):

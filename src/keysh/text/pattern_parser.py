@@ -12,15 +12,33 @@ if TYPE_CHECKING:
 
 # Bracket expressions, `[a-z[:digit:]_]` and `[!…]`.
 
-BLANK_CHARACTERS = "\t "
+# As in the C.UTF-8 locale: a no-break space is no blank and no space, but a graphic character.
+BLANK_CHARACTERS = (
+    "\t \u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u205f\u3000"
+)
+SPACE_CHARACTERS = BLANK_CHARACTERS + "\n\v\f\r\u2028\u2029"
+SEPARATORS = "\u2028\u2029"  # of lines and paragraphs: Unicode's, and control characters here
 
 
 def is_in_print_class(char: str) -> bool:
-    return char.isprintable() or (char.isspace() and ord(char) > 0x7F)
+    """Whether a character is printed, or formats what is, as a zero-width joiner does."""
+    if char.isprintable() or char < "\x80":
+        return char.isprintable()
+    return has_category(char, "Zs", "Cf", "Co")
 
 
 def is_alphanumeric(char: str) -> bool:
-    return char.isalpha() or char.isdecimal()
+    """Whether a character is a letter, a digit or, as the Roman Ⅷ, a number made of letters."""
+    if char.isalpha() or char.isdecimal():
+        return True
+    return char.isnumeric() and has_category(char, "Nl")
+
+
+def has_category(char: str, *names: str) -> bool:
+    """Whether a character has one of these of Unicode's general categories."""
+    from unicodedata import category  # noqa: PLC0415 - few patterns need it
+
+    return category(char) in names
 
 
 CHARACTER_CLASSES: dict[str, Callable[[str], bool]] = {
@@ -28,16 +46,16 @@ CHARACTER_CLASSES: dict[str, Callable[[str], bool]] = {
     "alpha": lambda char: is_alphanumeric(char) and not "0" <= char <= "9",
     "ascii": str.isascii,
     "blank": lambda char: char in BLANK_CHARACTERS,
-    "cntrl": lambda char: char < " " or "\x7f" <= char < "\xa0",
+    "cntrl": lambda char: char < " " or "\x7f" <= char < "\xa0" or char in SEPARATORS,
     "digit": lambda char: "0" <= char <= "9",
-    "graph": lambda char: is_in_print_class(char) and not char.isspace(),
-    "lower": str.islower,
+    "graph": lambda char: is_in_print_class(char) and char not in SPACE_CHARACTERS,
+    "lower": lambda char: char.islower() or char in "ǅǈǋǲ",
     "print": is_in_print_class,
     "punct": lambda char: (
-        is_in_print_class(char) and not char.isspace() and not is_alphanumeric(char)
+        is_in_print_class(char) and char not in SPACE_CHARACTERS and not is_alphanumeric(char)
     ),
-    "space": lambda char: char.isspace() and not "\x1c" <= char <= "\x1f",
-    "upper": str.isupper,
+    "space": lambda char: char in SPACE_CHARACTERS,
+    "upper": lambda char: char.isupper() or char.istitle(),
     "word": lambda char: is_alphanumeric(char) or char == "_",
     "xdigit": lambda char: char in "0123456789abcdefABCDEF",
 }

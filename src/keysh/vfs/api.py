@@ -148,14 +148,15 @@ class Entry:
 class FileSystem:
     """The verbs. Each names the errors that are part of its meaning.
 
-    `confines` says that it restricts access in a way that the machine's programs would bypass.
+    `confines` says that it restricts access in a way that the machine's programs would bypass,
+    `is_in_images` that the image of a shell holds its files and does not only refer to them.
     `keeps_inodes` says that a file has the same inode number as long as it exists, whatever its
     name and contents. `is_recorded` says that a journal should know of changes: what shows the
     state of something else has none of its own.
     """
 
     __module__ = "keysh"
-    confines = False
+    confines = is_in_images = False
     keeps_inodes = False
     is_recorded = True
 

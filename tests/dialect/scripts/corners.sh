@@ -103,3 +103,71 @@ g() { echo g; return 0; }
 set -T; trap 'echo "$LINENO $BASH_COMMAND"' DEBUG
 f 1
 trap - DEBUG
+### a heredoc that the end of the text ends
+echo one; cat <<END; cat <<'LAST'
+two
+### heredocs whose end closes a substitution, too
+x=$(cat <<END
+one
+END)
+y="$(cat <<-'END'
+	two)
+	END )"
+echo "$x/$y"
+### what names refer to all elements
+a=(1 '2 3'); declare -n r='a[@]' s='a[*]'; IFS=,
+printf '<%s>' "$r"; printf '(%s)' $r; printf '[%s]' "$s"; x=$r; echo "$x"
+declare -A h=([k]=v); declare -n t='h[@]'; for one in "$t"; do echo "$one"; done
+r=5; echo never
+### an element is no list
+a[0]=(1 2); echo never
+echo "${#a[@]}"
+declare -A h; h[k]+=(1); echo never
+echo "${#h[@]}"
+### a tilde in an array with keys
+HOME=/h; declare -A h=([a]=~ [b]=~/x:~ [c]="$HOME"~ [d]=$HOME); declare -p h
+a=([0]=~ [2]=~/x); declare -p a; h+=([a]=~/y); echo "${h[a]}"; h[z]=~; echo "${h[z]}"
+### slices of associative arrays count from one
+declare -A h=([x]=1 [y]=2 [z]=3)
+for offset in 0 1 2 3 4 -1 -2 -3 -4 -5; do
+    echo "$offset" "${h[@]:offset}" / "${h[@]:offset:1}" / "${h[@]:offset:0}" / "${h[*]:offset:2}"
+done
+### a subshell forgets the jobs
+sleep 5 & (jobs); (jobs | cat); f() (jobs); f; (wait %1) 2>/dev/null; echo $?; (kill %1) 2>/dev/null; echo $?
+jobs | cat; echo "$(jobs)"; (sleep 0.1 & wait %1 2>/dev/null; wait; jobs); kill %1; wait
+### process substitutions in a test
+[[ a =~ <(:) ]]; echo $?; [[ a == <(:) ]]; echo $?; [[ /d =~ x<(:) ]]; echo $?
+### lines that are printed before they run
+exec 2>&1
+echo 'echo in a file
+echo more' > lib.sh
+set -v
+# a comment
+echo a; echo b
+
+f() {
+    echo f
+}
+f | cat; (echo one
+echo two)
+. ./lib.sh
+cat <<END
+text
+END
+eval 'echo evaluated
+echo twice'
+set +v
+echo end
+### kinds of completions
+cd "$(mktemp -d)"; zzf() { :; }; zzv=1; touch zzfile; mkdir zzdir; alias zza=x; zzx=(1)
+compgen -A file -A variable -A directory -A function -A alias -A arrayvar zz
+compgen -d -W 'zz1 zz2' -v -P '<' -S '>' -X 'zz?' zz
+### lines of evaluated texts
+eval 'echo $LINENO'
+eval 'echo $LINENO
+eval "echo \$LINENO"'
+f() { eval 'g() { echo $LINENO; }'
+eval "echo $LINENO \$LINENO"; }
+f; g
+trap 'echo "ERR $LINENO"' ERR
+eval false

@@ -47,7 +47,7 @@ def printf(sh: Call, *words: Raw) -> int:
     if not texts:
         sh.note(USAGE)
         return 2
-    text = format_arguments(sh, texts[0], texts[1:])
+    text = format_arguments(sh, texts[0], texts[1:], prints=target is None)
     if target is None:
         sh.out.write(text)
     else:
@@ -78,20 +78,19 @@ def refuse_usage(sh: Call, message: str) -> None:
     raise sh.fail(f"{message}\nprintf: {USAGE}", 2)
 
 
-def format_arguments(sh: Call, format_text: str, texts: list[str]) -> str:
+def format_arguments(sh: Call, format_text: str, texts: list[str], *, prints: bool) -> str:
     """Format the arguments; problems are reported and may end the output."""
     compiled = parse_format(format_text)
     if compiled.template is not None:
         return compiled.template.fill(texts)
-    text = run_steps(sh, compiled, texts)
+    text = run_steps(sh, compiled, texts, prints=prints)
     return text if text.isascii() else rejoin_characters(text)
 
 
-def run_steps(sh: Call, form: PrintfFormat, texts: list[str]) -> str:
+def run_steps(sh: Call, form: PrintfFormat, texts: list[str], *, prints: bool) -> str:
     """Format step by step, for directives other than a plain `%s`."""
-    values = PrintfArguments(sh, texts)
-    pieces: list[str] = []
-    values.pieces = pieces
+    values = PrintfArguments(sh, texts, prints=prints)
+    pieces = values.pieces
     try:
         remaining = -1
         while remaining != values.remaining:  # stop after a round that consumes nothing

@@ -100,7 +100,7 @@ def warning_step(text: str, message: str) -> Step:
     """Return a step that prints `text` and warns."""
 
     def step(values: PrintfArguments) -> str:
-        values.sh.note(message)
+        values.note(message)
         return text
 
     return step
@@ -132,7 +132,7 @@ def unescape_argument(values: PrintfArguments, text: str) -> tuple[str, bool]:
         if char == "c":
             return "".join(pieces), True
         if char in MISSING_DIGITS:
-            values.sh.note(MISSING_DIGITS[char])
+            values.note(MISSING_DIGITS[char])
         pieces.append(escape_value(match, {}))
     pieces.append(text[position:])
     return "".join(pieces), False
@@ -158,7 +158,7 @@ def compile_directive(match: re.Match[str]) -> Step:
         try:
             return write(values, Conversion(all_flags, column_count, digits, letter or "s"))
         except FieldTooWide as error:
-            values.sh.warn(str(error))
+            values.fail(str(error))
             raise OutputStopped from None
 
     if width or dot or flags or letter not in ("s", "d"):
@@ -180,7 +180,7 @@ def find_writer(match: re.Match[str]) -> Callable[[PrintfArguments, Conversion],
         message = f"`{match[0]}': missing format character"
 
     def refuse(values: PrintfArguments, conversion: Conversion) -> str:
-        values.sh.warn(message)
+        values.fail(message)
         raise OutputStopped
 
     return refuse
@@ -252,9 +252,9 @@ def store_count(values: PrintfArguments, conversion: Conversion) -> str:
     name = values.text()
     if name:
         if not (name.isidentifier() and name.isascii()):
-            values.sh.warn(f"`{name}': not a valid identifier")
+            values.fail(f"`{name}': not a valid identifier")
             raise OutputStopped
-        state_of(values.sh).assign(name, str(len(bytes_of_text("".join(values.pieces)))))
+        state_of(values.sh).assign(name, str(values.output_bytes))
     return ""
 
 

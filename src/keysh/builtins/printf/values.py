@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.chunks import bytes_of_text
+from keysh.text.chunks import bytes_of_text, rejoin_characters
 from keysh.text.long_double import LongDouble, parse_long_double
 
 TYPE_CHECKING = False
@@ -18,13 +18,31 @@ OUT_OF_RANGE = "Numerical result out of range"
 
 
 class PrintfArguments:
-    """The arguments; missing ones are empty or 0. `pieces` is the output so far."""
+    """The arguments; missing ones are empty or 0. `pieces` is the output that is not printed yet.
 
-    __slots__ = ("_at", "_texts", "pieces", "sh")
+    `prints` is false for `-v`, which prints nothing.
+    """
 
-    def __init__(self, sh: Call, texts: list[str]) -> None:
-        self.sh, self._texts, self._at = sh, texts, 0
+    __slots__ = ("_at", "_printed_bytes", "_prints", "_texts", "pieces", "sh")
+
+    def __init__(self, sh: Call, texts: list[str], *, prints: bool = True) -> None:
+        self.sh, self._texts, self._at, self._prints = sh, texts, 0, prints
         self.pieces: list[str] = []
+        self._printed_bytes = 0
+
+    @property
+    def output_bytes(self) -> int:
+        """Return the size of the output so far."""
+        return self._printed_bytes + len(bytes_of_text("".join(self.pieces)))
+
+    def print_lines(self) -> None:
+        """Print the complete lines of the output, which come before a message."""
+        text = "".join(self.pieces)
+        end = text.rfind("\n") + 1
+        if end and self._prints:
+            self._printed_bytes += len(bytes_of_text(text[:end]))
+            self.sh.out.write(text[:end] if text.isascii() else rejoin_characters(text[:end]))
+            self.pieces[:] = [text[end:]]
 
     @property
     def remaining(self) -> int:
@@ -81,7 +99,7 @@ class PrintfArguments:
             return LongDouble(False, character_code(text[1:]), 0)
         number, length, fits = parse_long_double(text)
         if length != len(text):
-            self.sh.warn(f"{text}: invalid number")
+            self.fail(f"{text}: invalid number")
         elif not fits:
             self.warn(f"{text}: {OUT_OF_RANGE}")
         return number
@@ -94,11 +112,21 @@ class PrintfArguments:
             kind = "invalid hex number"
         elif digits[:1] == "0" and digits[1:2].isdigit():
             kind = "invalid octal number"
-        self.sh.warn(f"{text}: {kind}")
+        self.fail(f"{text}: {kind}")
+
+    def fail(self, message: str) -> None:
+        """Print a message and set the status to 1."""
+        self.print_lines()
+        self.sh.warn(message)
 
     def warn(self, message: str) -> None:
         """Print a warning without changing the status."""
-        self.sh.note(f"warning: {message}")
+        self.note(f"warning: {message}")
+
+    def note(self, message: str) -> None:
+        """Print a message without changing the status."""
+        self.print_lines()
+        self.sh.note(message)
 
 
 def character_code(text: str) -> int:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 
 @command(
-    refusals=Refusals(usage_status=2, invalid_values={"timeout": "invalid timeout specification"}),
+    refusals=Refusals(
+        usage_status=2, invalid_values={"timeout": "{}: invalid timeout specification"}
+    ),
     style=OptionStyle(binds_by_key=False),
     ignored="-e, --edit; -i, --initial TEXT",
 )
@@ -111,6 +113,8 @@ def assign_words(
         words = field_splitter(separators).words(text)
         if any(chr(guard) in text for guard in guarded):
             words = [word.translate(guarded) for word in words]
+        if isinstance(state.own_value(array), dict):
+            raise sh.fail(f"{array}: not an indexed array")
         state.assign(array, ShellList(words))
     elif not names:
         state.assign("REPLY", text.translate(guarded))

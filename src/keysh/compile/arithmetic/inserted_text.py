@@ -66,7 +66,9 @@ def number_check(word: ast.Word, context: CompileContext) -> Callable[[State], b
         return lambda state: is_decimal_literal(read_text(state))
     if name is not None:
         return lambda state: is_decimal_literal(state.variables.get(name))
-    read = context.part(word.parts[0]) if len(word.parts) == 1 else context.text(word)
+    part = word.parts[0]
+    is_alone = len(word.parts) == 1 and not isinstance(part, ast.DoubleQuoted)
+    read = context.part(part) if is_alone else context.text(word)
     return lambda state: is_decimal_literal(read(state))
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from keysh.compile.arithmetic.operators import require_in_range
+from keysh.diagnostics.dialect import BASH
 from keysh.interp.run.options import NOUNSET
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.arithmetic_text import evaluate_value
+from keysh.interp.variables.declare_output import is_declared_only
 from keysh.interp.variables.specials import SPECIAL_VARIABLES
 from keysh.interp.variables.value_paths import (
     base_value,
@@ -16,6 +18,7 @@ from keysh.interp.variables.value_paths import (
     subscript_index,
     write_path,
 )
+from keysh.interp.variables.variable import first_element, unbound_variable
 from keysh.syntax import ast
 from keysh.text.shell_numbers import (
     BASE_DIGITS,
@@ -24,7 +27,7 @@ from keysh.text.shell_numbers import (
     parse_bash_integer,
     parse_shell_number,
 )
-from keysh.values import ABSENT, CONTAINERS, text_of
+from keysh.values import ABSENT, CONTAINERS, ShellList, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,6 +51,8 @@ def plain_variable_number(
 ) -> int | float:
     """The number that a plain variable holds; `value` is the variable's value."""
     if value.__class__ is not str:
+        if isinstance(value, ShellList | dict) and is_empty_but_set(state, node.name, value):
+            return 0
         try:
             value = state.variable_value(node.name, value)
         except RuntimeDiagnostic as problem:
@@ -55,6 +60,12 @@ def plain_variable_number(
     elif value.isdecimal() and value[0] != "0" and len(value) < SAFE_DIGITS and value.isascii():
         return int(value)
     return number_of_value(state, value, node.name, node)
+
+
+def is_empty_but_set(state: State, name: str, value: Any) -> bool:
+    """Whether an array of the bash dialect has no first element, but was assigned."""
+    is_empty = state.dialect is BASH and first_element(value) is ABSENT
+    return is_empty and not is_declared_only(state, name)
 
 
 def number_of_value(
@@ -163,10 +174,17 @@ class NumericReference:
         """The number that it holds; 0 for a missing key of a record, as in `counts[$w]++`."""
         if self.plain is not None:
             return self.plain(state)
-        if isinstance(path_value(state, self.name, keys[:-1]), dict) and (
-            path_value(state, self.name, keys) is ABSENT
-        ):
-            return 0
+        holder = path_value(state, self.name, keys[:-1])
+        has_elements = isinstance(holder, ShellList | dict) or (
+            state.dialect.reads_first_element and holder is not ABSENT
+        )
+        if has_elements and path_value(state, self.name, keys) is ABSENT:
+            # Also under `set -u`, unless nothing was ever assigned.
+            is_unset = state.dialect is BASH and is_declared_only(state, self.name)
+            if is_unset and state.flags & NOUNSET:
+                raise unbound_variable(self.name).with_location(self.node)
+            if isinstance(holder, dict) or subscript_index(state, keys[-1]) >= 0:
+                return 0
         try:
             value = read_path(state, self.name, keys)
         except RuntimeDiagnostic as problem:

@@ -12,6 +12,7 @@ from keysh.interp.run.pipe_status import fresh_pipe_status
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
 from keysh.interp.variables.arrays import EntryList, array_value
+from keysh.interp.variables.specials import text_of_elements
 from keysh.interp.variables.value_paths import append_value, write_path
 from keysh.interp.variables.variable import ARRAY, EXPORTED
 from keysh.syntax import ast
@@ -60,6 +61,7 @@ def single_assignment(
             return fail(state, problem, site, tested)
         except LimitReached as limit:
             raise limit.with_location(site) from None
+        state.last_words = ()
         state.status = 0
         return 0
 
@@ -92,6 +94,7 @@ def several_assignments(
         status = state.status
         if status is before:  # no `$(…)` has run
             status = 0
+        state.last_words = ()
         return settle(state, status, site, tested)
 
     return run
@@ -122,6 +125,7 @@ def plain_assignment(name: str, read: Expression, full: Body, site: Site, tested
         if kind is not str and kind is not int and isinstance(value, CONTAINERS):
             return full(state)
         state.variables[name] = value
+        state.last_words = ()
         state.status = 0
         return 0
 
@@ -149,6 +153,7 @@ def compile_assignment(node: ast.Assign, context: CompileContext) -> Callable[[S
     if node.value is None:
         return append_empty(name) if node.append else lambda state: store_value(state, name, "")
     read, fresh = context.value(node.value), is_fresh(node.value)
+    owned = owned_value if context.source.dialect.has_literals else joined_elements
     if node.append:
         return compile_append(name, context, node)
 
@@ -156,7 +161,7 @@ def compile_assignment(node: ast.Assign, context: CompileContext) -> Callable[[S
         value = read(state)
         kind = value.__class__
         if kind is not str and kind is not int and isinstance(value, CONTAINERS):
-            value = array_value(state, name, value) if fresh else deep_copy(value)
+            value = array_value(state, name, value) if fresh else owned(state, value)
             if isinstance(value, ARRAYS):
                 state.assign(name, value)
                 return value
@@ -167,6 +172,25 @@ def compile_assignment(node: ast.Assign, context: CompileContext) -> Callable[[S
         return value
 
     return assign
+
+
+def owned_value(state: State, value: Any) -> Any:
+    """Return a value that no other variable holds."""
+    return deep_copy(value)
+
+
+def owned_element(state: State, value: Any) -> Any:
+    """Return the value of an element, which no other variable holds."""
+    return state.element_copy(value)
+
+
+def joined_elements(state: State, value: Any) -> Any:
+    """Return the same in bash, where `$r` of a reference to `a[@]` is a text of all elements."""
+    return (
+        text_of_elements(state, value)
+        if isinstance(value, ShellList)
+        else state.element_copy(value)
+    )
 
 
 def store_value(state: State, name: str, value: Any) -> object:
@@ -193,13 +217,14 @@ def compile_append(
     """`x+=value`"""
     assert node.value is not None
     read, fresh = context.value(node.value), is_fresh(node.value)
+    owned = owned_value if context.source.dialect.has_literals else joined_elements
 
     def append(state: State) -> object:
         value = read(state)
         if isinstance(value, CONTAINERS):
             if isinstance(value, EntryList):
                 return store_value(state, name, value.extended_value(state, name))
-            value = array_value(state, name, value) if fresh else deep_copy(value)
+            value = array_value(state, name, value) if fresh else owned(state, value)
         bits = state.attributes.get(name, 0)
         if bits and not (bits == ARRAY and isinstance(value, list)):
             append_by_attributes(state, name, value)
@@ -241,10 +266,13 @@ def element_assignment(node: ast.Assign, context: CompileContext) -> Callable[[S
     keys = context.keys(node.target.subscripts)
     read = context.value(node.value) if node.value is not None else lambda state: ""
     fresh = node.value is None or is_fresh(node.value)
+    owned = owned_element if context.source.dialect.has_literals else joined_elements
     target = node.target
+    if isinstance(node.value, ast.Array) and context.source.dialect.is_lenient:
+        return refuse_nested_array(target, context)
 
     def assign(state: State) -> object:
-        value = read(state) if fresh else state.element_copy(read(state))
+        value = read(state) if fresh else owned(state, read(state))
         try:
             write_path(state, name, keys(state), value, append=appends)
         except RuntimeDiagnostic as problem:
@@ -252,3 +280,16 @@ def element_assignment(node: ast.Assign, context: CompileContext) -> Callable[[S
         return value
 
     return assign
+
+
+def refuse_nested_array(
+    target: ast.Reference, context: CompileContext
+) -> Callable[[State], object]:
+    """`a[0]=(x y)`: arrays of bash hold texts only."""
+    text = context.source.text[target.start : target.end]
+
+    def refuse(state: State) -> object:
+        fact, fix = "cannot assign list to array member", "quote the text"
+        raise RuntimeDiagnostic("E119", f"{text}: {fact}", "", fix).with_location(target)
+
+    return refuse

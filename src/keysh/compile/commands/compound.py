@@ -162,9 +162,10 @@ def point_reference(state: State, name: str, item: object) -> None:
 
 def loop_head(site: Site, node: ast.For) -> str:
     """The head of a loop as `set -x` prints it."""
-    if node.words is None:
+    if not node.words:
         keyword = "select" if isinstance(node, ast.Select) else "for"
-        return f'{keyword} {node.name} in "$@"'
+        listed = '"$@"' if node.words is None else ""
+        return f"{keyword} {node.name} in {listed}"
     return source_between(site, node, node.words[-1])
 
 
@@ -262,7 +263,8 @@ def case_command(node: ast.Case, context: CompileContext, tested: bool) -> Body:
     def run(state: State) -> int:
         try:
             if state.flags & TRACED_FLAGS:
-                announce_part(state, site, f"{source_between(site, node, node.subject)} in")
+                head = f"{source_between(site, node, node.subject)} in"
+                announce_part(state, site, f"{head} ", head)
             before = state.status
             text = subject(state)
             status: int | None = None  # None until a clause has run

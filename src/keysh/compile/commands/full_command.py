@@ -26,11 +26,13 @@ from keysh.interp.streams.descriptor_table import (
     undo_redirects,
 )
 from keysh.interp.variables.forwarding import function_arguments
-from keysh.interp.variables.variable import ARRAY
+from keysh.interp.variables.variable import ARRAY, INTEGER, LOWER, UPPER
 from keysh.schema.arguments import ConstantArguments, GlobArgument, NamedArgument
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 from keysh.values import ABSENT, CONTAINERS, text_of
+
+HIDDEN_BITS = ARRAY | INTEGER | LOWER | UPPER  # what `x=1 f` does not take over from x, in bash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -189,8 +191,11 @@ def perform_command(
 def assign_for_command(state: State, name: str, value: object, site: Site) -> bool:
     """Set and export a variable for one command; return whether that was possible."""
     bits = state.attributes.get(name, 0)
-    if bits & ARRAY and not isinstance(value, CONTAINERS):  # hidden, and restored after the command
-        restore_variable(state, name, ABSENT, bits & ~ARRAY)
+    hidden = HIDDEN_BITS if site.source.dialect is BASH else ARRAY
+    kept_bits = bits & ~hidden
+    if kept_bits != bits and not isinstance(value, CONTAINERS):
+        # Hidden, and restored after the command.
+        restore_variable(state, name, ABSENT, kept_bits)
     try:
         state.assign_copy(name, value)
     except RuntimeDiagnostic as problem:
@@ -252,6 +257,7 @@ def assign_and_redirect(
         for assign in assignments:
             assign(state)
         status = make_redirections(state, redirects)
+        state.last_words = ()
         if status:
             return status
         return 0 if state.status is before_words else state.status

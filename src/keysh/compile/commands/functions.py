@@ -45,8 +45,14 @@ def function_definition(node: ast.Function, context: CompileContext, tested: boo
 
     function = ShellFunction(node.name, compile_and_run, node, context.source, command, defaults)
     name, shadows = node.name, node.name in FAST_BUILTINS
+    site = Site(context.source, node)
 
     def define(state: State) -> int:
+        known = state.functions.get(name)
+        if known is not None and known.is_readonly:
+            state.site = site
+            state.complain(f"{name}: readonly function")
+            return settle(state, 1, site, tested)
         state.functions[name] = function
         if shadows:
             state.flags |= SHADOWS_BUILTIN

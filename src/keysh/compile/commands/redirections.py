@@ -8,6 +8,8 @@ from __future__ import annotations
 from keysh.compile.commands.assignments import compile_assignment
 from keysh.compile.commands.command_status import settle
 from keysh.compile.words.word_analysis import all_mark, has_braces, has_glob, stands_for_all
+from keysh.diagnostics.dialect import BASH
+from keysh.diagnostics.display import visible
 from keysh.interp.run.pipe_status import fresh_pipe_status
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from keysh.compile.context import CompileContext
+    from keysh.diagnostics.source import Source
     from keysh.interp.run.closures import Body, Expression
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
@@ -49,10 +52,25 @@ def compile_redirections(
     return [compile_redirection(node, context) for node in nodes]
 
 
+def heredoc_body(body: ast.Word, context: CompileContext) -> ast.Word:
+    """The text of a heredoc, in which bash joins `$*` with blanks, whatever IFS is."""
+    if context.source.dialect is not BASH:
+        return body
+    parts = [
+        ast.Variable(part.start, part.end, "@", part.braced)
+        if isinstance(part, ast.Variable) and part.name == "*"
+        else part
+        for part in body.parts
+    ]
+    return ast.Word(body.start, body.end, parts)
+
+
 def compile_redirection(node: ast.Redirection, context: CompileContext) -> RedirectAction:
     """Compile one redirection."""
     if isinstance(node, ast.Heredoc):
-        body = context.text(node.body)
+        body = context.text(heredoc_body(node.body, context))
+        if node.is_unclosed:
+            body = warning_of_end(node, context.source, body)
         return on_descriptor(
             node.fd, 0, lambda state, number: redirect_from_text(state, number, body(state))
         )
@@ -79,6 +97,22 @@ def compile_redirection(node: ast.Redirection, context: CompileContext) -> Redir
         default,
         lambda state, number: redirect_to_file(state, number, operator, target(state)),
     )
+
+
+def warning_of_end(node: ast.Heredoc, source: Source, body: Expression) -> Expression:
+    """Warn as bash does of a heredoc that the end of the text has ended."""
+    line, name = source.position(node.start)[0], visible(node.delimiter)
+    message = (
+        f"warning: here-document at line {line} delimited by end-of-file (wanted `{name}')"
+        f" (E103; fix: add a line that is `{name}` and nothing else)"
+    )
+
+    def text(state: State) -> str:
+        state.complain(message)
+        expanded: str = body(state)
+        return expanded
+
+    return text
 
 
 def on_descriptor(
@@ -251,6 +285,7 @@ def bare_redirections(node: ast.Simple, context: CompileContext, tested: bool) -
             status = site.report(state, problem)
         finally:
             undo_redirects(state, before)
+        state.last_words = ()
         return settle(state, status, site, tested)
 
     return run

@@ -29,10 +29,17 @@ def subshell_command(node: ast.Subshell, context: CompileContext, tested: bool) 
     site = Site(context.source, node)
 
     def run(state: State) -> int:
-        status = run_deeper(state, lambda: run_subshell(state.fork(), body))
+        status = run_deeper(state, lambda: run_subshell(subshell_of(state), body))
         return settle(state, status, site, tested)
 
     return run
+
+
+def subshell_of(state: State) -> State:
+    """Return a fork for `( … )`, which knows only its own jobs."""
+    child = state.fork()
+    child.has_own_jobs = True
+    return child
 
 
 def background_command(node: ast.Background, context: CompileContext, tested: bool) -> Body:

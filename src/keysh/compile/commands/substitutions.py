@@ -10,6 +10,7 @@ from keysh.interp.run.function import ShellFunction
 from keysh.interp.run.machine import HOME_DIRECTORIES
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
+from keysh.text.shell_numbers import bounded_number, is_digits
 from keysh.values import printed_value, text_of, value_of_json, value_of_text
 
 TYPE_CHECKING = False
@@ -106,7 +107,10 @@ def process_substitution(node: ast.ProcessSubstitution, context: CompileContext)
 
 
 def tilde_expansion(node: ast.Tilde, context: CompileContext) -> Expression:
-    """`~`, `~+`, `~-`, `~root`; no other user's home is known"""
+    """`~`, `~+`, `~-`, `~root`, `~1`; no other user's home is known"""
+    digits = node.value[1:].lstrip("+-")
+    if is_digits(digits):
+        return stacked_directory(node.value, bounded_number(digits))
     name = {"~": "HOME", "~+": "PWD", "~-": "OLDPWD"}.get(node.value)
     default = HOME_DIRECTORIES.get(node.value, node.value)
     if name is None:
@@ -116,5 +120,16 @@ def tilde_expansion(node: ast.Tilde, context: CompileContext) -> Expression:
     def read(state: State) -> str:
         value = state.variables.get(variable)
         return default if value is None else text_of(value)
+
+    return read
+
+
+def stacked_directory(text: str, number: int) -> Expression:
+    """`~1`, `~+1`, `~-1`: a directory of `pushd`, counted from its newest or oldest one"""
+
+    def read(state: State) -> str:
+        stack = [state.cwd, *state.directories]
+        index = len(stack) - 1 - number if text[1] == "-" else number
+        return stack[index] if 0 <= index < len(stack) else text
 
     return read

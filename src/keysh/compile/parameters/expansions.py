@@ -19,8 +19,10 @@ from keysh.compile.parameters.subjects import (
 from keysh.compile.parameters.transform import transform
 from keysh.compile.parameters.trim import trim
 from keysh.compile.words.word_analysis import flattened_parts, operand_all_mark
+from keysh.diagnostics.dialect import BASH
 from keysh.interp.run.options import NOUNSET
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
+from keysh.interp.variables.declare_output import is_declared_only
 from keysh.interp.variables.specials import SPECIAL_VARIABLES
 from keysh.interp.variables.value_paths import base_value, elements, read_path, write_path
 from keysh.interp.variables.variable import unbound_variable
@@ -240,12 +242,15 @@ def element_count(reference: ast.Reference, context: CompileContext) -> Expressi
     if not reference.subscripts:
         return lambda state: len(state.arguments)
     keys = context.keys(above)
+    is_bash = context.source.dialect is BASH
 
     def count_elements(state: State) -> int:
         if above:
             return len(elements(read_path(state, name, keys(state))))
         value = base_value(state, name)
-        if value is ABSENT and state.flags & NOUNSET:
+        if state.flags & NOUNSET and (
+            value is ABSENT or (is_bash and not value and is_declared_only(state, name))
+        ):
             raise unbound_variable(name).with_location(reference)
         if isinstance(value, CONTAINERS):
             return len(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.compile.parameters.subjects import means_all_elements, plain_subject_name, subject_value
+from keysh.diagnostics.dialect import BASH
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.values import ShellList, text_of
 
@@ -25,6 +26,7 @@ def slice_of(node: ast.Slice, context: CompileContext) -> Expression:
         arguments_from_zero if node.reference.name in ("@", "*") else subject_value(node, context)
     )
     counts_elements = means_all_elements(node.reference)
+    is_bash = context.source.dialect is BASH
     array_name = node.reference.name if counts_elements and node.reference.subscripts else ""
 
     def part(state: State) -> Any:
@@ -42,6 +44,8 @@ def slice_of(node: ast.Slice, context: CompileContext) -> Expression:
                 return [slice_text(text_of(array), start, count, node)]  # as sh does
             if isinstance(array, ShellList) and array.places is not None:
                 start = position_of_offset(array, require_integer(start, node))
+            elif is_bash and isinstance(array, dict):
+                return value.__class__(slice_pairs(value, start, count, node))
             return value.__class__(slice_list(value, start, count, node))
         if isinstance(value, list):
             return [slice_text(text_of(item), start, count, node) for item in value]
@@ -105,6 +109,17 @@ def slice_list(items: list[Any], start: object, count: object, node: ast.Slice) 
             "E203", "a number of elements cannot be negative", str(length), fix
         ).with_location(node)
     return items[first : first + length]
+
+
+def slice_pairs(items: list[Any], start: object, count: object, node: ast.Slice) -> list[Any]:
+    """A slice of an associative array of bash, which counts from one and yields at least one."""
+    first = require_integer(start, node)
+    if first < 0:
+        first += len(items) + 1
+    if first < 0:
+        return []
+    at_least_one = count if count is None else max(1, require_integer(count, node))
+    return slice_list(items[max(0, first - 1) :], 0, at_least_one, node)
 
 
 def require_integer(number: object, node: ast.Slice) -> int:

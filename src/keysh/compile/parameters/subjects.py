@@ -16,6 +16,7 @@ from keysh.interp.variables.value_paths import (
     path_value,
     read_path,
     read_text_path,
+    reference_text,
     text_path_value,
 )
 from keysh.interp.variables.variable import NameReference, first_element, missing_subscript
@@ -193,6 +194,13 @@ def subject_or_missing(node: Operation, context: CompileContext) -> Expression:
     if name == "!":
         last_job = SPECIAL_VARIABLES[name]
         return lambda state: last_job(state) or ABSENT
+    if name in ARRAY_SPECIALS:
+        first = subject_value(node, context)
+
+        def first_or_missing(state: State) -> Any:
+            return ABSENT if not SPECIAL_VARIABLES[name](state) else first(state)
+
+        return first_or_missing
     if plain_subject_name(node) is None:
         return subject_value(node, context)
     return lambda state: plain_value_or_missing(state, name)
@@ -247,7 +255,9 @@ def indirect_value(reference: ast.Reference, context: CompileContext) -> Express
 
     def through_variable(state: State) -> Any:
         held = state.variables.get(name)
-        return str(held) if held.__class__ is NameReference else through(state)
+        if held.__class__ is NameReference:
+            return reference_text(state, held)
+        return through(state)
 
     return through_variable
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
+from keysh.diagnostics.dialect import BASH
+from keysh.interp.variables.variable import AllKey, single_element_problem
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 
@@ -33,10 +34,12 @@ def subscript_key(
     """Compile one subscript. The value decides whether it is a key, an index or a slice."""
     if isinstance(subscript, ast.AllSubscript):
         mark = subscript.mark
+        if context.source.dialect is BASH:
+            key_of_all = AllKey(mark)
+            return lambda state: key_of_all
 
         def refuse(state: State) -> Any:
-            raise RuntimeDiagnostic("E203", "a single element is needed here", f"[{mark}]",
-                          "a key, or a number").with_location(subscript)  # fmt: skip
+            raise single_element_problem(mark).with_location(subscript)
 
         return refuse
     word = subscript.word

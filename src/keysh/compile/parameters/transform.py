@@ -5,13 +5,15 @@ from __future__ import annotations
 from keysh.compile.parameters.case_modification import upper_first
 from keysh.compile.parameters.subjects import indirect_name, means_all_elements, subject_value
 from keysh.compile.parameters.text_changes import computed_change, constant_change
+from keysh.diagnostics.dialect import BASH
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
-from keysh.interp.variables.declare_output import attribute_letters, declaration
-from keysh.interp.variables.value_paths import base_value
+from keysh.interp.variables.declare_output import attribute_letters, declaration, is_declared_only
+from keysh.interp.variables.value_paths import base_value, reference_target
+from keysh.interp.variables.variable import NameReference
 from keysh.syntax.lexer.quotes import ansi_text
 from keysh.text.letter_case import to_lower, to_upper
 from keysh.text.shell_quoting import double_quoted_text, quoted_text
-from keysh.values import ABSENT, CONTAINERS, text_of
+from keysh.values import ABSENT, CONTAINERS, ShellList, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ TRANSFORM_CHANGES: dict[str, TextChange] = {
 def transform(node: ast.Expand, context: CompileContext) -> Expression:
     """`${x@Q}`"""
     operator = node.operator
+    if operator == "@E" and context.source.dialect is BASH:
+        return constant_change(node, context, lambda text: ansi_text(text).partition("\0")[0])
     if operator in TRANSFORM_CHANGES:
         return constant_change(node, context, TRANSFORM_CHANGES[operator])
     if operator == "@P":
@@ -62,7 +66,8 @@ def key_pairs(value: Any) -> list[tuple[Any, Any]]:
     if isinstance(value, dict):
         return list(value.items())
     if isinstance(value, list):
-        return list(enumerate(value))
+        indexes = value.indexes() if isinstance(value, ShellList) else range(len(value))
+        return list(zip(indexes, value, strict=True))
     return [] if value is ABSENT else [(0, value)]
 
 
@@ -80,28 +85,37 @@ def variable_transform(node: ast.Expand, context: CompileContext) -> Expression:
         return compile_attributes(node, read, context)
     reference = node.reference
     if reference.name in ("@", "*"):
-        return lambda state: ["set", "--", *quoted_value(read(state))]
+        return lambda state: ["set", "--", *quoted_value(read(state))] if state.arguments else []
 
     name_of = name_reader(node, context)
 
     def command(state: State) -> Any:
         name = name_of(state)
+        if isinstance(state.variables.get(name), NameReference):
+            name, _ = reference_target(state, name, ())
         value, bits = base_value(state, name), state.attributes.get(name, 0)
         if describes_all(node):
-            return (
-                [] if value is ABSENT else declaration(name, value, bits, quoted_text).split(" ", 2)
-            )
-        if (reference.subscripts and not node.indirect) or "[" in name:
+            if value is ABSENT:
+                return []
+            if is_declared_only(state, name):
+                return ["declare", f"-{attribute_letters(value, bits)}", name]
+            return declaration(name, value, bits, quoted_text).split(" ", 2)
+        is_element = (reference.subscripts and not node.indirect) or "[" in name
+        if is_element and context.source.dialect is not BASH:
             fix = f"${{{name}[@]@A}}"
             raise RuntimeDiagnostic(
                 "E203", "an element is not a variable", f"{name}[…]", fix
             ).with_location(node)
-        value = read(state)
-        if value is None or not name.isidentifier():
+        if not name.isidentifier():
             return ""
-        if bits or isinstance(value, CONTAINERS):
+        held, value = value, read(state)
+        letters = attribute_letters(held, bits)
+        if value is None:
+            return f"declare -{letters} {name}" if letters else ""
+        if isinstance(value, CONTAINERS):
             return declaration(name, value, bits, quoted_text)
-        return f"{name}={quoted_text(text_of(value))}"
+        assignment = f"{name}={quoted_text(text_of(value))}"
+        return f"declare -{letters} {assignment}" if letters else assignment
 
     return command
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from string import ascii_letters, digits
 
+from keysh.diagnostics.dialect import BASH
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.variables.brace_ranges import brace_range
 from keysh.syntax import ast
@@ -69,6 +70,8 @@ def alternatives(word: ast.Word, dialect: Dialect) -> Iterator[list[ast.Part]]:
             for part in group:
                 if parts and not dialect.has_literals and isinstance(part, ast.Text):
                     part = with_longer_name(parts, part)
+                    if not part.value:
+                        continue  # an empty text would make a word of an unset variable
                 if parts and isinstance(part, ast.Text) and isinstance(parts[-1], ast.Text):
                     text = ast.Text(parts[-1].start, part.end, parts[-1].value + part.value)
                     parts[-1] = text
@@ -80,12 +83,22 @@ def alternatives(word: ast.Word, dialect: Dialect) -> Iterator[list[ast.Part]]:
 def with_tilde(parts: list[ast.Part], word: ast.Word) -> list[ast.Part]:
     """Let `~{/a,b}` begin with homes, `~/a` and `~b`, as sh does, which expands braces first."""
     first, text = word.parts[0], parts[0]
+    if isinstance(text, ast.Tilde) and len(parts) > 1 and not ends_name_of_user(parts[1]):
+        # `{~,b}a` is `~a`, which is nobody's home.
+        return [ast.Text(text.start, text.end, text.value), *parts[1:]]
     if not isinstance(first, ast.Text) or first.value != "~" or not isinstance(text, ast.Text):
         return parts
     user, slash, rest = text.value.partition("/")
+    if not slash and len(parts) > 1:
+        return parts
     home = ast.Tilde(text.start, text.end, user)
     after = [ast.Text(text.start, text.end, slash + rest)] if slash else []
     return [home, *after, *parts[1:]]
+
+
+def ends_name_of_user(part: ast.Part) -> bool:
+    """Whether a part is text behind the name of a user."""
+    return isinstance(part, ast.Text) and part.value[:1] in ("/", ":")
 
 
 def with_longer_name(parts: list[ast.Part], text: ast.Text) -> ast.Text:
@@ -108,5 +121,8 @@ def part_choices(part: ast.Part, dialect: Dialect) -> Sequence[Sequence[ast.Part
         if items is None:
             step = f"..{part.step}" if part.step else ""
             items = [f"{{{part.first}..{part.last}{step}}}"]
+        elif dialect is BASH and "\\" in items:
+            # bash reads the backslash of `{A..z}` as a quote, before nothing.
+            items = [text.replace("\\", "") for text in items]
         return [[ast.Text(part.start, part.end, text)] for text in items]
     return [[part]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.compile.lazy_compiler import LazyCompiler
 from keysh.compile.words.word_analysis import is_indirect, stands_for_all
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
-from keysh.interp.variables.arrays import EntryList
+from keysh.interp.variables.arrays import EntryList, UnexpandedTilde
 from keysh.interp.variables.specials import text_of_elements
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
@@ -233,11 +233,39 @@ def array_value(node: ast.Array, context: CompileContext) -> Expression:
 def keyed_entry(entry: ast.Entry, context: CompileContext) -> Callable[[State, EntryList], object]:
     """`[key]=value`"""
     key = context.keys([entry.subscript])
-    read = context.value(entry.value) if entry.value is not None else lambda state: ""
+    if entry.value is None:
+        read: Expression = empty_text
+    elif context.source.dialect.is_lenient and any(
+        isinstance(part, ast.Tilde) for part in entry.value.parts
+    ):
+        read = tilde_value(entry.value, context)
+    else:
+        read = context.value(entry.value)
     appends = entry.append
     return lambda state, array: array.append(
         (text_of(key(state)[0]), deep_copy(read(state)), appends)
     )
+
+
+def empty_text(state: State) -> str:
+    """The value of `[key]=`."""
+    return ""
+
+
+def tilde_value(word: ast.Word, context: CompileContext) -> Expression:
+    """`~/x` as the value of a key: only an array with indexes has it expanded, in bash"""
+    readers = [(context.part_text(part), part) for part in word.parts]
+
+    def value(state: State) -> UnexpandedTilde:
+        texts = [read(state) for read, _ in readers]
+        text = UnexpandedTilde("".join(texts))
+        text.written = "".join(
+            part.value if isinstance(part, ast.Tilde) else one
+            for one, (_, part) in zip(texts, readers, strict=True)
+        )
+        return text
+
+    return value
 
 
 def unkeyed_entries(

@@ -25,7 +25,7 @@ from keysh.interp.words.field_splitting import (
 )
 from keysh.interp.words.word_splitting import DEFAULT_IFS
 from keysh.syntax import ast
-from keysh.values import StarList, text_of
+from keysh.values import ShellList, StarList, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ def fields_adder(parts: Sequence[Node], context: CompileContext) -> Adder:
         inner = part.parts if isinstance(part, ast.DoubleQuoted) else ()
         if len(inner) == 1 and may_be_several(inner[0]):
             return quoted_elements(context.part(inner[0]))
+        if len(inner) == 1 and isinstance(inner[0], ast.Variable) and inner[0].name.isidentifier():
+            return quoted_variable(inner[0], context)
         if is_one_text(part):
             read = context.part_text(part)
             return lambda state, words: words.append(read(state))
@@ -85,6 +87,24 @@ def quoted_elements(read: Expression) -> Adder:
         value = read(state)
         if isinstance(value, list) and value.__class__ is not StarList:
             words.extend([one if one.__class__ is str else text_of(one) for one in value])
+        else:
+            words.append(text_of_elements(state, value))
+
+    return add
+
+
+def quoted_variable(part: ast.Variable, context: CompileContext) -> Adder:
+    """`"$x"`: one word, unless x is a reference to all elements of an array"""
+    name, read = part.name, context.part(part)
+
+    def add(state: State, words: list[Any]) -> None:
+        held: Any = state.variables.get(name)
+        if held.__class__ is str:
+            words.append(held)
+            return
+        value = read(state)
+        if value.__class__ is ShellList:
+            words.extend(map(text_of, value))
         else:
             words.append(text_of_elements(state, value))
 

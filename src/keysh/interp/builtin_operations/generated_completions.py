@@ -12,24 +12,45 @@ from keysh.values import ShellList, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from keysh.interp.state.call import Call
+    from keysh.interp.run.function import ShellFunction
     from keysh.interp.state.state import State
 
 REPLY = "COMPREPLY"
 
 
-def completions_of_function(sh: Call, state: State, name: str, word: str) -> list[str]:
-    """Call a function with compgen, the word and an empty word; return the words of $COMPREPLY."""
-    function = state.functions.get(name)
-    if function is None:
-        sh.complain(f"completion: function `{name}' not found", as_shell=True)
-        return []
-    with described_line(state):
+class CompletedLine:
+    """The line whose last word is completed: for `compgen` there is none."""
+
+    __slots__ = ("command", "word", "words")
+
+    def __init__(self, command: str, word: str, words: Sequence[str] = ()) -> None:
+        """`command` is `$1` of a completion function; `words` are those of the line."""
+        self.command, self.word, self.words = command, word, words
+
+    def arguments(self) -> list[str]:
+        """Return `$1` to `$3` of a function or command that completes the word."""
+        return [self.command, self.word, self.words[-2] if len(self.words) > 1 else ""]
+
+    def variables(self) -> dict[str, Any]:
+        """Return the variables that describe the line."""
+        line = " ".join(self.words)
+        return {
+            "COMP_LINE": line, "COMP_POINT": len(line), "COMP_TYPE": 9 if self.words else 0,
+            "COMP_KEY": 9 if self.words else 0, "COMP_WORDS": ShellList(self.words),
+            "COMP_CWORD": len(self.words) - 1,
+        }  # fmt: skip
+
+
+def completions_of_function(
+    state: State, function: ShellFunction, line: CompletedLine, number: int
+) -> list[str]:
+    """Call a function, at the line `number` of the script; return the words of $COMPREPLY."""
+    with described_line(state, line):
         try:
-            call_function(state, function, [sh.name, word, ""], sh.site.line if sh.site else 0)
+            call_function(state, function, line.arguments(), number)
             reply = state.variables.get(REPLY)
         finally:
             state.unset(REPLY)
@@ -38,26 +59,23 @@ def completions_of_function(sh: Call, state: State, name: str, word: str) -> lis
     return [text_of(one) for one in reply] if isinstance(reply, list) else [text_of(reply)]
 
 
-def completions_of_command(sh: Call, state: State, command: str, word: str) -> list[str]:
-    """Run a command with compgen, the word and an empty word; return the lines that it prints."""
-    text = f"{command} {sh.name} {single_quoted_text(word)} ''"
+def completions_of_command(state: State, command: str, line: CompletedLine) -> list[str]:
+    """Run a command with the same words; return the lines that it prints."""
+    text = " ".join([command, *map(single_quoted_text, line.arguments())])
     try:
         body = state.compiler.script(text, state.source_name)
     except ScriptError as error:
         state.err.write(f"{error}\n")
         return []
-    with described_line(state):
+    with described_line(state, line):
         output = captured_output(state, body).text
     return [line for line in output.split("\n") if line]
 
 
 @contextmanager
-def described_line(state: State) -> Iterator[None]:
-    """Set the variables that describe the line to complete: compgen, as in bash, has none."""
-    variables: dict[str, Any] = {
-        "COMP_LINE": "", "COMP_POINT": 0, "COMP_TYPE": 0, "COMP_KEY": 0,
-        "COMP_WORDS": ShellList(), "COMP_CWORD": -1,
-    }  # fmt: skip
+def described_line(state: State, line: CompletedLine) -> Iterator[None]:
+    """Set the variables that describe the line to complete."""
+    variables = line.variables()
     for name, value in variables.items():
         state.assign(name, value)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from os import isatty
 
+from keysh.diagnostics.dialect import BASH
 from keysh.diagnostics.exceptions import KeyshError
 from keysh.interp.run.options import OPTION_BITS, is_option_on
 from keysh.interp.variables.value_paths import elements, text_path_value
@@ -28,6 +29,8 @@ def is_variable_set(state: State, path: str) -> bool:
         return False
     if path in (f"{name}[@]", f"{name}[*]"):
         value = text_path_value(state, name)
+        if isinstance(value, dict) and state.dialect is BASH:
+            return path[-2] in value  # an ordinary key
         return value is not ABSENT and bool(elements(value))
     try:
         value = text_path_value(state, path)

@@ -12,7 +12,12 @@ from keysh.interp.state.state_of_call import invalid_identifier, variable_path
 from keysh.interp.variables.arrays import EntryList, array_value
 from keysh.interp.variables.hash_order import BashRecord
 from keysh.interp.variables.locals import is_readonly_here, make_local
-from keysh.interp.variables.value_paths import append_value, reference_target, write_path
+from keysh.interp.variables.value_paths import (
+    ALL_SUBSCRIPTS,
+    append_value,
+    reference_target,
+    write_path,
+)
 from keysh.interp.variables.variable import (
     ARRAY,
     DECLARED,
@@ -31,14 +36,18 @@ from keysh.values import ABSENT, ARRAYS, CONTAINERS, ShellRecord, deep_copy, tex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
-    from keysh.interp.run.function import Frame
+    from keysh.interp.run.function import Frame, ShellFunction
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
 
 CASE_BITS = LOWER | UPPER
+CLEARABLE_BITS = {
+    "i": INTEGER, "l": LOWER, "u": UPPER, "n": REFERENCE, "r": READONLY, "x": EXPORTED,
+    "a": 0, "A": 0, "t": 0,
+}  # fmt: skip
 
 
 class DeclareOptions:
@@ -63,6 +72,19 @@ class DeclareOptions:
         self.is_global = False
         self.declares_unset = True  # whether a new name without a value is declared
         self.inherits = False  # whether a local variable starts with the value it hides
+
+
+def take_plus_words(sh: Call, words: Sequence[object], options: DeclareOptions) -> Sequence[object]:
+    """Read the leading `+LETTERS`, which remove attributes; return the remaining words."""
+    for at, word in enumerate(words):
+        if not isinstance(word, str) or word[:1] != "+" or len(word) == 1:
+            return words[at:]
+        for letter in word[1:]:
+            if letter not in CLEARABLE_BITS:
+                raise sh.fail(f"+{letter}: invalid option", 2)
+            options.bits_to_clear |= CLEARABLE_BITS[letter]
+            options.loses_array = options.loses_array or letter in "aA"
+    return ()
 
 
 class DeclareTarget:
@@ -204,8 +226,9 @@ def change_reference(sh: Call, state: State, target: DeclareTarget, is_reference
         return
     text = text_of(target_value)
     if is_reference:
+        means_all = text[-3:] in ALL_SUBSCRIPTS and state.dialect.reads_first_element
         try:
-            inner, _ = variable_path(sh, text)
+            inner, _ = variable_path(sh, text[:-3] if means_all else text)
         except CommandFailure:
             set_attributes(state, name, state.attributes.get(name, 0) & ~REFERENCE)
             raise sh.fail(f"`{text}': invalid variable name for name reference") from None
@@ -257,3 +280,14 @@ def store_value(state: State, target: DeclareTarget) -> None:
 def is_array_text(text: str) -> bool:
     """Whether text is an array literal, as in `declare -a "xs=(a b)"`, which sh evaluates."""
     return text[:1] == "(" and text[-1:] == ")"
+
+
+def mark_functions(
+    sh: Call, state: State, names: Iterable[str], marked: Callable[[ShellFunction], ShellFunction]
+) -> None:
+    """Replace functions by copies that are exported or readonly."""
+    for name in names:
+        if name in state.functions:
+            state.functions[name] = marked(state.functions[name])
+        else:
+            sh.warn(f"{name}: not a function")

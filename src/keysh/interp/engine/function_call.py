@@ -72,7 +72,9 @@ def call_function(
         state.enter_level()  # raises LimitReached beyond the depth limit
         state.depth = depth
         return on_fresh_stack(state, lambda: call_function(state, function, arguments, line, True))
-    frame = Frame(function, line)
+    # To a function that a trap calls, the call is where the trap has run; it has lines of its own.
+    trapped_line = state.variables.pop("LINENO", None) if state.is_in_trap else None
+    frame = Frame(function, line if trapped_line is None else trapped_line)
     saved_arguments, saved_loops, saved_dialect = state.arguments, state.loops, state.dialect
     budget = state.budget
     budget.steps_left -= 1
@@ -106,6 +108,8 @@ def call_function(
         state.frames.pop()
         state.depth, state.arguments, state.loops = depth, saved_arguments, saved_loops
         state.dialect = saved_dialect
+        if trapped_line is not None:
+            state.variables["LINENO"] = trapped_line
     if state.flags & TRAPS_ERR and not was_trapped:
         return UntrappedStatus(status)
     return status

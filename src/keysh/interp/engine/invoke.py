@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.diagnostics.dialect import KEYSH
 from keysh.diagnostics.exceptions import UnwritableOutput
-from keysh.interp.run.control_flow import ControlFlow
+from keysh.interp.run.control_flow import ControlFlow, LineDiscarded
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import CommandFailure, os_error_text
 from keysh.interp.state.state import State
@@ -61,16 +61,23 @@ def report_failure(command: Command, call: Call, error: BaseException) -> int:
         call.warn(error.message)
         return error.status
     if isinstance(error, InvalidArguments):
-        said = None
+        said, ends_line = None, False
         if getattr(call_state(call), "dialect", KEYSH).is_lenient:
-            from keysh.interp.run.builtin_usage import refusal_in_bash  # noqa: PLC0415 - only for an error
+            from keysh.interp.run.builtin_usage import (  # noqa: PLC0415 - only for an error
+                BUILTINS_THAT_END_LINES,
+                refusal_in_bash,
+            )
 
             said = refusal_in_bash(command.name, error.message)
+            extra = command.refusals.extra_operand_error
+            ends_line = command.name in BUILTINS_THAT_END_LINES and error.message == extra
         call.warn(error.message if said is None else said[0])
         if said is not None:
             call.err.write(f"{said[1]}\n")
         elif not error.is_value:
             call.err.write(f"{command.refusals.usage_hint.format(command.name)}\n")
+        if ends_line:
+            raise LineDiscarded(1)
         return error.status or command.refusals.usage_status
     if isinstance(error, UnwritableOutput):
         status, words = command.output.write_error

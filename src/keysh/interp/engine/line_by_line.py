@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from keysh.diagnostics.dialect import BASH
 from keysh.diagnostics.exceptions import Incomplete, ScriptError
+from keysh.diagnostics.source import Source
 from keysh.interp.run.options import EXPAND_ALIASES
+from keysh.syntax.lexer.scanner import scan
+from keysh.syntax.parser import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,15 +27,26 @@ def run_by_line(state: State, text: str, name: str) -> int:
     """Run a text, parsing each line, or as many as it needs, when the lines before have run."""
     waiting, first = "", 1
     lines = text.split("\n")
+    # Lines that are one command without aliases are read at once: trying after each of them
+    # would take the square of their number.
+    ends = command_ends(text, name)
     for number, line in enumerate(lines, 1):
         waiting += f"{line}\n"
-        if is_joined_with_next(line) and number < len(lines):
+        is_last = number == len(lines)
+        if (number < ends.get(first, 0) or is_joined_with_next(line)) and not is_last:
             continue
         try:
+            aliased = text_with_aliases(state, waiting)
+            if (
+                not is_last
+                and "<<" in aliased
+                and scan(Source(aliased, dialect=BASH)).is_incomplete
+            ):
+                continue  # the text of a heredoc follows
             lines_before = "\n" * (first - 1)  # so that `$LINENO` counts them
-            body = state.compiler.script(lines_before + text_with_aliases(state, waiting), name)
+            body = state.compiler.script(lines_before + aliased, name)
         except Incomplete as error:
-            if number < len(lines):
+            if not is_last:
                 continue
             return syntax_error(state, error)
         except ScriptError as error:
@@ -40,6 +54,20 @@ def run_by_line(state: State, text: str, name: str) -> int:
         waiting, first = "", number + 1
         body(state)
     return +state.status
+
+
+def command_ends(text: str, name: str) -> dict[int, int]:
+    """Return the last line of each command by its first, if the text without aliases is valid."""
+    try:
+        script = parse(Source(text, name, BASH))
+    except ScriptError:
+        return {}
+    position = script.source.position
+    commands = [] if script.body is None else script.body.commands
+    return {
+        position(command.start)[0]: position(max(command.end - 1, command.start))[0]
+        for command in reversed(commands)
+    }
 
 
 def is_joined_with_next(line: str) -> bool:

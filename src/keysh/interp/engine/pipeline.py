@@ -297,12 +297,14 @@ class PipelineRun:
             child.set_stdin(reader)
             self.statuses[-1] = run_subshell(child, self.stages[-1].run)
             return
-        before, descriptor = state.stdin, state.descriptors.get(0)
+        before, descriptor, words = state.stdin, state.descriptors.get(0), state.last_words
         state.set_stdin(reader)
         try:
             self.statuses[-1] = self.stages[-1].run(state)
         finally:
             state.stdin = before
+            if self.forks_last:
+                state.last_words = words
             if descriptor is None:
                 state.descriptors.pop(0, None)
             else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.engine.thread_handoff import run_deeper
 from keysh.interp.run.control_flow import Exit, LoopJump, Return
@@ -140,6 +141,8 @@ def exit_shell(state: State, status: int, *, is_bare: bool = False) -> NoReturn:
     is_prompt = state.session.is_interactive and state.parent is None
     if "EXIT" in state.traps and not is_prompt:
         is_tested, state.is_tested = state.is_tested, 0
+        if state.site is not None and state.dialect is BASH:
+            state.variables.setdefault("BASH_COMMAND", state.site.text)
         try:
             status = run_exit_trap(state, status)
         finally:

@@ -14,8 +14,20 @@ CURRENT_JOB_NAMES, PREVIOUS_JOB_NAME = ("%", "%%", "%+"), "%-"
 
 
 def named_jobs(state: State) -> list[ShellJob]:
-    """Return the jobs that are not disowned, by number."""
-    return state.session.jobs.visible_jobs()
+    """Return the jobs that are not disowned, by number.
+
+    A subshell `( … )` has those that it has started; `$(…)` and a stage of a pipeline see the
+    jobs above.
+    """
+    jobs = state.session.jobs.visible_jobs()
+    pids: list[int] = []
+    above: State | None = state
+    while above is not None:
+        pids.append(above.pid)
+        if above.has_own_jobs:
+            return [job for job in jobs if job.parent in pids]
+        above = above.parent
+    return jobs
 
 
 def job_marks(state: State) -> dict[int, str]:

@@ -55,6 +55,8 @@ USAGE_BY_BUILTIN = {
     "unset": "[-f] [-v] [-n] [name ...]",
     "wait": "[-fn] [-p var] [id ...]",
 }
+# With an operand too many bash goes on with the next line, outside of all functions and loops.
+BUILTINS_THAT_END_LINES = frozenset(("break", "continue", "exit", "return", "shift"))
 BAD_SHORT_OPTION = re.compile(r"(invalid option|option requires an argument) -- '(.)'")
 
 

@@ -65,7 +65,16 @@ class SourceFrame(Frame):
 class ShellFunction:
     """A function. If its parameters are declared, `command` binds its arguments."""
 
-    __slots__ = ("body", "command", "defaults", "is_exported", "name", "node", "source")
+    __slots__ = (
+        "body",
+        "command",
+        "defaults",
+        "is_exported",
+        "is_readonly",
+        "name",
+        "node",
+        "source",
+    )
 
     def __init__(
         self,
@@ -79,11 +88,23 @@ class ShellFunction:
         self.name, self.body, self.node, self.source = name, body, node, source
         self.command, self.defaults = command, defaults or {}
         self.is_exported = False  # whether child shells inherit it
+        self.is_readonly = False  # whether it can be neither defined again nor unset
 
     def with_export(self, is_exported: bool) -> ShellFunction:
         """Return a copy that child shells inherit, or do not."""
+        copy = self._copy()
+        copy.is_exported = is_exported
+        return copy
+
+    def with_readonly(self) -> ShellFunction:
+        """Return a copy that stays as it is."""
+        copy = self._copy()
+        copy.is_readonly = True
+        return copy
+
+    def _copy(self) -> ShellFunction:
         copy = ShellFunction(
             self.name, self.body, self.node, self.source, self.command, self.defaults
         )
-        copy.is_exported = is_exported
+        copy.is_exported, copy.is_readonly = self.is_exported, self.is_readonly
         return copy

@@ -9,7 +9,7 @@ from keysh.interp.run.control_flow import (
     Refused,
     ScriptAborted,
 )
-from keysh.interp.run.options import FROM_COMMAND_STRING
+from keysh.interp.run.options import ERREXIT, FROM_COMMAND_STRING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +72,8 @@ class Site:
             state.err.write(f"{state.message_place(site=self)}{message}\n")
             if not problem.is_final and problem.discards_line:
                 raise LineDiscarded(problem.status)
-            if problem.is_final and state.flags & FROM_COMMAND_STRING and state.parent is None:
+            flags = state.flags & (FROM_COMMAND_STRING | ERREXIT)
+            if problem.is_final and flags == FROM_COMMAND_STRING and state.parent is None:
                 raise ScriptAborted(STATUS_NOT_FOUND)  # `bash -c 'set -u; $x'` ends with 127
         else:
             report_diagnostic(state, diagnostic)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.scope import restore_variable
-from keysh.interp.variables.converted_values import CONVERSIONS, converted_value
+from keysh.interp.variables.converted_values import CONVERSIONS, converted_value, integer_value
 from keysh.interp.variables.value_paths import (
     append_value,
     assigned_value,
@@ -90,9 +90,9 @@ def assign_computed(state: State, name: str, value: Any) -> None:
     """Assign to a computed variable: `RANDOM=1` seeds the generator, `SECONDS=0` is now."""
     number = parse_shell_number(text_of(value))
     if name == "RANDOM":
-        from random import Random  # noqa: PLC0415 - few scripts seed it
-
-        state.own_random = Random(number)
+        if number is None and state.dialect.evaluates_text:
+            number = integer_value(state, value)
+        state.random_seed = int(number or 0) & 0xFFFFFFFF, 0
     elif name == "SECONDS":
         state.seconds_from = state.session.clock() - int(number or 0) * 1_000_000_000
 
@@ -123,5 +123,8 @@ def append_to_attributed(state: State, name: str, value: Any) -> None:
         return
     if bits & ARRAY and not bits & CONVERSIONS:
         append_value(state, old, value)
+        state.attributes[name] &= ~DECLARED
         return
+    if value.__class__ is ShellList and old is not None and not isinstance(old, CONTAINERS):
+        old = ShellList([old])  # `x+=(…)` makes an array of the text
     state.assign(name, assigned_value(state, old, value, bits, append=True))

@@ -18,7 +18,7 @@ from keysh.interp.variables.variable import (
     refuse_export,
     unbound_variable,
 )
-from keysh.values import ABSENT, ARRAYS, CONTAINERS, count_items, deep_copy, text_of
+from keysh.values import ABSENT, ARRAYS, CONTAINERS, ShellList, count_items, deep_copy, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,7 +84,10 @@ class Scope(Position):
             if self.flags & NOUNSET and name not in self.variables:
                 raise unbound_variable(name)
             return ""
-        return text_of(self.variable_value(name, value))
+        found = self.variable_value(name, value)
+        if isinstance(found, ShellList):  # of a reference to `a[@]`
+            return " ".join(map(text_of, found))
+        return text_of(found)
 
     def variable_value(self, name: str, value: Any) -> Any:
         """Return the value of a variable that holds neither a string nor a number.

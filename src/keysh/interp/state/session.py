@@ -81,12 +81,11 @@ class Session:
     """One shell: its commands, files, clock, random numbers, jobs and the hooks of its host."""
 
     __slots__ = (
-        "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "before_program",
-        "begin_job_process", "clock", "compilers", "error", "file_locks", "has_exited", "history",
-        "host_loop", "is_interactive", "limits",
-        "name", "network", "on_event", "open_programs", "opened_programs", "programs_lock",
-        "random_source", "registry", "runs", "script_files", "services", "started_at",
-        "substitutions", "terminal", "threads", "tools_on_path",
+        "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "before_program", "begin_job_process",
+        "clock", "compilers", "error", "file_locks", "has_exited", "history", "host_loop",
+        "is_interactive", "limits", "name", "network", "on_event", "open_programs",
+        "opened_programs", "programs_lock", "random_source", "registry", "runs", "script_files",
+        "services", "started_at", "substitutions", "terminal", "threads", "tools_on_path",
     )  # fmt: skip
 
     def __init__(

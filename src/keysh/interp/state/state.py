@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.function import ShellFunction
     from keysh.interp.run.site import Site
     from keysh.interp.state.call import Call
+    from keysh.interp.state.completion_specs import CompletionSpec
     from keysh.interp.state.hashed_files import HashedFiles
     from keysh.interp.state.session import ScriptCompiler, Session
     from keysh.interp.streams.streams import Reader, Writer
@@ -38,14 +39,18 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 
+NO_COMPLETIONS: Mapping[str, CompletionSpec] = {}
+
+
 class State(Scope):
     """One shell or subshell."""
 
     __slots__ = (
-        "__weakref__", "aliases", "arguments", "background_job", "cwd", "directories", "functions",
-        "getopts_position", "has_set_umask", "hashed_files", "last_words", "name", "own_random",
-        "parent", "pid", "seconds_from", "source_name", "status", "traps", "traps_above",
-        "ulimits", "umask",
+        "__weakref__", "aliases", "arguments", "background_job", "completions", "cwd",
+        "directories", "functions",
+        "getopts_position", "has_own_jobs", "has_set_umask", "hashed_files", "last_words", "name",
+        "parent", "pid", "random_seed", "seconds_from", "source_name", "status", "traps",
+        "traps_above", "ulimits", "umask",
     )  # fmt: skip
 
     def __init__(
@@ -71,6 +76,7 @@ class State(Scope):
         self.owned = None
         self.functions: dict[str, ShellFunction] = {}
         self.aliases: dict[str, str] = {}
+        self.completions: Mapping[str, CompletionSpec] = NO_COMPLETIONS  # a new one for a change
         self.traps: dict[str, Any] = {}
         self.traps_above: dict[str, Any] | None = None  # the parent's, until one is set here
         self.is_in_trap = False
@@ -87,10 +93,11 @@ class State(Scope):
         self.last_words: Sequence[object] = ()
         self.background_job: ShellJob | None = None  # the newest it has started: `$!`
         self.pid = 0
+        self.has_own_jobs = False  # as `( … )` does: `jobs` lists nothing from above
         self.temporary = {}
         self.getopts_position = (1, 0)
         self.seconds_from = session.started_at
-        self.own_random: Random | None = None  # since `RANDOM=n`, which a subshell does not inherit
+        self.random_seed: tuple[int, int] | None = None  # and the last number; see `random`
         self.cwd = cwd
         self.directories: tuple[str, ...] = ()  # of `pushd`
         self.hashed_files: HashedFiles | None = None  # of the bash dialect, from the first
@@ -147,6 +154,7 @@ class State(Scope):
         child.owned = set()
         child.functions = self.functions.copy()
         child.aliases = self.aliases.copy() if self.aliases else {}
+        child.completions = self.completions
         child.traps = inherited_traps(self.traps, self.flags) if self.traps else {}
         child.traps_above = self.traps.copy() if self.traps else self.traps_above
         child.is_in_trap = self.is_in_trap
@@ -162,14 +170,14 @@ class State(Scope):
         child.site, child.evaluating_site = self.site, self.evaluating_site
         child.status = self.status
         child.last_words = self.last_words
-        child.background_job, child.pid = self.background_job, 0
+        child.background_job, child.pid, child.has_own_jobs = self.background_job, 0, False
         child.getopts_position, child.seconds_from = self.getopts_position, self.seconds_from
         child.cwd, child.directories = self.cwd, self.directories
         hashed = self.hashed_files
         child.hashed_files = None if hashed is None else hashed.copy()
         child.umask, child.has_set_umask = self.umask, self.has_set_umask
         child.ulimits, child.temporary = self.ulimits, self.temporary
-        child.parent, child.own_random = self, None
+        child.parent, child.random_seed = self, None
         child.stdin, child.out, child.err = self.stdin, self.out, self.err
         child.descriptors = self.descriptors.copy()
         child.redirect_saves, child.holds_streams = [], self.holds_streams

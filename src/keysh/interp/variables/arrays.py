@@ -37,6 +37,16 @@ def array_target(state: State, name: str) -> str:
     return name if keys else target
 
 
+class UnexpandedTilde(str):
+    """The text of an entry `[k]=~/x` with its tilde expanded, and as it is `written`.
+
+    bash expands it in an array with indexes, but not in one with keys.
+    """
+
+    __slots__ = ("written",)
+    written: str
+
+
 class EntryList(list):  # type: ignore[type-arg]
     """The entries of `([k]=v …)` as (key or None, value, append), before their type is known."""
 
@@ -79,6 +89,8 @@ class EntryList(list):  # type: ignore[type-arg]
                     f"{name}: {text_of(value)}: must use subscript when assigning associative array"
                 )
                 continue
+            if value.__class__ is UnexpandedTilde:
+                value = value.written
             bits = state.attributes.get(name, 0)
             result[key] = assigned_value(state, source.get(key), value, bits, append=appends)
         return result
@@ -95,6 +107,8 @@ class EntryList(list):  # type: ignore[type-arg]
         for key, value, appends in self:
             if key is not None:
                 index = self.index_of(state, key, elements)
+            if value.__class__ is UnexpandedTilde:
+                value = str(value)
             position = elements.position_of(index) if appends else None
             old = None if position is None else elements[position]
             bits = state.attributes.get(name, 0)

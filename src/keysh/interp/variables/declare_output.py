@@ -113,6 +113,20 @@ def function_lines(state: AnyState) -> str:
     return "".join(function_text(state.functions[name]) for name in sorted(state.functions))
 
 
+def readonly_function_lines(state: AnyState) -> str:
+    """Return what `readonly -f` prints: each readonly function, and the command that marks it."""
+    names = [name for name in sorted(state.functions) if state.functions[name].is_readonly]
+    return "".join(
+        f"{function_text(state.functions[name])}{function_name_line(state.functions[name])}\n"
+        for name in names
+    )
+
+
+def function_name_line(function: ShellFunction) -> str:
+    """Return the line of `declare -F` for a function."""
+    return f"declare -f{'r' * function.is_readonly}{'x' * function.is_exported} {function.name}"
+
+
 def assignable_text(value: Any) -> str:
     """Return a value as it could follow `=` in an assignment."""
     if isinstance(value, list | dict):

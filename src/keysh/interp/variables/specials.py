@@ -79,7 +79,18 @@ def epoch_realtime(state: State) -> str:
 
 
 def random(state: State) -> int:
-    return (state.own_random or state.session.random_source()).randrange(32768)
+    if state.random_seed is None:
+        return state.session.random_source().randrange(32768)
+    seed, last = state.random_seed
+    number = last
+    while number == last:
+        # Park and Miller's generator as bash has it: the same numbers follow `RANDOM=n`.
+        high, low = divmod(seed or 123459876, 127773)
+        seed = 16807 * low - 2836 * high
+        seed += 0x7FFFFFFF if seed < 0 else 0
+        number = (seed >> 16 ^ seed & 0xFFFF) & 0x7FFF
+    state.random_seed = seed, number
+    return number
 
 
 def long_random(state: State) -> int:
@@ -92,7 +103,7 @@ def statuses(state: State) -> list[int]:
 
 def functions(state: State) -> list[str]:
     if not any(frame.is_function for frame in state.frames):
-        return []
+        return ShellList()
     names = [frame.name for frame in reversed(state.frames)]
     return ShellList([*names, "main"] if is_script(state) else names)
 

@@ -15,8 +15,11 @@ from keysh.interp.variables.variable import (
     DECLARED,
     INTEGER,
     READONLY,
+    AllKey,
     NameReference,
+    missing_element,
     readonly_variable,
+    single_element_problem,
     unbound_variable,
 )
 from keysh.text.shell_numbers import parse_decimal
@@ -25,6 +28,7 @@ from keysh.values import (
     ARRAYS,
     CONTAINERS,
     ShellList,
+    StarList,
     text_of,
     type_with_article,
     unmarked_value,
@@ -37,6 +41,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.state import State
 
+ALL_SUBSCRIPTS = ("[@]", "[*]")
 MAX_REFERENCE_HOPS = 20  # name references that lead to name references
 
 
@@ -102,39 +107,14 @@ def subscript_index(state: State, key: object) -> int:
     known = parse_decimal(text)
     if known is not None:
         return known
+    if key.__class__ is AllKey:
+        raise single_element_problem(text)
     if not text.strip():
         raise RuntimeDiagnostic("E203", "a subscript is empty", "", "write a key or a number")
     index = evaluate_arithmetic(state, text)
     if not isinstance(index, int):
         raise RuntimeDiagnostic("E208", "a subscript must be a whole number", text)
     return index
-
-
-def missing_element(value: Any, key: object, path: str) -> RuntimeDiagnostic:
-    """Return E203 for a subscript without an element."""
-    text = text_of(key)
-    whole = f"{path}[{text}]"
-    if isinstance(value, dict):
-        from difflib import get_close_matches  # noqa: PLC0415 - only for an error
-
-        near = get_close_matches(text, list(value), 1)
-        fix = f"{path}[{near[0]}]" if near else f"${{{whole}:-default}}, or set {whole} first"
-        return RuntimeDiagnostic("E203", "a key is missing", whole, fix)
-    if isinstance(value, list):
-        count = f"the list has {len(value)} element{'s' * (len(value) != 1)}"
-        return RuntimeDiagnostic(
-            "E203", "an index is out of range", whole, f"{count}; ${{{whole}:-default}}"
-        )
-    if isinstance(value, str):
-        fix = f"${{{path}[{text}:{text}+1]}} for a character, or ${path} for the text"
-        return RuntimeDiagnostic("E203", "a text has no elements", whole, fix)
-    if value is None:
-        return RuntimeDiagnostic(
-            "E203", "the variable is not set", path, f"{path}=[] or {path}={{}}"
-        )
-    return RuntimeDiagnostic(
-        "E203", f"{type_with_article(value)} has no elements", whole, f"${path}"
-    )
 
 
 def read_path(state: State, name: str, keys: Sequence[object]) -> Any:
@@ -187,7 +167,11 @@ def scalar_path_value(state: State, name: str, keys: Sequence[object]) -> Any:
 
 
 def read_text_path(state: State, text: str) -> Any:
-    """Return the value that `${!r}` or a name reference leads to."""
+    """Return the value that `${!r}` or a name reference leads to; in bash `a[@]`: all elements."""
+    if text[-3:] in ALL_SUBSCRIPTS and state.dialect.reads_first_element:
+        value = text_path_value(state, text[:-3])
+        items = () if value is ABSENT else elements(value)
+        return StarList(items) if text[-2] == "*" else ShellList(items)
     name, keys = state.compiler.path(text)(state)
     if state.variables.get(name).__class__ is NameReference:
         reached = follow_reference(state, name)
@@ -216,6 +200,16 @@ def follow_reference(state: State, name: str) -> tuple[str, list[object]] | None
         keys = [*more, *keys]
     state.complain(f"warning: {first}: circular name reference")
     return None
+
+
+def reference_text(state: State, reference: NameReference) -> str:
+    """Return the text to which a name reference leads, past references to references."""
+    for _ in range(MAX_REFERENCE_HOPS):
+        held = state.variables.get(reference)
+        if held.__class__ is not NameReference:
+            break
+        reference = held
+    return str(reference)
 
 
 # ---------------------------------------------------------------- writing

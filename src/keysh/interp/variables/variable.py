@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.run.machine import PROCESSOR, SYSTEM_TYPE
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
-from keysh.values import ABSENT, ARRAYS, CONTAINERS, type_name
+from keysh.values import ABSENT, ARRAYS, CONTAINERS, text_of, type_name, type_with_article
 
 # ARRAY marks a variable that holds an array of sh, to whose first element `a=x` assigns.
 EXPORTED, READONLY, INTEGER, LOWER, UPPER, REFERENCE, COMPUTED, DECLARED, ARRAY = (
@@ -33,6 +33,12 @@ if TYPE_CHECKING:
 
 class NameReference(str):
     """The value of a name reference, made by `declare -n`: the path it refers to."""
+
+    __slots__ = ()
+
+
+class AllKey(str):
+    """The `@` or `*` of a path in the bash dialect: a key of a record, no index of a list."""
 
     __slots__ = ()
 
@@ -77,3 +83,37 @@ def missing_subscript(name: str, value: object) -> RuntimeDiagnostic:
     first = "0" if isinstance(value, list) else "key"
     fixes = f'${{{name}[{first}]}}, "${{{name}[@]}}" or $(tojson ${name})'
     return RuntimeDiagnostic("E311", "an array is read without a subscript", f"${name}", fixes)
+
+
+def single_element_problem(mark: str) -> RuntimeDiagnostic:
+    """Return E203 for `[@]` where one element is meant."""
+    return RuntimeDiagnostic(
+        "E203", "a single element is needed here", f"[{mark}]", "a key, or a number"
+    )
+
+
+def missing_element(value: Any, key: object, path: str) -> RuntimeDiagnostic:
+    """Return E203 for a subscript without an element."""
+    text = text_of(key)
+    whole = f"{path}[{text}]"
+    if isinstance(value, dict):
+        from difflib import get_close_matches  # noqa: PLC0415 - only for an error
+
+        near = get_close_matches(text, list(value), 1)
+        fix = f"{path}[{near[0]}]" if near else f"${{{whole}:-default}}, or set {whole} first"
+        return RuntimeDiagnostic("E203", "a key is missing", whole, fix)
+    if isinstance(value, list):
+        count = f"the list has {len(value)} element{'s' * (len(value) != 1)}"
+        return RuntimeDiagnostic(
+            "E203", "an index is out of range", whole, f"{count}; ${{{whole}:-default}}"
+        )
+    if isinstance(value, str):
+        fix = f"${{{path}[{text}:{text}+1]}} for a character, or ${path} for the text"
+        return RuntimeDiagnostic("E203", "a text has no elements", whole, fix)
+    if value is None:
+        return RuntimeDiagnostic(
+            "E203", "the variable is not set", path, f"{path}=[] or {path}={{}}"
+        )
+    return RuntimeDiagnostic(
+        "E203", f"{type_with_article(value)} has no elements", whole, f"${path}"
+    )

@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 QUOTED, PATTERN, EXPANSION, BOUNDARY, SEPARATOR = range(5)
 # Whether a text may be split by the default IFS, or may be a pattern.
 IS_SPECIAL = re.compile(r"[ \t\n*?\[\\]|[@+!]\(").search
-IS_PATTERN = re.compile(r"[*?\[\\]").search
-IS_EXTENDED_PATTERN = re.compile(r"[*?\[\\]|[@+!]\(").search
+IS_PATTERN = re.compile(r"[*?\[]").search
+IS_EXTENDED_PATTERN = re.compile(r"[*?\[]|[@+!]\(").search
+# A backslash in a value quotes: if no other character is special, the value stays as it is.
+IS_BARE_PATTERN = re.compile(r"(?<!\\)(?:\\\\)*+(?:[*?\[]|[@+!]\()").search
 
 
 def add_fields(state: State, segments: Sequence[Segment], words: list[Any]) -> None:
@@ -86,15 +88,16 @@ def field_words(state: State, field: Field) -> list[str]:
     state.check_length(len(text))
     flags = state.flags
     is_pattern = IS_EXTENDED_PATTERN if flags & EXTGLOB else IS_PATTERN
-    if flags & NOGLOB or not any(live and is_pattern(piece) for piece, live in field):
+    if flags & NOGLOB or not any(
+        live and is_pattern(piece) and ("\\" not in piece or IS_BARE_PATTERN(piece))
+        for piece, live in field
+    ):
         return [text]
     paths = glob_paths(state, text, field)
     if paths:
         return paths
-    if flags & NULLGLOB:
-        return []
     if flags & FAILGLOB:
         raise RuntimeDiagnostic(
             "E205", "no file matches", text, "quotes for the text itself, or shopt -u failglob"
         )
-    return [text]
+    return [] if flags & NULLGLOB else [text]

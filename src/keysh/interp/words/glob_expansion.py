@@ -35,15 +35,22 @@ def glob_paths(state: State, text: str, pieces: list[tuple[str, bool]]) -> list[
 
 
 def without_ignored(state: State, paths: list[str]) -> list[str]:
-    """Return the paths that match no pattern of `$GLOBIGNORE`, compared component by component."""
+    """Return the paths that match no pattern of `$GLOBIGNORE`, compared component by component.
+
+    As in bash a `*` at the end of a pattern matches slashes, too: `a*` ignores `a/` and `a/f`.
+    """
     texts = ignore_patterns(text_of(state.variables["GLOBIGNORE"]))
-    patterns = [[Pattern(step) for step in text.split("/")] for text in texts]
-    return [path for path in paths if not any(matches_steps(path, one) for one in patterns)]
+    patterns = [([Pattern(step) for step in text.split("/")], text[-1:] == "*") for text in texts]
+    return [
+        path
+        for path in paths
+        if not any(matches_steps(path, steps, takes_rest) for steps, takes_rest in patterns)
+    ]
 
 
-def matches_steps(path: str, patterns: list[Pattern]) -> bool:
+def matches_steps(path: str, patterns: list[Pattern], takes_rest: bool) -> bool:
     """Whether a path has as many components as patterns, and each matches."""
-    steps = path.split("/")
+    steps = path.split("/", len(patterns) - 1 if takes_rest else -1)
     return len(steps) == len(patterns) and all(
         pattern.matches(step) for pattern, step in zip(patterns, steps, strict=True)
     )

@@ -136,6 +136,11 @@ def candidates_for_command(
 ) -> list[Candidate]:
     """Return candidates for an argument of a command."""
     word, beginning = spot.word, spot.word.text
+    spec = state.completions.get(name)
+    if spec is not None:
+        from keysh.shell.completion.specified_words import specified_candidates  # noqa: PLC0415 - few
+
+        return specified_candidates(state, spot, spec)
     command = command_declaration(state, name)
     if name in COMMAND_NAME_TAKERS and not beginning.startswith("-"):
         return name_candidates(state, word)

@@ -111,6 +111,8 @@ def take_out_shared(mounts: dict[str, FileSystem], share: Collection[str]) -> di
     for point in share:
         if point not in mounts:
             raise ValueError(f"nothing is mounted at {point}, so that it cannot be shared")
+        if mounts[point].is_in_images:
+            raise ValueError(f"what is at {point} is in the store, which one shell writes to")
     return {point: mounts.pop(point) for point in share}
 
 
@@ -127,6 +129,11 @@ def view_of_now(fs: FileSystem) -> FileSystem:
     if isinstance(fs, ReadOnlyFS):
         inner = view_of_now(fs.inner)
         return fs if inner is fs.inner else ReadOnlyFS(inner)
+    if fs.is_in_images:
+        from keysh.vfs.sqlite.filesystem import SqliteFS  # noqa: PLC0415 - only for a store
+
+        assert isinstance(fs, SqliteFS)
+        return OverlayFS(fs.frozen_view())
     return fs
 
 

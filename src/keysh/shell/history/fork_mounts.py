@@ -103,10 +103,12 @@ class ForkMount:
 
 
 class SnapshotMount(ForkMount):
-    """One that has snapshots, so that all three sides stand still: memory, or an overlay."""
+    """One that has snapshots, so that all three sides stand still: memory, an overlay, a store."""
 
     def __init__(self, point: str, base: FileSystem, fork: FileSystem, own_fs: FileSystem) -> None:
-        super().__init__(point, base, fork.snapshot(), own_fs.snapshot(), own_fs)
+        # Nobody else writes to a store meanwhile.
+        own = own_fs if own_fs.is_in_images else own_fs.snapshot()
+        super().__init__(point, base, fork.snapshot(), own, own_fs)
 
     def changed_paths(self) -> list[str]:
         if isinstance(self.base, OverlayFS) and isinstance(self.fork, OverlayFS):
@@ -217,7 +219,7 @@ def mounts_of_fork(
         if id(fs) in done:
             continue
         done.add(id(fs))
-        if isinstance(mount.fs, MemoryFS | OverlayFS):
+        if isinstance(mount.fs, MemoryFS | OverlayFS) or mount.fs.is_in_images:
             yield SnapshotMount(point, mount.view, fs, mount.fs)
         elif isinstance(fs, OverlayFS):
             yield OverlaidMount(point, fs)

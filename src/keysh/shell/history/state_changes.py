@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 class StateChange:
     """What became of one fact of a state.
 
-    `kind` is "variable", "function", "alias", "trap", "option", "directory", "directory stack",
-    "arguments", "umask" or "ulimit", and `name` says which one; it is "" for what there is only
-    once. `before` and `after` are None where there is none. A variable has a `value` and
-    `attributes`; a function, an alias and a trap are text, an option is a bool.
+    `kind` is "variable", "function", "alias", "completion", "trap", "option", "directory",
+    "directory stack", "arguments", "umask" or "ulimit", and `name` says which one; it is "" for
+    what there is only once. `before` and `after` are None where there is none. A variable has a
+    `value` and `attributes`; a function, an alias, a completion and a trap are text, an option is a
+    bool.
     """
 
     __module__ = "keysh"

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.engine.traps import Trap
     from keysh.interp.run.function import ShellFunction
+    from keysh.interp.state.completion_specs import CompletionSpec
     from keysh.interp.state.state import State
     from keysh.shell.history.state_version import StateVersion
 
@@ -176,6 +177,31 @@ class AliasFacts(FactKind):
         put_into_table(state.aliases, name, fact)
 
 
+class CompletionFacts(FactKind):
+    """Name of a command -> what `complete` has said of its words."""
+
+    def table(self, version: StateVersion) -> Mapping[str, CompletionSpec]:
+        return version.completions
+
+    def differing_names(self, before: StateVersion, after: StateVersion) -> Iterator[str]:
+        if before.completions is not after.completions:
+            yield from super().differing_names(before, after)
+
+    def is_same(self, fact: Any, other: Any) -> bool:
+        if fact is ABSENT or other is ABSENT:
+            return fact is other
+        return self.public_form(fact) == self.public_form(other)
+
+    def public_form(self, fact: Any) -> str:
+        """Return the options of `complete` that say the same."""
+        return str(fact.arguments())
+
+    def put(self, state: State, name: str, fact: Any) -> None:
+        completions = dict(state.completions)
+        put_into_table(completions, name, fact)
+        state.completions = completions
+
+
 class TrapFacts(FactKind):
     """Name -> Trap, or None for a signal that is ignored."""
 
@@ -307,7 +333,7 @@ FACT_KINDS = {
     kind.name: kind
     for kind in (
         VariableFacts("variable"), FunctionFacts("function"), AliasFacts("alias"),
-        TrapFacts("trap"),
+        CompletionFacts("completion"), TrapFacts("trap"),
         OptionFacts("option"), DirectoryFacts("directory"), DirectoryStackFacts("directory stack"),
         ArgumentFacts("arguments"), UmaskFacts("umask"), UlimitFacts("ulimit"),
     )

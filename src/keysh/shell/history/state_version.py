@@ -9,7 +9,6 @@ from keysh.interp.run.options import ASKS_HOST
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from random import Random
 
     from keysh.interp.state.state import State
 
@@ -22,9 +21,10 @@ class StateVersion:
     """
 
     __slots__ = (
-        "aliases", "arguments", "attributes", "cwd", "dialect", "directories", "flags", "functions",
-        "getopts_position", "has_set_umask", "hashed_files", "last_words", "name", "random_state",
-        "seconds_from", "source_name", "status", "traps", "ulimits", "umask", "variables",
+        "aliases", "arguments", "attributes", "completions", "cwd", "dialect", "directories",
+        "flags", "functions", "getopts_position", "has_set_umask", "hashed_files", "last_words",
+        "name", "random_seed", "seconds_from", "source_name", "status", "traps", "ulimits", "umask",
+        "variables",
     )  # fmt: skip
 
     def __init__(self, state: State) -> None:
@@ -41,7 +41,7 @@ class StateVersion:
         self.ulimits = state.ulimits
         hashed = state.hashed_files
         self.hashed_files = None if hashed is None else hashed.copy()
-        self.random_state = random_state(state.own_random)
+        self.random_seed, self.completions = state.random_seed, state.completions
 
     def put_into(self, state: State) -> None:
         """Make a state what this one was. What the host decides stays."""
@@ -59,12 +59,7 @@ class StateVersion:
         state.ulimits = self.ulimits
         hashed = self.hashed_files
         state.hashed_files = None if hashed is None else hashed.copy()
-        state.own_random = None
-        if self.random_state is not None:
-            from random import Random  # noqa: PLC0415 - few scripts seed it
-
-            state.own_random = Random()
-            state.own_random.setstate(self.random_state)
+        state.random_seed, state.completions = self.random_seed, self.completions
 
     def is_of(self, state: State) -> bool:
         """Whether a state is still the same, without a look into its values."""
@@ -90,7 +85,8 @@ class StateVersion:
             and self.ulimits is state.ulimits
             and self.hashed_files is None
             and state.hashed_files is None
-            and self.random_state == random_state(state.own_random)
+            and self.random_seed == state.random_seed
+            and self.completions is state.completions
         )
 
 
@@ -101,8 +97,3 @@ def has_same_objects(table: Mapping[str, object], other: Mapping[str, object]) -
         and all(map(is_, table.values(), other.values()))
         and [*table] == [*other]
     )
-
-
-def random_state(random: Random | None) -> tuple[object, ...] | None:
-    """Return where a generator is; None if there is none."""
-    return None if random is None else random.getstate()

@@ -13,9 +13,12 @@ A content is text, or bytes as `{"$": index of a blob}` where they are many or n
 from __future__ import annotations
 
 import stat as kinds
+from functools import partial
 
 from keysh.diagnostics.exceptions import ImageError
 from keysh.shell.images.container import MIN_BLOB_BYTES
+from keysh.vfs.memory.filesystem import MemoryFS
+from keysh.vfs.memory.whole_files import add_file
 from keysh.vfs.paths import join
 
 TYPE_CHECKING = False
@@ -100,19 +103,17 @@ def make_tree(fs: FileSystem, records: Sequence[Any], blobs: Sequence[bytes]) ->
     """
     time = 0
     directories: list[tuple[str, int, int]] = []
+    make_file = partial(add_file, fs) if isinstance(fs, MemoryFS) else partial(write_file, fs)
     for record in records:
         match record:
+            case ["f", str(path), int(mode), int(later), content]:  # most are files
+                time += later
+                make_file(path, bytes_of_content(content, blobs), mode & PERMISSION_BITS, time)
             case ["d", str(path), int(mode), int(later)]:
                 time += later
                 if path != "/" and not is_directory(fs, path):
                     fs.make_directory(path, 0o777)
                 directories.append((path, mode & PERMISSION_BITS, time))
-            case ["f", str(path), int(mode), int(later), content]:
-                time += later
-                with fs.open(path, "x", mode & PERMISSION_BITS) as stream:
-                    stream.write(bytes_of_content(content, blobs))
-                fs.set_mode(path, mode & PERMISSION_BITS)
-                fs.set_times(path, time, time)
             case ["l", str(path), str(target), int(later)]:
                 time += later
                 fs.make_link(target, path)
@@ -129,6 +130,14 @@ def make_tree(fs: FileSystem, records: Sequence[Any], blobs: Sequence[bytes]) ->
     for path, mode, time in reversed(directories):
         fs.set_mode(path, mode)
         fs.set_times(path, time, time)
+
+
+def write_file(fs: FileSystem, path: str, content: bytes, mode: int, time: int) -> None:
+    """Make a file with its content, mode and time."""
+    with fs.open(path, "x", mode) as stream:
+        stream.write(content)
+    fs.set_mode(path, mode)
+    fs.set_times(path, time, time)
 
 
 def is_directory(fs: FileSystem, path: str) -> bool:

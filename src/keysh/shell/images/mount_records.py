@@ -35,14 +35,23 @@ def records_of_mounts(mounts: Mapping[str, FileSystem], blobs: BlobStore) -> dic
 def record_of_mount(fs: FileSystem, blobs: BlobStore) -> dict[str, Any]:
     """Return the record of one file system."""
     if isinstance(fs, MemoryFS):
-        recorder = TreeRecorder(fs.snapshot(), blobs)
-        recorder.add_tree("/")
-        return {"kind": MEMORY, "tree": recorder.records, "enforces modes": fs.enforces_modes}
+        return record_of_files(fs.snapshot(), blobs, enforces_modes=fs.enforces_modes)
+    if fs.is_in_images:
+        return record_of_files(fs, blobs)
     if isinstance(fs, OverlayFS):
-        return record_of_overlay(fs, blobs)
+        return record_of_files(fs, blobs) if fs.lower.is_in_images else record_of_overlay(fs, blobs)
     if isinstance(fs, ReadOnlyFS):
         return {"kind": READ_ONLY, "inner": record_of_mount(fs.inner, blobs)}
     return {"kind": REFERENCE, **fs.reference()}
+
+
+def record_of_files(
+    fs: FileSystem, blobs: BlobStore, *, enforces_modes: bool = False
+) -> dict[str, Any]:
+    """Return all files by value, as a memory file system restores them."""
+    recorder = TreeRecorder(fs, blobs)
+    recorder.add_tree("/")
+    return {"kind": MEMORY, "tree": recorder.records, "enforces modes": enforces_modes}
 
 
 def record_of_overlay(fs: OverlayFS, blobs: BlobStore) -> dict[str, Any]:

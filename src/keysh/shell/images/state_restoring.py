@@ -7,13 +7,13 @@ from keysh.diagnostics.exceptions import ImageError, ScriptError
 from keysh.interp.engine.traps import TRAP_FLAGS, compiled_trap
 from keysh.interp.run.options import OPTION_BITS, TURNED_OFF_BITS
 from keysh.interp.run.pipe_status import pipe_status
+from keysh.interp.state.completion_specs import TEXT_LETTERS, CompletionSpec
 from keysh.interp.variables.variable import ATTRIBUTE_NAMES
-from keysh.shell.images.state_records import RANDOM_WORD_BYTES, defines_alone
+from keysh.shell.images.state_records import defines_alone
 from keysh.shell.images.typed_values import value_from_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from random import Random
     from typing import Any
 
     from keysh.diagnostics.dialect import Dialect
@@ -40,6 +40,10 @@ def set_all(state: State, record: dict[str, Any]) -> None:
         define_function(state, function)
     state.aliases = {
         checked_text(name): checked_text(text) for name, text in record["aliases"].items()
+    }
+    state.completions = {
+        checked_text(name): completion_of_record(one)
+        for name, one in record.get("completions", {}).items()
     }
     for name, trap in record["traps"].items():
         set_trap(state, checked_text(name), trap)
@@ -70,7 +74,19 @@ def set_all(state: State, record: dict[str, Any]) -> None:
     state.last_words = (checked_text(record["last word"]),)
     state.seconds_from = state.session.clock() - checked_number(record["age"])
     if record["random"] is not None:
-        state.own_random = random_of_record(*record["random"])
+        seed, last = record["random"]
+        state.random_seed = checked_number(seed), checked_number(last)
+
+
+def completion_of_record(record: dict[str, Any]) -> CompletionSpec:
+    """Return what `complete` has said about a command."""
+    texts = {letter: checked_text(record["texts"][letter]) for letter in record["texts"]}
+    options, actions = (
+        frozenset(map(checked_text, record[kind])) for kind in ("options", "actions")
+    )
+    if not texts.keys() <= TEXT_LETTERS.keys():
+        raise ValueError("a completion has an unknown part")
+    return CompletionSpec(options, actions, texts)
 
 
 def define_function(state: State, record: dict[str, Any]) -> None:
@@ -87,6 +103,8 @@ def define_function(state: State, record: dict[str, Any]) -> None:
     state.status = status
     if record["exported"]:
         state.functions[name] = state.functions[name].with_export(True)
+    if record["readonly"]:
+        state.functions[name] = state.functions[name].with_readonly()
 
 
 def set_trap(state: State, name: str, record: dict[str, Any] | None) -> None:
@@ -101,20 +119,6 @@ def set_trap(state: State, name: str, record: dict[str, Any] | None) -> None:
         raise ImageError(f"the image is damaged: the trap {name} is no script\n{error}") from None
     state.traps[name] = trap
     state.flags |= TRAP_FLAGS.get(name, 0)
-
-
-def random_of_record(version: Any, packed: Any, gauss: Any) -> Random:
-    """Return a generator that continues where the recorded one was."""
-    from random import Random  # noqa: PLC0415 - few scripts seed one
-
-    data = bytes.fromhex(packed)
-    words = [
-        int.from_bytes(data[at : at + RANDOM_WORD_BYTES], "big")
-        for at in range(0, len(data), RANDOM_WORD_BYTES)
-    ]
-    random = Random()
-    random.setstate((version, tuple(words), gauss))
-    return random
 
 
 def named_dialect(name: Any) -> Dialect:

@@ -205,8 +205,9 @@ def heredoc(operator: Token, *body: Any) -> ast.Heredoc:
         parts = [ast.Quoted(parts[0].start, parts[0].end, parts[0].value, "'")]
     text = ast.Word(begin, close[3], parts)
     return ast.Heredoc(
-        operator[2], operator[3], None, start.delimiter, start.quoted, start.strips, text
-    )
+        operator[2], operator[3], None, start.delimiter, start.quoted, start.strips, text,
+        start.is_unclosed,
+    )  # fmt: skip
 
 
 def heredoc_fd(fd: Token, operator: Token, *body: Any) -> ast.Heredoc:

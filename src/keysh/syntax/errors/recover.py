@@ -13,6 +13,7 @@ from lark import Lark, Token, UnexpectedToken
 from lark.lexer import Lexer
 
 from keysh.diagnostics.diagnostic import Diagnostic
+from keysh.diagnostics.display import shorten
 from keysh.syntax.errors.complaints import diagnostics_at
 from keysh.syntax.errors.openers import (
     CLOSERS,
@@ -26,6 +27,7 @@ from keysh.syntax.errors.openers import (
 )
 from keysh.syntax.errors.unclosed import likelier_quote
 from keysh.syntax.errors.unexpected import Unexpected
+from keysh.syntax.lexer.heredocs import missing_end_fix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,6 +85,8 @@ def diagnose(
     if cursor.is_stopped:  # at an unclosed construct
         parsed = [error for error in parsed if error.start < scanned[-1].start]
     errors = [*scanned, *parsed]
+    if at_end and cursor.is_incomplete and not cursor.is_stopped:
+        at_end = [unclosed_heredoc(cursor)]  # it holds what would have closed the constructs
     if errors:  # an unclosed construct may follow from an earlier error
         at_end = (
             [] if cursor.is_stopped else [e for e in at_end if is_independent(e, scanned, errors)]
@@ -91,6 +95,15 @@ def diagnose(
     is_incomplete &= start == "script" and all(error.code != "E116" for error in at_end)
     found = [likelier_quote(source, cursor.tokens, error) for error in (*errors, *at_end)]
     return first_of_each_line(source, found)[:MAX_REPORTED_ERRORS], is_incomplete
+
+
+def unclosed_heredoc(cursor: Cursor) -> Diagnostic:
+    """Return the error of the first heredoc that the end of the text has ended."""
+    heredoc = next(one for one in cursor.heredocs if one.is_unclosed)
+    text = cursor.text[heredoc.start : heredoc.end]
+    fix = missing_end_fix(cursor, heredoc, heredoc.offsets[0])
+    return Diagnostic("E103", cursor.source, heredoc.start, heredoc.end, "not closed",
+                      f"`{shorten(text)}`", fix)  # fmt: skip
 
 
 def is_independent(error: Diagnostic, scanned: list[Diagnostic], others: list[Diagnostic]) -> bool:

@@ -77,12 +77,14 @@ class LateAction:
 class Heredoc:
     """A heredoc: its operator and delimiter and, once scanned, its body."""
 
-    __slots__ = ("body", "delimiter", "end", "offsets", "quoted", "start", "strips")
+    __slots__ = (
+        "body", "delimiter", "end", "is_unclosed", "offsets", "quoted", "start", "strips",
+    )  # fmt: skip
 
     def __init__(self, start: int, end: int, delimiter: str, quoted: bool, strips: bool) -> None:
         self.start, self.end = start, end
         self.delimiter, self.quoted, self.strips = delimiter, quoted, strips
-        self.body = ""
+        self.body, self.is_unclosed = "", False
         self.offsets: Sequence[int] = range(1)
 
 

@@ -1,4 +1,8 @@
-"""Heredocs: an operator with a delimiter, and a body after the next newline."""
+"""Heredocs: an operator with a delimiter, and a body after the next newline.
+
+In the bash dialect the end of the text ends a heredoc, too, and in `$(…)` a line that only begins
+with the delimiter and closes the substitution: `$(cat <<E … E)`. bash warns of both.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ DELIMITER_WORD = Lexeme(
     r"(?>(?:[ \t]|\\\n)*)"
     r"((?>(?:'[^'\n]*+'|\"[^\"\n]*+\"|\\.|\$\([^()\n'\"\\]*+\)|[^ \t\n\r;|&<>()'\"\\]++)+))"
 )
+SUBSTITUTION_OPENERS = ("$(", "<(", ">(")
 OPEN_QUOTE = Lexeme(r"[ \t]*(['\"])")
 QUOTED_PIECE = Lexeme(r"'([^']*)'|\"([^\"]*)\"|\\(.)")
 
@@ -53,6 +58,8 @@ def read_body(cursor: Cursor, heredoc: Heredoc) -> None:
     offsets: list[int] = []
     joined = ""  # the start of a continued line, as far as it matters
     first = 0  # the number of lines before it
+    is_lenient = cursor.source.dialect.is_lenient
+    closer = ")" if is_lenient and is_in_substitution(cursor) else ""
     pos = cursor.offset
     while pos < len(text):
         line_end = text.find("\n", pos)
@@ -67,6 +74,10 @@ def read_body(cursor: Cursor, heredoc: Heredoc) -> None:
             size = len(heredoc.body)
             heredoc.offsets = [*offsets[:size], offsets[size] if joined else pos]
             return
+        if closer and text.startswith(delimiter, start) and closer in text[start:line_end]:
+            cursor.offset = start + len(delimiter)
+            end_unclosed(cursor, heredoc, lines, [*offsets, pos])
+            return
         line = text[start : line_end + 1]
         lines.append(line)
         offsets.extend(range(start, start + len(line)))
@@ -76,19 +87,36 @@ def read_body(cursor: Cursor, heredoc: Heredoc) -> None:
             joined, first = "", len(lines)
         pos = line_end + 1
     cursor.is_incomplete = True
+    if is_lenient:
+        cursor.offset = len(text)
+        if lines and lines[-1][-1:] != "\n":
+            lines.append("\n")
+            offsets.append(len(text))
+        end_unclosed(cursor, heredoc, lines, [*offsets, len(text)])
+        return
     cursor.stop(
         "E103",
         heredoc.start,
         heredoc.end,
         "not closed",
         f"`{shorten(text[heredoc.start : heredoc.end])}`",
-        missing_end_fix(cursor, heredoc),
+        missing_end_fix(cursor, heredoc, cursor.offset),
     )
 
 
-def missing_end_fix(cursor: Cursor, heredoc: Heredoc) -> str:
-    """Return the fix, which names a line that was meant as the delimiter."""
-    name, pos = shorten(heredoc.delimiter), cursor.offset
+def end_unclosed(cursor: Cursor, heredoc: Heredoc, lines: list[str], offsets: list[int]) -> None:
+    """End a heredoc without its line: everything that has been read is its body."""
+    heredoc.body, heredoc.offsets, heredoc.is_unclosed = "".join(lines), offsets, True
+
+
+def is_in_substitution(cursor: Cursor) -> bool:
+    """Whether `$(` or `<(` is open."""
+    return any(frame[0] in SUBSTITUTION_OPENERS for frame in cursor.stack)
+
+
+def missing_end_fix(cursor: Cursor, heredoc: Heredoc, pos: int) -> str:
+    """Return the fix, which names a line, at or after a position, that was meant as the end."""
+    name = shorten(heredoc.delimiter)
     for line in cursor.text[pos:].split("\n"):
         word = line.strip(" \t);|&\"'`")
         if word == heredoc.delimiter and word:

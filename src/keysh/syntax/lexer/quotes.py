@@ -2,6 +2,7 @@ r"""Quoted text: `'…'`, `"…"`, `$'…'`, `` `…` `` and the bodies of hered
 
 from __future__ import annotations
 
+from keysh.diagnostics.dialect import BASH
 from keysh.syntax.lexer.cursor import Cursor, LexicalMode, ScanAborted
 from keysh.syntax.lexer.lexeme import Lexeme
 
@@ -143,7 +144,10 @@ def unclosed_single(cursor: Cursor, value: str, start: int) -> None:
 
 def decode_ansi(cursor: Cursor, value: str, start: int) -> None:
     """`$'…'`: the token's value has the escapes decoded."""
-    cursor.emit("ANSI", ansi_text(value[1:-1]), start)
+    text = ansi_text(value[1:-1])
+    if "\0" in text and cursor.source.dialect is BASH:
+        text = text[: text.index("\0")]  # the string of C ends there
+    cursor.emit("ANSI", text, start)
 
 
 def ansi_text(value: str) -> str:

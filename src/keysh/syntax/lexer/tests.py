@@ -195,7 +195,7 @@ REGEX_RULES: Rules = [
     (PLAIN_DOUBLE_QUOTED, "DOUBLE"),
     (r'(\$?")', open_double),
     (r"(\$\(\()", open_expression),
-    (r"(\$\()", open_substitution),
+    (r"(\$\(|[<>]\()", open_substitution),
     (r"(\$\{)", open_expansion),
     (r"(\\\n)", skip_newline),
     (r"\\(.)", "ESCAPED"),
@@ -255,7 +255,10 @@ MODES = [
         skip=SKIP,
     ),
     LexicalMode(
-        "test_regex", [CLOSE_RULE, (r"(?=([^;&<>]))", regex_operand)], refuse_stray, skip=SKIP
+        "test_regex",
+        [CLOSE_RULE, (r"(?=([^;&<>]|[<>]\())", regex_operand)],
+        refuse_stray,
+        skip=SKIP,
     ),
     LexicalMode("regex", [(r"([^ \t\n$`\"'\\();&<>]++)", "TEXT"), *REGEX_RULES], close_word),
     LexicalMode(

@@ -145,7 +145,7 @@ def begins_branch(cursor: Cursor) -> bool:
 
 def tilde_rules(ends: str) -> Rules:
     """Return the rules for `~`; `/`, `:` and the characters of `ends` end a user's name."""
-    return [(rf"(~(?:[+-]|[\w.-]*+)(?=[/:{ends}]|\\\n|\Z))", tilde), (r"(~)", "TEXT")]
+    return [(rf"(~(?:[+-]\d*+|[\w.-]*+)(?=[/:{ends}]|\\\n|\Z))", tilde), (r"(~)", "TEXT")]
 
 
 # ---------------------------------------------------------------- {a,b}

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 BYTE_SURROGATES = (0xDC80, 0xDCFF)  # the surrogates that stand for bytes
 MAX_CODE_POINT = 0x10FFFF
-CLASS_SCAN_END = 0x32400  # classes have no members from here on
+CLASS_SCAN_END = (
+    0x32400  # beyond it are only tags, selectors and private use, which no class has here
+)
 NON_ASCII_BIT = 1 << 128  # the bit of a mask for all non-ASCII characters
 ASCII_MASK = NON_ASCII_BIT - 1
 ESCAPED_IN_SETS = "\\]^-[&~|"  # special in a set of `re`
@@ -147,7 +149,7 @@ class CharacterSet:
         return ranges
 
 
-ASCII_CLASSES = ("ascii", "blank", "digit", "xdigit")  # classes without other members
+ASCII_CLASSES = ("ascii", "digit", "xdigit")  # classes without other members
 NEVER_MATCHES = "(?!)"
 ANY_CHARACTER = CharacterSet(is_negated=True)
 NOT_NEWLINE = CharacterSet("\n", is_negated=True)
@@ -205,6 +207,12 @@ def non_ascii_class_ranges(name: str, only_ascii: bool, inverted: bool) -> list[
         gaps.append((position, first - 1))
         position = last + 1
     return clip_ranges([*gaps, (position, MAX_CODE_POINT)], 128)
+
+
+def class_ranges(name: str, inverted: bool) -> list[Range]:
+    """Return the characters of a class, or all others, as ranges."""
+    mask = CharacterSet(classes=[(name, inverted)]).mask & ASCII_MASK
+    return [*mask_ranges(mask), *non_ascii_class_ranges(name, False, inverted)]
 
 
 def re_literal(char: str) -> str:

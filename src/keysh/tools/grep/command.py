@@ -7,7 +7,7 @@ from keysh.text.regex.native.line_search import LineSearch, select_lines
 from keysh.text.regex.regex import RegexLimit, regex_of
 from keysh.tools.grep.color import environment_colors
 from keysh.tools.grep.files import GrepFiles
-from keysh.tools.grep.patterns import PatternList, compile_patterns, read_pattern_file
+from keysh.tools.grep.patterns import PatternList, compile_patterns, packing_of, read_pattern_file
 from keysh.tools.grep.report import GrepReport, is_valid_utf8, numbered_matches
 from keysh.tools.grep.rules import GrepOptions
 from keysh.tools.grep.search import FileSearch
@@ -48,7 +48,7 @@ def search_whole(
     **others: object,
 ) -> Work | None:
     """Return how to search a whole text of standard input; None if an option makes it complex."""
-    if files or not others.keys() <= WHOLE_TEXT_OPTIONS:
+    if files or packing_of(sh.name) or not others.keys() <= WHOLE_TEXT_OPTIONS:
         return None
     pattern_list = PatternList(sh, pattern)
     pattern_text = pattern_list.text
@@ -217,7 +217,17 @@ def grep(
     apply_option_order(sh, rules)
     asks_action = dict(sh.given).get("directories", "read")
     walks = recursive or dereference_recursive
-    inputs = GrepFiles(sh, "recurse" if walks else asks_action, dereference_recursive, no_messages)
+    if packing_of(sh.name):
+        from keysh.tools.grep.packed_files import (  # noqa: PLC0415 - not for grep itself
+            PackedFiles,
+            refuse_options,
+        )
+
+        refuse_options(sh)
+        inputs: GrepFiles = PackedFiles(sh, no_messages)
+    else:
+        action = "recurse" if walks else asks_action
+        inputs = GrepFiles(sh, action, dereference_recursive, no_messages)
     if devices not in ("read", "skip"):
         raise sh.fail("unknown devices method", 2)
     inputs.skips_devices = devices == "skip"

@@ -60,11 +60,18 @@ def read_pattern_file(sh: Call, path: str) -> str:
         raise sh.fail(f"{path}: {os_error_text(error)}", 2) from None
 
 
+def packing_of(command: str) -> str:
+    """Return "z", "bz" or "xz" if zgrep, bzegrep, xzfgrep or the like is called, "" for grep."""
+    prefix = command.removesuffix("grep").removesuffix("e").removesuffix("f")
+    return prefix if prefix in ("z", "bz", "xz") else ""
+
+
 def compile_patterns(
     sh: Call, patterns: PatternList, text: str, *, ignore_case: bool, whole: str
 ) -> Regex:
     """Compile the patterns in the syntax that the options select."""
-    syntax = {"egrep": "egrep", "fgrep": "fixed"}.get(sh.name, "grep")
+    plain_name = sh.name[len(packing_of(sh.name)) :]
+    syntax = {"egrep": "egrep", "fgrep": "fixed"}.get(plain_name, "grep")
     asked = [OPTION_SYNTAXES[option] for option, _ in sh.given if option in OPTION_SYNTAXES]
     if len(set(asked)) > 1:
         raise sh.fail("conflicting matchers specified", 2)

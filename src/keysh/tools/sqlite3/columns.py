@@ -38,36 +38,44 @@ TABLE_STYLES = {
 }
 
 
-class CellWrapper:
-    """How cells are wrapped: at a width, if it is not 0, and maybe between words only."""
+class TableColumn:
+    """A column: its least width, and where its cells are wrapped, if at all."""
 
-    __slots__ = ("_by_words", "_width")
+    __slots__ = ("_by_words", "_wrap", "is_right", "width")
 
-    def __init__(self, width: int, *, by_words: bool) -> None:
-        self._width, self._by_words = width, by_words
+    def __init__(self, width: int, wrap: int, *, by_words: bool) -> None:
+        self.width, self.is_right = abs(width), width < 0
+        self._wrap, self._by_words = wrap, by_words
 
-    def wrap(self, cell: str) -> list[str]:
+    def lines(self, cell: str) -> list[str]:
         """Return the lines of a cell."""
-        return wrap_cell(cell, self._width, by_words=self._by_words)
+        return wrap_cell(cell, self._wrap, by_words=self._by_words)
+
+    def pad(self, cell: str) -> str:
+        """Return a line of a cell, as wide as the column."""
+        padding = " " * (self.width - cell_width(cell))
+        return padding + cell if self.is_right else cell + padding
 
 
 def table_lines(
     style: TableStyle,
     names: list[str],
     rows: Iterable[list[str]],
-    wrapper: CellWrapper,
+    columns: list[TableColumn],
     *,
     has_header: bool,
 ) -> Iterator[str]:
     """Yield the lines of a table, once all rows are known."""
-    head = [wrapper.wrap(name)[0] for name in names]
-    records = [[wrapper.wrap(cell) for cell in row] for row in rows]
+    head = [column.lines(name)[0] for column, name in zip(columns, names, strict=True)]
+    records = [
+        [column.lines(cell) for column, cell in zip(columns, row, strict=True)] for row in rows
+    ]
     if not records:
         return
-    widths = [cell_width(name) for name in head]
-    for record in records:
-        for column, parts in enumerate(record):
-            widths[column] = max(widths[column], *map(cell_width, parts))
+    for i, column in enumerate(columns):
+        parts = [head[i], *(part for record in records for part in record[i])]
+        column.width = max(column.width, *map(cell_width, parts))
+    widths = [column.width for column in columns]
     if style.top:
         yield border_line(style.top, widths)
     if has_header and style.centers_header:
@@ -75,32 +83,30 @@ def table_lines(
             name.rjust((width + len(name)) // 2).ljust(width)
             for name, width in zip(head, widths, strict=True)
         ]
-        yield table_line(style, middles, widths)
+        yield table_line(style, middles, columns)
         yield border_line(style.middle, widths)
     elif has_header:
-        yield table_line(style, head, widths)
-        yield table_line(style, ["-" * width for width in widths], widths)
+        yield table_line(style, head, columns)
+        yield table_line(style, ["-" * width for width in widths], columns)
     has_tall = any(len(parts) > 1 for record in records for parts in record)
     gap = ""
     if has_tall and not style.centers_header:
         gap = "\n"
     elif has_tall and style.top:
         gap = border_line(style.middle, widths)
-    for number, record in enumerate(records):
-        if number and gap:
+    for i, record in enumerate(records):
+        if i and gap:
             yield gap
-        for column in range(max(map(len, record))):
-            cells = [parts[column] if column < len(parts) else "" for parts in record]
-            yield table_line(style, cells, widths)
+        for number in range(max(map(len, record))):
+            cells = [parts[number] if number < len(parts) else "" for parts in record]
+            yield table_line(style, cells, columns)
     if style.bottom:
         yield border_line(style.bottom, widths)
 
 
-def table_line(style: TableStyle, cells: list[str], widths: list[int]) -> str:
+def table_line(style: TableStyle, cells: list[str], columns: list[TableColumn]) -> str:
     """Return one line of cells."""
-    padded = [
-        cell + " " * (width - cell_width(cell)) for cell, width in zip(cells, widths, strict=True)
-    ]
+    padded = [column.pad(cell) for column, cell in zip(columns, cells, strict=True)]
     return f"{style.left}{style.separator.join(padded)}{style.right}\n"
 
 

@@ -58,8 +58,9 @@ def sqlite3(sh: Call, *words: Raw) -> int:
     Others: -cmd SQL (run it first), -init FILE, -bail (stop at the first error),
     -echo, -readonly, -version, -help. Options may also start with two dashes.
 
-    Dot commands: .dump .exit .headers .help .import .mode .quit .read .schema
-    .tables.
+    Dot commands: .bail .changes .dump .echo .exit .headers .help .import .indexes
+    .mode .nullvalue .once .output .print .quit .read .schema .separator .tables
+    .width.
 
     The file is read when the command starts, and replaced in one step when it ends.
     ATTACH, VACUUM INTO, extensions, and pragmas that reach the machine are refused.

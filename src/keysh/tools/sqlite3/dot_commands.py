@@ -8,6 +8,16 @@ from keysh.text.shell_numbers import is_digits
 from keysh.tools.sqlite3.columns import TABLE_STYLES
 from keysh.tools.sqlite3.file_import import import_command
 from keysh.tools.sqlite3.modes import MODE_NAMES, QUOTING_BOX
+from keysh.tools.sqlite3.output_commands import (
+    indexes_command,
+    nullvalue_command,
+    once_command,
+    output_command,
+    parse_integer,
+    print_command,
+    separator_command,
+    width_command,
+)
 from keysh.tools.sqlite3.schema import dump_command, schema_command, tables_command
 from keysh.tools.sqlite3.session import DotError
 
@@ -61,11 +71,12 @@ def run_dot_command(session: SqlSession, line: str) -> None:
     """Run a dot command; raise DotError if it fails."""
     words = dot_words(line)
     name = words[0] if words else ""
-    matches = [command for command in DOT_COMMANDS if name and command.startswith(name)]
-    if name not in DOT_COMMANDS and len(matches) != 1:
+    matches = {run for command, run in DOT_COMMANDS.items() if name and command.startswith(name)}
+    run = DOT_COMMANDS.get(name) or (matches.pop() if len(matches) == 1 else None)
+    if run is None:
         message = f'unknown command or invalid arguments:  "{name}". Enter ".help" for help'
         raise DotError(f"Error: {message}\n")
-    DOT_COMMANDS[name if name in DOT_COMMANDS else matches[0]](session, words[1:])
+    run(session, words[1:])
 
 
 def quit_command(session: SqlSession, words: list[str]) -> None:
@@ -153,16 +164,33 @@ def parse_boolean(session: SqlSession, word: str) -> bool:
     return False
 
 
-def parse_integer(word: str) -> int:
-    """Return a number, or 0 for any other word."""
-    digits = word.removeprefix("-").removeprefix("+")
-    if not (is_digits(digits) and len(digits) < 10):
-        return 0
-    return -int(digits) if word.startswith("-") else int(digits)
+def bail_command(session: SqlSession, words: list[str]) -> None:
+    """`.bail on|off`: stop at the first error"""
+    if len(words) != 1:
+        raise DotError("Usage: .bail on|off\n")
+    session.bails = parse_boolean(session, words[0])
+
+
+def echo_command(session: SqlSession, words: list[str]) -> None:
+    """`.echo on|off`: print what is run"""
+    if len(words) != 1:
+        raise DotError("Usage: .echo on|off\n")
+    session.is_echoing = parse_boolean(session, words[0])
+
+
+def changes_command(session: SqlSession, words: list[str]) -> None:
+    """`.changes on|off`: print how many rows each statement changes"""
+    if len(words) != 1:
+        raise DotError("Usage: .changes on|off\n")
+    session.shows_changes = parse_boolean(session, words[0])
 
 
 DOT_COMMANDS: dict[str, Callable[[SqlSession, list[str]], None]] = {
-    "dump": dump_command, "exit": exit_command, "headers": headers_command, "help": help_command,
-    "import": import_command, "mode": mode_command, "quit": quit_command, "read": read_command,
-    "schema": schema_command, "tables": tables_command,
+    "bail": bail_command, "changes": changes_command, "dump": dump_command, "echo": echo_command,
+    "exit": exit_command, "headers": headers_command, "help": help_command,
+    "import": import_command, "indexes": indexes_command, "indices": indexes_command,
+    "mode": mode_command, "nullvalue": nullvalue_command, "once": once_command,
+    "output": output_command, "print": print_command, "quit": quit_command, "read": read_command,
+    "schema": schema_command, "separator": separator_command, "tables": tables_command,
+    "width": width_command,
 }  # fmt: skip

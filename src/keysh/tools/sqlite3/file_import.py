@@ -84,8 +84,9 @@ def insert_rows(
         _, header = next(rows, (0, []))
         if not header:
             raise DotError(f"{file}: empty file\n")
-        columns = ", ".join(f"{sql_identifier(column)} TEXT" for column in header)
-        list(session.query(f"CREATE TABLE IF NOT EXISTS {name}(\n{columns})"))
+        columns = [f"{sql_identifier(column)} TEXT" for column in header]
+        lines = [", ".join(columns[i : i + 4]) for i in range(0, len(columns), 4)]  # as SQLite's
+        list(session.query(f"CREATE TABLE IF NOT EXISTS {name}(\n{f',{chr(10)} '.join(lines)})"))
         width = len(header)
     marks = ",".join(["CAST(? AS TEXT)"] * width)  # from bytes, which need not be UTF-8
     in_transaction = session.database.connection.in_transaction

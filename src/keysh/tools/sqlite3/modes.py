@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from keysh.text.chunks import bytes_of_text, text_of_bytes
-from keysh.tools.sqlite3.columns import TABLE_STYLES, CellWrapper, table_lines
+from keysh.tools.sqlite3.columns import TABLE_STYLES, TableColumn, table_lines
 from keysh.tools.sqlite3.sql_text import name_in_sql, value_in_sql
 from keysh.values import Numeral
 
@@ -54,6 +54,7 @@ class OutputMode:
         self.has_header = False
         self.has_set_header = False  # by the user, so that no mode changes it
         self.wrap = 0
+        self.widths: list[int] = []  # of the first columns, at least; negative ones align right
         self.by_words = False  # wrap cells between words
         self.quotes = False  # print cells as SQL
         self.table = "table"  # for INSERT statements
@@ -83,9 +84,13 @@ class OutputMode:
             shown = self._quoted_cell if self.quotes else self.cell
             cells = ([shown(value) for value in row] for row in rows)
             has_header = self.has_header or self.name != "column"
-            wrapper = CellWrapper(self.wrap, by_words=self.by_words)
+            asked = [*self.widths[: len(names)], *[0] * (len(names) - len(self.widths))]
+            columns = [
+                TableColumn(width, abs(width) or self.wrap, by_words=self.by_words)
+                for width in asked
+            ]
             style = TABLE_STYLES[self.name]
-            return table_lines(style, names, cells, wrapper, has_header=has_header)
+            return table_lines(style, names, cells, columns, has_header=has_header)
         if self.name == "line":
             return self._lines(names, rows)
         if self.name == "insert":

@@ -30,7 +30,11 @@ def tables_command(session: SqlSession, words: list[str]) -> None:
     condition = "type IN ('table','view') AND name NOT LIKE 'sqlite_%'"
     condition += f" AND name LIKE {sql_string(pattern)}"
     sql = f"SELECT name FROM sqlite_schema WHERE {condition} ORDER BY 1"
-    names = [row[0] for row in session.query(sql)]
+    print_names(session, [row[0] for row in session.query(sql)])
+
+
+def print_names(session: SqlSession, names: list[str]) -> None:
+    """Print names in columns."""
     max_width = max([len(name.encode("utf-8", "replace")) for name in names], default=0)
     count = max(1, MAX_LINE_CHARACTERS // (max_width + 2))
     height = -(-len(names) // count)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.tools.sqlite3.database import Database
+    from keysh.vfs.api import Stream
 
 
 BLANKS_AND_COMMENTS = r"(?:\s|--[^\n]*\n|/\*.*?\*/)*"
@@ -42,13 +43,23 @@ class SqlSession:
     def __init__(self, sh: Call, database: Database) -> None:
         self.sh, self.database = sh, database
         self.modes = OutputMode(database.number_text, database.exact_number_text)
-        self.out = sh.out.write
+        self.out: Callable[[str], object] = sh.out.write
         self.bails = False  # stop at the first error
         self.is_echoing = False  # print what is run
+        self.shows_changes = False  # print how many rows each group of statements changes
+        self.file: Stream | None = None  # where the output goes instead
+        self.is_once = False  # whether the file is for the next statement only
         self.read: Callable[[str], None]  # runs the lines of a file; set by SqlScript
 
     def run_group(self, statements: list[str], where: str) -> int:
         """Run statements until one fails; return its SQLite error code, or 0."""
+        try:
+            return self._run_statements(statements, where)
+        finally:
+            if self.is_once:
+                self.restore_output()
+
+    def _run_statements(self, statements: list[str], where: str) -> int:
         for statement in statements:
             try:
                 names, rows = self.database.rows(statement, UnboundParameters())
@@ -65,7 +76,17 @@ class SqlSession:
             except (UnicodeEncodeError, ValueError):
                 self.sh.complain("Error: the SQL contains NUL or is not valid UTF-8")
                 return GENERIC_ERROR_CODE
+        if self.shows_changes and statements:
+            changed, total = next(self.query("SELECT changes(), total_changes()"))
+            self.out(f"changes: {changed}   total_changes: {total}\n")
         return 0
+
+    def restore_output(self) -> None:
+        """Close the file that the output goes to, if any, and print again."""
+        if self.file is not None:
+            self.file.close()
+            self.file = None
+        self.out, self.is_once = self.sh.out.write, False
 
     def _report_error(self, error: sqlite3.Error, statement: str, where: str) -> int:
         """Report an error and return its code."""
@@ -101,7 +122,13 @@ class SqlSession:
         """Print one JSON array; its rows are values if they are captured."""
         json, value = self.modes.json_text, self.modes.shell_value
         keys = [json(name) for name in names]
-        write = self.sh.out.write_row
+
+        def write(record: dict[str, object], text: str) -> None:
+            if self.file is None:
+                self.sh.out.write_row(record, text)
+            else:
+                self.out(text)
+
         opening, last = "[", ""
         record: dict[str, object] = {}
         for row in rows:
@@ -115,7 +142,8 @@ class SqlSession:
             write(record, f"{opening}{last}]\n")
 
     def close(self) -> None:
-        """Close the database."""
+        """Close the database and the output's file."""
+        self.restore_output()
         self.database.close()
 
     def query(self, sql: str) -> Iterator[Sequence[Any]]:

@@ -46,6 +46,15 @@ class FileContent:
         self._digest: str | None = None
 
     @property
+    def known_digest(self) -> str | None:
+        """The SHA-256 of the bytes, if somebody has asked for it."""
+        return self._digest
+
+    def note_digest(self, digest: str | None) -> None:
+        """Note a digest that was computed before."""
+        self._digest = digest
+
+    @property
     def is_at_hand(self) -> bool:
         """Whether the bytes can still be read."""
         return self.kept is not None or self._is_live()

@@ -10,7 +10,8 @@
 from __future__ import annotations
 
 from keysh.diagnostics.exceptions import ContentLost, UndoConflict
-from keysh.vfs.journal.restoration import FileRestoration, RestoredPath
+from keysh.vfs.journal.inode_groups import RestoredPath
+from keysh.vfs.journal.restoration import FileRestoration
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

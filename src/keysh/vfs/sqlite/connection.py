@@ -24,11 +24,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def connect(path: str, timeout: float, is_read_only: bool) -> sqlite3.Connection:
-    """Connect to a file; only `is_read_only` opens one that cannot be written."""
+def connect(
+    path: str, timeout: float, is_read_only: bool, *, has_writer: bool = False
+) -> sqlite3.Connection:
+    """Connect to a file; only `is_read_only` opens one that cannot be written.
+
+    `has_writer` says that this process also writes to it.
+    """
     uri = "file:" + quote(os.fsencode(os.path.abspath(path)))
     modes = ["mode=ro", "immutable=1"] if is_read_only else ["mode=rwc"]
-    if is_read_only and os.path.exists(f"{path}-wal"):
+    if is_read_only and (has_writer or os.path.exists(f"{path}-wal")):
         modes.pop()  # changes that are only in the log would be missing
     for mode in modes:
         connection = sqlite3.connect(

@@ -2,6 +2,7 @@
 
     autocommit   each `change` is a transaction: BEGIN IMMEDIATE … COMMIT
     begin()      the first `change` is preceded by BEGIN IMMEDIATE; each is a savepoint in it
+    begin_now()  BEGIN IMMEDIATE: nobody else writes from here to the end
     commit()     COMMIT, if there was a change; what fails to be written is taken back
 
 A transaction that only reads takes no lock, so that it works on a read-only file and keeps nobody
@@ -11,13 +12,21 @@ waiting.
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
+import time
 from _thread import RLock  # `threading` is slow to import
 
 from keysh.vfs.api import LinkInPath, failure
 from keysh.vfs.sqlite.connection import connect, is_writable, opening_error, prepare
-from keysh.vfs.sqlite.schema import ForeignDatabase
+from keysh.vfs.sqlite.schema import REMOVED_TABLES, ForeignDatabase
 from keysh.vfs.sqlite.sqlite_errors import ERRNOS, os_error, result_code
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LOCK_WAIT_MS = 50  # between two looks at whether a wait for another process may go on
 
 
 class Database:
@@ -32,7 +41,8 @@ class Database:
     ) -> None:
         # Re-entrant, since garbage collection may run a host's finalizer with the lock held.
         self.lock = RLock()
-        self.path = path
+        self.path, self._timeout = path, timeout
+        self._place = os.path.abspath(path)  # a host may change its directory
         self.is_explicit = False  # between `begin` and its end
         self.undo_count = 0
         self._has_begun = False  # a change preceded by BEGIN IMMEDIATE
@@ -55,6 +65,32 @@ class Database:
             raise
         self.execute = self._connection.execute
         self.executemany = self._connection.executemany
+
+    def frozen_database(self) -> Database:
+        """Return the database as it was committed last, for reading, whatever is committed later.
+
+        It is another connection, in one transaction that reads. As long as it is open, SQLite
+        writes all changes to the log, which grows.
+        """
+        view = object.__new__(Database)
+        view.lock, view.path, view._timeout = RLock(), self.path, self._timeout
+        view._place = self._place
+        view.is_explicit = view._has_begun = False
+        view.undo_count = view._loss = 0
+        view.is_read_only, view.chunk_size = True, self.chunk_size
+        view._connection = None
+        try:
+            view._connection = connection = connect(
+                self._place, self._timeout, is_read_only=True, has_writer=True
+            )
+            connection.executescript(REMOVED_TABLES)
+            connection.execute("BEGIN")
+            connection.execute("SELECT 1 FROM fs_config").fetchone()  # the transaction begins here
+        except sqlite3.Error as error:
+            view.close()
+            raise opening_error(error, self.path, is_read_only=True) from error
+        view.execute, view.executemany = connection.execute, connection.executemany
+        return view
 
     @property
     def connection(self) -> sqlite3.Connection:
@@ -81,6 +117,37 @@ class Database:
             _ = self.connection
             self.is_explicit, self._has_begun, self._loss = True, False, 0
 
+    def begin_now(self, check_wait: Callable[[], object]) -> None:
+        """Begin, and lock the file at once; EBUSY if another process keeps it locked.
+
+        `check_wait` is called again and again in the meantime; what it raises ends the wait.
+        """
+        give_up = time.monotonic() + self._timeout
+        while True:
+            with self.lock:
+                self.begin()
+                try:
+                    self._lock_file()
+                    self._has_begun = True
+                    return
+                except sqlite3.Error as error:
+                    self.is_explicit = False
+                    if result_code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
+                        raise os_error(error, (self.path,)) from error
+                except BaseException:
+                    self.rollback()
+                    raise
+            check_wait()
+
+    def _lock_file(self) -> None:
+        """Begin a transaction that writes; wait for another process, but not for long."""
+        connection = self.connection
+        connection.execute(f"PRAGMA busy_timeout = {LOCK_WAIT_MS}")
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        finally:
+            connection.execute(f"PRAGMA busy_timeout = {int(self._timeout * 1000)}")
+
     def commit(self) -> None:
         with self.lock:
             connection = self._end()
@@ -98,8 +165,7 @@ class Database:
 
     def rollback(self) -> None:
         with self.lock:
-            self._end()
-            if self._has_begun:
+            if self._end().in_transaction or self._has_begun:
                 self._take_back()
 
     def close(self) -> None:

@@ -48,7 +48,8 @@ class SqliteFS(FileSystem):
     enforced. Times are kept to the nanosecond; reading a file does not set its access time. Holes
     take as much space as other bytes.
 
-    `values` is a mapping of strings to JSON values, in the same transactions.
+    `values` is a mapping of strings to JSON values, in the same transactions. `database` is for
+    whoever keeps tables of their own there.
     """
 
     __module__ = "keysh"
@@ -71,16 +72,27 @@ class SqliteFS(FileSystem):
                 f"synchronous must be one of {', '.join(SYNCHRONOUS)}, but is {synchronous!r}"
             )
         self._clock = clock or time.time_ns
-        self._database = Database(os.fspath(path), timeout, synchronous, read_only, self._clock())
-        self._quota = DatabaseQuota(self._database, max_bytes, max_files, full)
-        self._files = OpenInodes(self._database, self._quota)
-        self._tree = InodeTable(self._database)
-        self.values = KeyValues(self._database, self._clock)
+        database = Database(os.fspath(path), timeout, synchronous, read_only, self._clock())
+        self._connect(database, DatabaseQuota(database, max_bytes, max_files, full))
+
+    def _connect(self, database: Database, quota: DatabaseQuota) -> None:
+        self.database, self._quota = database, quota
+        self._files = OpenInodes(database, quota)
+        self._tree = InodeTable(database)
+        self.values = KeyValues(database, self._clock)
+
+    def frozen_view(self) -> SqliteFS:
+        """Return the files as they were committed last, read-only, whatever is changed later."""
+        view = object.__new__(SqliteFS)
+        view._clock, database = self._clock, self.database.frozen_database()
+        view._connect(database, DatabaseQuota(database, None, None, None))
+        view.is_in_images = True  # nobody else can grant what it shows
+        return view
 
     @property
     def path(self) -> str:
         """The file of this machine."""
-        return self._database.path
+        return self.database.path
 
     @property
     def bytes_used(self) -> int:
@@ -109,13 +121,13 @@ class SqliteFS(FileSystem):
         and waits to write. If the disk is full, SQLite may take everything back at once; then
         changes are refused until `commit`, which fails, or `rollback`.
         """
-        self._database.begin()
+        self.database.begin()
 
     def commit(self) -> None:
         """Keep all changes since `begin`; if they cannot be written, OSError, and none is kept."""
-        with self._database.lock:
+        with self.database.lock:
             try:
-                self._database.commit()
+                self.database.commit()
             except OSError:
                 self._files.after_rollback()
                 raise
@@ -126,9 +138,9 @@ class SqliteFS(FileSystem):
 
         The stream of a file that was created since then is ESTALE.
         """
-        with self._database.lock:
+        with self.database.lock:
             try:
-                self._database.rollback()
+                self.database.rollback()
             finally:
                 self._files.after_rollback()
 
@@ -137,7 +149,7 @@ class SqliteFS(FileSystem):
 
         A file system that is not closed is closed when it is collected.
         """
-        self._database.close()
+        self.database.close()
 
     def __enter__(self) -> SqliteFS:
         return self
@@ -160,18 +172,18 @@ class SqliteFS(FileSystem):
         Times are seconds since 1970, as of `time.time()`; the table keeps whole seconds, and the
         duration in milliseconds. A result is ignored if there is an error.
         """
-        with self._database.change(self.path):
+        with self.database.change(self.path):
             return add_tool_call(
-                self._database, name, parameters, result, error, started_at, completed_at
+                self.database, name, parameters, result, error, started_at, completed_at
             )
 
     def stat(self, path: str) -> Stat:
-        with self._database.reading(path):
+        with self.database.reading(path):
             return self._tree.stat(self._tree.find(path)[0])
 
     def list(self, path: str) -> Iterator[Entry]:
         """Return the entries in order of creation, as they are now."""
-        with self._database.reading(path):
+        with self.database.reading(path):
             inode, mode = self._tree.find(path)
             if not kinds.S_ISDIR(mode):
                 raise self._tree.path_error(path, inode, mode, path)
@@ -181,7 +193,7 @@ class SqliteFS(FileSystem):
         if access not in ACCESSES:
             raise ValueError(f"access must be one of {', '.join(ACCESSES)}, but is {access!r}")
         now = self._clock()
-        database, files = self._database, self._files
+        database, files = self.database, self._files
         with database.lock:
             if access == "r":
                 with database.reading(path):
@@ -203,7 +215,7 @@ class SqliteFS(FileSystem):
         if path == "/":
             raise failure(errno.EBUSY, path)
         now = self._clock()
-        with self._database.change(path):
+        with self.database.change(path):
             directory, name, inode, mode = self._tree.existing_entry(path)
             if not kinds.S_ISDIR(mode):
                 raise failure(errno.ENOTDIR, path)
@@ -216,7 +228,7 @@ class SqliteFS(FileSystem):
         if path == "/":
             raise failure(errno.EISDIR, path)
         now = self._clock()
-        with self._database.change(path):
+        with self.database.change(path):
             directory, name, inode, mode = self._tree.existing_entry(path)
             if kinds.S_ISDIR(mode):
                 raise failure(errno.EISDIR, path)
@@ -225,7 +237,7 @@ class SqliteFS(FileSystem):
 
     def rename(self, old: str, new: str) -> None:
         now = self._clock()
-        with self._database.change(new, old):
+        with self.database.change(new, old):
             source, old_name = self._tree.parent_and_name(old, new, old)
             target, new_name = self._tree.parent_and_name(new, new, old)
             if "/" in (old, new):
@@ -270,7 +282,7 @@ class SqliteFS(FileSystem):
             self._tree.create_link(directory, name, target, now)
 
     def read_link(self, path: str) -> str:
-        with self._database.reading(path):
+        with self.database.reading(path):
             inode, mode = self._tree.find(path)
             if not kinds.S_ISLNK(mode):
                 raise failure(errno.EINVAL, path)
@@ -278,7 +290,7 @@ class SqliteFS(FileSystem):
 
     def set_mode(self, path: str, mode: int) -> None:
         now = self._clock()
-        with self._database.change(path):
+        with self.database.change(path):
             inode, before = self._tree.find(path)
             if kinds.S_ISLNK(before):
                 raise self._tree.path_error(path, inode, before, path)
@@ -287,7 +299,7 @@ class SqliteFS(FileSystem):
     def set_times(self, path: str, accessed: int, modified: int) -> None:
         now = self._clock()
         times = (*seconds_and_nanoseconds(accessed, path), *seconds_and_nanoseconds(modified, path))
-        with self._database.change(path):
+        with self.database.change(path):
             inode, _ = self._tree.find(path)
             self._tree.change(
                 inode, "atime = ?, atime_nsec = ?, mtime = ?, mtime_nsec = ?", times, now
@@ -295,7 +307,7 @@ class SqliteFS(FileSystem):
 
     def set_owner(self, path: str, owner: int, group: int) -> None:
         now = self._clock()
-        with self._database.change(path):
+        with self.database.change(path):
             inode, _ = self._tree.find(path)
             self._tree.change(
                 inode,
@@ -306,13 +318,13 @@ class SqliteFS(FileSystem):
 
     def _use(self) -> tuple[int, int]:
         self._files.close_abandoned()
-        with self._database.reading(self.path):
+        with self.database.reading(self.path):
             return self._quota.use()
 
     def _addition(self, *names: str) -> Change:
         """Return a context for a change that may need room."""
         self._files.close_abandoned()
-        return self._database.change(*names)
+        return self.database.change(*names)
 
     def _require_file(self, path: str, inode: int, mode: int) -> int:
         """Return the size of a file that is to be opened; raise if it cannot be."""
@@ -344,7 +356,7 @@ class SqliteFS(FileSystem):
             raise failure(errno.EEXIST, path)
         inode, mode = entry
         size = self._require_file(path, inode, mode)
-        if self._database.is_read_only:
+        if self.database.is_read_only:
             raise failure(errno.EROFS, path)  # SQLite would say so at the first write
         if access == "w":
             self._files.named.resize(inode, size, 0)
@@ -376,6 +388,6 @@ class SqliteFS(FileSystem):
             self._files.keep(inode)
         self._files.named.delete(inode)
         if kinds.S_ISLNK(mode):
-            self._database.execute("DELETE FROM fs_symlink WHERE ino = ?", (inode,))
+            self.database.execute("DELETE FROM fs_symlink WHERE ino = ?", (inode,))
         if not is_kept:
             self._quota.release(1, size or 0)

@@ -159,8 +159,10 @@ class OnigurumaParser(PerlParser):
             return char
         return super().escaped_char()
 
-    def member(self, singles: set[str], classes: list[tuple[str, bool]]) -> str:
-        char = super().member(singles, classes)
+    def member(
+        self, singles: set[str], ranges: list[tuple[int, int]], classes: list[tuple[str, bool]]
+    ) -> str:
+        char = super().member(singles, ranges, classes)
         if not char and self.is_range():
             raise RegexError("unmatched range specifier in char-class", self.position)
         return char

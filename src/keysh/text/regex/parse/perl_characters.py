@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from keysh.text.regex.charset import CharacterSet
+from keysh.text.regex.charset import MAX_CODE_POINT, CharacterSet, class_ranges
 from keysh.text.regex.parse.bracket import CLASS_NAMES
 from keysh.text.regex.regex_errors import RegexError
+from keysh.text.regex.unicode import PROPERTY_NAMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ DIGITS, OCTAL, HEXADECIMAL = "0123456789", "01234567", "0123456789abcdefABCDEF"
 
 NO_BRACKET = "missing terminating ] for character class"
 NOT_HERE = "this is not supported here"
+BAD_PROPERTY = "malformed \\P or \\p sequence"
 
 
 class PerlCharacterParser:
@@ -75,12 +77,41 @@ class PerlCharacterParser:
             class_set = CharacterSet(HORIZONTAL_SPACE, is_negated=char == "H")
         elif char in "vV":
             class_set = CharacterSet(VERTICAL_SPACE, is_negated=char == "V")
-        elif char in "pPXC":
+        elif char in "pP":
+            return self.property_set(is_inverted=char == "P")
+        elif char in "XC":
             raise RegexError(NOT_HERE, self.position)
         else:
             return None
         self.position += 1
         return class_set
+
+    def property_set(self, *, is_inverted: bool) -> CharacterSet:
+        r"""Return the set of `\pL`, `\p{Lu}`, `\p{^Han}` or `\P{Greek}`, as ranges.
+
+        Unlike the other classes of this syntax, properties have members beyond ASCII.
+        """
+        self.position += 1
+        start = self.position
+        if self.text.startswith("{", start):
+            self.position = self.find_close("}", BAD_PROPERTY)
+            name = self.text[start + 1 : self.position - 1]
+        else:
+            self.position += 1
+            name = self.text[start : self.position]
+        if self.position > len(self.text):
+            raise RegexError(BAD_PROPERTY, start)
+        positive_name = name.strip().removeprefix("^")
+        is_inverted ^= positive_name != name.strip()
+        key = positive_name.translate({ord(mark): None for mark in " _-"}).lower()
+        key = "lc" if key == "l&" else key.removeprefix("script=")
+        if key == "any":
+            return CharacterSet(ranges=[] if is_inverted else [(0, MAX_CODE_POINT)])
+        property_name, is_other = PROPERTY_NAMES.get(key, ("", False))
+        is_category = len(property_name) <= 2
+        if not property_name or (is_category and key != property_name.lower()):
+            raise RegexError("unknown property after \\P or \\p", self.position)
+        return CharacterSet(ranges=class_ranges(property_name, is_inverted ^ is_other))
 
     def escaped_char(self) -> str:
         """Return the character that an escape stands for."""
@@ -126,10 +157,10 @@ class PerlCharacterParser:
                     raise RegexError("unknown POSIX class name", start)
                 classes.append((self.class_names[name.lstrip("^")], name.startswith("^")))
                 continue
-            low = self.member(singles, classes)
+            low = self.member(singles, ranges, classes)
             if low and self.is_range():
                 self.position += 1
-                high = self.member(singles, classes)
+                high = self.member(singles, ranges, classes)
                 if not high:
                     raise RegexError("invalid range in character class", self.position)
                 if high < low:
@@ -145,7 +176,9 @@ class PerlCharacterParser:
             "-]", self.position
         )
 
-    def member(self, singles: set[str], classes: list[tuple[str, bool]]) -> str:
+    def member(
+        self, singles: set[str], ranges: list[tuple[int, int]], classes: list[tuple[str, bool]]
+    ) -> str:
         """Return one character of a set, or add a class to the set and return ""."""
         if self.position >= len(self.text):
             raise RegexError(NO_BRACKET, len(self.text))
@@ -162,6 +195,7 @@ class PerlCharacterParser:
         if class_set.is_negated:
             raise RegexError(NOT_HERE, self.position)
         singles |= class_set.singles
+        ranges += class_set.ranges
         classes += class_set.classes
         return ""
 

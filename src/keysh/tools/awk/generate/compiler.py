@@ -68,7 +68,7 @@ RUNTIME_NAMES: dict[str, object] = {
             (numbers, ("bit_and", "bit_or", "bit_xor", "complement", "cosine", "divide",
                        "exit_status", "exponential", "logarithm", "modulo", "power", "root",
                        "shift_left", "shift_right", "sine", "integer_part")),
-            (sorting, ("asort", "asorti", "default_order")),
+            (sorting, ("asort", "asorti")),
             (substitution, ("gsub", "sub")),
             (times, ("mktime", "strftime", "systime")),
         )

@@ -151,7 +151,7 @@ class AwkStatementCoder(CallCoder):
 
     def write_delete(self, node: tree.Delete) -> None:
         array = self.array(node.array)
-        self.emit(f"{array}.pop({self.key(node.keys)}, None)" if node.keys else f"{array}.clear()")
+        self.emit(f"{array}.remove({self.key(node.keys)})" if node.keys else f"{array}.clear()")
 
     def write_print(self, node: tree.Print) -> None:
         if node.is_formatted:
@@ -239,7 +239,7 @@ class AwkStatementCoder(CallCoder):
         """Write `for (k in a)`. The keys are those present when the loop begins."""
         array = self.array(node.array)
         is_ordered = "PROCINFO" in self.names.mentioned
-        keys = f"m.key_order({array})" if is_ordered else f"default_order({array})"
+        keys = f"m.key_order({array})" if is_ordered else f"{array}.order()"
         name = self.temporary()
         self.emit(f"for {name} in {keys}:")
         self.depth += 1

@@ -1,8 +1,7 @@
-"""The order of arrays: asort, asorti, and `for (k in array)`."""
+"""The order of arrays that a program asks for: asort, asorti, and PROCINFO["sorted_in"]."""
 
 from __future__ import annotations
 
-import re
 from functools import cmp_to_key
 
 from keysh.tools.awk.parse.problem import AwkFatal
@@ -18,9 +17,6 @@ if TYPE_CHECKING:
 
     Item = tuple[str, Value]
     CaseFolder = Callable[[str], str]  # lower-cases if IGNORECASE is set
-
-# Longer keys cannot be exact integers in awk.
-IS_INTEGER = re.compile("0|-?[1-9][0-9]{0,17}").fullmatch
 
 
 def index_number_key(item: Item, fold_case: CaseFolder) -> Any:
@@ -67,18 +63,10 @@ SORT_KEYS: dict[str, Callable[[Item, CaseFolder], Any]] = {
 }
 
 
-def default_order(array: Array) -> list[str]:
-    """Return the keys in ascending order if all are integers, else in order of insertion."""
-    keys = [*array]
-    if all(map(IS_INTEGER, keys)):
-        keys.sort(key=int)
-    return keys
-
-
 def keys_in_order(registers: Registers, array: Array, order: str) -> list[str]:
     """Return the keys in an order: `@ind_num_asc`, `@val_type_desc`, a function, or others."""
     if order in ("", "@unsorted"):
-        return default_order(array)
+        return array.order()
     return [key for key, _ in sorted_elements(registers, array, order)]
 
 

@@ -140,6 +140,8 @@ class MainInput:
             operand = registers.text(operands[key]) if key in operands else ""
             if not operand:
                 continue
+            if "=" in operand:
+                self.has_begun = False  # gawk forgets the line that ran last
             assignment = ASSIGNMENT_PATTERN.fullmatch(operand)
             if assignment is not None:
                 self._assign(assignment[1], assignment[2])

@@ -11,7 +11,7 @@ import keysh.tools.awk.run.comma_separated as comma_separated
 import keysh.tools.awk.run.fields as fields
 from keysh.tools.awk.parse.escapes import string_warnings, unescape
 from keysh.tools.awk.parse.problem import AwkFatal
-from keysh.tools.awk.run.array_order import default_order, keys_in_order
+from keysh.tools.awk.run.array_order import keys_in_order
 from keysh.tools.awk.run.format import compile_format, number_formatter
 from keysh.tools.awk.run.input import MainInput
 from keysh.tools.awk.run.numbers import integer_part
@@ -29,9 +29,9 @@ from keysh.tools.awk.run.values import Array, input_value, number_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from random import Random
 
     from keysh.interp.state.call import Call
+    from keysh.tools.awk.run.random_numbers import RandomNumbers
     from keysh.tools.awk.run.values import Value
 
 DECIMAL_DIGITS = "0123456789"
@@ -49,8 +49,8 @@ class AwkMachine(Registers):
 
     def __init__(self, sh: Call, *, is_pulled: bool, one_by_one: bool, is_csv: bool) -> None:
         super().__init__(sh, is_pulled=is_pulled, is_csv=is_csv)
-        self._seed = 1.0
-        self._random: Random | None = None
+        self._seed = 1
+        self._random: RandomNumbers | None = None
         self.split: fields.Splitter = comma_separated.split_record if is_csv else fields.split_words
         self.is_ascii, self.is_digits = True, False  # of the current chunk
         self._split_variable = "FS"  # FS, FIELDWIDTHS or FPAT, whichever was set last
@@ -152,7 +152,7 @@ class AwkMachine(Registers):
     def key_order(self, array: Array) -> list[str]:
         """Return the keys of an array in the order of `for (k in array)`."""
         order = self.PROCINFO.get("sorted_in")
-        return keys_in_order(self, array, self.text(order)) if order else default_order(array)
+        return keys_in_order(self, array, self.text(order)) if order else array.order()
 
     def text_splitter(self) -> fields.Splitter:
         """Return the function by which `split` without a separator splits: always by FS."""
@@ -267,18 +267,22 @@ class AwkMachine(Registers):
 
     def rand(self) -> float:
         """Return a random number in [0, 1). Every run has the same sequence."""
-        return self.random_source().random()
+        if self._random is None:
+            from keysh.tools.awk.run.random_numbers import (  # noqa: PLC0415 - for few programs
+                RandomNumbers,
+            )
+
+            self._random = RandomNumbers(self._seed)
+        return self._random.next()
 
     def srand(self, value: Value = None) -> float:
         """Set the seed, by default to the time, and return the old one."""
         old = self._seed
-        self._seed = float(self.sh.now() // 10**9) if value is None else number_of(value)
+        self._seed = self.sh.now() // 10**9 if value is None else seed_of(number_of(value))
         self._random = None
-        return old
+        return float(old)
 
-    def random_source(self) -> Random:
-        from random import Random  # noqa: PLC0415 - few programs need it
 
-        if self._random is None:
-            self._random = Random(self._seed)
-        return self._random
+def seed_of(number: float) -> int:
+    """Return a number as C converts it to an integer of 64 bits."""
+    return int(number) if -(2.0**63) <= number < 2.0**63 else -(2**63)

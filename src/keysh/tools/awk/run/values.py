@@ -15,6 +15,8 @@ from __future__ import annotations
 import math
 import re
 
+from keysh.tools.awk.run.hash_order import hash_order
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,11 +67,37 @@ class RegexValue(str):
 class Array(dict[str, "Value"]):
     """An array. Reading a missing element creates it."""
 
-    __slots__ = ()
+    # What its order depends on once keys were deleted: the first key, and the largest number of
+    # keys. Not slots, since few arrays have values of their own.
+    first: str | None = None
+    peak = 0
 
     def __missing__(self, key: str) -> Value:
         self[key] = UNSET
         return UNSET
+
+    def remove(self, key: str) -> None:
+        """Remove an element, if it exists."""
+        if key in self:
+            if self.first is None:
+                self.first = next(iter(self))
+            self.peak = max(self.peak, len(self))
+            del self[key]
+            if not self:
+                self.clear()
+
+    def clear(self) -> None:
+        super().clear()
+        if self.peak:
+            self.first, self.peak = None, 0
+
+    def order(self) -> list[str]:
+        """Return the keys in the order of `for (k in array)`."""
+        if not self:
+            return []
+        return hash_order(
+            [*self], next(iter(self)) if self.first is None else self.first, self.peak
+        )
 
     def __hash__(self) -> int:  # type: ignore[override]
         return id(self)
