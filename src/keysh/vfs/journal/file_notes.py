@@ -40,6 +40,7 @@ class FileNotes:
     originals  what was at a path when the run began, for each path that it may have changed
     files      the first of these versions of each file, by its inode, or by its path without one
     unchanged  files that nobody else has changed since the last run that the journal knows
+    timed      files whose times the run may have set, not only by reading them
     settled    paths whose content is kept, or new in this run: they can be written without a look
     """
 
@@ -54,6 +55,7 @@ class FileNotes:
         self._files: dict[object, FileVersion] = {}
         self._settled: set[str] = set()
         self._unchanged: set[FileIdentity] = set()
+        self._timed: set[FileIdentity] = set()
         self._streams = OpenStreams(fs)
         self._names = LinkedNames(fs)
         self._index = ProgramIndex()

@@ -99,7 +99,7 @@ class RecordedFS(FileSystem):
         self._recorder.after_change(path, key)
 
     def set_times(self, path: str, accessed: int, modified: int) -> None:
-        self._recorder.before_attributes(path)
+        self._recorder.before_times(path)
         key = self._recorder.key_before(path)
         self._fs.set_times(path, accessed, modified)
         self._recorder.after_change(path, key)

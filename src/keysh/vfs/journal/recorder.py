@@ -41,7 +41,7 @@ class FileRecorder(FileNotes):
         """Begin a run; files that are open for writing are kept at once."""
         self._contents = contents
         self.originals, self.reasons, self._files = {}, {}, {}
-        self._settled, self._unchanged = set(), set()
+        self._settled, self._unchanged, self._timed = set(), set(), set()
         self._names.forget()
         self._index.roots.clear()
         self.is_active = True
@@ -64,7 +64,8 @@ class FileRecorder(FileNotes):
                 was, now = self.originals[inner], self._present_version(inner, contents)
                 if now is not None:
                     there.add(id(now.content))
-                if was is not None and now is not None and is_unchanged(was, now):
+                if was is not None and now is not None and self._is_unchanged(was, now):
+                    was.accessed = now.accessed
                     if was.content is not None and now.content is not None:
                         was.content.live = now.content.live
                     self._latest[inner] = was
@@ -98,6 +99,23 @@ class FileRecorder(FileNotes):
             if index.roots and not index.covers("/"):
                 shown = ", ".join(f"{self._point}{root}" for root in index.roots)
                 self.reasons[f"what programs change outside {shown} is not known"] = None
+
+    def _is_unchanged(self, was: FileVersion, now: FileVersion) -> bool:
+        """Whether a run has left nothing behind at a path that can be seen.
+
+        Reading a file may set its access time; that is no change.
+        """
+        if (
+            was.file is not now.file
+            or (was.mode, was.owner, was.group, was.links)
+            != (now.mode, now.owner, now.group, now.links)
+            or (was.modified, was.target) != (now.modified, now.target)
+            or (was.accessed != now.accessed and was.file in self._timed)
+        ):
+            return False
+        if was.content is None or now.content is None:
+            return was.content is now.content
+        return was.size == now.size and was.content.is_same(now.content) is True
 
     def note_restored(self, path: str, version: FileVersion) -> None:
         """Note that a version is at a path inside the file system again."""
@@ -161,6 +179,8 @@ class FileRecorder(FileNotes):
                     version is None or not self._is_as_indexed(path, version, stat)
                 ):
                     self.originals[path] = version
+                    if version is not None:
+                        self._timed.add(version.file)
             for path, version in versions.items():
                 if path not in found and path not in self.originals and is_below(path, root):
                     self.originals[path] = version
@@ -230,6 +250,13 @@ class FileRecorder(FileNotes):
                 stat = self._note(path)
                 if stat is not None:
                     self._note_other_names(path, stat)
+
+    def before_times(self, path: str) -> None:
+        """Note a file whose times are about to change."""
+        self.before_attributes(path)
+        version = self.originals.get(path)
+        if version is not None:
+            self._timed.add(version.file)
 
     def before_link(self, existing: str, path: str) -> None:
         """Note a file that is about to get another name."""
@@ -318,17 +345,3 @@ class FileRecorder(FileNotes):
             version.file.update(stat)
             self._identities.note(version.file)
             self._files[identity(stat)] = version
-
-
-def is_unchanged(was: FileVersion, now: FileVersion) -> bool:
-    """Whether a run has left nothing behind at a path that can be seen."""
-    if (
-        was.file is not now.file
-        or (was.mode, was.owner, was.group, was.links)
-        != (now.mode, now.owner, now.group, now.links)
-        or (was.modified, was.accessed, was.target) != (now.modified, now.accessed, now.target)
-    ):
-        return False
-    if was.content is None or now.content is None:
-        return was.content is now.content
-    return was.size == now.size and was.content.is_same(now.content) is True
