@@ -146,9 +146,7 @@ class VersionTables:
             path = self._version(was if now is None else now)[0]
             before[path] = None if was is None else self._version(was)[1]
             after[path] = None if now is None else self._version(now)[1]
-        changes = FileChanges(before, after, reasons)
-        changes.moves = moves
-        return changes
+        return FileChanges(before, after, reasons, moves=moves)
 
     def _version(self, row: int) -> tuple[str, FileVersion]:
         """Return the path and the version of a row."""

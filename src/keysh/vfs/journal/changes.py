@@ -93,13 +93,17 @@ class FileChanges:
         reasons: Iterable[str] = (),
         unread: Iterable[UnreadVersions] = (),
         read: Callable[[FileChanges], None] | None = None,
+        moves: dict[str, str] | None = None,
     ) -> None:
-        """`read` calls `add_unread` when versions are first asked for."""
+        """`read` calls `add_unread` when versions are first asked for.
+
+        `moves` are those that were found when the run ended, if that was in another process.
+        """
         self._before, self._after = dict(before or {}), dict(after or {})
         self.reasons = list(reasons)
         self._unread, self._read = [*unread], read
-        self._moves: dict[str, str] = {}
-        if read is None:
+        self._moves: dict[str, str] = moves or {}
+        if read is None and moves is None:
             # At once, since versions change their inode when they are restored.
             self._moves = moves_of(self._before, self._after)
 
