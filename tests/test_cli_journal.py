@@ -102,6 +102,22 @@ def test_somebody_else_has_changed_a_file() -> None:
     assert (Path("f").read_text(), Path("g").read_text()) == ("mine\n", "2\n")
 
 
+def test_jobs_are_part_of_the_run() -> None:
+    Path("a").write_text("a\n")
+    Path("b").write_text("b\n")
+    text = "for f in a b; do { echo more >> $f; } & done; echo c > c; wait"
+    assert keysh("--journal=j", "-c", text)[0] == 0
+    assert keysh("log", "j", "-n", "1")[1].count("changed  file") == 2
+    assert keysh("undo", "j")[0] == 0
+    assert (Path("a").read_text(), Path("b").read_text()) == ("a\n", "b\n")
+    assert not Path("c").exists()
+    # One that outlives the script ends before the program does, and is no secret.
+    assert keysh("--journal=j", "-c", "{ sleep 0.1; echo late > late; } &") == (0, "", "")
+    assert Path("late").read_text() == "late\n"
+    status, _, error = keysh("undo", "j")
+    assert (status, "job 1" in error, "still runs" in error) == (1, True, True)
+
+
 def test_json_lists_changes() -> None:
     result = json.loads(keysh("--journal=j", "--json", "-c", "echo 1 > f; x=1")[1])
     changes = result["changes"]

@@ -144,6 +144,23 @@ def test_contents_have_a_limit() -> None:
         shell.undo()
 
 
+def test_room_for_what_an_undo_overwrites(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The oldest runs are forgotten for it as well, and the history stays in order."""
+    directory = tmp_path_factory.mktemp("work")
+    shell = Shell({"/": LocalFS(directory)}, journal=Journal(max_bytes=45_000))
+    for number in range(5):
+        shell.run(f"head -c 10000 /dev/zero | tr '\\0' {number} > f; n={number}")
+    for expected in (3, 2, 1):
+        entries = shell.undo()
+        assert [entry.number for entry in entries if entry.changes] == [expected + 2]
+        assert shell.run("head -c 1 f; echo $n").stdout == f"{expected}{expected}\n"
+        numbers = [entry.number for entry in shell.history if entry.changes]
+        assert numbers == list(range(numbers[0], expected + 2)) if numbers else True
+    for expected in (2, 3, 4):
+        assert shell.redo()[-1].number == expected + 1
+        assert shell.run("head -c 1 f; echo $n").stdout == f"{expected}{expected}\n"
+
+
 def test_what_somebody_else_has_changed(tmp_path_factory: pytest.TempPathFactory) -> None:
     directory = tmp_path_factory.mktemp("work")
     shell = Shell({"/": MemoryFS(), "/work": LocalFS(directory)}, journal=True, cwd="/work")

@@ -111,7 +111,9 @@ def run_in_shell(
 def run_text(shell: Shell, text: str, options: CliOptions, at_end: AtEnd) -> int:
     """Run a script, which receives the program's signals, and return its status."""
     handlers = SignalHandlers(shell)
-    if options.external and sees_machine(options):  # jobs share nothing but the machine's files
+    has_journal = options.journal is not None
+    # A process of its own shares nothing but the machine's files, and no journal sees what it does.
+    if options.external and sees_machine(options) and not has_journal:
         shell.state.session.begin_job_process = handlers.begin_job
     if options.json:
         result = shell.run(text, stdin=None if sys.stdin is None else sys.stdin.buffer)
@@ -121,7 +123,7 @@ def run_text(shell: Shell, text: str, options: CliOptions, at_end: AtEnd) -> int
         shell.attach(FileReader(handlers.input), standard_writer(1), err)
         result = shell.run(text)
     if result.limit is None and not handlers.fatal:
-        finish_jobs(shell)
+        finish_jobs(shell, has_journal=has_journal)
     try:
         if not result.rejected and not handlers.fatal:
             at_end(shell)
@@ -131,10 +133,11 @@ def run_text(shell: Shell, text: str, options: CliOptions, at_end: AtEnd) -> int
     return result.code
 
 
-def finish_jobs(shell: Shell) -> None:
+def finish_jobs(shell: Shell, *, has_journal: bool) -> None:
     """Wait for the jobs that share this process; the others go on without it, as in sh."""
     state = shell.state
-    if state.session.begin_job_process is not None and state.session.has_jobs:
+    waits = has_journal or state.session.begin_job_process is not None
+    if waits and state.session.has_jobs:
         try:
             for job in state.session.jobs.running():
                 if job.process is None:

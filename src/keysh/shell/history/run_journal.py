@@ -47,9 +47,8 @@ class RunJournal:
 
     __slots__ = (
         "_before", "_began", "_entries", "_files", "_has_forgotten", "_latest_state", "_log",
-        "_max_runs",
-        "_number", "_programs", "_segments", "_shell_state", "_text", "_undone", "__weakref__",
-        "stdin",
+        "_max_runs", "_number", "_programs", "_segments", "_shell_state", "_text", "_undone",
+        "__weakref__", "stdin",
     )  # fmt: skip
 
     def __init__(self, state: State, journal: Journal) -> None:
@@ -206,7 +205,9 @@ class RunJournal:
         # What the host has changed in the state since then is not lost: redo brings it back.
         group[-1].after = StateVersion(self._state)
         group[0].before.put_into(self._state)
-        self._entries[index:] = []
+        # To keep what it overwrites, the restoration may have forgotten the oldest runs.
+        taken = {entry.number for entry in group}
+        self._entries = [entry for entry in self._entries if entry.number not in taken]
         self._undone[:0] = group
         self._in_log(lambda log: log_move(log, group, self._state.fs, is_undone=True))
         return group
