@@ -308,7 +308,9 @@ def body_of(heredoc: ast.Heredoc) -> Pieces:
         writer.out, writer.pending = around.out, around.pending
         writer.indentation, writer.first_pending = around.indentation, around.low
         writer.out.append(with_kept_tabs(text) if heredoc.strips and not heredoc.quoted else text)
-        writer.out.append(heredoc.delimiter)
+        # A text that ends in a joined line has no end of its own, since no line can follow it.
+        ends_joined = heredoc.is_unclosed and text != "" and text[-1] != "\n"
+        writer.out.append("\\" if ends_joined else heredoc.delimiter)
         writer.break_line()
         return ()
 
