@@ -161,6 +161,7 @@ SILENT = {
     "csplit", "fallocate", "logger", "pathchk",
 }  # fmt: skip
 WRITING: dict[str, list[object]] = {
+    "changes": ["1"], "redo": ["1"], "undo": ["1"],
     "printenv": [], "whoami": [], "logname": [], "hostname": [], "uname": [], "arch": [],
     "nproc": [], "tty": [], "uptime": [], "date": [], "id": [], "df": [], "who": ["-H"],
     "mkdir": ["-v", "d"], "rmdir": ["-v", "d"], "rm": ["-v", "f"], "ln": ["-sv", "f", "l"],
