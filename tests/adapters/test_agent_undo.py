@@ -84,8 +84,11 @@ async def test_background_shells_stand_in_the_way() -> None:
         assert done.metadata["changes"]["reasons"] == ["a background shell ran at the same time"]
         await tools.execute("KillShell", {"shell_id": shell.id})
         assert (await tools.execute("Undo", {})).error == (
-            "Undo: run 2 cannot be taken back: a background shell ran at the same time"
+            "Undo: run 2 cannot be taken back: a background shell ran at the same time; "
+            "`partial` takes back what is known"
         )
+        assert (await tools.execute("Undo", {"partial": True})).success
+        assert (await tools.execute("Bash", {"command": "echo $x"})).output.startswith("1\n")
 
 
 async def test_a_command_that_goes_on_makes_an_end_of_the_history() -> None:

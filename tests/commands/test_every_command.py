@@ -180,7 +180,7 @@ WRITING: dict[str, list[object]] = {
     "chown": ["-v", "user", "f"], "chgrp": ["-v", "user", "f"],
     "tput": ["-T", "xterm", "bold"], "basenc": ["--base16", "f"], "cal": ["2024"],
     "clear": ["-T", "xterm"], "uuidgen": [], "groups": [], "dos2unix": ["-i", "f"],
-    "envsubst": [], "undo": [], "redo": [], "changes": [],
+    "envsubst": [],
 }  # fmt: skip
 
 

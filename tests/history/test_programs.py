@@ -139,3 +139,6 @@ def test_what_is_not_watched_is_not_claimed(work: Path, tmp_path: Path) -> None:
         with pytest.raises(UndoRefused, match="cannot be taken back"):
             shell.undo()
         assert (work / "d" / "in").exists()
+        shell.undo(partial=True)
+        assert not (work / "d" / "in").exists()
+        assert (work / "outside").exists()

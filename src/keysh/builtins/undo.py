@@ -11,13 +11,15 @@ if TYPE_CHECKING:
 
 
 @command
-def undo(sh: Call, number: int = 1) -> str:
+def undo(sh: Call, number: int = 1, *, partial: bool = False) -> str:
     """Take back what the last runs did to files and to the shell.
 
-    number  how many runs; those that changed nothing do not count
+    number         how many runs; those that changed nothing do not count
+    -p, --partial  take back what is known of a run that may have changed more
 
     At a prompt a run is a line. Files, variables, functions, options, the directory
     and so on are then as they were. If somebody else has changed a file since,
     nothing is changed at all. `redo` repeats what was taken back last.
     """
-    return go(sh, "undone", number, history_of(sh).undo)
+    history = history_of(sh)
+    return go(sh, "undone", number, lambda count: history.undo(count, is_partial=partial))

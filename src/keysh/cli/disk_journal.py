@@ -13,7 +13,7 @@ from keysh.interp.builtin_operations.run_history import one_line, row_of_file_ch
 from keysh.shell.history.journal import DEFAULT_MAX_BYTES, DEFAULT_MAX_RUNS, Journal
 from keysh.shell.history.journal_log import JournalLog
 from keysh.shell.history.logged_contents import damaged_contents
-from keysh.shell.history.run_journal import joined_changes, runs_are
+from keysh.shell.history.run_journal import joined_changes, refuse_incomplete, runs_are
 from keysh.shell.history.run_log import log_of, running_directory
 from keysh.text.table import format_table
 from keysh.vfs.journal.content_store import ContentStore
@@ -86,11 +86,14 @@ def print_log(requested: str, *, number: int | None, is_json: bool) -> int:
     return 0
 
 
-def undo_on_disk(requested: str, count: int) -> int:
+def undo_on_disk(requested: str, count: int, *, is_partial: bool = False) -> int:
     """Take back what the last runs of a journal did to files of the machine."""
     try:
         with existing_log(requested) as log:
             group = last_runs(log, count)
+            if not is_partial:
+                for run in reversed(group):
+                    refuse_incomplete(run.number, run)
             changes = joined_changes([run.versions for run in group])
             if damaged := damaged_contents(changes.before):
                 raise ContentLost(damaged)
@@ -110,9 +113,6 @@ def last_runs(log: JournalLog, count: int) -> list[LoggedRun]:
     runs = [run for run in log.runs if not run.is_undone and (run.versions or not run.is_complete)]
     if len(runs) < count:
         raise UndoRefused(f"{runs_are(len(runs))} there to be taken back")
-    for run in reversed(runs[-count:]):
-        if not run.is_complete:
-            raise UndoRefused(f"run {run.number} cannot be taken back: {'; '.join(run.reasons)}")
     return runs[-count:]
 
 

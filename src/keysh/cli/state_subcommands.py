@@ -87,11 +87,18 @@ def log(
 
 
 @command(refusals=CLI_REFUSALS, style=BY_WORDS)
-def undo(program: str, directory: str | None = None, number: int | None = None) -> int:
+def undo(
+    program: str,
+    directory: str | None = None,
+    number: int | None = None,
+    *,
+    partial: bool = False,
+) -> int:
     """Take back what the last runs in a journal did to files of the machine.
 
-    directory  the journal (default: ~/.local/state/keysh/journal)
-    number     how many runs that changed files (default: 1)
+    directory      the journal (default: ~/.local/state/keysh/journal)
+    number         how many runs that changed files (default: 1)
+    -p, --partial  take back what is known of a run that may have changed more
 
     If somebody else has changed one of the files since, or if not all changes of a run
     are known, nothing is changed, and the status is 1.
@@ -102,4 +109,4 @@ def undo(program: str, directory: str | None = None, number: int | None = None) 
         number, directory = int(directory), None
     if number is not None and number < 1:
         raise UsageError(f"undo: the number must be at least 1, but is {number}", "undo")
-    return undo_on_disk(directory or "", number or 1)
+    return undo_on_disk(directory or "", number or 1, is_partial=partial)

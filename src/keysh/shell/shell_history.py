@@ -156,25 +156,26 @@ class ShellHistory:
         """The runs that the journal has, the oldest first, without those taken back."""
         return tuple(self._journal().entries)
 
-    def undo(self, n: int = 1) -> list[Entry]:
+    def undo(self, n: int = 1, *, partial: bool = False) -> list[Entry]:
         """Take back the last `n` runs that changed something, files and state alike.
 
         Return them with the runs after them that changed nothing. If it is not possible, nothing is
         changed: UndoConflict names the files that somebody else has changed since, UndoRefused says
-        what else is in the way. It needs `Shell(journal=True)`.
+        what else is in the way. With `partial`, what is known of a run is taken back even if it may
+        have changed more. It needs `Shell(journal=True)`.
         """
-        return self._between_runs(lambda journal: journal.undo(n))
+        return self._between_runs(lambda journal: journal.undo(n, is_partial=partial))
 
     def redo(self, n: int = 1) -> list[Entry]:
         """Repeat the effects of the last `n` runs that were taken back; return them."""
         return self._between_runs(lambda journal: journal.redo(n))
 
-    def checkout(self, number: int) -> list[Entry]:
+    def checkout(self, number: int, *, partial: bool = False) -> list[Entry]:
         """Go to the moment after a run of the history, 0 for the beginning; return what is between.
 
         This is `undo` or `redo` of as many runs as that takes.
         """
-        return self._between_runs(lambda journal: journal.checkout(number))
+        return self._between_runs(lambda journal: journal.checkout(number, is_partial=partial))
 
     def recording(self, text: str) -> Recording:
         """Make what the host itself does in a `with` block a run of the history, called `text`.

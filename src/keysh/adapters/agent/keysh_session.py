@@ -184,9 +184,9 @@ class KeyshSession:
             self._shell = attach_streams(shell, NO_INPUT, self._streams)
             self._latest = shell.state.fork_concurrent()
 
-    def undo(self, count: int = 1) -> list[Entry]:
+    def undo(self, count: int = 1, *, partial: bool = False) -> list[Entry]:
         """Take back the last commands that changed something, as `Shell.undo` does."""
-        return self._go(lambda: self._shell.undo(count))
+        return self._go(lambda: self._shell.undo(count, partial=partial))
 
     def redo(self, count: int = 1) -> list[Entry]:
         """Repeat the effects of the last commands that were taken back, as `Shell.redo` does."""

@@ -164,12 +164,12 @@ class ShellManager:
         self._quiet_session().restore(image)
         self.outputs = Outputs(self.session.fs)
 
-    def undo(self, count: int = 1) -> list[Entry]:
+    def undo(self, count: int = 1, *, partial: bool = False) -> list[Entry]:
         """Take back the last commands; raise UnsupportedRequest while a shell runs.
 
         A background shell might change the same files meanwhile.
         """
-        return self._quiet_session().undo(count)
+        return self._quiet_session().undo(count, partial=partial)
 
     def redo(self, count: int = 1) -> list[Entry]:
         """Repeat what was taken back, as `undo` takes it back."""

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from keysh.adapters.agent.tool import ExecutionContext
 
 MAX_COMMANDS = 100  # to be taken back at once
+COUNT = ToolParameter(
+    "count", "integer", "How many commands", default=1, minimum=1, maximum=MAX_COMMANDS
+)
 
 
 class UndoTool(SessionTool):
@@ -32,9 +35,13 @@ class UndoTool(SessionTool):
         "is changed, and the result says why. Redo repeats what was taken back."
     )
     verb = "Took back"
-    parameters = (
+    parameters: tuple[ToolParameter, ...] = (
+        COUNT,
         ToolParameter(
-            "count", "integer", "How many commands", default=1, minimum=1, maximum=MAX_COMMANDS
+            "partial",
+            "boolean",
+            "Take back what is known of a command that may have changed more",
+            default=False,
         ),
     )
 
@@ -43,16 +50,16 @@ class UndoTool(SessionTool):
         if context.dry_run:
             return ToolResult.ok(f"[Dry Run] Would call {self.name} for {count}", dry_run=True)
         try:
-            entries = await on_thread(lambda _: self._go(count))
+            entries = await on_thread(lambda _: self._go(arguments))
         except (UndoRefused, UnsupportedRequest) as refusal:
             return ToolResult.fail(f"{self.name}: {refusal}")
         commands = [entry.text for entry in entries if entry.changes]
         listed = "".join(f"{self.verb}: {text}\n" for text in commands)
         return ToolResult.ok(listed, commands=commands, cwd=self.manager.session.cwd)
 
-    def _go(self, count: int) -> list[Entry]:
+    def _go(self, arguments: Mapping[str, Any]) -> list[Entry]:
         """Go back or forth; called on a thread."""
-        return self.manager.undo(count)
+        return self.manager.undo(arguments["count"], partial=arguments["partial"])
 
 
 class RedoTool(UndoTool):
@@ -64,6 +71,7 @@ class RedoTool(UndoTool):
         "again. A command that changes something makes an end of it."
     )
     verb = "Repeated"
+    parameters = (COUNT,)
 
-    def _go(self, count: int) -> list[Entry]:
-        return self.manager.redo(count)
+    def _go(self, arguments: Mapping[str, Any]) -> list[Entry]:
+        return self.manager.redo(arguments["count"])

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.interp.streams.streams import Reader
     from keysh.shell.history.journal import Journal
-    from keysh.shell.history.journal_log import JournalLog
+    from keysh.shell.history.journal_log import JournalLog, LoggedRun
     from keysh.shell.history.state_changes import StateChange
     from keysh.shell.run_result import Result
     from keysh.vfs.journal.version import FileVersion
@@ -144,7 +144,7 @@ class RunJournal:
         """The runs that have not been taken back, the oldest first."""
         return self._entries.copy()
 
-    def undo(self, count: int = 1) -> list[Entry]:
+    def undo(self, count: int = 1, *, is_partial: bool = False) -> list[Entry]:
         """Take back the last runs that changed something; return the entries, the oldest first."""
         require_positive(count)
         index = len(self._entries)
@@ -152,7 +152,7 @@ class RunJournal:
             index = self._latest_change(index)
             if index < 0:
                 raise UndoRefused(self._too_few(done))
-        return self._go_back(index)
+        return self._go_back(index, is_partial)
 
     def redo(self, count: int = 1) -> list[Entry]:
         """Repeat the effects of the runs that were taken back last; return the entries."""
@@ -166,15 +166,15 @@ class RunJournal:
             end += 1
         return self._go_forth(end)
 
-    def checkout(self, number: int) -> list[Entry]:
+    def checkout(self, number: int, *, is_partial: bool = False) -> list[Entry]:
         """Go to the moment after a run; 0 is the beginning. Return the entries on the way."""
         if number == 0:
             if self._has_forgotten:
                 raise UndoRefused("the journal has forgotten the first runs")
-            return self._go_back(0)
+            return self._go_back(0, is_partial)
         for index, entry in enumerate(self._entries):
             if entry.number == number:
-                return self._go_back(index + 1)
+                return self._go_back(index + 1, is_partial)
         for index, entry in enumerate(self._undone):
             if entry.number == number:
                 return self._go_forth(index + 1)
@@ -195,12 +195,14 @@ class RunJournal:
             return f"{runs_are(count)} there to be taken back; the journal has forgotten older ones"
         return f"{runs_are(count)} there to be taken back"
 
-    def _go_back(self, index: int) -> list[Entry]:
+    def _go_back(self, index: int, is_partial: bool) -> list[Entry]:
         group = self._entries[index:]
         if not group:
             return []
         self._refuse_jobs()
-        refuse_incomplete(group, "taken back")
+        if not is_partial:
+            for entry in reversed(group):
+                refuse_incomplete(entry.number, entry.changes)
         self._restore(group, "before")
         # What the host has changed in the state since then is not lost: redo brings it back.
         group[-1].after = StateVersion(self._state)
@@ -312,13 +314,11 @@ def joined_changes(parts: Sequence[FileChanges]) -> FileChanges:
     return FileChanges(before, after, reasons)
 
 
-def refuse_incomplete(group: Sequence[Entry], what: str) -> None:
+def refuse_incomplete(number: int, changes: Changes | LoggedRun) -> None:
     """Raise UndoRefused for a run whose changes are not all known, or whose contents are lost."""
-    for entry in reversed(group):
-        if not entry.changes.is_complete:
-            raise UndoRefused(
-                f"run {entry.number} cannot be {what}: {'; '.join(entry.changes.reasons)}"
-            )
+    if not changes.is_complete:
+        hint = "" if changes.versions.lost else "; `partial` takes back what is known"
+        raise UndoRefused(f"run {number} cannot be taken back: {'; '.join(changes.reasons)}{hint}")
 
 
 def refuse_own_changes(files: FileChanges, state: Sequence[StateChange]) -> None:

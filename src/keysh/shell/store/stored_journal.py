@@ -158,14 +158,18 @@ class StoredJournal(RunJournal):
         self._unload()
         return entries
 
-    def undo(self, count: int = 1) -> list[Entry]:
-        return self._with_history(lambda: super(StoredJournal, self).undo(count))
+    def undo(self, count: int = 1, *, is_partial: bool = False) -> list[Entry]:
+        return self._with_history(
+            lambda: super(StoredJournal, self).undo(count, is_partial=is_partial)
+        )
 
     def redo(self, count: int = 1) -> list[Entry]:
         return self._with_history(lambda: super(StoredJournal, self).redo(count))
 
-    def checkout(self, number: int) -> list[Entry]:
-        return self._with_history(lambda: super(StoredJournal, self).checkout(number))
+    def checkout(self, number: int, *, is_partial: bool = False) -> list[Entry]:
+        return self._with_history(
+            lambda: super(StoredJournal, self).checkout(number, is_partial=is_partial)
+        )
 
     def _with_history(self, act: Callable[[], list[Entry]]) -> list[Entry]:
         """Go back or forth in the history, which is read and stored again."""
