@@ -26,6 +26,8 @@ from keysh import (
 )
 from keysh.shell.images.container import unpacked_image
 
+FIXTURES = Path(__file__).parent / "fixtures"
+
 SETUP = r"""
 x=1; y='a b'; z=[1.5, {a: null, $b: [true]}]; declare -a holes=([2]=c [9]=d); declare -A map=([k]=v)
 declare -n ref=x; readonly fixed=1; declare -i whole=4; big=[9223372036854775807]
@@ -311,3 +313,11 @@ def test_a_head_with_any_value_anywhere(image: bytes, data: st.DataObject) -> No
     except ImageError:
         return
     assert shell.run("echo on").stdout == "on\n"
+
+
+@pytest.mark.parametrize("path", sorted(FIXTURES.glob("*.image")), ids=lambda path: path.stem)
+def test_images_of_each_version_stay_readable(path: Path) -> None:
+    """Each was made when its version was new, and is never made again."""
+    shell = Shell.restore(path.read_bytes(), clock=1_700_000_000)
+    look, answer = path.with_suffix(".look").read_text(), path.with_suffix(".answer").read_text()
+    assert shell.run(look).stdout == answer
