@@ -89,10 +89,13 @@ def test_changes_of_programs_beside_the_directory_are_not_claimed() -> None:
     keysh("--journal=j", "-c", "/bin/sh -c 'echo 1 > f'")
     out = keysh("log", "j", "-n", "1")
     assert "created  file" in out[1]
+    assert "2 bytes" in out[1]
     assert "not complete" in out[2]
     status, _, error = keysh("undo", "j")
     assert (status, "is not known" in error) == (1, True)
     assert Path("f").exists()
+    assert keysh("undo", "--partial", "j")[0] == 0
+    assert not Path("f").exists()
 
 
 def test_somebody_else_has_changed_a_file() -> None:

@@ -42,7 +42,7 @@ def contents_of(journal: Journal, make_room: Callable[[int], None]) -> ContentSt
 
     directory = running_directory(journal.directory)
     os.makedirs(directory, 0o700, exist_ok=True)
-    return DirectoryContents(directory, journal.max_bytes, make_room)
+    return DirectoryContents(directory, journal.max_bytes, make_room, journal.directory)
 
 
 def running_directory(directory: str) -> str:

@@ -255,7 +255,7 @@ def version_summary(version: FileVersion) -> dict[str, Any]:
         "mode": f"{version.permissions:04o}",
     }
     if version.content is not None:
-        summary["size"] = version.content.size()
+        summary["size"] = version.size
         summary["sha256"] = version.digest()
     elif version.is_link:
         summary["target"] = version.target

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Protocol
 
-    from keysh.vfs.api import FileSystem
+    from keysh.vfs.api import FileSystem, Identity
     from keysh.vfs.memory.inodes import FileInode
 
     class KeptContent(Protocol):
@@ -43,6 +43,8 @@ class ContentStore:
     ) -> None:
         self.max_bytes = max_bytes
         self.make_room = make_room
+        # The directory of the machine that belongs to the journal: no run changes anything there.
+        self.own_directory: Identity | None = None
         self._bytes = 0
         # Re-entrant, since garbage collection may free a content with the lock held.
         self._lock = RLock()

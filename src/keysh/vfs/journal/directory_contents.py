@@ -26,7 +26,8 @@ class DirectoryContents(ContentStore):
     """Contents as files in a new directory inside `directory`, which is removed with this object.
 
     A file of this machine on the same disk shares its blocks with its copy, if the disk can do
-    that. Then even a large file is kept at once; otherwise it is copied.
+    that. Then even a large file is kept at once; otherwise it is copied. `directory`, or the one
+    around it that `own_directory` names, is no part of what real programs may change.
     """
 
     def __init__(
@@ -34,11 +35,14 @@ class DirectoryContents(ContentStore):
         directory: str | os.PathLike[str],
         max_bytes: int = DEFAULT_MAX_DIRECTORY_BYTES,
         make_room: Callable[[int], object] | None = None,
+        own_directory: str | os.PathLike[str] | None = None,
     ) -> None:
         from tempfile import mkdtemp  # noqa: PLC0415 - most journals are in memory
 
         super().__init__(max_bytes, make_room)
         self.directory = mkdtemp(prefix="keysh-journal-", dir=directory)
+        status = os.stat(directory if own_directory is None else own_directory)
+        self.own_directory = status.st_dev, status.st_ino
         self._number = 0
         self._finalizer = finalize(self, remove_files, self.directory)
 

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.vfs.api import Stat
+    from keysh.vfs.api import Identity, Stat
     from keysh.vfs.journal.version import FileVersion
     from keysh.vfs.local.filesystem import LocalFS
 
@@ -47,10 +47,12 @@ class ProgramIndex:
         return any(is_below(path, root) for root in self.roots)
 
 
-def files_below(fs: LocalFS, root: str) -> Iterator[tuple[str, Stat]]:
+def files_below(
+    fs: LocalFS, root: str, left_out: Identity | None = None
+) -> Iterator[tuple[str, Stat]]:
     """Yield all paths at and below a directory; TooManyFiles beyond the limit.
 
-    What is removed meanwhile is left out.
+    What is removed meanwhile is left out, and so is the directory `left_out`, with all below it.
     """
     opened = fs.open_directory(root)
     try:
@@ -65,6 +67,9 @@ def files_below(fs: LocalFS, root: str) -> Iterator[tuple[str, Stat]]:
                 try:
                     status = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
                 except FileNotFoundError:
+                    continue
+                if (status.st_dev, status.st_ino) == left_out:
+                    folders.remove(name)  # so that the walk does not enter it
                     continue
                 yield join(above, name), stat_from_os(status)
     finally:

@@ -130,7 +130,7 @@ class FileRecorder(FileNotes):
         contents = self._contents
         assert contents is not None
         try:
-            found = dict(files_below(fs, root))
+            found = dict(files_below(fs, root, contents.own_directory))
         except TooManyFiles as error:
             refusal = f"what programs change in {place} is not known: {error}"
             self._index.refused[root] = refusal
@@ -167,9 +167,10 @@ class FileRecorder(FileNotes):
     def _note_indexed_changes(self, fs: LocalFS) -> None:
         """Note the paths in indexed directories that differ from the index."""
         versions = self._index.versions
+        own_directory = None if self._contents is None else self._contents.own_directory
         for root in self._index.roots:
             try:
-                found = dict(files_below(fs, root))
+                found = dict(files_below(fs, root, own_directory))
             except (OSError, TooManyFiles):
                 self.reasons[f"{self._point}{root} could not be looked at after the run"] = None
                 continue
