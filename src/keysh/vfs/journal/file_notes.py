@@ -7,14 +7,14 @@ from _thread import RLock
 from contextlib import suppress
 from weakref import WeakValueDictionary
 
-from keysh.vfs.api import LinkInPath, identity
+from keysh.vfs.api import FileSystem, LinkInPath, identity
 from keysh.vfs.journal.content import FileContent
 from keysh.vfs.journal.fingerprint import fingerprint_of
 from keysh.vfs.journal.linked_names import LinkedNames
 from keysh.vfs.journal.open_streams import OpenStreams
 from keysh.vfs.journal.program_index import ProgramIndex
 from keysh.vfs.journal.recent import has_bytes
-from keysh.vfs.journal.version import FileIdentities, FileIdentity, FileVersion
+from keysh.vfs.journal.version import NO_OWNER, FileIdentities, FileIdentity, FileVersion
 from keysh.vfs.paths import parent
 from keysh.vfs.transfer import walk_tree
 
@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from keysh.vfs.api import FileSystem, Stat
+    from keysh.vfs.api import Stat
     from keysh.vfs.journal.content_store import ContentStore
 
 MAX_RECORDED_PATHS = 200_000  # of one run; each takes up to a kilobyte
@@ -59,6 +59,8 @@ class FileNotes:
         self._streams = OpenStreams(fs)
         self._names = LinkedNames(fs)
         self._index = ProgramIndex()
+        # The copies of an overlay belong to another user than the files below.
+        self._keeps_owners = type(fs).set_owner is not FileSystem.set_owner
         self._identities = FileIdentities()
         self._latest: WeakValueDictionary[str, FileVersion] = WeakValueDictionary()
 
@@ -118,7 +120,7 @@ class FileNotes:
             if stat.is_file:
                 known = file.content if file in self._unchanged else None
                 content = known or FileContent((self.fs, path, fingerprint_of(stat)))
-            version = FileVersion(stat, file, content, target)
+            version = self._new_version(stat, file, content, target)
         if first is None:
             self._files[key] = version
         elif first.content is not None:  # another name of the same file
@@ -236,7 +238,15 @@ class FileNotes:
             content.live = (self.fs, path, fingerprint_of(stat))
             content.file = file
             file.content = content
-        return FileVersion(stat, file, content, target)
+        return self._new_version(stat, file, content, target)
+
+    def _new_version(
+        self, stat: Stat, file: FileIdentity, content: FileContent | None, target: str
+    ) -> FileVersion:
+        version = FileVersion(stat, file, content, target)
+        if not self._keeps_owners:
+            version.owner = version.group = NO_OWNER
+        return version
 
 
 def is_untouched(content: FileContent) -> bool:

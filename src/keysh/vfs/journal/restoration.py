@@ -284,9 +284,7 @@ class FileRestoration:
         """Set owner, mode and times, as far as the file system keeps them."""
         found = self.fs.stat(inner)
         try:
-            is_owned = version.owner != NO_OWNER
-            if is_owned and (found.owner, found.group) != (version.owner, version.group):
-                self.fs.set_owner(inner, version.owner, version.group)
+            if self._set_owner(inner, version, found):
                 found = self.fs.stat(inner)  # that may have changed the mode
             if found.mode != version.mode and not version.is_link:
                 self.fs.set_mode(inner, version.permissions)
@@ -297,6 +295,17 @@ class FileRestoration:
         except OSError as error:
             if error.errno not in NO_ATTRIBUTE_ERRNOS:
                 raise
+
+    def _set_owner(self, inner: str, version: FileVersion, found: Stat) -> bool:
+        """Set the owner if it is another one and may be set; return whether it was."""
+        owner = (version.owner, version.group)
+        if version.owner == NO_OWNER or owner == (found.owner, found.group):
+            return False
+        try:
+            self.fs.set_owner(inner, *owner)
+        except PermissionError:  # of files that belong to somebody else; mode and times follow
+            return False
+        return True
 
     def _has_old_times(self, item: RestoredPath) -> bool:
         """Whether a directory's times are ours: nobody else has changed its entries."""

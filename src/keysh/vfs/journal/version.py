@@ -160,23 +160,31 @@ class FileVersion:
 
     def has_attributes_of(self, stat: Stat) -> bool:
         """Whether mode, owner and size are those of a file that was found."""
-        return (self.mode, self.owner, self.group) == (stat.mode, stat.owner, stat.group) and (
-            self.size == stat.size or kinds.S_ISDIR(stat.mode)
+        return (
+            self.mode == stat.mode
+            and self._has_owner_of(stat)
+            and (self.size == stat.size or kinds.S_ISDIR(stat.mode))
         )
+
+    def _has_owner_of(self, stat: Stat) -> bool:
+        return self.owner == NO_OWNER or (self.owner, self.group) == (stat.owner, stat.group)
 
     def adopt(self, stat: Stat) -> None:
         """Take over the attributes of the file that this version was restored as."""
         self.mode, self.size, self.modified, self.accessed = (
             stat.mode, stat.size, stat.modified, stat.accessed,
         )  # fmt: skip
-        self.links, self.owner, self.group = stat.links, stat.owner, stat.group
+        self.links = stat.links
+        if self.owner != NO_OWNER:
+            self.owner, self.group = stat.owner, stat.group
         self.file.update(stat)
 
     def is_same_as(self, stat: Stat) -> bool:
         """Whether nothing that can be seen, except contents, tells it from a file found."""
         return (
-            (self.mode, self.owner, self.group, self.modified, self.accessed, self.links)
-            == (stat.mode, stat.owner, stat.group, stat.modified, stat.accessed, stat.links)
+            (self.mode, self.modified, self.accessed, self.links)
+            == (stat.mode, stat.modified, stat.accessed, stat.links)
+            and self._has_owner_of(stat)
             and self.identity == (stat.device, stat.inode)
             and (self.size == stat.size or self.is_directory)
         )
