@@ -64,16 +64,17 @@ async def test_long_outputs_stay_readable() -> None:
 
 
 async def test_files_of_the_machine_are_named(tmp_path: Path) -> None:
-    session = KeyshSession(fs={"/": LocalFS(tmp_path), "/o": OverlayFS(LocalFS(tmp_path))})
-    with ShellManager(session) as manager:
-        tools = tools_for(manager)
-        await bash(tools, "echo 1 > f; echo 1 > /o/in-overlay")
-        kept = await said(tools, "Snapshot")
-        assert kept.endswith("the files of the machine at /, /o are not in it")
-        await bash(tools, "echo 2 > f; rm /o/in-overlay")
-        await said(tools, "Restore")
-        assert await bash(tools, "cat f /o/in-overlay") == "2\n1\n"
-        assert not (tmp_path / "in-overlay").exists()
+    with LocalFS(tmp_path) as files, LocalFS(tmp_path) as lower:
+        session = KeyshSession(fs={"/": files, "/o": OverlayFS(lower)})
+        with ShellManager(session) as manager:
+            tools = tools_for(manager)
+            await bash(tools, "echo 1 > f; echo 1 > /o/in-overlay")
+            kept = await said(tools, "Snapshot")
+            assert kept.endswith("the files of the machine at /, /o are not in it")
+            await bash(tools, "echo 2 > f; rm /o/in-overlay")
+            await said(tools, "Restore")
+            assert await bash(tools, "cat f /o/in-overlay") == "2\n1\n"
+            assert not (tmp_path / "in-overlay").exists()
 
 
 async def test_refusals_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
