@@ -125,6 +125,36 @@ def test_programs_of_a_session_in_memory() -> None:
         assert shell.run("cat g new").stdout == "1\n2"
 
 
+@pytest.mark.skipif(not (shutil.which("git") and shutil.which("make")), reason="needs git and make")
+def test_git_and_make_of_a_session_in_memory() -> None:
+    files = {"/w/Makefile": "out: in\n\tcp in out\n", "/w/in": "data\n"}
+    env = {"PATH": "/usr/bin:/bin", "HOME": "/w", "GIT_CONFIG_NOSYSTEM": "1"}
+    names = "-c user.name=a -c user.email=a@b"
+    external = Policy(materialize=True)
+    with Shell(files=files, cwd="/w", journal=True, external=external, env=env) as shell:
+        worlds = []
+        for script in (
+            "/usr/bin/make",
+            f"git init -q . && git add -A && git {names} commit -qm one",
+            "/bin/sh -c 'mv in moved; : > out'",
+        ):
+            worlds.append(files_of(shell))
+            result = shell.run(script)
+            assert result.code == 0, result.stderr
+            assert result.changes is not None
+            assert result.changes.is_complete, result.changes.reasons
+            assert result.changes.files
+        worlds.append(files_of(shell))
+        result = shell.run("/bin/sh -c 'echo x > part; exec sleep 600'", timeout=1)
+        assert result.limit is not None
+        assert result.changes is not None
+        assert result.changes.is_complete, result.changes.reasons
+        for before in reversed(worlds):
+            if files_of(shell) != before:  # the one that was killed may have done nothing yet
+                shell.undo()
+            assert files_of(shell) == before
+
+
 def test_what_is_not_watched_is_not_claimed(work: Path, tmp_path: Path) -> None:
     place = str(work)
     mounts = {"/": ReadOnlyFS(LocalFS("/")), place: LocalFS(work)}
