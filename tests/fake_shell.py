@@ -30,6 +30,7 @@ class FakeShell:
         self.fs, self.cwd, self.umask = fs, cwd, 0o022
         self.flags, self.parent = 0, None
         self.descriptors: dict[int, Descriptor] = {}
+        self.max_value_bytes = 64 << 20
         self.slept: list[float] = []
         self._env, self._run = env or {}, run
 
@@ -53,6 +54,9 @@ class FakeShell:
         return ""
 
     def tick(self) -> None:
+        pass
+
+    def check_size(self, size: int) -> None:
         pass
 
     def count_unpacked(self, size: int) -> None:

@@ -64,7 +64,7 @@ def mapfile(
     if callback is not None and not turn:
         raise sh.fail(f"{quantum}: invalid callback quantum")
     for _ in range(first):
-        if not reader.read_part(state.max_value_chars + 1, terminator):
+        if not reader.read_part(state.max_value_bytes + 1, terminator):
             break
         sh.tick()
     if callback is None and not max_lines:
@@ -101,8 +101,8 @@ def all_lines(sh: Call, state: State, reader: Reader, terminator: str, trim: boo
         sh.tick()
         pieces.append(chunk)
         size += len(chunk)
-        if size > state.max_value_chars:
-            raise state.value_too_long(size)
+        if size > state.max_value_bytes:
+            raise state.value_too_large(size)
     text = "".join(pieces)
     lines = text.split(terminator)
     last = lines.pop()
@@ -121,11 +121,11 @@ def some_lines(
     size = 0
     while not max_lines or len(lines) < max_lines:
         sh.tick()
-        line = reader.read_part(state.max_value_chars + 1, terminator)
+        line = reader.read_part(state.max_value_bytes + 1, terminator)
         if not line:
             break
         size += len(line)
-        if size > state.max_value_chars:
-            raise state.value_too_long(size)
+        if size > state.max_value_bytes:
+            raise state.value_too_large(size)
         lines.append(line.removesuffix(terminator) if trim else line)
     return lines

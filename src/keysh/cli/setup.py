@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 # In bash, too, the thousandth nested shell is level 1 again.
 MAX_SHLVL_DIGITS, MAX_SHLVL = 3, 1000
-MAX_UNPACKED_BYTES = 1 << 40  # more than anyone unpacks on purpose, less than a bomb may hold
-MAX_MEMORY_SHARE = 0.75  # of the machine's memory; with more the kernel would kill some process
 # Commands of keysh that step back for the machine's program of that name where programs may run.
 # curl knows the machine's certificates and proxies, sqlite3 locks files that others have open, and
 # the others describe the machine, of which an embedded shell knows nothing.
@@ -157,11 +155,9 @@ def read_only(fs: FileSystem) -> FileSystem:
 
 
 def limits_of(options: CliOptions) -> Limits:
-    """Return the limits. Output is unlimited, since the program writes it and keeps none of it."""
-    memory = int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * MAX_MEMORY_SHARE)
-    limits = Limits(
-        output=None, unpacked=MAX_UNPACKED_BYTES, memory=memory, seconds=options.timeout
-    )
+    """Return the limits. The scripts of a person who calls the program have none of their own."""
+    limits = Limits.unlimited()
+    limits.seconds = options.timeout
     for text in options.limit:
         kind, equals, number = text.partition("=")
         if not equals or kind not in Limits.__slots__ or not number.isdecimal():

@@ -116,7 +116,7 @@ def assign_target(sh: Call, target: str, text: str) -> None:
         failure.status = 2
         raise
     state = state_of(sh)
-    state.check_length(len(text))
+    state.check_size(len(text))
     if keys:
         write_path(state, name, keys, text)
     else:

@@ -266,9 +266,9 @@ def fast_read(node: ast.Simple, context: CompileContext, tested: bool) -> Body |
         if not is_usual or name in state.attributes or state.flags & WATCHED_FLAGS or state.aliases:
             return full(state)
         try:
-            line = state.stdin.read_part(state.max_value_chars + 1, "\n")
-            if len(line) > state.max_value_chars:
-                raise state.value_too_long(len(line))
+            line = state.stdin.read_part(state.max_value_bytes + 1, "\n")
+            if len(line) > state.max_value_bytes:
+                raise state.value_too_large(len(line))
         except OSError as error:
             state.site = site
             state.complain(f"read: read error: 0: {error.strerror}")

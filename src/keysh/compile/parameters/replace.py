@@ -80,10 +80,10 @@ def literal_replacement(operator: str, old: str, new: str) -> TextChange:
 
 def replace_all_within_limit(state: State, text: str, old: str, new: str) -> str:
     """Replace all occurrences; an error if the result would exceed the limit."""
-    if len(text) * len(new) > state.max_value_chars:
+    if len(text) * len(new) > state.max_value_bytes:
         length = len(text) + text.count(old) * (len(new) - len(old))
-        if length > state.max_value_chars:
-            raise state.value_too_long(length)
+        if length > state.max_value_bytes:
+            raise state.value_too_large(length)
     return text.replace(old, new)
 
 
@@ -108,8 +108,8 @@ def replace_matches(state: State, operator: str, matched: Pattern, new: Template
             break  # as in bash, there is no match after the last character
         pieces += text[position:start], replacement_text(new, text[start:end])
         length += len(pieces[-1])
-        if length > state.max_value_chars:
-            raise state.value_too_long(length)
+        if length > state.max_value_bytes:
+            raise state.value_too_large(length)
         position = end
         if operator == "/":
             break

@@ -44,8 +44,8 @@ def brace_adder(word: ast.Word, context: CompileContext, purpose: str) -> Adder:
         for add_alternative in adders:
             add_alternative(state, words)
             size += len(words[-1]) if words and words[-1].__class__ is str else 0
-            if size > state.max_value_chars:
-                raise state.value_too_long(size)
+            if size > state.max_value_bytes:
+                raise state.value_too_large(size)
 
     return add
 

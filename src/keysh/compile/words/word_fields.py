@@ -171,7 +171,7 @@ def joined_parts(parts: Sequence[Node], context: CompileContext) -> Adder:
         is_plain = state.variables.get("IFS") == DEFAULT_IFS
         if is_plain and not any(IS_SPECIAL(texts[index]) for index in expansions):
             text = "".join(texts)
-            state.check_length(len(text))
+            state.check_size(len(text))
             if text or keeps:
                 words.append(text)
             return

@@ -104,8 +104,8 @@ def concatenation(texts: Sequence[Expression]) -> Expression:
                 result += rest
             else:
                 result = join_text(result, rest)
-            if len(result) > state.max_value_chars:
-                raise state.value_too_long(len(result))
+            if len(result) > state.max_value_bytes:
+                raise state.value_too_large(len(result))
             return result
 
         return two
@@ -117,8 +117,8 @@ def concatenation(texts: Sequence[Expression]) -> Expression:
             result = ""
             for piece in pieces:
                 result = join_text(result, piece)
-        if len(result) > state.max_value_chars:
-            raise state.value_too_long(len(result))
+        if len(result) > state.max_value_bytes:
+            raise state.value_too_large(len(result))
         return result
 
     return many

@@ -41,7 +41,7 @@ def read_text(
     size, is_escaped = 0, False
     while max_chars is None or size < max_chars:
         piece = reader.read_part(
-            (state.max_value_chars + 1 if max_chars is None else max_chars) - size, terminator
+            (state.max_value_bytes + 1 if max_chars is None else max_chars) - size, terminator
         )
         if not piece:
             return "".join(pieces), False
@@ -52,8 +52,8 @@ def read_text(
             text, is_escaped, is_over = unescape_piece(piece, is_escaped, terminator, separators)
         pieces.append(text)
         size += len(text)
-        if size > state.max_value_chars:
-            raise state.value_too_long(size)
+        if size > state.max_value_bytes:
+            raise state.value_too_large(size)
         if is_over:
             break
     return "".join(pieces), True

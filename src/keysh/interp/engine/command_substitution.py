@@ -26,14 +26,14 @@ class OutputCapture(Writer):
         self._has_rows = False  # a command that yields rows has ended, perhaps without any
         self._values: list[Any] = []
         self._size = 0
-        self._state, self._max_chars = state, state.max_value_chars
+        self._state, self._max_chars = state, state.max_value_bytes
         self.put, self.flush = self._keep, flush_nothing
 
     def _keep(self, text: str) -> None:
         self._pieces.append(text)
         self._size += len(text)
         if self._size > self._max_chars:
-            raise self._state.value_too_long(self._size)
+            raise self._state.value_too_large(self._size)
 
     def write_value(self, value: object, text: str) -> None:
         self._values.append(value)

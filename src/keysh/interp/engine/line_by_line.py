@@ -81,8 +81,8 @@ def text_with_aliases(state: State, text: str) -> str:
         return text
     from keysh.syntax.alias_text import with_aliases  # noqa: PLC0415 - few scripts have any
 
-    replaced = with_aliases(text, state.aliases, state.dialect, state.max_value_chars)
-    state.check_length(len(replaced))
+    replaced = with_aliases(text, state.aliases, state.dialect, state.max_value_bytes)
+    state.check_size(len(replaced))
     return replaced
 
 

@@ -30,14 +30,15 @@ NEVER_SECONDS = 1e9  # more than thirty years: no limit
 
 
 class Limits:
-    """What a run may use; None means unlimited.
+    """What a run may use; None means unlimited. The defaults are for a host that sets nothing.
 
     steps      loop iterations and function calls, weighted by the number of commands in them
     seconds    wall time
     output     bytes of standard output and error together
     unpacked   bytes that all compressed files and archives may unpack to
     memory     bytes by which the whole process may grow; measured many times a second
-    value      characters of one value: of a variable, of `$(…)`, of an argument
+    session_memory  bytes that the variables and files of a shell may keep from run to run
+    value      bytes of one value: of a variable, of `$(…)`, of an argument, of a line of input
     depth      nested functions, substitutions, sourced scripts and traps
     globs      paths that one glob may match
     braces     words that one brace expansion may produce
@@ -50,31 +51,40 @@ class Limits:
     __module__ = "keysh"
     __slots__ = (
         "braces", "depth", "file_bytes", "files", "globs", "jobs", "memory", "output", "processes",
-        "seconds", "steps", "unpacked", "value",
+        "seconds", "session_memory", "steps", "unpacked", "value",
     )  # fmt: skip
 
     def __init__(
         self,
         *,
         steps: int | None = None,
-        seconds: float | None = None,
-        output: int | None = 256 << 20,
-        unpacked: int | None = 4 << 30,
-        memory: int | None = 4 << 30,
-        value: int | None = 256 << 20,
+        seconds: float | None = 60.0,
+        output: int | None = 64 << 20,
+        unpacked: int | None = 1 << 30,
+        memory: int | None = 512 << 20,
+        session_memory: int | None = 512 << 20,
+        value: int | None = 64 << 20,
         depth: int = 1000,
         globs: int | None = 1_000_000,
         braces: int | None = 100_000,
-        processes: int | None = None,
-        jobs: int | None = 100,
-        files: int | None = 1_000_000,
-        file_bytes: int | None = 1 << 30,
+        processes: int | None = 64,
+        jobs: int | None = 32,
+        files: int | None = 100_000,
+        file_bytes: int | None = 256 << 20,
     ) -> None:
         self.steps, self.seconds, self.output, self.value = steps, seconds, output, value
-        self.unpacked, self.memory = unpacked, memory
+        self.unpacked, self.memory, self.session_memory = unpacked, memory, session_memory
         self.depth, self.globs, self.braces = depth, globs, braces
         self.processes, self.jobs = processes, jobs
         self.files, self.file_bytes = files, file_bytes
+
+    @classmethod
+    def unlimited(cls) -> Limits:
+        """Return limits for scripts that are trusted: only the depth is bounded."""
+        return cls(
+            seconds=None, output=None, unpacked=None, memory=None, session_memory=None, value=None,
+            globs=None, braces=None, processes=None, jobs=None, files=None, file_bytes=None,
+        )  # fmt: skip
 
 
 DEFAULT_LIMITS = Limits()

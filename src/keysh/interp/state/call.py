@@ -19,8 +19,7 @@ from keysh.interp.state.call_input import CommandInput, failing_chunks, input_er
 from keysh.interp.streams.descriptors import (
     DISCARD_WRITER,
     Descriptor,
-    DescriptorStream,
-    device_descriptor_number,
+    device_stream,
 )
 from keysh.interp.streams.streams import Reader, reader_of
 from keysh.schema.binder import InvalidArguments
@@ -168,6 +167,15 @@ class Call:
             self._state.tick()
             yield chunk
 
+    @property
+    def max_value_bytes(self) -> int:
+        """The limit for one value, which is also the limit for one line of input."""
+        return self._state.max_value_bytes
+
+    def check_size(self, size: int) -> None:
+        """Stop the run if a text of `size` bytes would be more than one value may have."""
+        self._state.check_size(size)
+
     def unpacked(self, size: int) -> None:
         """Count bytes that a command has unpacked, wherever they go."""
         self._state.count_unpacked(size)
@@ -300,7 +308,7 @@ class Call:
         """Open a file by the path the user gave; a new file's mode respects the umask."""
         absolute = self.path(path)
         if absolute.startswith("/dev/"):
-            device = self._device(absolute)
+            device = device_stream(absolute, self, self._state.descriptors)
             if device is not None:
                 return device
         try:
@@ -345,20 +353,6 @@ class Call:
         if descriptor is None or descriptor.writer is not self.out:
             return None
         return descriptor.stream or (self.out if self.out.fd >= 0 else None)
-
-    def _device(self, path: str) -> Stream | None:
-        """Return this call's stream for `/dev/stdin` or `/dev/fd/N`; None for any other path."""
-        number = device_descriptor_number(path)
-        if number is None:
-            return None
-        if number == 0:
-            return DescriptorStream(Descriptor(reader=self.stdin))
-        if number in (1, 2):
-            return DescriptorStream(Descriptor(writer=self.out if number == 1 else self.err))
-        descriptor = self._state.descriptors.get(number)
-        if descriptor is None:
-            raise failure(errno.ENOENT, path)
-        return DescriptorStream(descriptor)
 
     def inputs(
         self,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
         cwd: str
         flags: int  # the options of the shell
+        max_value_bytes: int
         umask: int
 
         @property
@@ -52,6 +53,9 @@ if TYPE_CHECKING:
 
         def tick(self) -> None:
             """Stop the run if it is cancelled or out of time."""
+
+        def check_size(self, size: int) -> None:
+            """Stop the run if a value of `size` bytes is larger than the limit."""
 
         def count_unpacked(self, size: int) -> None:
             """Count unpacked bytes; stop the run if they exceed the limit."""

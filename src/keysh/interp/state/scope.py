@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.limits import Budget
     from keysh.interp.state.session import Session
 
-CHARS_PER_ELEMENT = 64  # what an element of a list counts toward the limit for a value
+BYTES_PER_ELEMENT = 64  # what an element of a list counts toward the limit for a value
 MANY_ELEMENTS = 5000  # from this length on, each change of a list checks for the end of the run
 
 
@@ -51,7 +51,7 @@ class Scope(Position):
     """
 
     __slots__ = (
-        "attributes", "budget", "dialect", "flags", "max_value_chars", "owned", "session",
+        "attributes", "budget", "dialect", "flags", "max_value_bytes", "owned", "session",
         "temporary",
         "variables",
     )  # fmt: skip
@@ -60,7 +60,7 @@ class Scope(Position):
     budget: Budget
     dialect: Dialect  # of the text that runs
     flags: int  # the shell options, see interp/run/options.py
-    max_value_chars: int
+    max_value_bytes: int
     variables: dict[str, Any]
     attributes: dict[str, int]
     owned: set[str] | None
@@ -199,19 +199,19 @@ class Scope(Position):
 
     def check_elements(self, items: int) -> None:
         """Stop the run if a list has more elements than the limit for a value allows."""
-        if items * CHARS_PER_ELEMENT > self.max_value_chars:
-            raise self.value_too_long(items * CHARS_PER_ELEMENT)
+        if items * BYTES_PER_ELEMENT > self.max_value_bytes:
+            raise self.value_too_large(items * BYTES_PER_ELEMENT)
         if items > MANY_ELEMENTS:
             self.budget.check()
 
-    def check_length(self, length: int) -> None:
-        """Stop the run if a value is longer than the limit."""
-        if length > self.max_value_chars:
-            raise self.value_too_long(length)
+    def check_size(self, size: int) -> None:
+        """Stop the run if a value of `size` bytes is larger than the limit."""
+        if size > self.max_value_bytes:
+            raise self.value_too_large(size)
 
-    def value_too_long(self, length: int) -> LimitReached:
+    def value_too_large(self, size: int) -> LimitReached:
         """Return the error for a value beyond the limit."""
-        return LimitReached("value", length, self.max_value_chars)
+        return LimitReached("value", size, self.max_value_bytes)
 
 
 def restore_variable(scope: Scope, name: str, value: Any, bits: int) -> None:

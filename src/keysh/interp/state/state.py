@@ -67,7 +67,7 @@ class State(Scope):
     ) -> None:
         self.session = session
         self.budget = Budget(session.limits)
-        self.max_value_chars = session.limits.value or 1 << 62
+        self.max_value_bytes = session.limits.value or 1 << 62
         self.max_depth = session.limits.depth
         self.variables = dict(INITIAL_VARIABLES)
         self.attributes = {
@@ -148,7 +148,7 @@ class State(Scope):
         """Return a subshell, which changes nothing here; this state must wait for its end."""
         child = State.__new__(State)
         child.session, child.budget = self.session, self.budget
-        child.max_value_chars = self.max_value_chars
+        child.max_value_bytes = self.max_value_bytes
         child.variables = self.variables.copy()
         child.attributes = self.attributes.copy()
         child.owned = set()

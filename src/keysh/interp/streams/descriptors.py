@@ -11,14 +11,21 @@ from keysh.text.chunks import bytes_of_text, text_of_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any, TypeAlias
+    from collections.abc import Iterable, Mapping
+    from typing import Any, Protocol, TypeAlias
 
     from keysh.interp.streams.open_files import OpenFile
     from keysh.vfs.api import Stream
 
     # What redirections change: a state's descriptors and its three streams.
     Saved: TypeAlias = "list[Any]"
+
+    class StandardStreams(Protocol):
+        """The three streams of a call."""
+
+        stdin: Reader
+        out: Writer
+        err: Writer
 
 
 NOBODY: set[object] = set()  # the users of a descriptor without a stream, for good
@@ -206,6 +213,22 @@ class DescriptorStream:
 
     def __exit__(self, *exception: object) -> None:
         pass
+
+
+def device_stream(
+    path: str, call: StandardStreams, descriptors: Mapping[int, Descriptor]
+) -> DescriptorStream | None:
+    """Return a call's stream for `/dev/stdin` or `/dev/fd/N`; None for any other path."""
+    number = device_descriptor_number(path)
+    if number is None:
+        return None
+    if number == 0:
+        return DescriptorStream(Descriptor(reader=call.stdin))
+    if number in (1, 2):
+        return DescriptorStream(Descriptor(writer=call.out if number == 1 else call.err))
+    if number not in descriptors:
+        raise failure(errno.ENOENT, path)
+    return DescriptorStream(descriptors[number])
 
 
 def hold_streams(state: object, descriptors: Iterable[Descriptor]) -> None:

@@ -333,8 +333,8 @@ def append_value(state: State, old: Any, new: Any) -> Any:
                       f"{type_with_article(new)} cannot be added to {type_with_article(old)}",
                       text_of(new))  # fmt: skip
     text = text_of(old) + text_of(new)
-    if len(text) > state.max_value_chars:
-        raise state.value_too_long(len(text))
+    if len(text) > state.max_value_bytes:
+        raise state.value_too_large(len(text))
     return text
 
 

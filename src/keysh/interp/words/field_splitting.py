@@ -85,7 +85,7 @@ def split_expansion(
 def field_words(state: State, field: Field) -> list[str]:
     """Return the paths that a field matches; its text if it is no pattern or matches nothing."""
     text = "".join([piece for piece, _ in field])
-    state.check_length(len(text))
+    state.check_size(len(text))
     flags = state.flags
     is_pattern = IS_EXTENDED_PATTERN if flags & EXTGLOB else IS_PATTERN
     if flags & NOGLOB or not any(
