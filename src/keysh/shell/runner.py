@@ -9,8 +9,8 @@ from time import perf_counter
 
 from keysh.diagnostics.exceptions import KeyshError, failure
 from keysh.interp.engine.endings import SUCCESS, run_to_end
+from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted
-from keysh.interp.run.limits import Budget
 from keysh.interp.state.scope import restore_variable
 from keysh.interp.streams.streams import Writer
 from keysh.interp.variables.variable import EXPORTED
@@ -58,6 +58,10 @@ class Runner:
         self.journal: RunJournal | None = None
         self.messages = state.err  # gets the message of a limit that ends a run
         self._standard = state.descriptors.copy()
+
+    def __del__(self) -> None:
+        """End the jobs of a shell that its host has dropped."""
+        self.state.session.close()
 
     def attach(self, stdin: Reader, out: Writer, err: Writer) -> None:
         """Read from and write to streams of the host."""
@@ -167,7 +171,7 @@ class Runner:
             del session.threads[thread]
         code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
-            session.jobs.stop(session.runs)
+            session.stop_jobs(session.runs)
             state.reset_position()
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 
+# A longer list is charged to the budget by itself, in pieces of this length. A shorter one costs
+# less than whatever it belongs to, which is charged.
+UNCHARGED_COMMANDS = 16
+
+
 def block(node: ast.Block | None, context: CompileContext, tested: bool) -> Body:
     """Compile a sequence of commands. Where the block is tested, only its last command is."""
     if node is None:
@@ -41,6 +46,26 @@ def sequence(bodies: Sequence[Body]) -> Body:
             status = body(state)
         return status
 
+    return run if len(bodies) <= UNCHARGED_COMMANDS else charged_pieces(bodies)
+
+
+def charged_pieces(bodies: Sequence[Body]) -> Body:
+    """Run many commands one after the other, and charge the budget for them."""
+    pieces = [
+        bodies[start : start + UNCHARGED_COMMANDS]
+        for start in range(0, len(bodies), UNCHARGED_COMMANDS)
+    ]
+
+    def run(state: State) -> int:
+        status, budget = 0, state.budget
+        for piece in pieces:
+            budget.steps_left -= len(piece)
+            if budget.steps_left < 0:
+                budget.refill()
+            for body in piece:
+                status = body(state)
+        return status
+
     return run
 
 
@@ -61,9 +86,14 @@ def chain(node: ast.Chain, context: CompileContext, tested: bool) -> Body:
         for at, command in enumerate(node.commands)
     ]
     pairs = list(zip((operator == "&&" for operator in node.operators), bodies[1:], strict=True))
-    head = bodies[0]
+    head, cost = bodies[0], len(bodies)
 
     def run(state: State) -> int:
+        if cost > UNCHARGED_COMMANDS:
+            budget = state.budget
+            budget.steps_left -= cost
+            if budget.steps_left < 0:
+                budget.refill()
         status = head(state)
         for is_and, body in pairs:
             if (status == 0) is is_and:

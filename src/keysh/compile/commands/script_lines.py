@@ -37,7 +37,11 @@ def lines_of_text(script: ast.Script, context: CompileContext) -> Body:
 
     def run(state: State) -> int:
         status = index = 0
+        budget = state.budget
         while index < len(bodies):
+            budget.steps_left -= 1
+            if budget.steps_left < 0:
+                budget.refill()
             body, next_line = bodies[index]
             if state.flags & VERBOSE:
                 print_lines(state, script, index)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from _thread import allocate_lock, get_ident, start_new_thread
 
+from keysh.interp.run.budget import SLEEP_SLICE_SECONDS
 from keysh.interp.run.control_flow import ControlFlow, LimitReached, ReaderAbandoned, ReaderGone
-from keysh.interp.run.limits import SLEEP_SLICE_SECONDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import TypeVar
 
-    from keysh.interp.run.limits import Budget
+    from keysh.interp.run.budget import Budget
     from keysh.interp.state.session import Session
     from keysh.interp.state.state import State
 

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from typing import Any, Protocol, TypeVar
 
     from keysh.interp.run.forward_types import AnyState
-    from keysh.interp.run.machine import Machine
     from keysh.interp.run.site import Site
     from keysh.interp.state.call_state import CallState
     from keysh.interp.streams.streams import Writer
+    from keysh.interp.variables.machine import Machine
     from keysh.vfs.api import Access, Stat, Stream
     from keysh.vfs.router import Router
 
@@ -114,7 +114,7 @@ class Call:
     @property
     def machine(self) -> Machine:
         """The machine that scripts see, which is never the host's."""
-        from keysh.interp.run.machine import Machine  # noqa: PLC0415 - for a few commands
+        from keysh.interp.variables.machine import Machine  # noqa: PLC0415 - for a few commands
 
         return Machine(self.env)
 

@@ -83,9 +83,10 @@ class Session:
     __slots__ = (
         "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "before_program", "begin_job_process",
         "clock", "compilers", "error", "file_locks", "has_exited", "history", "host_loop",
-        "is_interactive", "limits", "name", "network", "on_event", "open_programs",
-        "opened_programs", "programs_lock", "random_source", "registry", "runs", "script_files",
-        "services", "started_at", "substitutions", "terminal", "threads", "tools_on_path",
+        "is_closed", "is_interactive", "keeps_disowned_jobs", "limits", "name", "network",
+        "on_event", "open_programs", "opened_programs", "programs_lock", "random_source",
+        "registry", "runs", "script_files", "services", "started_at", "substitutions", "terminal",
+        "threads", "tools_on_path",
     )  # fmt: skip
 
     def __init__(
@@ -125,6 +126,9 @@ class Session:
         self.file_locks: Any = None  # interp.streams.file_locks, from the first use of flock
         self.history: RunHistory | None = None  # of the runs, if the shell has a journal
         self.name = "keysh"
+        # Whether disowned jobs go on when the shell ends, as those of the program do.
+        self.keeps_disowned_jobs = False
+        self.is_closed = False  # it starts no job any more
         self.runs = 0  # number of runs started
         self.script_files: set[str] = set()  # names of sources that are files
         # At a prompt only `exit` ends the shell, and the EXIT trap waits for that.
@@ -162,9 +166,14 @@ class Session:
         return None if self._jobs is None else self._jobs.job_starting_from(state)
 
     def stop_jobs(self, run: int | None = None) -> None:
-        """Terminate the jobs of one run, or all jobs, except disowned ones."""
+        """End the jobs of one run, or all jobs; none of them can start another one."""
         if self._jobs is not None:
-            self._jobs.stop(run)
+            self._jobs.stop(run, keeps_disowned=self.keeps_disowned_jobs)
+
+    def close(self) -> None:
+        """End all jobs for good. Nothing here waits or takes a lock: a collector may call it."""
+        self.is_closed = True
+        self.stop_jobs()
 
     def unfinished_jobs(self) -> list[ShellJob]:
         """Return the jobs that have not ended, by number."""
