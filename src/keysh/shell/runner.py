@@ -127,6 +127,8 @@ class Runner:
             finally:
                 self._turn.release()
         except LimitReached as limit:  # before its turn
+            if limit.struck is not None:  # of the run around, whose command of the host calls
+                raise
             return Result(limit.status, [], [f"keysh: {limit.message}\n"], 0.0, ReachedLimit(limit))
         finally:
             if cancel is not None:
@@ -154,6 +156,8 @@ class Runner:
         output.begin(self._limits.output, options.on_output)
         state.budget = budget
         try:
+            if not session.is_watched:
+                session.watch(budget)
             if is_host_stack_deep():
                 from keysh.interp.engine.thread_handoff import on_fresh_stack  # noqa: PLC0415 - only where the host has used most of the stack
 
@@ -164,11 +168,23 @@ class Runner:
                 ended = self._run_text(state, text, None)
             if session.substitutions:
                 ended = self._end_substitutions(state, ended)
+        except LimitReached as reached:  # of the watchdog, in what follows the script
+            state.reset_position()
+            if reached.struck is not budget:
+                raise
+            code = self._report_limit(state, reached)
+            ended = code, ReachedLimit(reached), [], False, None
         except BaseException:
             state.reset_position()
             raise
         finally:
+            # No call may stand between these two: the watchdog raises limits where a call begins.
             del session.threads[thread]
+            if (watchdog := session.struck_by) is not None:
+                try:
+                    watchdog.take_back(session)
+                except LimitReached:  # it was raised at this very moment
+                    watchdog.take_back(session)
         code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
             session.stop_jobs(session.runs)

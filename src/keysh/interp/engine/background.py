@@ -217,6 +217,7 @@ def enter_process(child: State, job: ShellJob) -> None:
     child.parent, child.pid = None, os.getpid()
     assert session.begin_job_process is not None
     session.begin_job_process(child)
+    session.watch(child.budget)
 
 
 # ---------------------------------------------------------------- streams

@@ -51,11 +51,20 @@ def base_state_of(state: State) -> State:
 
 def run_registered(session: Session, base: State, work: Callable[[], T]) -> T:
     """Call `work` with this thread registered as one of the session."""
-    session.threads[get_ident()] = base
+    thread = get_ident()
+    session.threads[thread] = base
     try:
+        if not session.is_watched:
+            session.watch(base.budget)
         return work()
     finally:
-        del session.threads[get_ident()]
+        # No call may stand between these two: the watchdog raises limits where a call begins.
+        del session.threads[thread]
+        if (watchdog := session.struck_by) is not None:
+            try:
+                watchdog.take_back(session)
+            except LimitReached:  # it was raised at this very moment
+                watchdog.take_back(session)
 
 
 def start_thread(work: Callable[[], object], depth: int = 0) -> None:

@@ -46,8 +46,9 @@ class Budget:
     """What a run has left. Code that takes `steps_left` below zero calls `refill`."""
 
     __slots__ = (
-        "_began", "_bell", "_flag", "_memory_check_at", "_refilled", "_run", "_sharing", "_slice",
-        "_time", "cancelled_at", "deadline", "ended_at", "ends_early", "first_memory",
+        "_began", "_bell", "_flag", "_is_large", "_memory_check_at", "_refilled", "_run",
+        "_sharing", "_slice", "_time", "cancelled_at", "deadline", "ended_at", "ends_early",
+        "first_memory",
         "granted_steps", "interruption", "is_cancelled", "is_stopped", "limits", "max_memory",
         "memory_kind", "peer_wait", "seconds", "signal", "signals", "steps_left", "unpacked",
     )  # fmt: skip
@@ -76,6 +77,7 @@ class Budget:
         self.unpacked = 0  # bytes
         self.peer_wait: PeerWait | None = None  # what it waits for, if only another job can do it
         self.max_memory, self.memory_kind = limits.memory, "memory"
+        self._is_large = False  # whether the watchdog has seen that the run has grown too much
         self.first_memory = -1  # resident bytes at the first measurement
         # Time of the next memory check.
         self._memory_check_at = (
@@ -202,6 +204,17 @@ class Budget:
         if now > self._memory_check_at:
             self.check_memory(now)
 
+    def is_overdue(self, now: float) -> bool:
+        """Whether the run was cancelled or out of time before `now`."""
+        if self.is_cancelled and self.cancelled_at < now:
+            return True
+        return self.deadline is not None and self.deadline < now
+
+    @property
+    def can_be_overdue(self) -> bool:
+        """Whether the run has limits that it may miss."""
+        return self.deadline is not None or self.max_memory is not None
+
     def time_limit(self, now: float) -> LimitReached:
         """Return the limit of a run that is cancelled or out of time."""
         if self.is_cancelled:
@@ -227,6 +240,12 @@ class Budget:
         if most is None or grown <= most:
             return None
         return LimitReached(self.memory_kind, grown, most)
+
+    def missed_memory_limit(self, resident: int) -> LimitReached | None:
+        """Return the limit if it was reached at the call before as well, and is not noticed yet."""
+        limit = self.memory_limit(resident)
+        was_reached, self._is_large = self._is_large, limit is not None
+        return limit if was_reached else None
 
     def _end(self, now: float, limit: LimitReached) -> NoReturn:
         """End the run, and note when that began."""

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from keysh.diagnostics.source import Source
     from keysh.interp.jobs.external_api import ExternalApi
     from keysh.interp.jobs.jobs import JobTable, ShellJob
+    from keysh.interp.run.budget import Budget
     from keysh.interp.run.forward_types import AnyBody, AnyCall, AnyExpression, AnyState
     from keysh.interp.run.network import Network
     from keysh.interp.run.site import Site
+    from keysh.interp.run.watchdog import Watchdog
     from keysh.interp.streams.descriptors import Descriptor
     from keysh.schema.command import Command
     from keysh.syntax.node import Node
@@ -81,12 +83,12 @@ class Session:
     """One shell: its commands, files, clock, random numbers, jobs and the hooks of its host."""
 
     __slots__ = (
-        "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "before_program", "begin_job_process",
-        "clock", "compilers", "error", "file_locks", "has_exited", "history", "host_loop",
-        "is_closed", "is_interactive", "keeps_disowned_jobs", "limits", "name", "network",
-        "on_event", "open_programs", "opened_programs", "programs_lock", "random_source",
-        "registry", "runs", "script_files", "services", "started_at", "substitutions", "terminal",
-        "threads", "tools_on_path",
+        "__weakref__", "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "before_program",
+        "begin_job_process", "clock", "compilers", "error", "file_locks", "has_exited", "history",
+        "host_loop", "is_closed", "is_interactive", "is_watched", "keeps_disowned_jobs", "limits",
+        "name", "network", "on_event", "open_programs", "opened_programs", "programs_lock",
+        "random_source", "registry", "runs", "script_files", "services", "started_at", "struck_by",
+        "substitutions", "terminal", "threads", "tools_on_path",
     )  # fmt: skip
 
     def __init__(
@@ -138,6 +140,15 @@ class Session:
         self.tools_on_path: dict[tuple[object, str, str, Dialect], bool] = {}
         # The threads of this shell, each with the state that host callbacks enter from it.
         self.threads: dict[int, AnyState] = {}
+        self.is_watched = False  # by the watchdog, because a thread of it has limits
+        self.struck_by: Watchdog | None = None  # until no thread can have a late limit pending
+
+    def watch(self, budget: Budget) -> None:
+        """Let the watchdog see the runs of this session, if they have limits."""
+        if budget.can_be_overdue:
+            from keysh.interp.run.watchdog import WATCHDOG  # noqa: PLC0415 - the program has no limits
+
+            WATCHDOG.watch(self)
 
     @property
     def fs(self) -> Router:
