@@ -57,7 +57,7 @@ def shell() -> Iterator[Shell]:
     [
         "busy", "defiant", "outer", "( busy )", "x=$(busy)", "f() { busy; }; f", "busy | cat",
         "echo a | busy", "cat <(busy)", "echo a > >(busy)", "{ echo a; busy; } | cat", "eval busy",
-        "trap busy EXIT; exit", "busy & wait", "for i in 1 2; do busy; done", "echo a | xargs busy",
+        "trap busy EXIT; exit", "busy & wait", "for i in 1 2; do busy; done", "xargs busy < /dev/null",
         "f() { [ $1 = 0 ] && busy || f $(($1 - 1)); }; f 100",
     ],
 )  # fmt: skip
