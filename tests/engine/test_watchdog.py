@@ -57,7 +57,8 @@ def shell() -> Iterator[Shell]:
     [
         "busy", "defiant", "outer", "( busy )", "x=$(busy)", "f() { busy; }; f", "busy | cat",
         "echo a | busy", "cat <(busy)", "echo a > >(busy)", "{ echo a; busy; } | cat", "eval busy",
-        "trap busy EXIT; exit", "busy & wait", "for i in 1 2; do busy; done", "xargs busy < /dev/null",
+        "trap busy EXIT; exit", "busy & wait", "for i in 1 2; do busy; done",
+        "xargs busy < /dev/null",
         "f() { [ $1 = 0 ] && busy || f $(($1 - 1)); }; f 100",
     ],
 )  # fmt: skip
@@ -133,6 +134,28 @@ def test_a_forked_process_has_a_watchdog_of_its_own(shell: Shell) -> None:
     if not process:
         os._exit(shell.run("busy").code)
     assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 124
+
+
+def test_a_shell_that_was_busy_when_its_process_forked_says_so() -> None:
+    shell = Shell()
+    statuses = []
+
+    @shell.add
+    def fork(sh: Call) -> None:
+        """Fork the process on another thread, while the shell is busy."""
+
+        def work() -> None:
+            process = os.fork()
+            if not process:
+                os._exit(shell.run("echo a").code)
+            statuses.append(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
+
+        thread = Thread(target=work)
+        thread.start()
+        thread.join()
+
+    assert shell.run("fork").code == 0
+    assert statuses == [125]
 
 
 def test_the_program_has_no_watchdog() -> None:

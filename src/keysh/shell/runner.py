@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from _thread import allocate_lock, get_ident
 from errno import ENOTDIR
+from os import getpid
 from time import perf_counter
 
 from keysh.diagnostics.exceptions import KeyshError, failure
@@ -48,13 +49,13 @@ class Runner:
     """Runs texts on one state, within limits; `scripts` compiles them."""
 
     __slots__ = (
-        "_limits", "_output", "_scripts", "_standard", "_turn", "journal", "messages", "state",
+        "_limits", "_output", "_process", "_scripts", "_standard", "_turn", "journal", "messages", "state",
     )  # fmt: skip
 
     def __init__(self, state: State, output: Output, limits: Limits, scripts: ScriptCache) -> None:
         self.state, self._output, self._limits = state, output, limits
         self._scripts = scripts
-        self._turn = allocate_lock()
+        self._turn, self._process = allocate_lock(), getpid()
         self.journal: RunJournal | None = None
         self.messages = state.err  # gets the message of a limit that ends a run
         self._standard = state.descriptors.copy()
@@ -117,6 +118,8 @@ class Runner:
             if budget.is_cancelled:
                 budget.check()
             if not self._turn.acquire(blocking=False):
+                if self._process != getpid():  # its run goes on in another process
+                    raise LimitReached("fork", "the shell was busy when the process forked", None)
                 from keysh.interp.engine.host_loop import wait_for_turn  # noqa: PLC0415 - only where one run waits for another
 
                 wait_for_turn(self._turn, budget)
@@ -155,6 +158,8 @@ class Runner:
         session.runs += 1
         output.begin(self._limits.output, options.on_output)
         state.budget = budget
+        if session.kept_memory:
+            budget.count_kept(session.kept_memory, self._limits.session_memory or 0)
         try:
             if not session.is_watched:
                 session.watch(budget)
@@ -189,11 +194,26 @@ class Runner:
         if limit is not None:
             session.stop_jobs(session.runs)
             state.reset_position()
+        if budget.first_memory >= 0 or budget.kept_memory:
+            self._measure_kept(state, budget)
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None
         return Result(
             code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
         )  # fmt: skip
+
+    def _measure_kept(self, state: State, budget: Budget) -> None:
+        """Measure what the shell keeps for the next run: this one took long, or met the limit."""
+        most = self._limits.session_memory
+        if most is None:
+            return
+        from keysh.interp.state.kept_memory import NOTICEABLE_BYTES, kept_bytes  # noqa: PLC0415 - only for runs that take long
+        from keysh.process.memory_use import resident_bytes  # noqa: PLC0415 - as above
+
+        session = state.session
+        if session.kept_memory or resident_bytes() - budget.first_memory > NOTICEABLE_BYTES:
+            kept = kept_bytes(state, most)
+            session.kept_memory = kept if kept > NOTICEABLE_BYTES else 0
 
     def _run_with_options(self, state: State, text: str, options: RunOptions) -> Ended:
         """Run a text with input, variables or a directory of its own, for this run only."""

@@ -34,6 +34,8 @@ SHARED_SLICE_PART = 8
 # Shorter runs are never measured. In a longer one all growth counts but that of this first moment.
 FIRST_MEMORY_CHECK_SECONDS = 0.001
 MEMORY_CHECK_SECONDS = 0.02
+# What a run may grow by in a shell that keeps too much already: it may want to clear up.
+MIN_RUN_MEMORY_BYTES = 16 << 20
 # Longest single wait on a lock: a signal that arrives just before it is handled only after it.
 SLEEP_SLICE_SECONDS = 0.25
 
@@ -50,7 +52,7 @@ class Budget:
         "_sharing", "_slice", "_time", "cancelled_at", "deadline", "ended_at", "ends_early",
         "first_memory",
         "granted_steps", "interruption", "is_cancelled", "is_stopped", "limits", "max_memory",
-        "memory_kind", "peer_wait", "seconds", "signal", "signals", "steps_left", "unpacked",
+        "kept_memory", "peer_wait", "seconds", "signal", "signals", "steps_left", "unpacked",
     )  # fmt: skip
 
     def __init__(self, limits: Limits = DEFAULT_LIMITS, timeout: float | None = None) -> None:
@@ -76,7 +78,7 @@ class Budget:
         self.signals: list[tuple[object, int]] = []  # pending signals with their target states
         self.unpacked = 0  # bytes
         self.peer_wait: PeerWait | None = None  # what it waits for, if only another job can do it
-        self.max_memory, self.memory_kind = limits.memory, "memory"
+        self.max_memory, self.kept_memory = limits.memory, 0
         self._is_large = False  # whether the watchdog has seen that the run has grown too much
         self.first_memory = -1  # resident bytes at the first measurement
         # Time of the next memory check.
@@ -133,7 +135,7 @@ class Budget:
             job._began, job.seconds, job.deadline = self._time
         run = job._run = self._run or self
         job._time = (job._began, job.seconds, job.deadline)
-        job.max_memory, job.memory_kind = self.max_memory, self.memory_kind
+        job.max_memory, job.kept_memory = self.max_memory, self.kept_memory
         if run._sharing is None:
             run._sharing = allocate_lock()
         job._sharing = run._sharing
@@ -239,7 +241,16 @@ class Budget:
         grown, most = resident - run.first_memory, self.max_memory
         if most is None or grown <= most:
             return None
-        return LimitReached(self.memory_kind, grown, most)
+        if self.kept_memory:
+            used = self.kept_memory + grown
+            return LimitReached("session_memory", used, self.limits.session_memory)
+        return LimitReached("memory", grown, most)
+
+    def count_kept(self, kept: int, most: int) -> None:
+        """Count what the shell has kept from earlier runs; `most` is what it may have."""
+        rest = max(MIN_RUN_MEMORY_BYTES, most - kept)
+        if self.max_memory is None or rest < self.max_memory:
+            self.max_memory, self.kept_memory = rest, kept
 
     def missed_memory_limit(self, resident: int) -> LimitReached | None:
         """Return the limit if it was reached at the call before as well, and is not noticed yet."""

@@ -84,6 +84,12 @@ class Refused(ScriptAborted):
         self.diagnostic = diagnostic
 
 
+# What a script or its host can do, where the kind of a limit does not say it.
+LIMIT_ADVICE = {
+    "session_memory": "; unset variables or remove files, or let the host call reset()",
+}
+
+
 class LimitReached(ControlFlow):
     """A limit was reached, or the run was cancelled: the whole run ends.
 
@@ -112,7 +118,10 @@ class LimitReached(ControlFlow):
         if self.allowed is None:
             happened = "" if self.used is None else f": {self.used}"
             return f"{self.kind}{happened}{where}"
-        return f"limit reached: {self.kind}: {self.used} used, {self.allowed} allowed{where}"
+        advice = LIMIT_ADVICE.get(self.kind, "")
+        return (
+            f"limit reached: {self.kind}: {self.used} used, {self.allowed} allowed{where}{advice}"
+        )
 
 
 def stack_limit_reached() -> LimitReached:

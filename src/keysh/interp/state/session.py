@@ -85,10 +85,10 @@ class Session:
     __slots__ = (
         "__weakref__", "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "before_program",
         "begin_job_process", "clock", "compilers", "error", "file_locks", "has_exited", "history",
-        "host_loop", "is_closed", "is_interactive", "is_watched", "keeps_disowned_jobs", "limits",
-        "name", "network", "on_event", "open_programs", "opened_programs", "programs_lock",
-        "random_source", "registry", "runs", "script_files", "services", "started_at", "struck_by",
-        "substitutions", "terminal", "threads", "tools_on_path",
+        "host_loop", "is_closed", "is_interactive", "is_watched", "keeps_disowned_jobs",
+        "kept_memory", "limits", "name", "network", "on_event", "open_programs", "opened_programs",
+        "programs_lock", "random_source", "registry", "runs", "script_files", "services",
+        "started_at", "struck_by", "substitutions", "terminal", "threads", "tools_on_path",
     )  # fmt: skip
 
     def __init__(
@@ -140,6 +140,7 @@ class Session:
         self.tools_on_path: dict[tuple[object, str, str, Dialect], bool] = {}
         # The threads of this shell, each with the state that host callbacks enter from it.
         self.threads: dict[int, AnyState] = {}
+        self.kept_memory = 0  # bytes in variables and files after the last run, if noticeable
         self.is_watched = False  # by the watchdog, because a thread of it has limits
         self.struck_by: Watchdog | None = None  # until no thread can have a late limit pending
 
