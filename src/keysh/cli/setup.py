@@ -155,7 +155,7 @@ def read_only(fs: FileSystem) -> FileSystem:
 
 
 def limits_of(options: CliOptions) -> Limits:
-    """Return the limits. The scripts of a person who calls the program have none of their own."""
+    """Return the limits: only those of the options, for the program runs trusted scripts."""
     limits = Limits.unlimited()
     limits.seconds = options.timeout
     for text in options.limit:
