@@ -17,9 +17,9 @@ from keysh.external.directory import NOT_REAL, WorkingDirectory
 from keysh.external.lookup import VirtualPath
 from keysh.interp.run.control_flow import STATUS_OVER_LIMIT
 from keysh.process.environment import TAG
-from keysh.process.kill import kill_tagged
 from keysh.process.launch import remove_private_directory
 from keysh.process.result import NotStarted
+from keysh.process.tree.kill import end_tagged
 from keysh.values import text_of
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.overlay.changes import KIND_WORDS, Change, stat_or_none
@@ -91,7 +91,7 @@ class DirectoryCopy(WorkingDirectory):
     def end(self, call: Call, status: int) -> int:
         try:
             # Nothing may write while the changes are read.
-            if alive := kill_tagged(self._tag, grace=0):
+            if alive := end_tagged(self._tag, grace=0):
                 pids = " ".join(map(str, alive))
                 call.complain(f"{self._name}: cannot be killed: {pids}", as_shell=True)
             changes = self._changes()

@@ -196,10 +196,16 @@ class ProgramRun:
         return self._release(self.process.wait().code)
 
     def abandon(self) -> None:
-        """Kill the program and all its descendants."""
+        """Kill the program and all its descendants.
+
+        The other programs of its pipeline are abandoned next. All are stopped before one dies,
+        since each could go on when another no longer reads or writes.
+        """
         code = STATUS_OVER_LIMIT
         try:
             if self.process is not None:
+                for member in tuple(self.process.loop.members):
+                    member.stop()
                 self.process.__exit__()
         finally:
             if self.process is not None and self.process.result is not None:

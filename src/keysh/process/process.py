@@ -22,10 +22,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.process.kill import Escalation
     from keysh.process.loop import PollLoop
-    from keysh.process.process_tree import ProcessTree
     from keysh.process.spec import OutputTarget, ProcessSpec
+    from keysh.process.tree.kill import Escalation
+    from keysh.process.tree.process_tree import ProcessTree
 
 TREE_COUNT_SECONDS = 0.02  # between two counts of a tree whose processes are limited
 
@@ -149,7 +149,7 @@ class Process(Uncopied):
             self._escalation.hurry(now)
             self.due = now
         else:
-            from keysh.process.kill import Escalation  # noqa: PLC0415 - signals are named by an enum, 3 ms
+            from keysh.process.tree.kill import Escalation  # noqa: PLC0415 - signals are named by an enum, 3 ms
 
             self._stop_reason = self._stop_reason or ("" if self._exit.status is not None else why)
             grace = self.spec.grace if grace is None else grace
@@ -157,11 +157,19 @@ class Process(Uncopied):
                 self._process_tree(), now + grace / 1000, self._exit.has_ended
             )
             self.due = now
-            self._feeder.close()  # last, since its source may raise
+            # One that reads or feeds this process ends for the same reason: it is frozen too before
+            # this one dies.
+            for other in tuple(self.loop.members):
+                other.stop_if_overdue(now)
+
+    def stop_if_overdue(self, now: float) -> None:
+        """Stop it if its deadline has passed."""
+        if self.deadline is not None and now >= self.deadline and self._escalation is None:
+            self.stop("timeout")
 
     def signal(self, number: int) -> None:
         """Signal the group that the process leads."""
-        from keysh.process.kill import signal_group  # noqa: PLC0415 - as in stop
+        from keysh.process.tree.signals import signal_group  # noqa: PLC0415 - as in stop
 
         if self._exit.status is None:
             signal_group(self.pid, number)
@@ -207,6 +215,9 @@ class Process(Uncopied):
             if self.due is None:
                 self._exit.has_ended()
                 self._finish(self._escalation.survivors)
+            else:
+                # Not before: the end of its input would let the program go on to its next command.
+                self._feeder.close()
             return
         if not self.is_running:
             self._finish([])
@@ -301,17 +312,16 @@ class Process(Uncopied):
         self._chunks.clear()
 
     def _process_tree(self) -> ProcessTree:
-        from keysh.process.process_tree import ProcessTree  # noqa: PLC0415 - most processes end by themselves
+        from keysh.process.tree.process_table import NewPids  # noqa: PLC0415 - most processes end by themselves
+        from keysh.process.tree.process_tree import ProcessTree  # noqa: PLC0415 - as above
 
         if self._tree is None:
-            self._tree = ProcessTree(self.pid, self._tag)
+            self._tree = ProcessTree(self.pid, self._tag, NewPids(self.pid, self._started))
         return self._tree
 
     def _is_over_process_limit(self) -> bool:
-        return (
-            self._max_processes is not None
-            and len(self._process_tree().members() or ()) > self._max_processes
-        )
+        limit = self._max_processes
+        return limit is not None and self._process_tree().exceeds(limit)
 
     def _finish(self, survivors: list[int]) -> None:
         """Read what is left, release everything, and set the result."""
