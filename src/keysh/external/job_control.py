@@ -24,8 +24,8 @@ from signal import (
 from time import monotonic
 
 from keysh.interp.run.limits import Budget
+from keysh.process.tree.process_signals import signal_group, signal_one
 from keysh.process.tree.process_table import ProcessRow, process_row
-from keysh.process.tree.signals import signal_group, signal_one
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

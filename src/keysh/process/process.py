@@ -45,7 +45,15 @@ class Process(Uncopied):
         "deadline", "due", "loop", "pid", "result", "spec",
     )  # fmt: skip
 
-    def __init__(self, spec: ProcessSpec, loop: PollLoop, deadline: float | None = None) -> None:
+    def __init__(
+        self,
+        spec: ProcessSpec,
+        loop: PollLoop,
+        deadline: float | None = None,
+        *,
+        may_be_stopped: bool = True,
+    ) -> None:
+        """`may_be_stopped`: by the caller or by the `cancel` of the loop."""
         self.spec, self.loop = spec, loop
         self._started = now = monotonic()
         if spec.timeout is not None and spec.on_timeout == "kill":
@@ -62,9 +70,18 @@ class Process(Uncopied):
         self._chunks: list[bytes] = []  # of a streamed output, read but not yet returned
         self._output_pipes: list[OutputPipe] = []
         self._stream: OutputPipe | None = None
-        self._tag = os.urandom(8).hex() if spec.tagged else ""
+        self._tag = ""
+        if spec.tagged or (
+            spec.tagged is None
+            and (may_be_stopped or deadline is not None or spec.policy is not None)
+        ):
+            self._tag = os.urandom(8).hex()
+            if spec.owner is not None:
+                self._tag = spec.owner.tag + self._tag
         self._launched = launched = launch(spec, self._tag)
         self.pid = launched.popen.pid
+        if spec.owner is not None:
+            spec.owner.note_start(self.pid, now)
         ends = launched.ends
         self._exit = ExitWatch(launched.popen)
         self._feeder = StdinFeeder(loop, ends.input, ends.source, ends.is_terminal)
@@ -169,7 +186,7 @@ class Process(Uncopied):
 
     def signal(self, number: int) -> None:
         """Signal the group that the process leads."""
-        from keysh.process.tree.signals import signal_group  # noqa: PLC0415 - as in stop
+        from keysh.process.tree.process_signals import signal_group  # noqa: PLC0415 - as in stop
 
         if self._exit.status is None:
             signal_group(self.pid, number)
@@ -191,7 +208,8 @@ class Process(Uncopied):
         for pipe in self._output_pipes:
             pipe.put = discard_data
         try:
-            self.stop()
+            if self._escalation is None:  # a kill that has begun keeps its grace period
+                self.stop()
         finally:
             self._wait_through()
 
@@ -321,7 +339,7 @@ class Process(Uncopied):
 
     def _is_over_process_limit(self) -> bool:
         limit = self._max_processes
-        return limit is not None and self._process_tree().exceeds(limit)
+        return limit is not None and self._process_tree().has_more_than(limit)
 
     def _finish(self, survivors: list[int]) -> None:
         """Read what is left, release everything, and set the result."""

@@ -19,9 +19,9 @@ from __future__ import annotations
 import signal
 from time import monotonic, sleep
 
+from keysh.process.tree.process_signals import signal_group, signal_one
 from keysh.process.tree.process_table import NewPids
 from keysh.process.tree.process_tree import NO_PID, ProcessTree
-from keysh.process.tree.signals import signal_group, signal_one
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -150,13 +150,16 @@ class Escalation:
         return now + interval if now >= self._kill_at else min(now + interval, self._kill_at)
 
 
-def end_tagged(tag: str, grace: float, new: NewPids | None = None) -> list[int]:
+def end_tagged(tag: str, grace: float) -> list[int]:
     """Kill all processes with a tag in their environment; return those that cannot be killed.
 
-    `grace` is the seconds from SIGTERM to SIGKILL; 0 sends SIGKILL at once. `new` are the processes
-    that may have the tag; all may if it is not given.
+    `grace` is the seconds from SIGTERM to SIGKILL; 0 sends SIGKILL at once.
     """
-    tree = ProcessTree(NO_PID, tag, new or NewPids(0, 0.0))
+    return end_tree(ProcessTree(NO_PID, tag, NewPids(0, 0.0)), grace)
+
+
+def end_tree(tree: ProcessTree, grace: float) -> list[int]:
+    """Kill a tree without a first process, as `end_tagged` does."""
     escalation = Escalation(tree, monotonic() + grace, lambda: True)
     while (moment := escalation.step(monotonic())) is not None:
         sleep(max(0.0, moment - monotonic()))

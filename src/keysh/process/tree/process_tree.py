@@ -45,7 +45,7 @@ class ProcessTree:
         """Whether a process was seen that may turn out to belong to the tree."""
         return bool(self._unclear)
 
-    def exceeds(self, count: int) -> bool:
+    def has_more_than(self, count: int) -> bool:
         """Whether more than `count` processes are alive; looked at only if that is possible."""
         more = self._new.count()
         if more is not None and self._alive_count + more <= count:
