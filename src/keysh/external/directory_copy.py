@@ -13,6 +13,7 @@ import errno
 import os
 import stat as kinds
 
+from keysh.external.deep_directory import DeepDirectory
 from keysh.external.directory import NOT_REAL, WorkingDirectory
 from keysh.external.lookup import VirtualPath
 from keysh.interp.run.control_flow import STATUS_OVER_LIMIT
@@ -21,7 +22,6 @@ from keysh.process.launch import remove_private_directory
 from keysh.process.result import NotStarted
 from keysh.process.tree.kill import end_tagged
 from keysh.values import text_of
-from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.overlay.changes import KIND_WORDS, Change, stat_or_none
 from keysh.vfs.overlay.commit import Commit
 from keysh.vfs.transfer import copy_attributes, copy_content, walk_tree
@@ -58,7 +58,7 @@ class DirectoryCopy(WorkingDirectory):
         self._root = mkdtemp(prefix="keysh-")
         super().__init__(self._root + inner)
         try:
-            self._real = LocalFS(self._root)
+            self._real = DeepDirectory(self._root)
             copy_out(
                 self._mounted,
                 self._real,
@@ -66,6 +66,7 @@ class DirectoryCopy(WorkingDirectory):
                 state.tick,
             )
             stats = dict(walk_tree(self._real, "/"))
+            self._real.forget_waypoints()
         except BaseException as error:
             remove_copy(self._root)
             if isinstance(error, OSError):
@@ -134,7 +135,9 @@ class DirectoryCopy(WorkingDirectory):
         return sorted(changes, key=lambda change: change.path)
 
 
-def copy_out(source: FileSystem, target: LocalFS, max_bytes: int, tick: Callable[[], None]) -> None:
+def copy_out(
+    source: FileSystem, target: FileSystem, max_bytes: int, tick: Callable[[], None]
+) -> None:
     """Copy a whole file system into an empty one; OSError EFBIG if it is too large."""
     size = count = 0
     folders: list[tuple[str, Stat]] = []

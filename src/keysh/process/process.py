@@ -179,6 +179,13 @@ class Process(Uncopied):
             for other in tuple(self.loop.members):
                 other.stop_if_overdue(now)
 
+    def end_left(self) -> None:
+        """Kill what it has left, after it has ended."""
+        if self._tag and not self._stop_reason:
+            from keysh.process.tree.kill import end_tagged  # noqa: PLC0415 - as in stop
+
+            end_tagged(self._tag, self.spec.grace / 1000)
+
     def stop_if_overdue(self, now: float) -> None:
         """Stop it if its deadline has passed."""
         if self.deadline is not None and now >= self.deadline and self._escalation is None:
