@@ -299,7 +299,7 @@ class Shell(ShellHistory):
         # A program that writes to one of these ends when it is closed.
         close_streams([*state.descriptors.values(), *state.session.substitutions.values()])
         if state.session.opened_programs is not None:
-            state.session.opened_programs.close()
+            state.session.opened_programs.close(keeps_left=state.session.keeps_disowned_jobs)
 
     def __enter__(self) -> Shell:
         return self
@@ -343,7 +343,8 @@ class Shell(ShellHistory):
 
             session.network = allowed_network(options.network)
         if options.external:
-            session.open_programs = lambda: program_gate(options.external)
+            shell = ref(self)
+            session.open_programs = lambda: program_gate(options.external, shell)
             if options.external is not True:
                 session.opened_programs = session.open_programs()  # a bad policy shows now
         if self._origin is not None:

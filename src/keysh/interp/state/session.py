@@ -83,9 +83,10 @@ class Session:
     __slots__ = (
         "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "before_program", "begin_job_process",
         "clock", "compilers", "error", "file_locks", "has_exited", "history", "host_loop",
-        "is_interactive", "limits", "name", "network", "on_event", "open_programs",
-        "opened_programs", "programs_lock", "random_source", "registry", "runs", "script_files",
-        "services", "started_at", "substitutions", "terminal", "threads", "tools_on_path",
+        "is_interactive", "keeps_disowned_jobs", "limits", "name", "network", "on_event",
+        "open_programs", "opened_programs", "programs_lock", "random_source", "registry", "runs",
+        "script_files", "services", "started_at", "substitutions", "terminal", "threads",
+        "tools_on_path",
     )  # fmt: skip
 
     def __init__(
@@ -119,6 +120,9 @@ class Session:
         # Called in the process of each job; None if jobs are threads.
         self.begin_job_process: Callable[[AnyState], None] | None = None
         self.on_event: Callable[[dict[str, object]], None] | None = None
+        # Whether disowned jobs, and what programs have left, go on when the shell ends, as those of
+        # the program do.
+        self.keeps_disowned_jobs = False
         self.host_loop: Any = None  # the host's event loop that awaits the run
         # The exception that a host's command raised in this run.
         self.error: BaseException | None = None
