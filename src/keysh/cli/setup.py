@@ -52,6 +52,12 @@ def go_on_with(shell: Shell, options: CliOptions, args: Sequence[str], name: str
         state.variables[variable], state.attributes[variable] = value, EXPORTED
 
 
+def own_process(shell: Shell, options: CliOptions) -> None:
+    """Make this process the shell's own, so that `$$` is its number, unless `/` is not real."""
+    if not has_own_root(options):
+        shell.state.session.shell_pid = os.getpid()
+
+
 def introduce_machine(shell: Shell, options: CliOptions, external: object) -> None:
     """Set UID, HOSTNAME, the umask and the machine's own programs for an unconfined shell."""
     if external is not True or not sees_machine(options):
@@ -155,7 +161,7 @@ def read_only(fs: FileSystem) -> FileSystem:
 
 
 def limits_of(options: CliOptions) -> Limits:
-    """Return the limits. The scripts of a person who calls the program have none of their own."""
+    """Return the limits. A script that a person runs has none of its own."""
     limits = Limits.unlimited()
     limits.seconds = options.timeout
     for text in options.limit:
