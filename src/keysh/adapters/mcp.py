@@ -91,8 +91,8 @@ def serve_keysh(options: dict[str, Any], prepare: Callable[[Shell], None]) -> in
 
 
 def serve_bash(env: dict[str, str]) -> int:
-    """Serve a session of the real bash in the current directory."""
-    return serve_session(BashSession(env=env))
+    """Serve a session of the real bash in the current directory; `env` is its environment."""
+    return serve_session(BashSession(env=env, keep=env))
 
 
 def serve_session(session: KeyshSession | BashSession, guard: Guard | None = None) -> int:
