@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from _thread import allocate_lock, get_ident
 from errno import ENOTDIR
-from time import perf_counter
+from time import perf_counter, thread_time
 
 from keysh.diagnostics.exceptions import KeyshError, failure
 from keysh.interp.engine.endings import SUCCESS, run_to_end
@@ -165,6 +165,8 @@ class Runner:
             raise
         finally:
             del session.threads[thread]
+            if budget.first_work is not None and budget.first_work[0] == thread:
+                session.worked_seconds += thread_time() - budget.first_work[1]
         code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
             session.jobs.stop(session.runs)

@@ -330,6 +330,7 @@ class Shell(ShellHistory):
         state = State(session, NO_INPUT, out, err, cwd, options.env, options.args, options.name)
         state.dialect = self._scripts.dialect_of(state, "")
         self._files.user.state = ref(state)
+        self._files.user.has_seed = options.random is not None
         session.on_event = options.on_event
         if options.on_command is not None:
             from keysh.shell.host_permissions import permission_check  # noqa: PLC0415 - many hosts allow all

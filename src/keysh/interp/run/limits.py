@@ -6,8 +6,8 @@ memory and whether the run is cancelled; `tick` in commands and every wait do so
 
 from __future__ import annotations
 
-from _thread import allocate_lock
-from time import monotonic
+from _thread import allocate_lock, get_ident
+from time import monotonic, thread_time
 
 from keysh.interp.run.control_flow import LimitReached
 
@@ -95,8 +95,8 @@ class Budget:
 
     __slots__ = (
         "_began", "_bell", "_first_memory", "_flag", "_memory_check_at", "_refilled", "_slice",
-        "deadline", "ends_early", "granted_steps", "interruption", "is_cancelled", "limits",
-        "peer_wait", "seconds", "signal", "signals", "steps_left", "unpacked",
+        "deadline", "ends_early", "first_work", "granted_steps", "interruption", "is_cancelled",
+        "limits", "peer_wait", "seconds", "signal", "signals", "steps_left", "unpacked",
     )  # fmt: skip
 
     def __init__(self, limits: Limits = DEFAULT_LIMITS, timeout: float | None = None) -> None:
@@ -120,8 +120,10 @@ class Budget:
         self.unpacked = 0  # bytes
         self.peer_wait: PeerWait | None = None  # what it waits for, if only another job can do it
         # Time of the next memory check, and the first measurement. Short runs are never measured.
-        self._memory_check_at = NEVER_SECONDS if limits.memory is None else 0.0
+        self._memory_check_at = 0.0
         self._first_memory = -1
+        # The thread of the run, and what it had worked by the first check.
+        self.first_work: tuple[int, float] | None = None
         self._bell: Bell | None = None
         self._flag: Flag | None = None
 
@@ -180,8 +182,11 @@ class Budget:
     def check_memory(self, now: float) -> None:
         """End the run if the process has grown too much since the first measurement."""
         is_first_look = not self._memory_check_at
-        self._memory_check_at = now + MEMORY_CHECK_SECONDS
+        self._memory_check_at = (
+            NEVER_SECONDS if self.limits.memory is None else now + MEMORY_CHECK_SECONDS
+        )
         if is_first_look:
+            self.first_work = get_ident(), thread_time()
             return
         from keysh.process.memory_use import resident_bytes  # noqa: PLC0415 - only for runs that take long
 
@@ -191,6 +196,11 @@ class Budget:
         grown, most = has - self._first_memory, self.limits.memory
         if most is not None and grown > most:
             raise LimitReached("memory", grown, most)
+
+    def work_before(self) -> float | None:
+        """Return what this thread had worked before the run; None if that is not known."""
+        first = self.first_work
+        return first[1] if first is not None and first[0] == get_ident() else None
 
     def count_unpacked(self, size: int) -> None:
         """Count unpacked bytes, because a small archive may hold huge files."""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.machine import Machine
     from keysh.interp.run.site import Site
     from keysh.interp.state.call_state import CallState
+    from keysh.interp.state.clocks import Clocks
     from keysh.interp.streams.streams import Writer
     from keysh.vfs.api import Access, Stat, Stream
     from keysh.vfs.router import Router
@@ -138,6 +139,11 @@ class Call:
     def has_real_clock(self) -> bool:
         """Whether the time is the machine's, not one that the host supplies."""
         return self._state.has_real_clock()
+
+    @property
+    def clocks(self) -> Clocks:
+        """The clocks that tell how long a command takes."""
+        return self._shell().session.clocks()  # type: ignore[no-any-return]
 
     def sleep(self, seconds: float) -> bool:
         """Sleep; return False if a trapped signal cut the sleep short."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from _thread import allocate_lock
 
 from keysh.interp.run.limits import Limits
+from keysh.interp.run.machine import SHELL_PID
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.forward_types import AnyBody, AnyCall, AnyExpression, AnyState
     from keysh.interp.run.network import Network
     from keysh.interp.run.site import Site
+    from keysh.interp.state.clocks import Clocks
     from keysh.interp.streams.descriptors import Descriptor
     from keysh.schema.command import Command
     from keysh.syntax.node import Node
@@ -85,8 +87,8 @@ class Session:
         "clock", "compilers", "error", "file_locks", "has_exited", "history", "host_loop",
         "is_interactive", "keeps_disowned_jobs", "limits", "name", "network", "on_event",
         "open_programs", "opened_programs", "programs_lock", "random_source", "registry", "runs",
-        "script_files", "services", "started_at", "substitutions", "terminal", "threads",
-        "tools_on_path",
+        "script_files", "services", "shell_pid", "started_at", "substitutions", "terminal",
+        "threads", "tools_on_path", "worked_seconds",
     )  # fmt: skip
 
     def __init__(
@@ -103,6 +105,8 @@ class Session:
         self._open_fs, self.registry, self.compilers = open_fs, registry, compilers
         self.services, self.limits = services, limits
         self._jobs: JobTable | None = None
+        self.shell_pid = SHELL_PID  # `$$`; the program keysh sets its own
+        self.worked_seconds = 0.0  # processor time of the runs that have ended
         self.clock = clock  # nanoseconds since 1970
         self.random_source = chance
         self.started_at = clock()
@@ -153,8 +157,19 @@ class Session:
         if self._jobs is None:
             from keysh.interp.jobs.jobs import JobTable  # noqa: PLC0415 - most scripts have none
 
-            self._jobs = JobTable()
+            self._jobs = JobTable(self.shell_pid)
         return self._jobs
+
+    def clocks(self) -> Clocks:
+        """Return the clocks by which a script learns how long its commands take."""
+        from keysh.interp.state.clocks import Clocks  # noqa: PLC0415 - few scripts ask
+
+        return Clocks(self.clock, owns_process=self.owns_process)
+
+    @property
+    def owns_process(self) -> bool:
+        """Whether this process is the shell's own, so that its numbers are the shell's."""
+        return self.shell_pid != SHELL_PID
 
     @property
     def has_jobs(self) -> bool:
