@@ -100,9 +100,7 @@ def parse_value(source: Source, tick: Tick | None = None) -> ast.Value:
     return item
 
 
-def build_tree(
-    source: Source, start: str, tick: Tick | None = None
-) -> tuple[Any, list[Trivia]]:
+def build_tree(source: Source, start: str, tick: Tick | None = None) -> tuple[Any, list[Trivia]]:
     """Parse a text from a start symbol; return its tree and its comments and blank lines."""
     with GarbagePause(source.text):
         result, cursor, failed = scan_and_parse(source, start, NOTHING_REREAD, tick)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     ]
 
 SUBSTITUTION_CODES = ("E106", "E110")
+TOKENS_PER_TICK = 256  # each may be the beginning of an expression that is read again
 OPENERS = {"ARITHMETIC_OPEN": "((", "EXPRESSION_OPEN": "$(("}
 
 
@@ -62,6 +63,8 @@ def misread_expressions(
     found: dict[int, str] = {}
     tokens = cursor.tokens
     for index, (kind, _, start, _) in enumerate(tokens):
+        if tick is not None and index % TOKENS_PER_TICK == 0:
+            tick()
         if (
             kind not in OPENERS
             or source.text.startswith("$[", start)
