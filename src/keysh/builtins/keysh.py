@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics.dialect import KEYSH, declared_dialect
-from keysh.interp.engine.scripts import run_in_own_shell
+from keysh.interp.engine.scripts import run_in_own_shell, script_bytes
 from keysh.interp.run.options import (
     DEFAULT_FLAGS,
     FROM_COMMAND_STRING,
@@ -71,7 +71,7 @@ def run_shell(sh: Call, words: Sequence[object], dialect: Dialect | None) -> int
     path = text_of(rest[0])
     try:
         with sh.open(path) as stream:
-            text = text_of_bytes(stream.read())
+            text = text_of_bytes(script_bytes(state, stream))
     except IsADirectoryError:
         raise sh.fail(f"{path}: Is a directory", NOT_ALLOWED_STATUS) from None
     except OSError as error:

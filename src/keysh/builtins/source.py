@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from keysh.interp.engine.scripts import source_text
+from keysh.interp.engine.scripts import script_bytes, source_text
 from keysh.interp.state.call import os_error_text
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import words_for_function
@@ -30,7 +30,7 @@ def source(sh: Call, file: Path, /, *words: Raw) -> int:
     path = find_source(sh, file)
     try:
         with sh.open(path) as stream:
-            text = text_of_bytes(stream.read())
+            text = text_of_bytes(script_bytes(state, stream))
     except IsADirectoryError:
         raise sh.fail(f"{file}: is a directory") from None
     except OSError as error:

@@ -28,7 +28,7 @@ from keysh.shell.run_options import (
     refuse_text,
 )
 from keysh.shell.runner import Runner, existing_directory
-from keysh.shell.script_cache import COMPILERS, ScriptCache
+from keysh.shell.script_cache import COMPILERS, ScriptCache, read_within
 from keysh.shell.shell_history import ShellHistory
 from keysh.syntax.parser import parse
 
@@ -214,20 +214,30 @@ class Shell(ShellHistory):
     # ------------------------------------------------------------ looking at scripts and state
 
     def check(self, text: str) -> list[Diagnostic]:
-        """Return what is wrong with a script, without running it."""
+        """Return what is wrong with a script, without running it.
+
+        A script that cannot be read within the limits of a run has one diagnostic, E121.
+        """
         refuse_text(text)
-        state = self.state
+        state, source = self.state, self._source(text)
         try:
-            return self._scripts.diagnostics(state, parse(self._source(text)))
+            return read_within(
+                self._limits, source,
+                lambda tick: self._scripts.diagnostics(state, parse(source, tick), tick),
+            )  # fmt: skip
         except ScriptError as error:
             return error.diagnostics
 
     def plan(self, text: str) -> Plan:
-        """Return what a script would run, without running it; raises ScriptError for bad syntax."""
+        """Return what a script would run, without running it.
+
+        Raises ScriptError for bad syntax, and for a text that exceeds the limits of a run.
+        """
         refuse_text(text)
         from keysh.shell.plan import Plan  # noqa: PLC0415 - most scripts are run
 
-        return Plan(parse(self._source(text)))
+        source = self._source(text)
+        return read_within(self._limits, source, lambda tick: Plan(parse(source, tick), tick))
 
     def _source(self, text: str) -> Source:
         """Return a text as it would be run."""
@@ -255,10 +265,20 @@ class Shell(ShellHistory):
         return (self._runner or self._begin()).state
 
     def complete(self, text: str, at: int | None = None) -> list[Candidate]:
-        """Return what the word before a position can become; the position defaults to the end."""
+        """Return what the word before a position can become; the position defaults to the end.
+
+        There is nothing for a text that exceeds the limits of a run.
+        """
         from keysh.shell.completion import complete  # noqa: PLC0415 - only prompts and editors ask
 
-        return complete(self.state, text, len(text) if at is None else at)
+        refuse_text(text)
+        state, at = self.state, len(text) if at is None else at
+        try:
+            return read_within(
+                self._limits, self._source(text), lambda tick: complete(state, text, at, tick)
+            )
+        except ScriptError:
+            return []
 
     @property
     def vars(self) -> Variables:

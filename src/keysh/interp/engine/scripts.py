@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 
     from keysh.diagnostics.dialect import Dialect
     from keysh.interp.run.forward_types import AnyBody
+    from keysh.vfs.api import Stream
 
 STATUS_SYNTAX_ERROR = 2
 # Variables that a child shell inherits even if they are not exported.
 INHERITED_VARIABLES = ("UID", "EUID", "HOSTNAME")
 MAX_INTERPRETER_LINE_BYTES = 256  # of `#!` (Linux)
+SCRIPT_PIECE_BYTES = 1 << 20  # of a script file, read at once
 
 
 def evaluate_text(state: State, text: str, name: str) -> int:
@@ -52,11 +54,12 @@ def evaluate_text(state: State, text: str, name: str) -> int:
 
 def text_body(state: State, text: str, name: str) -> AnyBody:
     """Return what runs a text; one with aliases of bash is parsed while it runs."""
+    state.check_size(len(text))
     from keysh.interp.engine.line_by_line import is_read_by_line, run_by_line  # noqa: PLC0415 - few scripts have aliases
 
     if is_read_by_line(state, text):
         return lambda state: run_by_line(state, text, name)
-    return state.compiler.script(text, name)
+    return state.compiler.script(text, name, state)
 
 
 def source_text(state: State, path: str, text: str, arguments: Sequence[object], line: int) -> int:
@@ -147,7 +150,7 @@ def run_script(state: State, path: str, arguments: Sequence[object]) -> int:
     A script for one of the tools, as `#!/usr/bin/awk -f`, is an argument of that tool.
     """
     with state.fs.open(join(state.cwd, path)) as stream:
-        data = stream.read()
+        data = script_bytes(state, stream)
     if not (path.endswith(".ksh") or is_for_keysh(state, data)):
         words = interpreter_words(state, data[:MAX_INTERPRETER_LINE_BYTES])
         return state.session.services.run_words(state, [*words, path, *arguments])
@@ -155,6 +158,19 @@ def run_script(state: State, path: str, arguments: Sequence[object]) -> int:
     state.session.script_files.add(path)
     dialect = declared_dialect(text, path) or state.dialect
     return run_in_own_shell(state, text, path, arguments, dialect)
+
+
+def script_bytes(state: State, stream: Stream) -> bytes:
+    """Return what a script file contains, which is a value: it may not be larger than one."""
+    pieces: list[bytes] = []
+    left = state.max_value_bytes + 1
+    while left > 0 and (piece := stream.read(min(left, SCRIPT_PIECE_BYTES))):
+        pieces.append(piece)
+        left -= len(piece)
+        state.tick()
+    if left <= 0:
+        raise state.value_too_large(state.max_value_bytes + 1)
+    return b"".join(pieces)
 
 
 def run_in_own_shell(
