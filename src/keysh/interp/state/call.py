@@ -15,7 +15,12 @@ import errno
 import os
 
 from keysh.diagnostics.exceptions import UnwritableOutput, failure
-from keysh.interp.state.call_input import CommandInput, failing_chunks, input_error_message
+from keysh.interp.state.call_input import (
+    CallReader,
+    CommandInput,
+    failing_chunks,
+    input_error_message,
+)
 from keysh.interp.streams.descriptors import (
     DISCARD_WRITER,
     Descriptor,
@@ -75,16 +80,24 @@ class Call:
     """One run of one command."""
 
     __module__ = "keysh"
-    __slots__ = ("_state", "err", "given", "name", "out", "status", "stdin")
+    __slots__ = ("_state", "_stdin", "err", "given", "name", "out", "source", "status")
     site: Site | None = None  # of a stage, whose state may run another command meanwhile
 
     def __init__(
         self, name: str, state: CallState, stdin: Reader, out: Writer, err: Writer
     ) -> None:
         self.name, self._state = name, state
-        self.stdin, self.out, self.err = stdin, out, err
+        self.source, self.out, self.err = stdin, out, err
+        self._stdin: CallReader | None = None
         self.given: list[tuple[str, Any]] = []  # the options in command-line order
         self.status = 0
+
+    @property
+    def stdin(self) -> CallReader:
+        """Standard input, read within the limits of the run."""
+        if self._stdin is None:
+            self._stdin = CallReader(self.source, self._state)
+        return self._stdin
 
     @property
     def fs(self) -> Router:
@@ -198,7 +211,8 @@ class Call:
 
     def with_streams(self, stdin: Reader, out: Writer, err: Writer) -> Call:
         """Return a call of the same name with other streams, to run commands with."""
-        return Call(self.name, self._state, stdin, out, err)
+        source = stdin.source if isinstance(stdin, CallReader) else stdin
+        return Call(self.name, self._state, source, out, err)
 
     def is_program(self, name: str) -> bool:
         """Whether a command name means a real program."""
@@ -325,6 +339,14 @@ class Call:
             return bounded_input(stream, self, self._state)
         return stream
 
+    def open_reader(self, path: str) -> CallReader:
+        """Open a file to read its text within the limits of the run."""
+        return self.reader_of(self.open(path))
+
+    def reader_of(self, stream: Stream) -> CallReader:
+        """Return a reader of a stream that keeps to the limits of the run and closes the stream."""
+        return CallReader(reader_of(stream), self._state)
+
     def descriptor(self, number: int) -> Descriptor | None:
         """Return an open descriptor of the script; None if the number is not open."""
         return self._state.descriptors.get(number)
@@ -333,8 +355,8 @@ class Call:
     def input_stream(self) -> Stream | Reader:
         """The stream behind standard input, or else its reader."""
         descriptor = self._state.descriptors.get(0)
-        if descriptor is None or descriptor.reader is not self.stdin or descriptor.stream is None:
-            return self.stdin
+        if descriptor is None or descriptor.reader is not self.source or descriptor.stream is None:
+            return self.source
         return descriptor.stream
 
     def is_output(self, stream: Stream | Reader) -> bool:
@@ -375,9 +397,12 @@ class Call:
                 continue
             try:
                 stream = self.open(name)
-                reader = reader_of(stream)
+                reader = self.reader_of(stream)
             except IsADirectoryError as error:
-                stream, reader = None, Reader(failing_chunks(error))
+                stream, reader = (
+                    None,
+                    CallReader(Reader(failing_chunks(error)), self._state),
+                )
             except OSError as error:
                 self.warn_of_input(says, name, name, error)
                 continue
