@@ -15,18 +15,9 @@ import errno
 import os
 
 from keysh.diagnostics.exceptions import UnwritableOutput, failure
-from keysh.interp.state.call_input import (
-    CallReader,
-    CommandInput,
-    failing_chunks,
-    input_error_message,
-)
-from keysh.interp.streams.descriptors import (
-    DISCARD_WRITER,
-    Descriptor,
-    device_stream,
-)
-from keysh.interp.streams.streams import Reader, reader_of
+from keysh.interp.state.call_input import CallReader, command_inputs, input_error_message
+from keysh.interp.streams.descriptors import DISCARD_WRITER, Descriptor, device_stream
+from keysh.interp.streams.streams import reader_of
 from keysh.schema.binder import InvalidArguments
 
 TYPE_CHECKING = False
@@ -38,8 +29,9 @@ if TYPE_CHECKING:
     from keysh.interp.run.forward_types import AnyState
     from keysh.interp.run.machine import Machine
     from keysh.interp.run.site import Site
+    from keysh.interp.state.call_input import CommandInput
     from keysh.interp.state.call_state import CallState
-    from keysh.interp.streams.streams import Writer
+    from keysh.interp.streams.streams import Reader, Writer
     from keysh.vfs.api import Access, Stat, Stream
     from keysh.vfs.router import Router
 
@@ -188,6 +180,10 @@ class Call:
     def check_size(self, size: int) -> None:
         """Stop the run if a text of `size` bytes would be more than one value may have."""
         self._state.check_size(size)
+
+    def reserve(self, size: int) -> None:
+        """Stop the run if `size` more bytes of memory would be more than it may use."""
+        self._state.reserve(size)
 
     def unpacked(self, size: int) -> None:
         """Count bytes that a command has unpacked, wherever they go."""
@@ -344,8 +340,12 @@ class Call:
         return self.reader_of(self.open(path))
 
     def reader_of(self, stream: Stream) -> CallReader:
-        """Return a reader of a stream that keeps to the limits of the run and closes the stream."""
-        return CallReader(reader_of(stream), self._state)
+        """Return a reader within the limits of the run that closes the stream at its end."""
+        return self.bounded_reader(reader_of(stream))
+
+    def bounded_reader(self, source: Reader) -> CallReader:
+        """Return a reader of a source that keeps to the limits of the run."""
+        return CallReader(source, self._state)
 
     def descriptor(self, number: int) -> Descriptor | None:
         """Return an open descriptor of the script; None if the number is not open."""
@@ -390,26 +390,7 @@ class Call:
         `reading` is the template for a file that opens but cannot be read, such as a directory,
         if that differs.
         """
-        reading = reading or says
-        for name in files or (default,):
-            if name == "-":
-                yield CommandInput(self, name, self.stdin, reading)
-                continue
-            try:
-                stream = self.open(name)
-                reader = self.reader_of(stream)
-            except IsADirectoryError as error:
-                stream, reader = (
-                    None,
-                    CallReader(Reader(failing_chunks(error)), self._state),
-                )
-            except OSError as error:
-                self.warn_of_input(says, name, name, error)
-                continue
-            try:
-                yield CommandInput(self, name, reader, reading, stream)
-            finally:
-                reader.close()
+        return command_inputs(self, files or (default,), says, reading or says)
 
 
 def os_error_text(error: OSError) -> str:

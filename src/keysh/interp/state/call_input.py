@@ -18,7 +18,7 @@ from keysh.text.chunks import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Protocol, TypeVar
 
     from keysh.interp.streams.streams import Writer
@@ -40,6 +40,12 @@ if TYPE_CHECKING:
         def output(self) -> Stream | Writer | None: ...
         @property
         def input_stream(self) -> Stream | Reader: ...
+        @property
+        def stdin(self) -> CallReader: ...
+        def open(self, path: str) -> Stream: ...
+        def reader_of(self, stream: Stream) -> CallReader: ...
+        def bounded_reader(self, source: Reader) -> CallReader: ...
+        def reserve(self, size: int) -> None: ...
         def warn_of_input(self, says: str, name: str, title: str, error: OSError) -> None: ...
 
 
@@ -194,6 +200,18 @@ class CommandInput:
         """Return the whole text, which may be as long as a value."""
         return join_chunks(self.chunks(), self._check_size)
 
+    def whole_text(self) -> str:
+        """Return the whole text, which may be as long as the memory of the run allows."""
+        pieces = list(self.chunks())
+        self._call.reserve(sum(map(text_bytes, pieces)))
+        return "".join(pieces)
+
+    def whole_data(self) -> bytes:
+        """Return the whole content, which may be as long as the memory of the run allows."""
+        pieces = list(self.data())
+        self._call.reserve(sum(map(len, pieces)))
+        return b"".join(pieces)
+
     def push_back(self, text: str) -> None:
         """Return the unused end of the last chunk to the reader."""
         self._reader.push_back(text)
@@ -205,6 +223,29 @@ class CommandInput:
                 yield piece
         except OSError as error:
             self._call.warn_of_input(self._read_error, self.name, self.title, error)
+
+
+def command_inputs(
+    call: InputCall, names: Iterable[str], says: str, reading: str
+) -> Iterator[CommandInput]:
+    """Yield the inputs of these names and close each; report what cannot be opened."""
+    for name in names:
+        if name == "-":
+            yield CommandInput(call, name, call.stdin, reading)
+            continue
+        stream: Stream | None = None
+        try:
+            stream = call.open(name)
+            reader = call.reader_of(stream)
+        except IsADirectoryError as error:
+            reader = call.bounded_reader(Reader(failing_chunks(error)))
+        except OSError as error:
+            call.warn_of_input(says, name, name, error)
+            continue
+        try:
+            yield CommandInput(call, name, reader, reading, stream)
+        finally:
+            reader.close()
 
 
 def input_error_message(template: str, name: str, title: str, why: str) -> str:

@@ -210,6 +210,9 @@ class State(Scope):
     def tick(self) -> None:
         self.budget.check()
 
+    def reserve(self, size: int) -> None:
+        self.budget.reserve(size)
+
     def count_unpacked(self, size: int) -> None:
         self.budget.count_unpacked(size)
 
