@@ -18,7 +18,7 @@ from keysh.text.chunks import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Protocol, TypeVar
 
     from keysh.interp.streams.streams import Writer
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
         def tick(self) -> None: ...
         def check_size(self, size: int) -> None: ...
+        def reserve(self, size: int) -> None: ...
 
     class InputCall(Protocol):
         """The part of a call that its inputs use."""
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
         def open(self, path: str) -> Stream: ...
         def reader_of(self, stream: Stream) -> CallReader: ...
         def bounded_reader(self, source: Reader) -> CallReader: ...
-        def reserve(self, size: int) -> None: ...
         def warn_of_input(self, says: str, name: str, title: str, error: OSError) -> None: ...
 
 
@@ -56,11 +56,12 @@ class CallReader(Reader):
     limits. What is not read stays in the source.
     """
 
-    __slots__ = ("_tick", "check_size", "source")
+    __slots__ = ("_tick", "check_size", "reserve", "source")
 
     def __init__(self, source: Reader, limits: RunLimits) -> None:
         self.source = source
         self._tick, self.check_size = limits.tick, limits.check_size
+        self.reserve = limits.reserve
 
     @property
     def fd(self) -> int:  # type: ignore[override]
@@ -90,6 +91,20 @@ class CallReader(Reader):
     def read(self) -> str:
         """Return the rest, which may be as long as a value."""
         return join_chunks(self.chunks(), self.check_size)
+
+    def read_data(self) -> bytes:
+        """Return the rest as bytes, which may be as many as a value has."""
+        pieces: list[bytes] = []
+        size = 0
+        for data in self.data():
+            size += len(data)
+            self.check_size(size)
+            pieces.append(data)
+        return b"".join(pieces)
+
+    def whole_data(self) -> bytes:
+        """Return the rest as bytes, which may be as many as the memory of the run allows."""
+        return joined_data(self.data(), self.reserve)
 
     def read_line(self, terminator: str = "\n") -> str:
         return self._read_until(terminator, None)
@@ -124,6 +139,12 @@ class CallReader(Reader):
 
     def close(self) -> None:
         self.source.close()
+
+    def __enter__(self) -> CallReader:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
 
     def _ticking(self, pieces: Iterator[T]) -> Iterator[T]:
         tick = self._tick
@@ -203,14 +224,12 @@ class CommandInput:
     def whole_text(self) -> str:
         """Return the whole text, which may be as long as the memory of the run allows."""
         pieces = list(self.chunks())
-        self._call.reserve(sum(map(text_bytes, pieces)))
+        self._reader.reserve(sum(map(text_bytes, pieces)))
         return "".join(pieces)
 
     def whole_data(self) -> bytes:
         """Return the whole content, which may be as long as the memory of the run allows."""
-        pieces = list(self.data())
-        self._call.reserve(sum(map(len, pieces)))
-        return b"".join(pieces)
+        return joined_data(self.data(), self._reader.reserve)
 
     def push_back(self, text: str) -> None:
         """Return the unused end of the last chunk to the reader."""
@@ -223,6 +242,13 @@ class CommandInput:
                 yield piece
         except OSError as error:
             self._call.warn_of_input(self._read_error, self.name, self.title, error)
+
+
+def joined_data(blocks: Iterator[bytes], reserve: Callable[[int], None]) -> bytes:
+    """Join blocks that come within the limits of a run, if there is memory for them twice."""
+    pieces = list(blocks)
+    reserve(sum(map(len, pieces)))
+    return b"".join(pieces)
 
 
 def command_inputs(
