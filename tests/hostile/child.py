@@ -27,7 +27,7 @@ from typing import Any
 import keysh
 
 PR_SET_CHILD_SUBREAPER = 36
-ADDRESS_SPACE_BYTES = 1 << 30
+ADDRESS_SPACE_BYTES = 2 << 30
 
 PAUSE_SECONDS = 0.005  # between two looks at the clock
 # What has been killed takes a moment to be gone.

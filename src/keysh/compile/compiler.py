@@ -227,11 +227,10 @@ class Compiler:
         self,
         state: State | None,
         source: Source,
-        make: Callable[[CompileContext], Expression],
-    ) -> Expression:
+        make: Callable[[CompileContext], Any],
+    ) -> Any:
         """Compile a part of a source."""
-        compiled: Expression = compile_for(state, source, TABLES, make)
-        return compiled
+        return compile_for(state, source, TABLES, make)
 
 
 def tick_of(state: State | None) -> Tick | None:

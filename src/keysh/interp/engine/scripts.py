@@ -11,8 +11,10 @@ from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUN
 from keysh.interp.run.function import SourceFrame
 from keysh.interp.run.message_place import EVALUATED_TEXTS, running_site
 from keysh.interp.run.options import ASKS_HOST, DEFAULT_FLAGS, FUNCTRACE, SHADOWS_BUILTIN
+from keysh.interp.state.call_input import CallReader
 from keysh.interp.state.state import State
 from keysh.interp.state.tool_file import tool_at
+from keysh.interp.streams.streams import reader_of
 from keysh.text.chunks import text_of_bytes
 from keysh.values import text_of
 from keysh.vfs.paths import join
@@ -23,13 +25,11 @@ if TYPE_CHECKING:
 
     from keysh.diagnostics.dialect import Dialect
     from keysh.interp.run.forward_types import AnyBody
-    from keysh.vfs.api import Stream
 
 STATUS_SYNTAX_ERROR = 2
 # Variables that a child shell inherits even if they are not exported.
 INHERITED_VARIABLES = ("UID", "EUID", "HOSTNAME")
 MAX_INTERPRETER_LINE_BYTES = 256  # of `#!` (Linux)
-SCRIPT_PIECE_BYTES = 1 << 20  # of a script file, read at once
 
 
 def evaluate_text(state: State, text: str, name: str) -> int:
@@ -149,8 +149,8 @@ def run_script(state: State, path: str, arguments: Sequence[object]) -> int:
 
     A script for one of the tools, as `#!/usr/bin/awk -f`, is an argument of that tool.
     """
-    with state.fs.open(join(state.cwd, path)) as stream:
-        data = script_bytes(state, stream)
+    with CallReader(reader_of(state.fs.open(join(state.cwd, path))), state) as reader:
+        data = reader.read_data()
     if not (path.endswith(".ksh") or is_for_keysh(state, data)):
         words = interpreter_words(state, data[:MAX_INTERPRETER_LINE_BYTES])
         return state.session.services.run_words(state, [*words, path, *arguments])
@@ -158,19 +158,6 @@ def run_script(state: State, path: str, arguments: Sequence[object]) -> int:
     state.session.script_files.add(path)
     dialect = declared_dialect(text, path) or state.dialect
     return run_in_own_shell(state, text, path, arguments, dialect)
-
-
-def script_bytes(state: State, stream: Stream) -> bytes:
-    """Return what a script file contains, which is a value: it may not be larger than one."""
-    pieces: list[bytes] = []
-    left = state.max_value_bytes + 1
-    while left > 0 and (piece := stream.read(min(left, SCRIPT_PIECE_BYTES))):
-        pieces.append(piece)
-        left -= len(piece)
-        state.tick()
-    if left <= 0:
-        raise state.value_too_large(state.max_value_bytes + 1)
-    return b"".join(pieces)
 
 
 def run_in_own_shell(

@@ -6,7 +6,7 @@ import re
 from operator import length_hint
 
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.streams import Reader, reader_of
+from keysh.interp.streams.streams import Reader
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.records import RecordReader
 from keysh.tools.awk.run.values import number_of
@@ -175,7 +175,7 @@ class MainInput:
             elif registers.sh.fs.stat(registers.sh.path(name), follow=True).is_directory:
                 is_directory = True
             else:
-                self._file = RecordReader(reader_of(registers.sh.open(name)))
+                self._file = RecordReader(registers.sh.open_reader(name))
         except OSError as error:
             open_error = error
             registers.ERRNO = os_error_text(error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from keysh.interp.state.call import Call, os_error_text
-from keysh.interp.streams.streams import Reader, Writer, reader_of, writer_of
+from keysh.interp.streams.streams import Reader, Writer, writer_of
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.records import RecordReader
 
@@ -146,7 +146,7 @@ class OpenStreams:
         elif name in ("-", "/dev/stdin"):
             reader = RecordReader(Reader(sh.stdin))  # never closed
         else:
-            reader = RecordReader(reader_of(sh.open(name)))
+            reader = RecordReader(sh.open_reader(name))
         self._inputs[key] = reader
         return reader
 
