@@ -140,7 +140,10 @@ class Compiler:
             if node is not None and runs_command(node):
                 # Bash would run the commands that a variable or the input holds.
                 raise ScriptError([command_in_data(source, expression, "expression")])
-            return self._compile(state, source, lambda context: context.arithmetic(node))
+            compiled: Expression = self._compile(
+                state, source, lambda context: context.arithmetic(node)
+            )
+            return compiled
 
         return self._expressions.get_or_make(expression, make)
 
@@ -165,7 +168,8 @@ class Compiler:
         def make() -> Expression:
             source = Source(value_text, "value", self.dialect)
             node = parse_value(source, tick_of(state))
-            return self._compile(state, source, lambda context: context.value(node))
+            compiled: Expression = self._compile(state, source, lambda context: context.value(node))
+            return compiled
 
         return self._values.get_or_make(value_text, make)
 

@@ -107,7 +107,8 @@ class Shell(ShellHistory):
         self._registry = CommandRegistry()
         # Where real programs run, the machine's files are what a path means.
         names = None if external else self._registry.file_names
-        self._files = LazyFiles(fs, files, self._limits, names)
+        file_clock = None if clock is None else clock_in_nanoseconds(clock)
+        self._files = LazyFiles(fs, files, self._limits, names, file_clock)
         self._runner: Runner | None = None
         self._origin = self._fork_base = None
         self._store: SessionStore | None = None

@@ -44,7 +44,8 @@ def sorted_in_slices(
         part = everything[start : start + MAX_SORTED_AT_ONCE]
         part.sort(key=key, reverse=reverse)
         slices.append(part)
-    return [*with_ticks(merge(*slices, key=key, reverse=reverse), tick)]
+    merged: Iterator[T] = merge(*slices, key=key, reverse=reverse)  # type: ignore[arg-type]  # None is a key, too
+    return [*with_ticks(merged, tick)]
 
 
 def split_in_slices(text: str, separator: str | None, tick: Callable[[], object]) -> list[str]:

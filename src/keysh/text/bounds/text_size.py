@@ -21,17 +21,12 @@ def character_bytes(text: str) -> int:
     return 1 if highest < "\u0100" else 2 if highest < "\U00010000" else MAX_CHARACTER_BYTES
 
 
-def text_bytes(text: str) -> int:
-    """Return the memory that the characters of a text take."""
-    return len(text) * character_bytes(text)
-
-
 def joined_bytes(parts: Sequence[str]) -> int:
     """Return the memory that the concatenation of texts would take."""
     return sum(map(len, parts)) * max(map(character_bytes, parts), default=1)
 
 
 def replaced_bytes(text: str, old: str, new: str) -> int:
-    """Return the memory that `text.replace(old, new)` would take, for an `old` that is not empty."""
+    """Return the memory that `text.replace(old, new)` would take; `old` is not empty."""
     size = len(text) + text.count(old) * (len(new) - len(old))
     return size * max(character_bytes(text), character_bytes(new))

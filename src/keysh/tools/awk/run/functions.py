@@ -138,9 +138,13 @@ def fill_array(machine: AwkMachine, array: Array, pieces: list[str]) -> None:
     """Replace the contents of an array by pieces of the input, under 1, 2, 3 …"""
     array.clear()
     values = map(input_value, pieces)
-    if len(pieces) > MAX_PIECES_AT_ONCE:
-        values = with_ticks(values, machine.sh.tick)
-    array.update(zip(integer_keys(len(pieces)), values, strict=False))
+    array.update(
+        zip(
+            integer_keys(len(pieces)),
+            with_ticks(values, machine.sh.tick) if len(pieces) > MAX_PIECES_AT_ONCE else values,
+            strict=False,
+        )
+    )
 
 
 def integer_keys(count: int) -> Iterable[str]:

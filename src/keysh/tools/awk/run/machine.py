@@ -232,8 +232,8 @@ class AwkMachine(Registers):
         if self.has_large_output:  # some records may be long
             separator = self.FS if self._split_variable == "FS" and not self.is_csv else "  "
             divide = self.split
-            return lambda record, delimiter, max_fields: (
-                self.split_text(record, divide, separator)
+            return lambda record, delimiter, max_fields: self.split_text(
+                record, divide, separator
             ), None
         if self.split is str.split:
             return str.split, None

@@ -6,7 +6,8 @@ import re
 
 import keysh.tools.awk.run.comma_separated as comma_separated
 from keysh.text.bounds.slices import MAX_SLICE_CHARACTERS, split_in_slices
-from keysh.text.bounds.text_size import MAX_CHARACTER_BYTES, text_bytes
+from keysh.text.bounds.text_size import MAX_CHARACTER_BYTES
+from keysh.text.chunks import text_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -51,8 +51,9 @@ class Registers:
     __slots__ = (
         "ARGC", "ARGIND", "ARGV", "CONVFMT", "ENVIRON", "ERRNO", "FIELDWIDTHS", "FILENAME", "FNR",
         "FPAT", "FS", "IGNORECASE", "NR", "OFMT", "OFS", "ORS", "PROCINFO", "RLENGTH", "RS",
-        "RSTART", "RT", "SUBSEP", "_regexes", "_warnings_given", "free_characters", "functions", "has_large_output", "is_csv", "is_pulled",
-        "open_command_pipes", "out", "print_texts", "separator", "sh", "status", "texts",
+        "RSTART", "RT", "SUBSEP", "_regexes", "_warnings_given", "free_characters", "functions",
+        "has_large_output", "is_csv", "is_pulled", "open_command_pipes", "out", "print_texts",
+        "separator", "sh", "status", "texts",
     )  # fmt: skip
 
     def __init__(self, sh: Call, *, is_pulled: bool, is_csv: bool) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 
 from keysh.interp.state.call import Call, os_error_text
 from keysh.interp.streams.streams import Reader, Writer, writer_of
-from keysh.text.bounds.text_size import text_bytes
+from keysh.text.chunks import text_bytes
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.records import RecordReader
 
