@@ -169,10 +169,18 @@ def shell_of(request: dict[str, Any], outside: Outside | None) -> keysh.Shell:
     options: dict[str, Any] = {}
     if outside is not None:
         mounts: dict[str, keysh.FileSystem] = {}
+        if "/" not in request["mounts"]:
+            mounts["/"] = keysh.MemoryFS()
         for path, kind in request["mounts"].items():
             local = keysh.LocalFS(outside.root, read_only=kind == "read-only")
             mounts[path] = keysh.OverlayFS(local) if kind == "overlay" else local
         options["fs"] = mounts
+    if "/evil/" in request["script"]:
+        import archives
+
+        options["files"] = {
+            path: data for path, data in archives.files().items() if path in request["script"]
+        }
     external = request["external"]
     if isinstance(external, dict):
         external = keysh.Policy(**external)
@@ -214,12 +222,13 @@ def run(request: dict[str, Any], machine: Machine, watch: Watch) -> dict[str, An
     looks = (machine.threads, machine.descriptors, machine.processes, machine.files)
     before = [look() for look in looks]
     log_start = machine.log.stat().st_size
-    gc.collect()
-    start_bytes = machine.resident()
-    machine.forget_peak()
     seen: dict[str, Any] = {"name": request["name"], "raised": None}
     text = request["script"]
     shell = shell_of(request, outside)
+    gc.collect()
+    start_bytes = machine.resident()
+    machine.forget_peak()
+    busy = time.process_time()
     watch.begin()
     start = time.monotonic()
     result = None
@@ -231,6 +240,7 @@ def run(request: dict[str, Any], machine: Machine, watch: Watch) -> dict[str, An
         with cancelled_after(request["cancel"]) as cancel:
             result = shell.run(text, timeout=request["timeout"], cancel=cancel)
         seen["seconds"] = time.monotonic() - start
+        seen["busy_seconds"] = time.process_time() - busy
         watch.is_on = False
         seen["peak"] = machine.peak() - start_bytes
         if request["usable"]:
@@ -241,6 +251,7 @@ def run(request: dict[str, Any], machine: Machine, watch: Watch) -> dict[str, An
     except BaseException as error:  # noqa: BLE001 - nothing may come out
         seen["raised"] = f"{type(error).__name__}: {error}"[:SHOWN_CHARACTERS]
         seen.setdefault("seconds", time.monotonic() - start)
+        seen.setdefault("busy_seconds", time.process_time() - busy)
     watch.is_on = False
     seen.setdefault("peak", machine.peak() - start_bytes)
     start = time.monotonic()

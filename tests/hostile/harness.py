@@ -25,6 +25,8 @@ MEGABYTE = 1 << 20
 
 # What a run may cost beyond its limits. The exact bounds hold on a quiet machine.
 OVERSHOOT_SECONDS, GAP_SECONDS = 0.5, 0.3
+# What the processor did for it is known under load as well, if less exactly.
+BUSY_OVERSHOOT_SECONDS, BUSY_GAP_SECONDS = 2.5, 1.5
 MEMORY_FACTOR, MEMORY_SLACK_BYTES = 1.5, 64 * MEGABYTE
 KEPT_BYTES = 48 * MEGABYTE  # after the shell is closed; the allocator does not return all
 
@@ -155,6 +157,10 @@ def complaints(script: Script, seen: dict[str, Any], *, is_strict: bool = False)
         found.append(f"took {seen['peak'] // MEGABYTE} MB, {memory // MEGABYTE} allowed")
     if is_strict:
         found += delays(script, seen)
+    if seen["busy_seconds"] - script.longest_seconds > BUSY_OVERSHOOT_SECONDS:
+        found.append(f"computed for {seen['busy_seconds']:.2f} s")
+    if seen["busy_gap"] > BUSY_GAP_SECONDS:
+        found.append(f"held another thread up for {seen['busy_gap']:.2f} s of computation")
     if found and seen["stderr"]:
         found.append(f"stderr: {seen['stderr'][-300:]!r}")
     return found
