@@ -6,7 +6,7 @@ import sys
 from _thread import allocate_lock, get_ident
 from errno import ENOTDIR
 from os import getpid
-from time import perf_counter
+from time import perf_counter, thread_time
 
 from keysh.diagnostics.exceptions import KeyshError, failure
 from keysh.interp.engine.endings import SUCCESS, run_to_end
@@ -49,7 +49,8 @@ class Runner:
     """Runs texts on one state, within limits; `scripts` compiles them."""
 
     __slots__ = (
-        "_limits", "_output", "_process", "_scripts", "_standard", "_turn", "journal", "messages", "state",
+        "_limits", "_output", "_process", "_scripts", "_standard", "_turn", "journal",
+        "messages", "state",
     )  # fmt: skip
 
     def __init__(self, state: State, output: Output, limits: Limits, scripts: ScriptCache) -> None:
@@ -190,6 +191,8 @@ class Runner:
                     watchdog.take_back(session)
                 except LimitReached:  # it was raised at this very moment
                     watchdog.take_back(session)
+            if budget.first_work is not None and budget.first_work[0] == thread:
+                session.worked_seconds += thread_time() - budget.first_work[1]
         code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
             session.stop_jobs(session.runs)
@@ -297,6 +300,9 @@ class Runner:
             state.dialect = dialect or self._scripts.dialect_of(state, text)
             try:
                 body, diagnostics = self._scripts.compile(state, text, state.dialect, key)
+            except LimitReached as limit:
+                code = self._report_limit(state, limit)
+                return code, ReachedLimit(limit), diagnostics, False, None
             except Exception as error:  # noqa: BLE001 - a defect of keysh is no exception of the host's
                 report_to_user(state, error)
                 return 1, None, [], True, None

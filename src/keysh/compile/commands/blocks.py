@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
 
-
 # A longer list is charged to the budget by itself, in pieces of this length. A shorter one costs
 # less than whatever it belongs to, which is charged.
 UNCHARGED_COMMANDS = 16
@@ -86,21 +85,27 @@ def chain(node: ast.Chain, context: CompileContext, tested: bool) -> Body:
         for at, command in enumerate(node.commands)
     ]
     pairs = list(zip((operator == "&&" for operator in node.operators), bodies[1:], strict=True))
-    head, cost = bodies[0], len(bodies)
+    head = bodies[0]
 
     def run(state: State) -> int:
-        if cost > UNCHARGED_COMMANDS:
-            budget = state.budget
-            budget.steps_left -= cost
-            if budget.steps_left < 0:
-                budget.refill()
         status = head(state)
         for is_and, body in pairs:
             if (status == 0) is is_and:
                 status = body(state)
         return status
 
-    return run
+    def run_charged(state: State) -> int:
+        status, budget = head(state), state.budget
+        for index, (is_and, body) in enumerate(pairs):
+            if not index % UNCHARGED_COMMANDS:
+                budget.steps_left -= UNCHARGED_COMMANDS
+                if budget.steps_left < 0:
+                    budget.refill()
+            if (status == 0) is is_and:
+                status = body(state)
+        return status
+
+    return run if len(bodies) <= UNCHARGED_COMMANDS else run_charged
 
 
 # ---------------------------------------------------------------- what is tested

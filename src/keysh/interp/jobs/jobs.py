@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 JOB_POLL_SECONDS = 0.02  # how often a wait checks for cancellation
 PROGRAM_START_SECONDS = 3.0  # how long `$!` waits for a job's program to start
 MAX_KEPT_STATUSES = 1000  # of jobs that are no longer in the table
-# Above every process number of Linux (PID_MAX_LIMIT): a script that passes one of these to a real
-# program cannot hit a foreign process.
-FIRST_SHELL_PID = 1 << 22
 
 
 class ShellJob:
@@ -182,9 +179,10 @@ class JobTable:
         "_changing", "_next_pid", "_stopped_runs", "jobs", "own_job", "shell_pid", "statuses",
     )  # fmt: skip
 
-    def __init__(self) -> None:
-        self.shell_pid = os.getpid()
-        self._next_pid = FIRST_SHELL_PID
+    def __init__(self, shell_pid: int, last_pid: int) -> None:
+        """`last_pid`: its jobs get the numbers from the next one on."""
+        self.shell_pid = shell_pid
+        self._next_pid = last_pid
         self.jobs: dict[int, ShellJob] = {}
         self.statuses: dict[int, int] = {}  # of jobs no longer in the table, by process number
         self._changing = allocate_lock()

@@ -7,8 +7,8 @@ end and a cancellation of its own, and shares all else with the run that started
 
 from __future__ import annotations
 
-from _thread import allocate_lock
-from time import monotonic
+from _thread import allocate_lock, get_ident
+from time import monotonic, thread_time
 
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.limits import DEFAULT_LIMITS
@@ -36,6 +36,7 @@ FIRST_MEMORY_CHECK_SECONDS = 0.001
 MEMORY_CHECK_SECONDS = 0.02
 # What a run may grow by in a shell that keeps too much already: it may want to clear up.
 MIN_RUN_MEMORY_BYTES = 16 << 20
+MIN_RESERVED_BYTES = 1 << 20  # less is seen soon enough by the checks
 # Longest single wait on a lock: a signal that arrives just before it is handled only after it.
 SLEEP_SLICE_SECONDS = 0.25
 
@@ -50,7 +51,7 @@ class Budget:
     __slots__ = (
         "_began", "_bell", "_flag", "_is_large", "_memory_check_at", "_refilled", "_run",
         "_sharing", "_slice", "_time", "cancelled_at", "deadline", "ended_at", "ends_early",
-        "first_memory",
+        "first_memory", "first_work",
         "granted_steps", "interruption", "is_cancelled", "is_stopped", "limits", "max_memory",
         "kept_memory", "peer_wait", "seconds", "signal", "signals", "steps_left", "unpacked",
     )  # fmt: skip
@@ -81,11 +82,9 @@ class Budget:
         self.max_memory, self.kept_memory = limits.memory, 0
         self._is_large = False  # whether the watchdog has seen that the run has grown too much
         self.first_memory = -1  # resident bytes at the first measurement
-        # Time of the next memory check.
-        self._memory_check_at = (
-            NEVER_SECONDS if limits.memory is None
-            else (self._began or monotonic()) + FIRST_MEMORY_CHECK_SECONDS
-        )  # fmt: skip
+        self._memory_check_at = 0.0  # time of the next memory check
+        # The thread of the run, and what it had worked by the first check.
+        self.first_work: tuple[int, float] | None = None
         self._bell: Bell | None = None
         self._flag: Flag | None = None
 
@@ -226,6 +225,14 @@ class Budget:
 
     def check_memory(self, now: float) -> None:
         """End the run if the process has grown too much since the first measurement."""
+        if self.first_work is None:
+            self.first_work = get_ident(), thread_time()
+            if now - self._began < FIRST_MEMORY_CHECK_SECONDS:
+                self._memory_check_at = now + FIRST_MEMORY_CHECK_SECONDS
+                return
+        if self.max_memory is None:
+            self._memory_check_at = NEVER_SECONDS
+            return
         self._memory_check_at = now + MEMORY_CHECK_SECONDS
         from keysh.process.memory_use import resident_bytes  # noqa: PLC0415 - only for runs that take long
 
@@ -233,12 +240,15 @@ class Budget:
         if limit is not None:
             self._end(now, limit)
 
-    def memory_limit(self, resident: int) -> LimitReached | None:
-        """Return the limit if the process, which has `resident` bytes, has grown too much."""
+    def memory_limit(self, resident: int, size: int = 0) -> LimitReached | None:
+        """Return the limit if the process, which has `resident` bytes, has grown too much.
+
+        `size`: what it is about to grow by.
+        """
         run = self._run or self
         if run.first_memory < 0:
             run.first_memory = resident
-        grown, most = resident - run.first_memory, self.max_memory
+        grown, most = resident + size - run.first_memory, self.max_memory
         if most is None or grown <= most:
             return None
         if self.kept_memory:
@@ -251,6 +261,25 @@ class Budget:
         rest = max(MIN_RUN_MEMORY_BYTES, most - kept)
         if self.max_memory is None or rest < self.max_memory:
             self.max_memory, self.kept_memory = rest, kept
+
+    def reserve(self, size: int) -> None:
+        """End the run if `size` more bytes would be more memory than it may use.
+
+        For a command that is about to build something large in one step, between two checks.
+        """
+        self.check()
+        if self.max_memory is None or size < MIN_RESERVED_BYTES:
+            return
+        from keysh.process.memory_use import resident_bytes  # noqa: PLC0415 - only for what is large
+
+        limit = self.memory_limit(resident_bytes(), size)
+        if limit is not None:
+            self._end(monotonic(), limit)
+
+    def work_before(self) -> float | None:
+        """Return what this thread had worked before the run; None if that is not known."""
+        first = self.first_work
+        return first[1] if first is not None and first[0] == get_ident() else None
 
     def missed_memory_limit(self, resident: int) -> LimitReached | None:
         """Return the limit if it was reached at the call before as well, and is not noticed yet."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.network import Network
     from keysh.interp.run.site import Site
     from keysh.interp.run.watchdog import Watchdog
+    from keysh.interp.state.clocks import Clocks
     from keysh.interp.streams.descriptors import Descriptor
     from keysh.schema.command import Command
     from keysh.syntax.node import Node
@@ -39,15 +40,20 @@ if TYPE_CHECKING:
         def file_names(self) -> AbstractSet[str]: ...
 
     class ScriptCompiler(Protocol):
-        """Compiles texts of one dialect; implemented in keysh.compile, above this layer."""
+        """Compiles texts of one dialect; implemented in keysh.compile, above this layer.
 
-        def script(self, script_text: str, name: str) -> AnyBody: ...
-        def arithmetic(self, expression: str) -> AnyExpression: ...
-        def path(self, path: str) -> AnyExpression: ...
-        def value(self, value_text: str) -> AnyExpression: ...
-        def expanded_text(self, text: str, *, is_data: bool = False) -> AnyExpression: ...
+        Reading a text counts for the limits of the run that `state` is in.
+        """
+
+        def script(self, script_text: str, name: str, state: AnyState | None = None) -> AnyBody: ...
+        def arithmetic(self, expression: str, state: AnyState | None = None) -> AnyExpression: ...
+        def path(self, path: str, state: AnyState | None = None) -> AnyExpression: ...
+        def value(self, value_text: str, state: AnyState | None = None) -> AnyExpression: ...
+        def expanded_text(
+            self, text: str, state: AnyState | None = None, *, is_data: bool = False
+        ) -> AnyExpression: ...
         def special(self, name: str) -> AnyExpression | None: ...
-        def alias(self, alias_text: str) -> Any: ...
+        def alias(self, alias_text: str, state: AnyState | None = None) -> Any: ...
 
     class RunHistory(Protocol):
         """The runs of a shell that has a journal; implemented in keysh.shell, above this layer."""
@@ -79,6 +85,11 @@ if TYPE_CHECKING:
         def read_text_path(self, state: AnyState, path: str) -> Any: ...
 
 
+# The shell's process number, `$$`; its jobs have the next ones. All are above every process number
+# of Linux (PID_MAX_LIMIT): a script that passes one to a real program hits no foreign process.
+SHELL_PID = 1 << 22
+
+
 class Session:
     """One shell: its commands, files, clock, random numbers, jobs and the hooks of its host."""
 
@@ -88,7 +99,8 @@ class Session:
         "host_loop", "is_closed", "is_interactive", "is_watched", "keeps_disowned_jobs",
         "kept_memory", "limits", "name", "network", "on_event", "open_programs", "opened_programs",
         "programs_lock", "random_source", "registry", "runs", "script_files", "services",
-        "started_at", "struck_by", "substitutions", "terminal", "threads", "tools_on_path",
+        "shell_pid", "started_at", "struck_by", "substitutions", "terminal", "threads",
+        "tools_on_path", "worked_seconds",
     )  # fmt: skip
 
     def __init__(
@@ -105,6 +117,8 @@ class Session:
         self._open_fs, self.registry, self.compilers = open_fs, registry, compilers
         self.services, self.limits = services, limits
         self._jobs: JobTable | None = None
+        self.shell_pid = SHELL_PID  # `$$`; the program keysh sets its own
+        self.worked_seconds = 0.0  # processor time of the runs that have ended
         self.clock = clock  # nanoseconds since 1970
         self.random_source = chance
         self.started_at = clock()
@@ -122,14 +136,15 @@ class Session:
         # Called in the process of each job; None if jobs are threads.
         self.begin_job_process: Callable[[AnyState], None] | None = None
         self.on_event: Callable[[dict[str, object]], None] | None = None
+        # Whether disowned jobs, and what programs have left, go on when the shell ends, as those of
+        # the program do.
+        self.keeps_disowned_jobs = False
         self.host_loop: Any = None  # the host's event loop that awaits the run
         # The exception that a host's command raised in this run.
         self.error: BaseException | None = None
         self.file_locks: Any = None  # interp.streams.file_locks, from the first use of flock
         self.history: RunHistory | None = None  # of the runs, if the shell has a journal
         self.name = "keysh"
-        # Whether disowned jobs go on when the shell ends, as those of the program do.
-        self.keeps_disowned_jobs = False
         self.is_closed = False  # it starts no job any more
         self.runs = 0  # number of runs started
         self.script_files: set[str] = set()  # names of sources that are files
@@ -165,8 +180,19 @@ class Session:
         if self._jobs is None:
             from keysh.interp.jobs.jobs import JobTable  # noqa: PLC0415 - most scripts have none
 
-            self._jobs = JobTable()
+            self._jobs = JobTable(self.shell_pid, SHELL_PID)
         return self._jobs
+
+    def clocks(self) -> Clocks:
+        """Return the clocks by which a script learns how long its commands take."""
+        from keysh.interp.state.clocks import Clocks  # noqa: PLC0415 - few scripts ask
+
+        return Clocks(self.clock, owns_process=self.owns_process)
+
+    @property
+    def owns_process(self) -> bool:
+        """Whether this process is the shell's own, so that its numbers are the shell's."""
+        return self.shell_pid != SHELL_PID
 
     @property
     def has_jobs(self) -> bool:
