@@ -8,7 +8,7 @@ from keysh import Cancel, Limits, ScriptError, Shell
 from keysh.check.checker import check
 from keysh.diagnostics.dialect import BASH, KEYSH
 from keysh.diagnostics.source import Source
-from keysh.interp.run.limits import Budget
+from keysh.interp.run.budget import Budget
 from keysh.shell.registry import CheckedNames, CommandRegistry
 from keysh.shell.script_cache import COMPILERS
 from keysh.syntax.lexer.scanner import scan

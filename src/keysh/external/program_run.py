@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from keysh.external.job_control import Foreground
     from keysh.external.request import ProgramRequest
-    from keysh.interp.run.limits import Budget
+    from keysh.interp.run.budget import Budget
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
     from keysh.process.policy import Policy

@@ -9,8 +9,8 @@ from keysh.compile.compiler import CompilerTable
 from keysh.diagnostics.dialect import BASH, KEYSH, declared_dialect
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
+from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.run.limits import Budget
 from keysh.interp.run.site import report_diagnostic
 from keysh.shell.registry import CheckedNames
 from keysh.syntax.parser import GarbagePause, parse

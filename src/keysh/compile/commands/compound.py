@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.blocks import condition_block
+from keysh.compile.commands.blocks import UNCHARGED_COMMANDS, condition_block
 from keysh.compile.commands.command_status import fail, settle
 from keysh.compile.words.patterns import one_star_literal
 from keysh.interp.engine.before_command import admit_command
@@ -75,7 +75,8 @@ def if_command(node: ast.If, context: CompileContext, tested: bool) -> Body:
 
 def commands_per_turn(*blocks: ast.Block | None) -> int:
     """The number of commands of one turn, which the budget of a loop is charged with."""
-    return max(1, sum(len(block.commands) for block in blocks if block is not None))
+    counts = [len(block.commands) for block in blocks if block is not None]
+    return max(1, sum(count for count in counts if count <= UNCHARGED_COMMANDS))
 
 
 def while_command(node: ast.While, context: CompileContext, tested: bool) -> Body:

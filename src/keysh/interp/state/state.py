@@ -10,8 +10,8 @@ from __future__ import annotations
 from time import time_ns
 
 from keysh.diagnostics.dialect import KEYSH
+from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import Exit, stack_limit_reached
-from keysh.interp.run.limits import Budget
 from keysh.interp.run.options import DEFAULT_FLAGS, ERRTRACE, FUNCTRACE
 from keysh.interp.run.pipe_status import INITIAL_STATUS
 from keysh.interp.state.scope import Scope
@@ -208,7 +208,7 @@ class State(Scope):
         return self.session.compilers[self.dialect]
 
     def tick(self) -> None:
-        self.budget.check()
+        self.budget.tick()
 
     def reserve(self, size: int) -> None:
         self.budget.reserve(size)
