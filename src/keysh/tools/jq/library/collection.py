@@ -209,16 +209,16 @@ def transpose(value: Value, bounds: JqBounds) -> Value:
     return [[index(row, column) for row in rows] for column in columns]
 
 
-def binary_search(value: Value, target: Value) -> Value:
+def binary_search(value: Value, target: Value, bounds: JqBounds) -> Value:
     """`bsearch`: the index of a value in a sorted array, or -1 - the index to insert it at."""
     if value.__class__ is not list:
         raise error_about(value, "cannot be searched from")
     low, high = 0, len(value)
     while low < high:
         middle = (low + high) // 2
-        if is_equal(value[middle], target):
+        if is_equal(value[middle], target, bounds.turn):
             return middle
-        if is_less(value[middle], target):
+        if is_less(value[middle], target, bounds.turn):
             low = middle + 1
         else:
             high = middle

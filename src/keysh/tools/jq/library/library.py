@@ -121,7 +121,6 @@ VALUE_FUNCTIONS: dict[str, Callable[..., Value]] = {
     **NUMERIC_FUNCTIONS,
     "ascii_downcase/0": text.case_function(text.ASCII_LOWERCASE),
     "ascii_upcase/0": text.case_function(text.ASCII_UPPERCASE),
-    "bsearch/1": collection.binary_search,
     "builtins/0": lambda value: builtin_names(),
     "delpaths/1": delete_paths,
     "endswith/1": text.endswith,
@@ -155,6 +154,7 @@ VALUE_FUNCTIONS: dict[str, Callable[..., Value]] = {
 
 # Functions of values whose work or result may be large.
 BOUNDED_FUNCTIONS: dict[str, Callable[..., Value]] = {
+    "bsearch/1": collection.binary_search,
     "add/0": collection.sum_items,
     "contains/1": contains_value,
     "explode/0": text.explode,

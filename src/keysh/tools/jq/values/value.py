@@ -161,6 +161,7 @@ def index(value: Value, key: Value, turn: Turn = do_nothing) -> Value:
         return value[position] if 0 <= position < size else None
     if key.__class__ is dict and value.__class__ in (list, str):
         start, end = slice_bounds(value, key)
+        turn()
         return value[start:end]
     if value.__class__ is list and key.__class__ is list:
         return sublist_indices(value, key, turn)
