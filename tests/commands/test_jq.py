@@ -499,11 +499,8 @@ def test_endless_program_can_be_stopped(program: str) -> None:
     [
         ("def f: [f]; f", "the program calls itself too deeply"),
         ("def f: 1+f; f", "the program calls itself too deeply"),
-        ('"abc"*1e15', "are allowed"),
-        ('reduce range(40) as $i ("x";.+.)', "are allowed"),
         (".[1e9]=1", "Array index too large"),
         ("def f: f,1; first(f)", "the program calls itself too deeply"),
-        ("reduce range(40) as $i ([1];.+.)", "are allowed"),
         ('("a"*100000)|test("(a|b)*(a|b)*c\\\\1")', "steps"),
     ],
 )  # fmt: skip

@@ -6,7 +6,7 @@ import math
 import re
 from functools import lru_cache
 
-from keysh.text.printf import Conversion, format_conversion, parse_size
+from keysh.text.printf import MAX_FIELD_CHARACTERS, Conversion, format_conversion, parse_size
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.values import NumericString, Unset, inf_nan_text, number_of
 
@@ -193,13 +193,20 @@ def format_directive(
         columns, flags = -columns, flags + "-"
     value = take(index or "")
     conversion = Conversion(flags, columns, exact, letter)
+    if letter in "sc":
+        weigh_field(conversion, weigh)
     if letter == "s":
-        weigh(columns)
         return format_conversion(conversion, text_of(value))
     if letter == "c":
-        weigh(columns)
         return format_conversion(conversion, character_text(text_of, value))
     return format_number(conversion, number_of(value), weigh)
+
+
+def weigh_field(conversion: Conversion, weigh: Weigh) -> None:
+    """Stop the run if a field is too wide; one that awk itself refuses has an error of its own."""
+    size = max(conversion.width, conversion.precision or 0)
+    if size <= MAX_FIELD_CHARACTERS:
+        weigh(size)
 
 
 def character_text(text_of: TextOf, value: Value) -> str:
@@ -216,7 +223,7 @@ def character_text(text_of: TextOf, value: Value) -> str:
 
 def format_number(conversion: Conversion, number: float, weigh: Weigh) -> str:
     """Format a number. Integers of any size are written in full."""
-    weigh(conversion.width + (conversion.precision or 0))
+    weigh_field(conversion, weigh)
     letter = conversion.letter
     if not math.isfinite(number):  # the width is ignored
         return inf_nan_text(number).upper() if letter in "EFGA" else inf_nan_text(number)
