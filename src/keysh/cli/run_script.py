@@ -77,6 +77,7 @@ def run_in_shell(
     dialect = dialect_of_script(options.dialect, text, name)
     language = None if dialect is None else dialect.name
     shell = make_shell(options, args=rest, name=name, dialect=language)
+    shell.state.session.keeps_disowned_jobs = True
     if is_script_file(options):
         shell.state.session.script_files.add(name)
     if options.plan:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
-    from keysh.shell.host_files import Contents, Files, Names
+    from keysh.shell.host_files import Clock, Contents, Files, Names
     from keysh.vfs.api import Stream
     from keysh.vfs.router import Router
 
@@ -59,7 +59,9 @@ def no_state() -> None:
 class LazyFiles:
     """Makes the file system once, for the first caller, of the host's file systems and files."""
 
-    __slots__ = ("_limits", "_program_names", "_router", "_turn", "contents", "source", "user")
+    __slots__ = (
+        "_limits", "_program_names", "_router", "_turn", "clock", "contents", "source", "user",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -67,9 +69,11 @@ class LazyFiles:
         files: Mapping[str, Contents] | None,
         limits: Limits,
         program_names: Names | None,
+        clock: Clock | None,
     ) -> None:
+        """`clock` gives files in memory their times, by default that of the machine."""
         self.source, self.contents, self._limits = source, files, limits
-        self._program_names = program_names
+        self._program_names, self.clock = program_names, clock
         self._router: Router | None = None
         self._turn = RLock()  # jobs may call at the same time
         self.user = FileUser()
@@ -106,5 +110,6 @@ class LazyFiles:
                     self._limits,
                     self.user,
                     self._program_names,
+                    self.clock,
                 )
             return self._router

@@ -259,6 +259,9 @@ class Runner:
             state.dialect = dialect or self._scripts.dialect_of(state, text)
             try:
                 body, diagnostics = self._scripts.compile(state, text, state.dialect, key)
+            except LimitReached as limit:
+                code = self._report_limit(state, limit)
+                return code, ReachedLimit(limit), diagnostics, False, None
             except Exception as error:  # noqa: BLE001 - a defect of keysh is no exception of the host's
                 report_to_user(state, error)
                 return 1, None, [], True, None

@@ -26,7 +26,7 @@ from keysh.interp.variables.variable import EXPORTED
 from keysh.process import OPEN, ProcessSpec, start
 from keysh.process.environment import TAG
 from keysh.process.keeper import Keeper
-from keysh.process.kill import kill_tagged
+from keysh.process.tree.kill import end_tagged
 from keysh.shell.async_run import Job
 from keysh.shell.history.state_version import StateVersion
 from keysh.shell.host_files import put_file
@@ -226,7 +226,7 @@ class KeyshSession:
     def _end(self) -> None:
         self._shell.close()
         if self._options.get("external"):
-            kill_tagged(self._tag, KILL_GRACE_SECONDS)
+            end_tagged(self._tag, KILL_GRACE_SECONDS)
 
     def _new_shell(self, options: dict[str, Any]) -> Shell:
         """Return a new shell."""

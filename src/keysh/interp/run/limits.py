@@ -22,6 +22,7 @@ FIRST_SLICE_STEPS, MAX_SLICE_STEPS = 16, 1024
 QUICK_SLICE_SECONDS, SLOW_SLICE_SECONDS = 0.002, 0.01
 
 MEMORY_CHECK_SECONDS = 0.02
+MIN_RESERVED_BYTES = 1 << 20  # less is seen soon enough by the checks
 # Longest single wait on a lock: a signal that arrives just before it is handled only after it.
 SLEEP_SLICE_SECONDS = 0.25
 
@@ -217,6 +218,23 @@ class Budget:
         """Return what this thread had worked before the run; None if that is not known."""
         first = self.first_work
         return first[1] if first is not None and first[0] == get_ident() else None
+
+    def reserve(self, size: int) -> None:
+        """End the run if `size` more bytes would be more memory than it may use.
+
+        For a command that is about to build something large in one step, between two checks.
+        """
+        self.check()
+        most = self.limits.memory
+        if most is None or size < MIN_RESERVED_BYTES:
+            return
+        from keysh.process.memory_use import resident_bytes  # noqa: PLC0415 - only for what is large
+
+        has = resident_bytes()
+        if self._first_memory < 0:
+            self._first_memory = has
+        if (grown := has - self._first_memory + size) > most:
+            raise LimitReached("memory", grown, most)
 
     def count_unpacked(self, size: int) -> None:
         """Count unpacked bytes, because a small archive may hold huge files."""

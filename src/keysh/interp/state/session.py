@@ -39,15 +39,20 @@ if TYPE_CHECKING:
         def file_names(self) -> AbstractSet[str]: ...
 
     class ScriptCompiler(Protocol):
-        """Compiles texts of one dialect; implemented in keysh.compile, above this layer."""
+        """Compiles texts of one dialect; implemented in keysh.compile, above this layer.
 
-        def script(self, script_text: str, name: str) -> AnyBody: ...
-        def arithmetic(self, expression: str) -> AnyExpression: ...
-        def path(self, path: str) -> AnyExpression: ...
-        def value(self, value_text: str) -> AnyExpression: ...
-        def expanded_text(self, text: str, *, is_data: bool = False) -> AnyExpression: ...
+        Reading a text counts for the limits of the run that `state` is in.
+        """
+
+        def script(self, script_text: str, name: str, state: AnyState | None = None) -> AnyBody: ...
+        def arithmetic(self, expression: str, state: AnyState | None = None) -> AnyExpression: ...
+        def path(self, path: str, state: AnyState | None = None) -> AnyExpression: ...
+        def value(self, value_text: str, state: AnyState | None = None) -> AnyExpression: ...
+        def expanded_text(
+            self, text: str, state: AnyState | None = None, *, is_data: bool = False
+        ) -> AnyExpression: ...
         def special(self, name: str) -> AnyExpression | None: ...
-        def alias(self, alias_text: str) -> Any: ...
+        def alias(self, alias_text: str, state: AnyState | None = None) -> Any: ...
 
     class RunHistory(Protocol):
         """The runs of a shell that has a journal; implemented in keysh.shell, above this layer."""
@@ -85,10 +90,10 @@ class Session:
     __slots__ = (
         "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "before_program", "begin_job_process",
         "clock", "compilers", "error", "file_locks", "has_exited", "history", "host_loop",
-        "is_interactive", "limits", "name", "network", "on_event", "open_programs",
-        "opened_programs", "programs_lock", "random_source", "registry", "runs", "script_files",
-        "services", "shell_pid", "started_at", "substitutions", "terminal", "threads",
-        "tools_on_path", "worked_seconds",
+        "is_interactive", "keeps_disowned_jobs", "limits", "name", "network", "on_event",
+        "open_programs", "opened_programs", "programs_lock", "random_source", "registry", "runs",
+        "script_files", "services", "shell_pid", "started_at", "substitutions", "terminal",
+        "threads", "tools_on_path", "worked_seconds",
     )  # fmt: skip
 
     def __init__(
@@ -124,6 +129,9 @@ class Session:
         # Called in the process of each job; None if jobs are threads.
         self.begin_job_process: Callable[[AnyState], None] | None = None
         self.on_event: Callable[[dict[str, object]], None] | None = None
+        # Whether disowned jobs, and what programs have left, go on when the shell ends, as those of
+        # the program do.
+        self.keeps_disowned_jobs = False
         self.host_loop: Any = None  # the host's event loop that awaits the run
         # The exception that a host's command raised in this run.
         self.error: BaseException | None = None
