@@ -363,7 +363,6 @@ def leak(sh: keysh.Call, way: str) -> None:
 
 LEAKS = {
     "path": RuntimeError("cannot open /home/amy/.secrets/db.sqlite now"),
-    "file": OSError(5, "Input/output error", "/home/amy/none"),
     "url": RuntimeError("refused: postgres://amy:pw@db.internal/main"),
     "given": RuntimeError("broken: /in.txt"),
 }
@@ -373,7 +372,6 @@ LEAKS = {
     ("way", "told"),
     [
         ("path", "RuntimeError: cannot open … now"),
-        ("file", "leak: /home/amy/none: Input/output error"),
         ("address", "RuntimeError: lost <object object at …>"),
         ("url", "RuntimeError: refused: postgres:…"),
         ("given", "RuntimeError: broken: /in.txt"),
@@ -383,3 +381,23 @@ def test_an_exception_tells_the_script_no_path_or_address_of_the_host(way: str, 
     result = keysh.run(f"leak {way}", commands=[leak], files={"/in.txt": ""})
     assert result.stderr == unexpected("leak", told)
     assert isinstance(result.error, Exception), "the host gets the whole"
+
+
+@keysh.command
+def read_both(sh: keysh.Call, path: str) -> None:
+    """Open a file of the script, or one of the host.
+
+    path  which one
+    """
+    with open(path, "rb") if path.startswith("/home") else sh.open(path):
+        pass
+
+
+def test_a_failure_of_the_hosts_own_file_names_no_path() -> None:
+    shell = keysh.Shell(commands=[read_both])
+    assert shell.run("read_both /home/amy/none").stderr == (
+        "read_both: No such file or directory\n"
+    )
+    assert shell.run("read_both /in/none").stderr == (
+        "read_both: /in/none: No such file or directory\n"
+    )

@@ -15,11 +15,13 @@ from keysh.diagnostics.exceptions import exception_text
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from keysh.interp.run.forward_types import AnyState
     from keysh.interp.streams.streams import Writer
 
 UNEXPECTED_CODE = "E299"
+PACKAGE = "keysh"
 DEBUG_VARIABLE = "KEYSH_DEBUG"  # of the process, not of the script
 
 # An absolute path or the rest of a URL; the number of an object in memory.
@@ -60,12 +62,24 @@ def concealed_text(text: str, is_visible: Callable[[str], bool]) -> str:
     return ABSOLUTE_PATH.sub(path_or_mark, OBJECT_ADDRESS.sub(CONCEALED, text))
 
 
-def is_visible_path(state: AnyState, path: str) -> bool:
+def is_visible_path(state: Any, path: str) -> bool:
     """Whether a script can see that this path exists."""
     try:
         return state.session.owns_process or state.fs.stat_or_none(path) is not None
     except Exception:  # noqa: BLE001 - the host's file system may be what has failed
         return False
+
+
+def is_file_of_script(state: Any, error: OSError) -> bool:
+    """Whether an error is about a file of the script, not about one that its host has opened.
+
+    The shell's own file systems raise the former.
+    """
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    module = "" if trace is None else str(trace.tb_frame.f_globals.get("__name__"))
+    return module.partition(".")[0] == PACKAGE or is_visible_path(state, str(error.filename))
 
 
 def report_unexpected(
