@@ -24,6 +24,8 @@ from keysh.shell.run_options import (
     dialect_named,
     program_gate,
     random_source,
+    refuse_construction,
+    refuse_files,
     refuse_limits,
     refuse_text,
 )
@@ -103,6 +105,9 @@ class Shell(ShellHistory):
         store: str | PathLike[str] | None = None,
     ) -> None:
         refuse_limits(limits)
+        refuse_construction(commands, check, store)
+        if files is not None:
+            refuse_files(files)
         self._limits = limits or DEFAULT_LIMITS
         self._registry = CommandRegistry()
         # Where real programs run, the machine's files are what a path means.

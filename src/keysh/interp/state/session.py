@@ -5,7 +5,6 @@ from __future__ import annotations
 from _thread import allocate_lock
 
 from keysh.interp.run.limits import Limits
-from keysh.interp.run.shell_pid import SHELL_PID
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,9 +92,10 @@ class Session:
         "__weakref__", "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "before_program",
         "begin_job_process", "clock", "compilers", "error", "file_locks", "has_exited", "history",
         "host_loop", "is_closed", "is_interactive", "is_watched", "keeps_disowned_jobs", "limits",
-        "name", "network", "on_event", "open_programs", "opened_programs", "programs_lock",
-        "random_source", "registry", "runs", "script_files", "services", "shell_pid", "started_at",
-        "struck_by", "substitutions", "terminal", "threads", "tools_on_path", "worked_seconds",
+        "name", "network", "on_event", "open_programs", "opened_programs", "own_pid",
+        "programs_lock", "random_source", "registry", "runs", "script_files", "services",
+        "started_at", "struck_by", "substitutions", "terminal", "threads", "tools_on_path",
+        "worked_seconds",
     )  # fmt: skip
 
     def __init__(
@@ -112,7 +112,7 @@ class Session:
         self._open_fs, self.registry, self.compilers = open_fs, registry, compilers
         self.services, self.limits = services, limits
         self._jobs: JobTable | None = None
-        self.shell_pid = SHELL_PID  # `$$`; the program keysh sets its own
+        self.own_pid = 0  # of this process, if it is the shell's own, as in the program keysh
         self.worked_seconds = 0.0  # processor time of the runs that have ended
         self.clock = clock  # nanoseconds since 1970
         self.random_source = chance
@@ -176,7 +176,7 @@ class Session:
         if self._jobs is None:
             from keysh.interp.jobs.jobs import JobTable  # noqa: PLC0415 - most scripts have none
 
-            self._jobs = JobTable(self.shell_pid)
+            self._jobs = JobTable(self.own_pid)
         return self._jobs
 
     def clocks(self) -> Clocks:
@@ -188,7 +188,7 @@ class Session:
     @property
     def owns_process(self) -> bool:
         """Whether this process is the shell's own, so that its numbers are the shell's."""
-        return self.shell_pid != SHELL_PID
+        return bool(self.own_pid)
 
     @property
     def has_jobs(self) -> bool:
