@@ -20,8 +20,8 @@ from keysh.interp.state.completion_specs import (
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.variable import EXPORTED
 from keysh.interp.words.glob_expansion import glob_paths
-from keysh.interp.words.word_splitting import field_separators
 from keysh.interp.words.shell_pattern import shell_pattern
+from keysh.interp.words.word_splitting import field_separators
 from keysh.schema.declare import OutputStyle, Refusals, command
 from keysh.text.signal_names import SIGNAL_NAMES
 from keysh.values import text_of

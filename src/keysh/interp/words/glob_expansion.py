@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from keysh.interp.state.state import State
+    from keysh.text.pattern import Pattern
     from keysh.vfs.glob import Step
 
 
@@ -43,7 +44,10 @@ def without_ignored(state: State, paths: list[str]) -> list[str]:
     As in bash a `*` at the end of a pattern matches slashes, too: `a*` ignores `a/` and `a/f`.
     """
     texts = ignore_patterns(text_of(state.variables["GLOBIGNORE"]))
-    patterns = [([shell_pattern(state, step) for step in text.split("/")], text[-1:] == "*") for text in texts]
+    patterns = [
+        ([shell_pattern(state, step) for step in text.split("/")], text[-1:] == "*")
+        for text in texts
+    ]
     return [
         path
         for path in paths
