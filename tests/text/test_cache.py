@@ -96,7 +96,8 @@ def test_shells_leave_no_long_texts() -> None:
     before = [len(cache) for cache in SHARED_MEMORY.caches]
     long_text = "x" * MAX_SHARED_TEXT_CHARS
     for script in (
-        f"printf 'y{long_text}'", f"awk 'BEGIN {{ x = \"{long_text}\" }}'", f"jq -n '\"{long_text}\"'",
+        f"printf 'y{long_text}'", f"jq -n '\"{long_text}\"'",
+        f"awk 'BEGIN {{ x = \"{long_text}\" }}'",
         f"awk 'BEGIN {{ printf \"y{long_text}\" }}'", f"echo a | grep -E 'a|{long_text}y'",
         f"[[ a =~ ^({long_text}y)$ ]]", f"echo a | sed 's/a/{long_text}/'",
     ):  # fmt: skip

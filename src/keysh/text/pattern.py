@@ -22,12 +22,9 @@ from keysh.text.pattern_parser import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import TypeAlias
+    from collections.abc import Iterable, Iterator
 
-    from keysh.text.pattern_parser import Part
-
-    Tick: TypeAlias = Callable[[], object]
+    from keysh.text.pattern_parser import Part, Tick
 
 # An operation on the positions of this many characters costs as much as calling it.
 CHARACTERS_PER_OPERATION = 4096

@@ -9,8 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
-    from keysh.text.pattern import Tick
-
+    Tick: TypeAlias = Callable[[], object]
     Part: TypeAlias = "str | AnyCharacter | AnyText | BracketExpression | PatternGroup"
 
 PLAIN_CHARACTERS = re.compile(r"[^*?+@!\[\\]*+")  # that stand for themselves

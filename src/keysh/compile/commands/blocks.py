@@ -45,7 +45,7 @@ def sequence(bodies: Sequence[Body]) -> Body:
 
     if len(bodies) <= COMMANDS_PER_TICK:
         return run
-    # Only loops and calls cost steps, but so many commands take long without any.
+    # Only loops and calls cost steps, but a thousand other commands take long, too.
     parts = [
         sequence(bodies[first : first + COMMANDS_PER_TICK])
         for first in range(0, len(bodies), COMMANDS_PER_TICK)

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
     from keysh.syntax import ast
-    from keysh.text.pattern import Pattern, Tick
+    from keysh.text.pattern import Pattern
+    from keysh.text.pattern_parser import Tick
 
 
 def trim(node: ast.Expand, context: CompileContext) -> Expression:

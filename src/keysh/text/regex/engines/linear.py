@@ -97,13 +97,13 @@ class Automaton:
     def __init__(self, program: RegexProgram, *, is_unanchored: bool = False) -> None:
         self.program, self.is_unanchored = program, is_unanchored
         self._work = 0
-        STATE_MEMORY.count(self, PROGRAM_STEP_BYTES * len(program.steps))
         self._states: dict[tuple[tuple[int, ...], int, bool], AutomatonState] = {}
         self._start_states: dict[int, AutomatonState] = {}
         self.piece = max(
             MIN_PIECE_CHARACTERS,
             min(MAX_PIECE_CHARACTERS, BUILD_STEPS_PER_TICK // len(program.steps)),
         )
+        STATE_MEMORY.count(self, PROGRAM_STEP_BYTES * len(program.steps))
 
     def start_state(self, left_char: str) -> AutomatonState:
         """Return the state after a character."""
