@@ -223,7 +223,9 @@ class Compiler:
 
             source = Source(alias_text, "alias", self.dialect)
             script = parse(source, tick_of(state))
-            return self._compile(state, source, lambda context: compile_alias(script, context))
+            return compile_for(
+                state, source, TABLES, lambda context: compile_alias(script, context)
+            )
 
         return self._aliases.get_or_make(alias_text, make)
 
