@@ -19,12 +19,14 @@ import errno
 import io
 import os
 import stat as kinds
+from contextlib import nullcontext
 
 from keysh.diagnostics.exceptions import failure as failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
     from types import TracebackType
     from typing import Literal, Protocol, Self
 
@@ -62,6 +64,8 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------- identity
 
 Identity = tuple[int, int]
+
+READ_CHUNK_BYTES = 1 << 20  # of a file whose size was not as expected
 
 
 def identity(found: Stat) -> Identity:
@@ -194,6 +198,23 @@ class FileSystem:
         permissions. IsADirectoryError, FileExistsError.
         """
         raise failure(errno.ENOENT if access == "r" else errno.EROFS, path)
+
+    def read_file(self, path: str, size: int) -> bytes:
+        """Return the contents of a file, which has about `size` bytes."""
+        with self.open(path) as stream:
+            # A piece of that size is all of it; a byte more shows that there is more.
+            data = stream.read(size + 1)
+            if len(data) == size:
+                return data
+            pieces = [data]
+            while data:
+                data = stream.read(READ_CHUNK_BYTES)
+                pieces.append(data)
+        return b"".join(pieces)
+
+    def at_one_time(self) -> AbstractContextManager[object]:
+        """Return a context in which a file system with transactions begins only one for reading."""
+        return nullcontext()
 
     def make_directory(self, path: str, permissions: int = 0o777) -> None:
         """Make a directory. FileExistsError; FileNotFoundError without its parent."""

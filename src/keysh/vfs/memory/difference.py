@@ -96,8 +96,10 @@ class TreeDifference:
                         self._pairs.append((f"{path}/{name}", node, below))
                 else:
                     pending.append((f"{path}/{name}", node, below))
-            for name in other_entries.keys() - entries.keys():
-                pending.append((f"{path}/{name}", None, other_entries[name]))
+            pending += [
+                (f"{path}/{name}", None, other_entries[name])
+                for name in other_entries.keys() - entries.keys()
+            ]
 
     def _search_shared_directories(self) -> None:
         """Find the remaining names of files whose replacements differ."""
