@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from _thread import RLock, get_ident
+from os import urandom
 
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.streams.descriptors import DescriptorStream
@@ -25,9 +26,10 @@ class FileUser:
     once with all its files, and the garbage collector has nothing to do.
     """
 
-    __slots__ = ("state",)
+    __slots__ = ("has_seed", "state")
 
     def __init__(self) -> None:
+        self.has_seed = False  # whether the host has fixed the shell's random numbers
         self.state: Callable[[], State | None] = no_state
 
     def stream(self, number: int) -> Stream | None:
@@ -37,6 +39,11 @@ class FileUser:
             return None
         found = state.descriptors.get(number) or state.session.substitutions.get(number)
         return None if found is None else DescriptorStream(found)
+
+    def random_bytes(self, size: int) -> bytes:
+        """Return what /dev/random and /dev/urandom hold."""
+        state = self.state() if self.has_seed else None
+        return urandom(size) if state is None else state.session.random_source().randbytes(size)
 
     def full(self, kind: str, used: int, allowed: int) -> LimitReached | None:
         """Return the exception that ends a script over its quota; None for a host: a full disk."""
@@ -101,8 +108,7 @@ class LazyFiles:
                     self.source,
                     self.contents,
                     self._limits,
-                    self.user.stream,
-                    self.user.full,
+                    self.user,
                     self._program_names,
                     self.clock,
                 )
