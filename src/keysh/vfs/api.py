@@ -160,6 +160,9 @@ class FileSystem:
     """
 
     __module__ = "keysh"
+    # A class that states its attributes this way saves a dictionary for each object: a shell has
+    # five of them.
+    __slots__ = ("__weakref__",)
     confines = is_in_images = False
     keeps_inodes = False
     is_recorded = True
@@ -175,6 +178,13 @@ class FileSystem:
         and a ValueError, if there can be none.
         """
         raise io.UnsupportedOperation(f"a {type(self).__name__} has no snapshots")
+
+    def _bare_copy(self) -> Self:
+        """Return another object of the class, which has the attributes without a slot."""
+        copy = type(self).__new__(type(self))
+        if attributes := getattr(self, "__dict__", None):
+            copy.__dict__.update(attributes)
+        return copy
 
     def __copy__(self) -> Self:
         return self.snapshot()

@@ -43,8 +43,7 @@ class ReadOnlyFS(FileSystem):
         return self._inner.reference()
 
     def snapshot(self) -> Self:
-        copy = type(self).__new__(type(self))
-        copy.__dict__.update(self.__dict__)
+        copy = self._bare_copy()
         copy._inner = self._inner.snapshot()
         return copy
 

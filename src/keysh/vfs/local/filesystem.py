@@ -78,8 +78,7 @@ class LocalFS(FileSystem):
         return {"name": "LocalFS", "place": self._host, "read only": self._read_only}
 
     def __copy__(self) -> Self:
-        copy = type(self).__new__(type(self))
-        copy.__dict__.update(self.__dict__)
+        copy = self._bare_copy()
         return copy
 
     def __deepcopy__(self, memo: object) -> Self:
