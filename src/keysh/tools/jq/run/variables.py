@@ -66,8 +66,8 @@ def slurp_file(sh: Call, name: str, path: str) -> Value:
 def read_raw_file(sh: Call, name: str, path: str) -> Value:
     """Read a file as a string."""
     try:
-        with sh.open(path) as stream:
-            return stream.read().decode("utf-8", "replace")
+        with sh.open_reader(path) as reader:
+            return reader.read_data().decode("utf-8", "replace")
     except OSError as error:
         message = f"Could not open {path}: {os_error_text(error)}"
     raise sh.fail(f"Bad JSON in --rawfile {name} {path}: {message}", 2)
