@@ -24,7 +24,6 @@ from keysh.shell.run_options import (
     clock_in_nanoseconds,
     dialect_named,
     program_gate,
-    random_source,
     refuse_construction,
     refuse_files,
     refuse_limits,
@@ -374,7 +373,8 @@ class Shell(ShellHistory):
             shell = ref(self)
             session.allow_programs(lambda: program_gate(options.external, shell))
             if options.external is not True:
-                session.opened_programs = program_gate(options.external, shell)  # a bad policy shows now
+                # A bad policy shows now.
+                session.opened_programs = program_gate(options.external, shell)
         if self._origin is not None:
             self._origin.begin_state(state)
         if store is not None:
