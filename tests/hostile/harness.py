@@ -108,6 +108,7 @@ class HostileRunner:
         self._process.communicate()
         self._process = None
         assert self._folder is not None
+        subprocess.run(["rm", "-rf", f"{self._folder.name}/machine"], check=True)
         self._folder.cleanup()
 
 
