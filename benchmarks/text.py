@@ -1,6 +1,6 @@
 """Time the text commands on 10 MB next to GNU's and bashkit's, and check that they agree.
 
-    python benchmarks/text.py [--rounds N] [--size MB] [--only TEXT]
+    python benchmarks/text.py [--rounds N] [--size MB] [--only TEXT] [--journal]
 
 After the time of another contender is keysh's time divided by it: below 1 keysh is faster.
 
@@ -8,11 +8,17 @@ A row is a script, run by a new Shell on the local disk, and by bash with GNU's 
 take turns in every round, so that noise affects all of them equally; medians. bashkit is timed if
 it is installed, on the same files. A contender whose output is not that of GNU is shown as
 `other`.
+
+With `--journal` the contenders are a Shell without a journal and one with it. Behind the times are
+the ratios of the time and of the processor's time, which other programs do not disturb much; the
+last row has the sums.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
+import hashlib
 import os
 import random
 import statistics
@@ -174,11 +180,7 @@ def contenders(folder: Path) -> dict[str, Callable[[str], bytes]]:
         subprocess.run(argv, cwd=folder, env=environment, stderr=subprocess.DEVNULL, check=False)
         return folder.joinpath(OUTPUT).read_bytes()
 
-    def keysh(script: str) -> bytes:
-        Shell(fs={"/": LocalFS(str(folder))}).run(into_file(script))
-        return folder.joinpath(OUTPUT).read_bytes()
-
-    calls: dict[str, Callable[[str], bytes]] = {"gnu": gnu, "keysh": keysh}
+    calls: dict[str, Callable[[str], bytes]] = {"gnu": gnu, "keysh": keysh_call(folder)}
     try:
         from bashkit import Bash, ExecutionProfile, FileSystem  # noqa: PLC0415 - optional
     except ImportError:
@@ -202,6 +204,16 @@ def contenders(folder: Path) -> dict[str, Callable[[str], bytes]]:
 
     calls["bashkit"] = bashkit
     return calls
+
+
+def keysh_call(folder: Path, *, has_journal: bool = False) -> Callable[[str], bytes]:
+    """Return a call that runs a script in a new Shell and returns its output."""
+
+    def run(script: str) -> bytes:
+        Shell(fs={"/": LocalFS(str(folder))}, journal=has_journal).run(into_file(script))
+        return folder.joinpath(OUTPUT).read_bytes()
+
+    return run
 
 
 def into_file(script: str) -> str:
@@ -235,22 +247,67 @@ def median_times(
     return {name: statistics.median(times) for name, times in spent.items()}
 
 
+def journal_times(folder: Path, script: str, rounds: int) -> dict[bool, tuple[float, float]]:
+    """Return the median time and processor's time without a journal and with one."""
+    spent: dict[bool, list[tuple[float, float]]] = {False: [], True: []}
+    outputs = set()
+    for number in range(2 * rounds):
+        has_journal = number % 4 in (1, 2)  # each is first as often as second
+        run = keysh_call(folder, has_journal=has_journal)
+        gc.collect()
+        start, processor_start = time.perf_counter(), time.process_time()
+        outputs.add(hashlib.sha256(run(script)).digest())
+        processor_end, end = time.process_time(), time.perf_counter()
+        spent[has_journal].append((end - start, processor_end - processor_start))
+    if len(outputs) > 1:
+        raise SystemExit(f"the outputs differ: {script}")
+    return {
+        key: (statistics.median(t for t, _ in pairs), statistics.median(t for _, t in pairs))
+        for key, pairs in spent.items()
+    }
+
+
+def print_journal_row(title: str, times: dict[bool, tuple[float, float]]) -> None:
+    """Print the times without a journal and with one, and their ratios."""
+    without, journalled = times[False], times[True]
+    print(
+        f"{title[:60]:60} without {without[0]:7.3f}   journal {journalled[0]:7.3f}   "
+        f"time {journalled[0] / without[0]:6.3f}   processor {journalled[1] / without[1]:6.3f}",
+        flush=True,
+    )
+
+
+def compare_journal(folder: Path, scripts: list[str], rounds: int) -> None:
+    """Print what a journal costs in each script, and in all of them."""
+    sums = {False: (0.0, 0.0), True: (0.0, 0.0)}
+    for script in scripts:
+        times = journal_times(folder, script, rounds)
+        print_journal_row(script, times)
+        for key, pair in times.items():
+            sums[key] = sums[key][0] + pair[0], sums[key][1] + pair[1]
+    print_journal_row("all", sums)
+
+
 def main() -> None:
     """Print the measurements."""
     options = argparse.ArgumentParser()
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--size", type=float, default=10)
     options.add_argument("--only", default="", help="scripts that contain this")
+    options.add_argument("--journal", action="store_true", help="time what a journal costs")
     arguments = options.parse_args()
     files = texts(int(arguments.size * 1e6))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for title, text in files.items():
             folder.joinpath(title).write_text(text)
+        scripts = [script for script in SCRIPTS.split("\n") if arguments.only in script]
+        if arguments.journal:
+            compare_journal(folder, scripts, arguments.rounds)
+            return
         calls = contenders(folder)
-        for script in SCRIPTS.split("\n"):
-            if arguments.only in script:
-                print_row(script, median_times(calls, script, arguments.rounds), list(calls))
+        for script in scripts:
+            print_row(script, median_times(calls, script, arguments.rounds), list(calls))
 
 
 def print_row(script: str, medians: dict[str, float], names: list[str]) -> None:

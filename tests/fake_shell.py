@@ -59,6 +59,9 @@ class FakeShell:
     def check_size(self, size: int) -> None:
         pass
 
+    def reserve(self, size: int) -> None:
+        pass
+
     def count_unpacked(self, size: int) -> None:
         pass
 

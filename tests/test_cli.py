@@ -469,9 +469,12 @@ def test_script_sees_its_user_and_directory(scripts: Path) -> None:
         f"{os.getuid()} {os.geteuid()} {machine}\n",
         0,
     )
-    done = process("--memory", "-c", script, env={"PATH": str(scripts), "USER": "amy"})
+    machine_env = {"PATH": str(scripts), "USER": "amy", "HOME": "/home/amy"}
+    done = process(
+        "--memory", "--keep-env", "USER", "-c", f"{script}; echo [$HOME]", env=machine_env
+    )
     assert done.stdout.startswith(b"uid=1000(amy)")
-    assert done.stdout.endswith(b"\n1000 1000 1 localhost\n")
+    assert done.stdout.endswith(b"\n1000 1000 1 localhost\n[]\n")
 
 
 def test_limits_apply_to_files_in_memory() -> None:

@@ -110,6 +110,18 @@ def test_info_prints_what_is_in_an_image() -> None:
     assert keysh("restore", "--info", "m.img", "-c", ":")[0] == 2
 
 
+def test_own_options_of_restore_may_follow_the_file() -> None:
+    keysh("snapshot", "m.img", "--memory", "-c", "x=1")
+    assert keysh("restore", "m.img", "--info") == keysh("restore", "--info", "m.img")
+    as_json = keysh("restore", "--info", "--json", "m.img")
+    assert keysh("restore", "m.img", "--json", "--info") == as_json
+    assert keysh("restore", "--info", "m.img", "--json") == as_json
+    assert json.loads(keysh("restore", "m.img", "--json", "-c", "echo $x")[1])["stdout"] == "1\n"
+    assert keysh("restore", "m.img", "--save", "-c", "x=2") == (0, "", "")
+    assert keysh("restore", "m.img", "-c", "echo $x; echo --info") == (0, "2\n--info\n", "")
+    assert keysh("restore", "m.img", "--info", "-c", ":")[0] == 2
+
+
 def test_nothing_is_written_for_a_script_that_did_not_run(directory: Path) -> None:
     assert keysh("snapshot", "a.img", "-c", "echo )")[0] == 2
     assert keysh("snapshot", "a.img", "none.ksh")[0] == 127

@@ -30,7 +30,7 @@ KEYSH_TOOLS = ["Snapshot", "Restore"]
 async def client(*options: str, cwd: Path, mark: str) -> AsyncIterator[Client]:
     server = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "keysh", "mcp", *options],
+        args=["-m", "keysh", "mcp", "--keep-env", "KEYSH_TEST", *options],
         cwd=cwd,
         env={"KEYSH_TEST": mark, "SOME_TOKEN": "hidden", "PATH": "/usr/bin:/bin"},
     )

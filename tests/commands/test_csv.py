@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from commands.command_runner import Answer, run_keysh
 from keysh.interp.run.limits import Limits
 from keysh.shell.shell import Shell
+from keysh.text.chunks import bare_lines, no_limit
 from keysh.tools.csv import reader
 from keysh.tools.csv.form import CsvFormat
 from keysh.tools.csv.reader import CsvReader
@@ -71,7 +72,7 @@ def test_chunk_borders_do_not_matter(table: list[list[str]], size: int) -> None:
     text = file.getvalue()
     chunks = [text[i : i + size] for i in range(0, len(text), size)]
     form = CsvFormat(",", '"', is_text=True)
-    assert list(CsvReader(form, None, has_header=False).rows(chunks)) == table
+    assert list(CsvReader(form, None, has_header=False).rows(bare_lines(chunks, no_limit))) == table
 
 
 @pytest.mark.parametrize(
@@ -158,7 +159,9 @@ def test_rows_are_streamed() -> None:
         while True:
             yield '1,"x\ny"\n'
 
-    result = CsvReader(CsvFormat(",", '"', is_text=False), None, has_header=True).rows(endless())
+    result = CsvReader(CsvFormat(",", '"', is_text=False), None, has_header=True).rows(
+        bare_lines(endless(), no_limit)
+    )
     assert [next(result), next(result)] == [{"a": 1, "b": "x\ny"}] * 2
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import keysh
-from keysh import Call, Cancel, Limits, MemoryFS, Shell, command
+from keysh import Call, Cancel, Limits, LocalFS, MemoryFS, Shell, command
 
 
 @pytest.mark.parametrize(
@@ -105,6 +105,24 @@ def test_clock_and_randomness_can_be_fixed() -> None:
     assert first.stdout.startswith("1700000000\n")
     ticks = iter(range(100))
     assert Shell(clock=lambda: next(ticks)).run("date +%s").stdout in ("1\n", "2\n")
+
+
+def test_files_in_memory_have_the_times_of_the_clock(tmp_path: Path) -> None:
+    script, seconds = "echo x > /f; mkdir /d; stat -c '%Y %Z' /f /d", 1_700_000_000
+    expected = f"{seconds} {seconds}\n" * 2
+    shell = Shell(clock=seconds)
+    assert shell.run(script).stdout == expected
+    assert shell.fork().run(f"rm -r /f /d; {script}").stdout == expected
+    image = Shell().snapshot()
+    assert Shell.restore(image, clock=seconds).run(script).stdout == expected
+    with Shell(store=tmp_path / "store.db", clock=seconds) as stored:
+        assert stored.run(script).stdout == expected
+        assert stored.fork().run(f"rm -r /f /d; {script}").stdout == expected
+    given = Shell(fs={"/": MemoryFS(clock=lambda: 5 * 10**9)}, clock=seconds)
+    assert given.run(script).stdout == "5 5\n" * 2
+    overlaid = Shell(fs={"/": LocalFS(tmp_path)}, clock=seconds).fork()
+    assert overlaid.run(script).stdout == expected
+    assert overlaid.fork().run(f"rm -r /f /d; {script}").stdout == expected
 
 
 def test_results() -> None:

@@ -106,7 +106,7 @@ def test_growing_values_meet_the_value_limit(script: str) -> None:
     ],
 )  # fmt: skip
 def test_held_values_meet_the_memory_limit(script: str) -> None:
-    result = Shell(limits=Limits(memory=32 << 20), check=False).run(script)
+    result = Shell(limits=Limits(memory=32 << 20, value=None), check=False).run(script)
     assert result.limit is not None
     assert (result.code, result.limit.kind) == (125, "memory")
 

@@ -123,7 +123,9 @@ def test_all_ways_to_read_agree(chunks: list[str | LineBlock], taken: int) -> No
     assert "".join(reader().octets()) == octets
     assert sum(reader().newlines()) == text.count("\n")
     assert "".join(lines.text_of_chunk(chunk) for chunk in reader().countable_chunks()) == text
-    bare = [line for some in lines.bare_lines(reader().line_blocks()) for line in some]
+    bare = [
+        line for some in lines.bare_lines(reader().line_blocks(), lines.no_limit) for line in some
+    ]
     assert bare == (octets.removesuffix("\n").split("\n") if octets else [])
 
 

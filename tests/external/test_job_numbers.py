@@ -64,7 +64,7 @@ def test_signalling_an_internal_job_reaches_no_process(shell: Open, text: str) -
 def test_subshells_have_their_own_numbers(shell: Open) -> None:
     result = shell().run("echo $BASHPID $$; (echo $BASHPID); { echo $BASHPID >in; } & wait; cat in")
     own, dollar, below, beside = map(int, result.stdout.split())
-    assert own == dollar == os.getpid()
+    assert own == dollar >= HIGHEST
     assert HIGHEST < below != beside > HIGHEST
 
 

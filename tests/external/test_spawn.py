@@ -18,8 +18,11 @@ from external.conftest import Open
         ("printf 'hello world' | spawn command=/bin/cat", "hello world"),
         ("spawn command=/bin/cat", ""),
         ("spawn command=/bin/cat stdin=text", "text"),
-        ("""spawn command=/usr/bin/env env='{"A": "1"}' clear_env=true""", "A=1\n"),
-        ("spawn command=/usr/bin/env env={A: '1'} clear_env=true", "A=1\n"),
+        (
+            """spawn command=/usr/bin/env env='{"A": "1"}' clear_env=true | grep -v ^KEYSH_""",
+            "A=1\n",
+        ),
+        ("spawn command=/usr/bin/env env={A: '1'} clear_env=true | grep -v ^KEYSH_", "A=1\n"),
         ("""spawn command=echo argv='["hello", "from", "PATH"]'""", "hello from PATH\n"),
         (
             "spawn command=echo argv=[a, 'b  c', 1, true, null, {x: 1}]",

@@ -100,7 +100,7 @@ def test_failure_while_reading_keeps_the_text_read_before() -> None:
         yield "some "
         raise failure(errno.EIO, "/x")
 
-    made.call.stdin = Reader(chunks())
+    made.call.source = Reader(chunks())
     [source] = made.call.inputs(["-"], "{quoted}: {why}")
     assert source.read() == "some "
     assert made.said == "tool: 'standard input': Input/output error\n"

@@ -124,7 +124,7 @@ def test_size_is_looked_up_when_first_shown(made: Made) -> None:
 
 
 def test_input_is_counted_in_bytes(made: Made) -> None:
-    made.call.stdin = Reader(["é" * 500, "x" * 24])
+    made.call.source = Reader(["é" * 500, "x" * 24])
     [source] = made.call.inputs([])
     pieces = made.progress.read_input(source)
     assert next(pieces) == "é".encode() * 500

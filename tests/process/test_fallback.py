@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from keysh.process import STREAM, Flag, arun, resolve, run, start
-from keysh.process import process_tree as tree
+from keysh.process.tree import process_table
 from process.conftest import Make
 from process.leaked_processes import marked_processes
 from real_tools import need
@@ -37,7 +37,7 @@ def _poor(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.delattr(os, "pidfd_open")
     if request.param != "no pidfd":
         need("ps")
-        monkeypatch.setattr(tree, "PROC", "/nonexistent")
+        monkeypatch.setattr(process_table, "PROC", "/nonexistent")
         monkeypatch.setattr(resolve, "PROC", "/nonexistent")
         monkeypatch.setattr(fcntl, "F_GETPATH", F_GETPATH, raising=False)
         monkeypatch.setattr(fcntl, "fcntl", with_paths)
@@ -105,9 +105,9 @@ def _unseen(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Neither /proc, which is a directory without a mount, nor `ps` shows processes."""
-    monkeypatch.setattr(tree, "PROC", str(tmp_path))
+    monkeypatch.setattr(process_table, "PROC", str(tmp_path))
     ps = {"no ps": str(tmp_path / "ps"), "a ps without options": "false"}
-    monkeypatch.setattr(tree, "PS_COMMAND", [ps.get(request.param, "true")])
+    monkeypatch.setattr(process_table, "PS_COMMAND", [ps.get(request.param, "true")])
 
 
 @pytest.mark.usefixtures("_unseen")

@@ -49,7 +49,8 @@ def test_spawn_with_stdin(spawn: Spawn) -> None:
 def test_spawn_with_env(spawn: Spawn) -> None:
     result = spawn(command="/usr/bin/env", env='{"MY_TEST_VAR": "test_value"}', clear_env=True)
     assert result.ok
-    assert result.stdout == "MY_TEST_VAR=test_value\n"
+    assert result.stdout.splitlines()[:-1] == ["MY_TEST_VAR=test_value"]
+    assert result.stdout.splitlines()[-1].startswith("KEYSH_SPAWN=")
 
 
 def test_spawn_missing_command(spawn: Spawn) -> None:

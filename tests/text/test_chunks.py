@@ -16,6 +16,7 @@ from keysh.text.chunks import (
     bytes_of_text,
     decode_chunks,
     lines,
+    no_limit,
     text_of_chunk,
     whole_lines,
 )
@@ -57,7 +58,7 @@ def test_characters_are_never_split(data: bytes, sizes: list[int]) -> None:
 
 @given(data=BYTES, sizes=CUTS, end=st.sampled_from(["\n", "\0"]))
 def test_lines_are_those_of_the_whole_text(data: bytes, sizes: list[int], end: str) -> None:
-    result = list(lines(decode_chunks(source(data, sizes)), end))
+    result = list(lines(decode_chunks(source(data, sizes)), no_limit, end))
     assert [bytes_of_text(line) for line in result] == [
         piece for piece in split(data, end.encode()) if piece
     ]
@@ -66,7 +67,7 @@ def test_lines_are_those_of_the_whole_text(data: bytes, sizes: list[int], end: s
 @given(data=BYTES, sizes=CUTS, end=st.sampled_from(["\n", "\0"]))
 def test_bare_lines_are_those_of_the_whole_text(data: bytes, sizes: list[int], end: str) -> None:
     chunks = (piece.decode("latin-1") for piece in cut(data, sizes))
-    result = [line.encode("latin-1") for some in bare_lines(chunks, end) for line in some]
+    result = [line.encode("latin-1") for some in bare_lines(chunks, no_limit, end) for line in some]
     bare = data.removesuffix(end.encode())
     assert result == (bare.split(end.encode()) if data else [])
 
@@ -84,7 +85,7 @@ def test_lines_of_line_blocks_are_those_of_their_texts(pieces: list[tuple[bytes,
         elif octets:
             chunks.append(octets)
     whole = "".join(one.octets() if isinstance(one, LineBlock) else one for one in chunks)
-    result = [line for some in bare_lines(chunks) for line in some]
+    result = [line for some in bare_lines(chunks, no_limit) for line in some]
     assert result == (whole.removesuffix("\n").split("\n") if whole else [])
 
 
@@ -106,7 +107,7 @@ def split(data: bytes, end: bytes) -> list[bytes]:
 
 @given(data=BYTES, sizes=CUTS)
 def test_whole_lines_end_at_line_ends(data: bytes, sizes: list[int]) -> None:
-    chunks = list(whole_lines(decode_chunks(source(data, sizes))))
+    chunks = list(whole_lines(decode_chunks(source(data, sizes)), no_limit))
     assert bytes_of_text("".join(chunks)) == data
     assert all(chunk.endswith("\n") for chunk in chunks[:-1])
     assert all(chunks)
@@ -132,7 +133,7 @@ def test_nothing_is_read_ahead() -> None:
         requests += 1
         return b"line\n" * 3
 
-    result = lines(decode_chunks(read))
+    result = lines(decode_chunks(read), no_limit)
     assert requests == 0
     assert [next(result) for _ in range(3)] == ["line\n"] * 3
     assert requests == 1
@@ -140,11 +141,11 @@ def test_nothing_is_read_ahead() -> None:
 
 @pytest.mark.parametrize("cutter", [lines, whole_lines])
 def test_a_line_of_20_megabytes_is_joined_once(
-    cutter: Callable[[Iterator[str]], Iterator[str]],
+    cutter: Callable[[Iterator[str], Callable[[int], None]], Iterator[str]],
 ) -> None:
     # Joined at every chunk, it would be copied 300,000 times: that takes hours.
     chunk, count = "x" * 64, 20_000_000 // 64
-    result = list(cutter(iter([*[chunk] * count, "\nrest"])))
+    result = list(cutter(iter([*[chunk] * count, "\nrest"]), no_limit))
     assert [len(line) for line in result] == [count * 64 + 1, 4]
 
 
@@ -152,6 +153,6 @@ def test_a_line_of_20_megabytes_is_joined_once(
 @given(st.lists(st.text(alphabet="a\n", max_size=5)))
 def test_empty_chunks_are_harmless(chunks: list[str]) -> None:
     text = "".join(chunks)
-    assert "".join(lines(chunks)) == text
-    assert list(lines(chunks)) == text.splitlines(keepends=True)
-    assert "".join(whole_lines(chunks)) == text
+    assert "".join(lines(chunks, no_limit)) == text
+    assert list(lines(chunks, no_limit)) == text.splitlines(keepends=True)
+    assert "".join(whole_lines(chunks, no_limit)) == text

@@ -48,7 +48,7 @@ def define_alias(sh: Call, state: State, name: str, text: str) -> None:
         return
     if state.dialect is not BASH:
         try:
-            state.compiler.alias(text)
+            state.compiler.alias(text, state)
         except ScriptError as error:
             sh.err.write(f"{error}\n")
             sh.status = 1

@@ -138,7 +138,7 @@ def completions_of_spec(
         paths = glob_paths(state, glob, [(glob, True)])
         names += [path for path in paths if path != glob or path in files(state, path)]
     if "W" in texts:
-        expanded = state.compiler.expanded_text(texts["W"])(state)
+        expanded = state.compiler.expanded_text(texts["W"], state)(state)
         names += [one for one in fields_of(state, expanded) if one.startswith(word)]
     function = state.functions.get(texts.get("F", ""))
     if function is not None:

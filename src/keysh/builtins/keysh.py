@@ -17,7 +17,6 @@ from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import words_for_function
 from keysh.schema.declare import command
 from keysh.syntax.bash_differences import option_refusal
-from keysh.text.chunks import text_of_bytes
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -70,8 +69,8 @@ def run_shell(sh: Call, words: Sequence[object], dialect: Dialect | None) -> int
         return run_in_own_shell(state, text, sh.name, rest, spoken, flags | FROM_STDIN)
     path = text_of(rest[0])
     try:
-        with sh.open(path) as stream:
-            text = text_of_bytes(stream.read())
+        with sh.open_reader(path) as reader:
+            text = reader.read()
     except IsADirectoryError:
         raise sh.fail(f"{path}: Is a directory", NOT_ALLOWED_STATUS) from None
     except OSError as error:

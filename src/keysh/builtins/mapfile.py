@@ -9,6 +9,7 @@ from keysh.interp.state.attributes import as_array
 from keysh.interp.state.state_of_call import invalid_identifier, state_of
 from keysh.interp.variables.value_paths import write_path
 from keysh.schema.declare import Refusals, command
+from keysh.text.chunks import text_bytes, whole_lines
 from keysh.text.shell_quoting import quoted_text
 from keysh.values import ShellList
 
@@ -63,14 +64,15 @@ def mapfile(
     turn = parse_count(sh, quantum, "invalid callback quantum") if callback is not None else 0
     if callback is not None and not turn:
         raise sh.fail(f"{quantum}: invalid callback quantum")
+    bounded = sh.bounded_reader(reader)
     for _ in range(first):
-        if not reader.read_part(state.max_value_bytes + 1, terminator):
+        if not bounded.read_line(terminator):
             break
         sh.tick()
     if callback is None and not max_lines:
-        lines = all_lines(sh, state, reader, terminator, trim)
+        lines = all_lines(sh, state, bounded, terminator, trim)
     else:
-        lines = some_lines(sh, state, reader, terminator, trim, max_lines)
+        lines = some_lines(sh, state, bounded, terminator, trim, max_lines)
     kept = state.own_value(array) if origin is not None else None
     elements = kept if isinstance(kept, ShellList) else as_array(kept)
     if not elements and not index and callback is None:
@@ -95,21 +97,16 @@ def parse_count(sh: Call, text: str, message: str) -> int:
 
 def all_lines(sh: Call, state: State, reader: Reader, terminator: str, trim: bool) -> list[str]:
     """Read all lines at once."""
-    pieces: list[str] = []
+    lines: list[str] = []
     size = 0
-    for chunk in reader.chunks():
-        sh.tick()
-        pieces.append(chunk)
-        size += len(chunk)
-        if size > state.max_value_bytes:
-            raise state.value_too_large(size)
-    text = "".join(pieces)
-    lines = text.split(terminator)
-    last = lines.pop()
-    if not trim:
-        lines = [line + terminator for line in lines]
-    if last:
-        lines.append(last)
+    for text in whole_lines(reader.chunks(), sh.check_size, terminator):
+        size += text_bytes(text)
+        state.check_size(size)
+        *whole, last = text.split(terminator)
+        lines.extend(whole if trim else [line + terminator for line in whole])
+        if last:
+            lines.append(last)
+        state.check_elements(len(lines))
     return lines
 
 
@@ -121,11 +118,11 @@ def some_lines(
     size = 0
     while not max_lines or len(lines) < max_lines:
         sh.tick()
-        line = reader.read_part(state.max_value_bytes + 1, terminator)
+        line = reader.read_line(terminator)
         if not line:
             break
-        size += len(line)
-        if size > state.max_value_bytes:
-            raise state.value_too_large(size)
+        size += text_bytes(line)
+        state.check_size(size)
+        state.check_elements(len(lines))
         lines.append(line.removesuffix(terminator) if trim else line)
     return lines

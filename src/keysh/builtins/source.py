@@ -9,7 +9,6 @@ from keysh.interp.state.call import os_error_text
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.arguments import words_for_function
 from keysh.schema.declare import Refusals, command
-from keysh.text.chunks import text_of_bytes
 from keysh.values import text_of
 from keysh.vfs.paths import join
 
@@ -29,8 +28,8 @@ def source(sh: Call, file: Path, /, *words: Raw) -> int:
     state = state_of(sh)
     path = find_source(sh, file)
     try:
-        with sh.open(path) as stream:
-            text = text_of_bytes(stream.read())
+        with sh.open_reader(path) as reader:
+            text = reader.read()
     except IsADirectoryError:
         raise sh.fail(f"{file}: is a directory") from None
     except OSError as error:

@@ -97,7 +97,7 @@ def spawn(
     call = Call(
         sh.name,
         state,
-        sh.stdin if stdin is None else Reader((stdin,)),
+        sh.source if stdin is None else Reader((stdin,)),
         capture_writer(out) if keeps else sh.out,
         capture_writer(err) if keeps else sh.err,
     )

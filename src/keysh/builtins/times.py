@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from time import process_time
-
 from keysh.interp.builtin_operations.time_report import format_minutes
+from keysh.interp.state.state_of_call import state_of
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False
@@ -15,5 +14,7 @@ if TYPE_CHECKING:
 @command
 def times(sh: Call) -> str:
     """Print the processor time of the shell; that of its programs is not counted."""
-    nothing = format_minutes(0)
-    return f"{format_minutes(process_time())} {nothing}\n{nothing} {nothing}\n"
+    state, nothing = state_of(sh), format_minutes(0)
+    session = state.session
+    work = session.clocks().total_work(session.worked_seconds, state.budget.work_before())
+    return f"{format_minutes(work)} {nothing}\n{nothing} {nothing}\n"

@@ -24,6 +24,7 @@ KEYSH_ONLY_COMMANDS = (
     "fromjson", "fromjsonl", "keys", "lines", "push", "spawn", "tojson", "typeof", "values",
     "words",
 )  # fmt: skip
+COMMAND_PREFIXES = ("command", "builtin", "-p", "--")  # before the name of a command
 FIXED_SET_LETTERS = {"B": "braceexpand", "k": "keyword", "t": "onecmd"}  # of `set`
 VALUE_OPTION_LETTERS = {  # letters whose value is the next word
     "read": "dinNptu", "mapfile": "dnOsucC", "readarray": "dnOsucC", "wait": "",
@@ -214,12 +215,15 @@ def effects_of_type(walk: WalkState, name: str, words: Words) -> None:
 
 def effects_of_command(walk: WalkState, name: str, words: Words) -> None:
     """`command x …`: as `x …`, but never a function."""
+    # Not by recursion: there may be any number of them, `command builtin command x`.
+    skipped = 0
+    while skipped < len(words) and argument_text(words[skipped]) in COMMAND_PREFIXES:
+        skipped += 1
+    words = words[skipped:]
     inner = argument_text(words[0]) if words else None
     if inner is None:
         if words:
             walk.facts.hides_variables = True
-    elif inner in ("-p", "--"):
-        effects_of_command(walk, name, words[1:])
     elif inner[:1] == "-":
         effects_of_type(walk, name, words)
     elif inner in BUILTIN_EFFECTS:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from keysh.check.commands import KnownCommands
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.syntax.ast import Function, Script
+    from keysh.syntax.lexer.cursor import Tick
 
 NO_SEVERITIES: Mapping[str, str] = {}
 NO_FUNCTIONS: Mapping[str, Function] = {}
@@ -30,22 +31,24 @@ def check(
     severities: Mapping[str, str] = NO_SEVERITIES,
     variables: Container[str] = (),
     functions: Mapping[str, Function] = NO_FUNCTIONS,
+    tick: Tick | None = None,
 ) -> list[Diagnostic]:
     """Return all diagnostics in source order; an error keeps the script from running.
 
     severities  "error", "warn" or "off" by code
     variables   variables that have a value before the script runs
     functions   functions that are defined before the script runs
+    tick        called again and again; it may end the check by an exception
     """
     if script.body is None:
         return []
-    report = CheckReport(script, severities)
+    report = CheckReport(script, severities, tick)
     walk = ScriptWalk(report)
     walk.script(script.body)
     if functions:
         from keysh.check.known_functions import add_function_effects  # noqa: PLC0415 - only in sessions
 
-        add_function_effects(walk.facts, functions, script)
+        add_function_effects(walk.facts, functions, script, tick)
     CommandRules(walk.facts, registry, report, script.source).check_calls()
     if walk.facts.reads:
         from keysh.check.variables import VariableRules  # noqa: PLC0415 - some scripts read no variable

@@ -76,6 +76,7 @@ class CommandRules:
         """Check all calls."""
         for use in self._facts.command_uses:
             name = use.name
+            self._report.count_node()
             command = self.declaration(name)
             if command is not None:
                 if not command.is_raw:

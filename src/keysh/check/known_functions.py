@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 
     from keysh.check.facts import Facts
     from keysh.syntax import ast
+    from keysh.syntax.lexer.cursor import Tick
 
 
 def add_function_effects(
-    facts: Facts, functions: Mapping[str, ast.Function], script: ast.Script
+    facts: Facts, functions: Mapping[str, ast.Function], script: ast.Script, tick: Tick | None
 ) -> None:
     """Add what known functions define that a script calls, directly or indirectly."""
     waiting = [use.name for use in facts.command_uses]
@@ -24,7 +25,8 @@ def add_function_effects(
         if name in seen or name not in functions:
             continue
         seen.add(name)
-        walk = ScriptWalk(CheckReport(script, {}))  # its errors were reported when it was defined
+        # Its errors were reported when it was defined.
+        walk = ScriptWalk(CheckReport(script, {}, tick))
         walk.function(functions[name])
         effects = walk.facts
         for inner, nodes in effects.functions.items():

@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.diagnostics.dialect import Dialect
     from keysh.syntax.ast import Script
+    from keysh.syntax.lexer.cursor import Tick
     from keysh.syntax.node import Node
 
 ALLOW_MARK = "keysh: allow "
 SEVERITIES = {"error": "error", "warn": "warning", "warning": "warning", "off": ""}
 MAX_LINES_TO_CODE = 50  # from a comment to the code it is about
 MAX_DIAGNOSTICS = 1000  # of one script; five are shown
+NODES_PER_TICK = 512  # of some 5 us each
 
 
 # Codes that mean another severity in the bash dialect, where bash itself fails when it gets there,
@@ -46,11 +48,15 @@ def refuse_unknown_severities(severities: Mapping[str, str]) -> None:
 
 
 class CheckReport:
-    """The diagnostics of one script."""
+    """The diagnostics of one script, and what its check has cost so far."""
 
-    __slots__ = ("_allowed", "_severities", "_source", "diagnostics")
+    __slots__ = ("_allowed", "_nodes", "_severities", "_source", "_tick", "diagnostics")
 
-    def __init__(self, script: Script, severities: Mapping[str, str]) -> None:
+    def __init__(
+        self, script: Script, severities: Mapping[str, str], tick: Tick | None = None
+    ) -> None:
+        """`tick` is called again and again, and may end the check by an exception."""
+        self._tick, self._nodes = tick, 0
         self._source, self._severities = script.source, severities
         if script.source.dialect is BASH:
             self._severities = {**BASH_SEVERITIES, **severities}
@@ -83,6 +89,14 @@ class CheckReport:
         self.diagnostics.append(
             Diagnostic(code, self._source, start, end, fact, datum, fix, severity)
         )
+
+    def count_node(self) -> None:
+        """Count a node, or a fact about one, that a rule looks at."""
+        self._nodes += 1
+        if self._nodes >= NODES_PER_TICK:
+            self._nodes = 0
+            if self._tick is not None:
+                self._tick()
 
     @property
     def dialect(self) -> Dialect:

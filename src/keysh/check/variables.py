@@ -41,6 +41,7 @@ class VariableRules:
         missing: set[str] = set()
         for read in facts.reads:
             name = read.name
+            self._report.count_node()
             if name not in facts.assignments:
                 if name not in missing and self.is_unassigned(name):
                     missing.add(name)

@@ -49,6 +49,7 @@ class ScriptWalk(WordWalk):
         before = len(uses)
         for command in block.commands:
             first = len(uses)
+            self.report.count_node()
             self.reads_status = False
             COMMAND_HANDLERS[command.__class__](self, command)
             if self.reads_status:

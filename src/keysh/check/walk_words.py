@@ -66,6 +66,7 @@ class WordWalk(WalkState):
         self.parts(word.parts)
 
     def parts(self, parts: Sequence[ast.Part]) -> None:
+        self.report.count_node()
         for part in parts:
             kind = part.__class__
             if kind is not Text and kind is not Quoted:
@@ -222,6 +223,7 @@ class WordWalk(WalkState):
     def arithmetic(self, node: Any) -> None:
         """Walk an arithmetic expression, which may be empty."""
         if node is not None:
+            self.report.count_node()
             handler = WORD_HANDLERS.get(node.__class__)
             if handler is not None:
                 handler(self, node)

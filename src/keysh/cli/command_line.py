@@ -34,7 +34,7 @@ class CliOptions:
 
     __slots__ = (
         "allow", "audit", "check", "clear_env", "commit", "dialect", "env", "external", "journal",
-        "json", "limit", "memory", "mount", "overlay", "plan", "reads_stdin", "sandbox",
+        "json", "keep_env", "limit", "memory", "mount", "overlay", "plan", "reads_stdin", "sandbox",
         "set_options", "store", "text", "timeout", "words",
     )  # fmt: skip
 
@@ -51,6 +51,7 @@ class CliOptions:
         self.allow: list[str] = []
         self.limit: list[str] = []
         self.env: list[str] = []
+        self.keep_env: list[str] = []
         self.audit: str | None = None
         self.journal: str | None = None  # its directory; "" is the user's own
         self.timeout: float | None = None
@@ -84,6 +85,7 @@ def read_options(
     limit: list[str] | None = None,
     env: list[str] | None = None,
     clear_env: bool = False,
+    keep_env: list[str] | None = None,
     json: bool = False,
     plan: Literal["json", "tree"] | bool = False,
     journal: str | bool = False,
@@ -112,11 +114,12 @@ def read_options(
     --allow COMMAND      run only this program; may be repeated
     --audit FILE         append a line of JSON for each program that starts or is refused
     --timeout SECONDS    stop the script after SECONDS
-    --limit KIND=NUM     set a limit: steps, seconds, output, unpacked, memory, value,
-                         depth, globs, braces, jobs, processes; with --memory also files
-                         and file_bytes
+    --limit KIND=NUM     set a limit, or none: steps, seconds, output, unpacked, memory,
+                         session_memory, value, depth, globs, braces, jobs, processes;
+                         with --memory also files and file_bytes
     --env NAME=VALUE     set a variable of the environment
-    --clear-env          begin with an empty environment
+    --clear-env          begin with an empty environment, as with --memory and --sandbox
+    --keep-env NAME      where it begins empty, keep this variable; may be repeated
     --json               print the result as a JSON object
     --plan[=FORM]        print what the script would run, as json or tree, and run nothing
     --journal[=DIR]      keep what changes, for `undo`, `keysh log` and `keysh undo`, in
@@ -134,6 +137,7 @@ def read_options(
     options.commit, options.external, options.audit = commit, external, audit
     options.clear_env, options.json, options.check = clear_env, json, check
     options.mount, options.allow = mount or [], allow or []
+    options.keep_env = keep_env or []
     options.limit, options.env, options.timeout = limit or [], env or [], timeout
     options.plan = "json" if plan is True else plan or ""
     options.sandbox = "." if sandbox is True else sandbox or None
@@ -151,6 +155,9 @@ def read_options(
                 raise UsageError(f"--store and --{name} exclude each other")
     if timeout is not None and not timeout > 0:
         raise UsageError(f"--timeout needs a number above 0, but has {timeout:g}")
+    for name in options.keep_env:
+        if not name or "=" in name:
+            raise UsageError(f"--keep-env needs NAME, but has {name:.60}")
     if command:
         if not words:
             raise UsageError("-c needs a text")

@@ -15,6 +15,7 @@ from keysh.cli.setup import (
     introduce_machine,
     machine_mounts,
     mounts_of,
+    own_process,
     sees_machine,
     shell_options,
 )
@@ -144,6 +145,7 @@ def restored_shell(
         machine["dialect"] = settings["dialect"]
     shell = Shell.restore(data, granted_mounts(options, image), **machine)
     go_on_with(shell, options, settings["args"], settings["name"])
+    own_process(shell, options)
     introduce_machine(shell, options, machine["external"])
     # The changes of the image's overlay are shown at the end, as those of --overlay are.
     options.overlay = options.overlay or has_overlay(image)

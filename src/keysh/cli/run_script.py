@@ -13,7 +13,7 @@ from io import FileIO
 
 from keysh.cli.command_line import dialect_of_script, parse_options
 from keysh.cli.console import complain, put, put_json
-from keysh.cli.setup import introduce_machine, sees_machine, shell_options
+from keysh.cli.setup import introduce_machine, own_process, sees_machine, shell_options
 from keysh.cli.signals import SignalHandlers
 from keysh.diagnostics.dialect import KEYSH
 from keysh.diagnostics.exceptions import UnwritableOutput
@@ -52,6 +52,7 @@ def new_shell(options: CliOptions, **settings: Any) -> Shell:
 
         return shell_in_store(options, machine, settings)
     shell = Shell(**machine, **settings)
+    own_process(shell, options)
     introduce_machine(shell, options, machine["external"])
     return shell
 
@@ -76,6 +77,7 @@ def run_in_shell(
     dialect = dialect_of_script(options.dialect, text, name)
     language = None if dialect is None else dialect.name
     shell = make_shell(options, args=rest, name=name, dialect=language)
+    shell.state.session.keeps_disowned_jobs = True
     if is_script_file(options):
         shell.state.session.script_files.add(name)
     if options.plan:

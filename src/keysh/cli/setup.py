@@ -7,6 +7,7 @@ import os
 from keysh.cli.console import UsageError
 from keysh.interp.run.limits import Limits
 from keysh.interp.variables.variable import EXPORTED
+from keysh.text.shell_numbers import MAX_ID_DIGITS, is_digits
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from keysh.shell.shell import Shell
     from keysh.vfs.api import FileSystem
 
+MAX_QUOTED_CHARACTERS = 60  # of a wrong argument, in a message
 # In bash, too, the thousandth nested shell is level 1 again.
 MAX_SHLVL_DIGITS, MAX_SHLVL = 3, 1000
 # Commands of keysh that step back for the machine's program of that name where programs may run.
@@ -52,6 +54,13 @@ def go_on_with(shell: Shell, options: CliOptions, args: Sequence[str], name: str
         state.variables[variable], state.attributes[variable] = value, EXPORTED
 
 
+def own_process(shell: Shell, options: CliOptions) -> None:
+    """Make this process the shell's own, so that `$$` is its number, unless `/` is not real."""
+    if not has_own_root(options):
+        shell.state.session.shell_pid = os.getpid()
+        shell.state.variables["PPID"] = os.getppid()
+
+
 def introduce_machine(shell: Shell, options: CliOptions, external: object) -> None:
     """Set UID, HOSTNAME, the umask and the machine's own programs for an unconfined shell."""
     if external is not True or not sees_machine(options):
@@ -61,8 +70,7 @@ def introduce_machine(shell: Shell, options: CliOptions, external: object) -> No
     if not state.has_set_umask:
         state.umask = process_umask()
     state.variables.update({
-        "UID": os.getuid(), "EUID": os.geteuid(), "PPID": os.getppid(),
-        "HOSTNAME": os.uname().nodename,
+        "UID": os.getuid(), "EUID": os.geteuid(), "HOSTNAME": os.uname().nodename
     })  # fmt: skip
 
 
@@ -155,24 +163,60 @@ def read_only(fs: FileSystem) -> FileSystem:
 
 
 def limits_of(options: CliOptions) -> Limits:
-    """Return the limits. The scripts of a person who calls the program have none of their own."""
+    """Return the limits. A script that a person runs has none of its own."""
     limits = Limits.unlimited()
     limits.seconds = options.timeout
+    set_limits(limits, options)
+    return limits
+
+
+def set_limits(limits: Limits, options: CliOptions) -> None:
+    """Set the limits that `--limit` names."""
     for text in options.limit:
         kind, equals, number = text.partition("=")
-        if not equals or kind not in Limits.__slots__ or not number.isdecimal():
-            raise UsageError(f"--limit needs KIND=NUM, but has {text}")
-        setattr(limits, kind, int(number))
-    return limits
+        if not equals:
+            raise UsageError(f"--limit needs KIND=NUM, but has {text[:MAX_QUOTED_CHARACTERS]}")
+        if kind not in Limits.__slots__:
+            kinds = ", ".join(sorted(Limits.__slots__))
+            raise UsageError(
+                f"--limit: no such kind: {kind[:MAX_QUOTED_CHARACTERS]}; one of {kinds}"
+            )
+        setattr(limits, kind, limit_value(kind, number))
+
+
+def limit_value(kind: str, text: str) -> float | None:
+    """Return the value of a limit; UsageError for a text that is none."""
+    whole, point, part = text.partition(".")
+    is_number = is_digits(whole + part) and bool(whole) and len(text) <= MAX_ID_DIGITS
+    if text == "none" and kind != "depth":
+        return None
+    if kind == "seconds":
+        if not is_number or not float(text) > 0:
+            needs = "a number above 0, or none"
+            raise UsageError(
+                f"--limit: seconds needs {needs}, but has {text[:MAX_QUOTED_CHARACTERS]}"
+            )
+        return float(text)
+    if not is_number or point:
+        needs = "a whole number" if kind == "depth" else "a whole number or none"
+        raise UsageError(
+            f"--limit: {kind} needs {needs} of at most {MAX_ID_DIGITS} digits, "
+            f"but has {text[:MAX_QUOTED_CHARACTERS]}"
+        )
+    return int(text)
 
 
 def environment_of(options: CliOptions) -> dict[str, str]:
     """Return the environment of the shell."""
-    environment: dict[str, str] = {}
-    if not options.clear_env:
-        environment.update(os.environ)
-        environment["SHLVL"] = next_shell_level(environment.get("SHLVL", ""))
+    if options.clear_env or options.memory or options.sandbox is not None:
+        return kept_variables(options) | variables_of(options)
+    environment = {**os.environ, "SHLVL": next_shell_level(os.environ.get("SHLVL", ""))}
     return environment | variables_of(options)
+
+
+def kept_variables(options: CliOptions) -> dict[str, str]:
+    """Return the variables of the host's environment that `--keep-env` names."""
+    return {name: os.environ[name] for name in options.keep_env if name in os.environ}
 
 
 def variables_of(options: CliOptions) -> dict[str, str]:
@@ -181,7 +225,7 @@ def variables_of(options: CliOptions) -> dict[str, str]:
     for text in options.env:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise UsageError(f"--env needs NAME=VALUE, but has {text}")
+            raise UsageError(f"--env needs NAME=VALUE, but has {text[:MAX_QUOTED_CHARACTERS]}")
         variables[name] = value
     return variables
 

@@ -7,6 +7,8 @@ They are declared like those in `subcommands`, and import late for the same reas
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from keysh.cli.command_line import CLI_REFUSALS
 from keysh.cli.console import UsageError
 from keysh.schema.command import OptionStyle
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Raw
 
 BY_WORDS = OptionStyle(binds_by_key=False)
+OPTIONS_OF_RESTORE = ("--info", "--json", "--save")
 
 
 @command(refusals=CLI_REFUSALS, style=BY_WORDS)
@@ -60,11 +63,19 @@ def restore(
     """
     from keysh.cli.images import print_image, restore_run
 
+    rest = [str(word) for word in words]
+    own = [*takewhile(OPTIONS_OF_RESTORE.__contains__, rest)]  # that follow FILE
+    rest = rest[len(own) :]
+    info, save = info or "--info" in own, save or "--save" in own
+    if "--json" in own and info:
+        json = True
+    elif "--json" in own:
+        rest.insert(0, "--json")  # of `keysh run`
     if info or json:
-        if words or save or not info:
+        if rest or save or not info:
             raise UsageError("restore: --info and --json go together, without a script", "restore")
         return print_image(file, is_json=json)
-    return restore_run(file, [str(word) for word in words], is_saved=save)
+    return restore_run(file, rest, is_saved=save)
 
 
 @command(refusals=CLI_REFUSALS, style=BY_WORDS)

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 PAGES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "pages")
 BY_WORDS = OptionStyle(binds_by_key=False)
+BASH_OPTIONS = ("--bash", "--env", "--keep-env")  # of `keysh mcp --bash`
 
 
 def run_subcommand(name: str, arguments: list[str]) -> int:
@@ -287,6 +288,9 @@ def mcp(program: str, *words: Raw) -> int:
     words ...  --bash for a session of the real bash, or options of `keysh run` for
                keysh's own: --memory, --sandbox, --mount, --allow, --limit and so on.
                Its commands are in the bash dialect, or in keysh's with --dialect keysh
+
+    The environment of the server is not passed on: --keep-env and --env set variables,
+    and $PATH is that of the system. A session has the limits of an embedded shell.
     """
     try:
         from keysh.adapters.mcp import serve_bash, serve_keysh
@@ -295,16 +299,24 @@ def mcp(program: str, *words: Raw) -> int:
             raise
         complain(f"keysh: mcp: {error}\n")
         return NOT_READABLE_STATUS
-    if words == ("--bash",):
-        return serve_bash(dict(os.environ))
-    from keysh.cli.setup import introduce_machine, shell_options
+    from keysh.cli.agent_session import agent_environment, agent_options
 
-    options = parse_options([str(word) for word in words])
+    texts = [str(word) for word in words]
+    is_bash = "--bash" in texts
+    if is_bash and any(
+        text.partition("=")[0] not in BASH_OPTIONS for text in texts if text[:1] == "-"
+    ):
+        raise UsageError("mcp: beside --bash only --env and --keep-env are options", "mcp")
+    options = parse_options([text for text in texts if text != "--bash"])
     if options is None:
         return 0
     if options.words or options.text is not None or options.set_options:
         raise UsageError("mcp: it takes options of two dashes only", "mcp")
-    settings = shell_options(options) | {"dialect": options.dialect or "bash"}
+    if is_bash:
+        return serve_bash(agent_environment(options))
+    settings = agent_options(options)
+    from keysh.cli.setup import introduce_machine
+
     return serve_keysh(
         settings, lambda shell: introduce_machine(shell, options, settings["external"])
     )

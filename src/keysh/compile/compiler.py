@@ -5,22 +5,30 @@ from __future__ import annotations
 from keysh.compile.cache import TextCache
 from keysh.compile.commands.blocks import block, chain, group
 from keysh.compile.commands.simple_command import simple_command
-from keysh.compile.context import CompileContext
+from keysh.compile.context import CompileContext, compile_for
 from keysh.compile.lazy_compiler import LazyCompiler
 from keysh.diagnostics.dialect import BASH
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax import ast
-from keysh.syntax.parser import parse, parse_arithmetic, parse_path, parse_value
+from keysh.syntax.parser import (
+    GarbagePause,
+    parse,
+    parse_arithmetic,
+    parse_path,
+    parse_value,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.diagnostics.dialect import Dialect
     from keysh.interp.run.closures import Body, Expression
+    from keysh.interp.state.state import State
+    from keysh.syntax.lexer.cursor import Tick
     from keysh.syntax.node import Node
 
 lines_of_text: LazyCompiler[[ast.Script, CompileContext], Body] = LazyCompiler(
@@ -76,7 +84,10 @@ TABLES: dict[str, Any] = {
 
 
 class Compiler:
-    """Compiles texts of a dialect and keeps the results. Shells that use one share nothing else."""
+    """Compiles texts of a dialect and keeps the results. Shells that use one share nothing else.
+
+    Each method takes the state whose run it is for: reading a text counts for the run's limits.
+    """
 
     __slots__ = (
         "_aliases", "_expressions", "_expanded_texts", "_paths", "_scripts", "_specials", "_values",
@@ -91,58 +102,80 @@ class Compiler:
         self._expressions, self._paths = TextCache(), TextCache()
         self._values, self._aliases, self._expanded_texts = TextCache(), TextCache(), TextCache()
 
-    def script(self, script_text: str, name: str, parsed: ast.Script | None = None) -> Body:
+    def script(
+        self,
+        script_text: str,
+        name: str,
+        state: State | None = None,
+        parsed: ast.Script | None = None,
+    ) -> Body:
         """Compile a script. The caller may pass it parsed."""
 
         def make() -> Body:
-            return self.compile_script(parsed or parse(Source(script_text, name, self.dialect)))
+            if state is not None:
+                state.tick()  # a short text is read without any: `eval eval eval … echo`
+            with GarbagePause(script_text):
+                source = Source(script_text, name, self.dialect)
+                return self.compile_script(parsed or parse(source, tick_of(state)), state)
 
         return self._scripts.get_or_make(f"{name}\0{script_text}", make)
 
-    def compile_script(self, script: ast.Script) -> Body:
+    def compile_script(self, script: ast.Script, state: State | None = None) -> Body:
         """Compile a parsed script."""
-        context = CompileContext(script.source, TABLES)
-        if self.dialect is BASH:
-            return lines_of_text(script, context)
-        return context.block(script.body)
 
-    def arithmetic(self, expression: str) -> Expression:
+        def make(context: CompileContext) -> Body:
+            if self.dialect is BASH:
+                return lines_of_text(script, context)
+            return context.block(script.body)
+
+        body: Body = compile_for(state, script.source, TABLES, make)
+        return body
+
+    def arithmetic(self, expression: str, state: State | None = None) -> Expression:
         """Compile an arithmetic expression."""
 
         def make() -> Expression:
             source = Source(expression, "arithmetic", self.dialect)
-            node = parse_arithmetic(source)
+            node = parse_arithmetic(source, tick_of(state))
             if node is not None and runs_command(node):
                 # Bash would run the commands that a variable or the input holds.
                 raise ScriptError([command_in_data(source, expression, "expression")])
-            return CompileContext(source, TABLES).arithmetic(node)
+            compiled: Expression = self._compile(
+                state, source, lambda context: context.arithmetic(node)
+            )
+            return compiled
 
         return self._expressions.get_or_make(expression, make)
 
-    def path(self, path: str) -> Expression:
+    def path(self, path: str, state: State | None = None) -> Expression:
         """Compile a path such as `x[0].name`: f(state) -> (name, keys). It runs no command."""
 
         def make() -> Expression:
             source = Source(path, "path", self.dialect)
-            reference = parse_path(source)
+            reference = parse_path(source, tick_of(state))
             if runs_command(reference):
                 raise ValueError(path)
-            keys = CompileContext(source, TABLES).keys(reference.subscripts)
+            subscripts = reference.subscripts
+            keys = self._compile(state, source, lambda context: context.keys(subscripts))
             name = reference.name
             return lambda state: (name, keys(state))
 
         return self._paths.get_or_make(path, make)
 
-    def value(self, value_text: str) -> Expression:
+    def value(self, value_text: str, state: State | None = None) -> Expression:
         """Compile a value, as it may stand after the `=` of an assignment."""
 
         def make() -> Expression:
             source = Source(value_text, "value", self.dialect)
-            return CompileContext(source, TABLES).value(parse_value(source))
+            node = parse_value(source, tick_of(state))
+            compiled: Expression = self._compile(state, source, lambda context: context.value(node))
+            return compiled
 
         return self._values.get_or_make(value_text, make)
 
-    def expanded_text(self, text: str, *, is_data: bool = False) -> Expression:
+    def expanded_text(
+        self, text: str, state: State | None = None, *, is_data: bool = False
+    ) -> Expression:
         """Compile a text that is expanded like a heredoc's body, such as `$PS4`.
 
         A text that is data may not run a command.
@@ -159,10 +192,11 @@ class Compiler:
             body = text + "\\" * has_last_backslash
             # Under this name `$LINENO` is the line of the traced command.
             source = Source(f"<<{delimiter}\n{body}\n{delimiter}\n", TRAP_SOURCE_NAME, self.dialect)
-            bodies = [node.body for node in parse(source).walk() if isinstance(node, ast.Heredoc)]
+            script = parse(source, tick_of(state))
+            bodies = [node.body for node in script.walk() if isinstance(node, ast.Heredoc)]
             if is_data and runs_command(bodies[0]):
                 raise ScriptError([command_in_data(source, text, "prompt")])
-            read = CompileContext(source, TABLES).text(bodies[0])
+            read = self._compile(state, source, lambda context: context.text(bodies[0]))
             return lambda state: read(state).removesuffix("\n")
 
         return self._expanded_texts.get_or_make(f"\0{text}" if is_data else text, make)
@@ -181,16 +215,31 @@ class Compiler:
             return positional_reader(bounded_number(name)) if is_digits(name) else None
         return specials.get(name)
 
-    def alias(self, alias_text: str) -> Any:
+    def alias(self, alias_text: str, state: State | None = None) -> Any:
         """Compile the text of an alias."""
 
         def make() -> Any:
             from keysh.compile.commands.aliases import compile_alias  # noqa: PLC0415 - few scripts have any
 
             source = Source(alias_text, "alias", self.dialect)
-            return compile_alias(parse(source), CompileContext(source, TABLES))
+            script = parse(source, tick_of(state))
+            return self._compile(state, source, lambda context: compile_alias(script, context))
 
         return self._aliases.get_or_make(alias_text, make)
+
+    def _compile(
+        self,
+        state: State | None,
+        source: Source,
+        make: Callable[[CompileContext], Any],
+    ) -> Any:
+        """Compile a part of a source."""
+        return compile_for(state, source, TABLES, make)
+
+
+def tick_of(state: State | None) -> Tick | None:
+    """Return what ends the reading of a text for a run."""
+    return None if state is None else state.tick
 
 
 def runs_command(node: Node) -> bool:

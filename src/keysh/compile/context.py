@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.site import Site
     from keysh.interp.state.state import State
     from keysh.syntax import ast
+    from keysh.syntax.lexer.cursor import Tick
     from keysh.syntax.node import Node
 
     # Appends the words that an argument expands to.
@@ -33,17 +34,22 @@ if TYPE_CHECKING:
 
 
 NESTING_PER_STACK = 36  # levels that fit on the stack of one thread
+NODES_PER_TICK = 256  # of some 10 us each
 
 
 class CompileContext:
-    """One script while it is compiled."""
+    """One script while it is compiled.
 
-    __slots__ = ("_blocks", "_nesting", "_tables", "source")
+    `tick` is called again and again, and may end the work by an exception. It belongs to a run, and
+    what is compiled may outlive that: whoever makes a context takes it out at the end.
+    """
 
-    def __init__(self, source: Source, tables: Mapping[str, Any]) -> None:
-        self.source = source
+    __slots__ = ("_blocks", "_nesting", "_nodes", "_tables", "source", "tick")
+
+    def __init__(self, source: Source, tables: Mapping[str, Any], tick: Tick | None = None) -> None:
+        self.source, self.tick = source, tick
         self._tables = tables
-        self._nesting = 0
+        self._nesting = self._nodes = 0
         # A command is compiled in several ways. Blocks nested in its words are compiled once, or
         # the work would double with each level. The node is kept because the key is its id.
         self._blocks: dict[tuple[int, bool], tuple[ast.Block | None, Body]] = {}
@@ -56,30 +62,47 @@ class CompileContext:
         finally:
             self._nesting -= 1
 
+    def count_node(self) -> None:
+        """Count a node that is compiled."""
+        self._nodes += 1
+        if self._nodes >= NODES_PER_TICK:
+            self._nodes = 0
+            if self.tick is not None:
+                self.tick()
+
     def command(self, node: Node, *, tested: bool = False) -> Body:
         """Compile a command. `tested`: its status decides something, so `set -e` ignores it."""
+        self.count_node()
         body: Body = self._tables["commands"][node.__class__](node, self, tested)
         return body
 
     # A compilation that is put off holds the source and the tables, not this context: the context
     # holds its results, and only the garbage collector could free such cycles.
 
-    def deferred_command(self, node: Node) -> Callable[[], Body]:
+    def deferred_command(self, node: Node) -> Callable[[State], Body]:
         """Return a function that compiles a command when it is called."""
         source, tables = self.source, self._tables
-        return lambda: compile_with_stack_room(lambda: CompileContext(source, tables).command(node))
+
+        def compile_now(state: State) -> Body:
+            return compile_with_stack_room(
+                lambda: compile_for(state, source, tables, lambda context: context.command(node))
+            )
+
+        return compile_now
 
     def full_command(self, node: ast.Simple, *, tested: bool = False) -> Body:
         """A simple command in full form, compiled when it first runs; most never do."""
         source, tables = self.source, self._tables
         bodies: list[Body] = []
 
-        def make() -> Body:
-            return tables["full_command"](node, CompileContext(source, tables), tested)  # type: ignore[no-any-return]
+        def make(context: CompileContext) -> Body:
+            return tables["full_command"](node, context, tested)  # type: ignore[no-any-return]
 
         def run(state: State) -> int:
             if not bodies:
-                bodies.append(compile_with_stack_room(make))
+                bodies.append(
+                    compile_with_stack_room(lambda: compile_for(state, source, tables, make))
+                )
             return bodies[0](state)
 
         return run
@@ -95,11 +118,13 @@ class CompileContext:
 
     def text(self, word: ast.Word) -> Expression:
         """Compile a word as one string."""
+        self.count_node()
         read: Expression = self._tables["text"](word, self)
         return read
 
     def part(self, node: Node) -> Expression:
         """Compile one part of a word as its value: a string, or what the variable holds."""
+        self.count_node()
         read: Expression = self._compile_nested(
             lambda: self._tables["parts"][node.__class__](node, self)
         )
@@ -107,11 +132,13 @@ class CompileContext:
 
     def part_text(self, node: Node) -> Expression:
         """Compile one part of a word as a string."""
+        self.count_node()
         read: Expression = self._tables["part_text"](node, self)
         return read
 
     def variable_text(self, node: ast.Variable) -> Expression:
         """Compile `$x` as a string."""
+        self.count_node()
         read: Expression = self._tables["variable_text"](node, self)
         return read
 
@@ -122,6 +149,7 @@ class CompileContext:
 
     def value(self, node: ast.Value) -> Expression:
         """Compile a typed value."""
+        self.count_node()
         read: Expression = self._compile_nested(lambda: self._tables["value"](node, self))
         return read
 
@@ -132,11 +160,13 @@ class CompileContext:
 
     def argument_adder(self, argument: ast.Argument, purpose: str) -> Adder:
         """Compile one argument: f(state, words) appends the words that it expands to."""
+        self.count_node()
         add: Adder = self._tables["argument_adder"](argument, self, purpose)
         return add
 
     def pattern(self, word: ast.Word) -> Expression:
         """Compile a word as a shell pattern."""
+        self.count_node()
         read: Expression = self._tables["pattern"](word, self)
         return read
 
@@ -166,6 +196,19 @@ class CompileContext:
         """Compile the expression of a `[[ … ]]`."""
         decide: Expression = self._tables["test"](node, self)
         return decide
+
+
+def compile_for(
+    state: State | None,
+    source: Source,
+    tables: Mapping[str, Any],
+    make: Callable[[CompileContext], Any],
+) -> Any:
+    """Compile a part of a source, within the limits of a run if there is one."""
+    context = CompileContext(source, tables, None if state is None else state.tick)
+    compiled = make(context)
+    context.tick = None
+    return compiled
 
 
 def compile_with_stack_room(make: Callable[[], Body]) -> Body:

@@ -31,6 +31,7 @@ CODES = {
     "E118": "a loop or a `case` is malformed",
     "E119": "an assignment is malformed",
     "E120": "a list or record is malformed",
+    "E121": "a script exceeds a limit before it runs",
     "E201": "a list or record is used as text",
     "E202": "bytes that are not UTF-8 are used as text",
     "E203": "a path leads to nothing",

@@ -13,15 +13,15 @@ import errno
 import os
 import stat as kinds
 
+from keysh.external.deep_directory import DeepDirectory
 from keysh.external.directory import NOT_REAL, WorkingDirectory
 from keysh.external.lookup import VirtualPath
 from keysh.interp.run.control_flow import STATUS_OVER_LIMIT
 from keysh.process.environment import TAG
-from keysh.process.kill import kill_tagged
 from keysh.process.launch import remove_private_directory
 from keysh.process.result import NotStarted
+from keysh.process.tree.kill import end_tagged
 from keysh.values import text_of
-from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.overlay.changes import KIND_WORDS, Change, stat_or_none
 from keysh.vfs.overlay.commit import Commit
 from keysh.vfs.transfer import copy_attributes, copy_content, walk_tree
@@ -58,7 +58,7 @@ class DirectoryCopy(WorkingDirectory):
         self._root = mkdtemp(prefix="keysh-")
         super().__init__(self._root + inner)
         try:
-            self._real = LocalFS(self._root)
+            self._real = DeepDirectory(self._root)
             copy_out(
                 self._mounted,
                 self._real,
@@ -66,6 +66,7 @@ class DirectoryCopy(WorkingDirectory):
                 state.tick,
             )
             stats = dict(walk_tree(self._real, "/"))
+            self._real.forget_waypoints()
         except BaseException as error:
             remove_copy(self._root)
             if isinstance(error, OSError):
@@ -91,7 +92,7 @@ class DirectoryCopy(WorkingDirectory):
     def end(self, call: Call, status: int) -> int:
         try:
             # Nothing may write while the changes are read.
-            if alive := kill_tagged(self._tag, grace=0):
+            if alive := end_tagged(self._tag, grace=0):
                 pids = " ".join(map(str, alive))
                 call.complain(f"{self._name}: cannot be killed: {pids}", as_shell=True)
             changes = self._changes()
@@ -134,7 +135,9 @@ class DirectoryCopy(WorkingDirectory):
         return sorted(changes, key=lambda change: change.path)
 
 
-def copy_out(source: FileSystem, target: LocalFS, max_bytes: int, tick: Callable[[], None]) -> None:
+def copy_out(
+    source: FileSystem, target: FileSystem, max_bytes: int, tick: Callable[[], None]
+) -> None:
     """Copy a whole file system into an empty one; OSError EFBIG if it is too large."""
     size = count = 0
     folders: list[tuple[str, Stat]] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 from _thread import get_ident
 from errno import EILSEQ
@@ -18,6 +19,7 @@ from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import os_error_text
 from keysh.process.policy import policy_refusal
 from keysh.process.result import NotStarted
+from keysh.process.tree.tagged_processes import TaggedProcesses
 from keysh.text.gnu_quoting import shell_message_name
 
 TYPE_CHECKING = False
@@ -31,17 +33,27 @@ if TYPE_CHECKING:
     from keysh.process.result import ProcessResult
 
 CLOSE_WAIT_SECONDS = 10.0  # closing waits this long for a tree that is being killed
+# From SIGTERM to SIGKILL for what programs have left, when the shell is closed, and when it is
+# dropped: a collector must not wait for long.
+CLOSE_GRACE_SECONDS, DROP_GRACE_SECONDS = 2.0, 0.2
 
 
 class ProgramGate:
-    """What a session has as `programs`."""
+    """What a session has as `programs`.
 
-    __slots__ = ("_locations", "_policy", "_running")
+    Nothing that a program has started outlives the shell: its programs end when it is closed or
+    dropped and when the interpreter exits, and so does what programs that have ended have left.
+    """
+
+    __slots__ = ("_is_dropped", "_locations", "_owned", "_pid", "_policy", "_running")
 
     def __init__(self, policy: Policy | None) -> None:
         self._policy = policy
         self._running: set[ProgramRun] = set()
         self._locations = LocationCache()
+        self._owned = TaggedProcesses()
+        self._pid = 0  # this process, once it has to end programs at its exit
+        self._is_dropped = False
 
     @property
     def is_restricted(self) -> bool:
@@ -141,11 +153,49 @@ class ProgramGate:
         assert run.process is not None
         return StartedStage(run, run.process, reading, state.budget)
 
-    def close(self) -> None:
-        """Wait until the programs of the shell's jobs are dead; the jobs have been ended."""
-        for run in tuple(self._running):
-            if run.thread != get_ident() and run.end_lock.acquire(timeout=CLOSE_WAIT_SECONDS):
+    def close(self, *, keeps_left: bool = False) -> None:
+        """End the programs that run and, unless `keeps_left`, what others have left."""
+        running = [run for run in tuple(self._running) if run.thread != get_ident()]
+        for run in running:
+            if not keeps_left:
+                run.cancel()
+        for run in running:
+            if run.is_cancelled and run.end_lock.acquire(timeout=CLOSE_WAIT_SECONDS):
                 run.end_lock.release()
+        if not keeps_left:
+            self._owned.end(CLOSE_GRACE_SECONDS)
+        self._forget_exit()
+
+    def drop(self) -> None:
+        """The shell no longer exists. A collector calls this: no lock is taken."""
+        self._is_dropped = True
+        for run in tuple(self._running):
+            run.cancel()
+        if self._pid in (0, os.getpid()):
+            self._owned.end(DROP_GRACE_SECONDS)
+        if not self._running:
+            self._forget_exit()
+
+    def _watch_exit(self, state: State) -> None:
+        """End the programs when the interpreter exits; those of a person's shell go on."""
+        if not self._pid and not state.session.keeps_disowned_jobs:
+            self._pid = os.getpid()
+            atexit.register(self._close_at_exit)
+
+    def _forget_exit(self) -> None:
+        if self._pid:
+            self._pid = 0
+            atexit.unregister(self._close_at_exit)
+
+    def _close_at_exit(self) -> None:
+        if self._pid == os.getpid():  # not in a process that the host has forked
+            self.close()
+
+    def _leave(self, run: ProgramRun) -> None:
+        """A program has ended."""
+        self._running.discard(run)
+        if self._is_dropped and not self._running:
+            self._forget_exit()
 
     def _begin_run(
         self, state: State, call: Call, request: ProgramRequest, output: int | None = None
@@ -153,8 +203,9 @@ class ProgramGate:
         """Start a program, and report the decision."""
         if state.session.before_program is not None:
             state.session.before_program(request.cwd or state.cwd)
-        run = ProgramRun(state, call, self._running.discard)
+        run = ProgramRun(state, call, self._owned, self._leave)
         self._running.add(run)
+        self._watch_exit(state)
         try:
             run.begin(request, self._policy, output)
         except NotStarted as error:
@@ -177,11 +228,22 @@ class ProgramGate:
         state.budget.check()
         limit = state.session.limits.processes
         name = request.words[0]
-        if limit is not None and len(self._running) >= limit:
-            reason = f"programs already running: {len(self._running)}"
+        running = len(self._running)
+        if limit is not None and (running >= limit or self._owned.has_more_than(limit - 1)):
+            reason = (
+                f"programs already running: {running}"
+                if running >= limit
+                else f"processes already running, of programs and those left by them: {limit}"
+            )
             report_decision(state, request, None, policy_refusal("processes", name, reason))
-            raise LimitReached("processes", len(self._running) + 1, limit)
+            raise LimitReached("processes", max(running, limit) + 1, limit)
         policy = self._policy
+        most = None if policy is None else policy.limit("max_processes")
+        if most is not None and self._owned.has_more_than(most + running - 1):
+            reason = f"programs that have ended left {most} processes or more"
+            error = policy_refusal("max_processes", name, reason)
+            report_decision(state, request, None, error)
+            raise error
         if policy is None or not (policy.unconfined or policy.materialize):
             point = confining_mount(state.fs)
             if point:

@@ -24,8 +24,8 @@ from signal import (
 from time import monotonic
 
 from keysh.interp.run.limits import Budget
-from keysh.process.kill import signal_group, signal_one
-from keysh.process.process_tree import ProcessRow, rows_of
+from keysh.process.tree.process_signals import signal_group, signal_one
+from keysh.process.tree.process_table import ProcessRow, process_row
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -273,7 +273,7 @@ class JobLeader:
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
-        self._row: ProcessRow = next(rows_of([str(pid)]), ProcessRow(pid, 0, pid, 0, 0, False))
+        self._row = process_row(pid) or ProcessRow(pid, 0, pid, 0, 0, False)
 
     def signal(self, number: int, *, is_group: bool) -> None:
         """Signal it, or the whole group that it leads."""
@@ -284,5 +284,5 @@ class JobLeader:
 
     def _is_alive(self) -> bool:
         """Whether the pid is still its own; assumed where there is no /proc."""
-        row = next(rows_of([str(self.pid)]), None)
+        row = process_row(self.pid)
         return row is None or row.start_time == self._row.start_time

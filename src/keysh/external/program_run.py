@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.process.policy import Policy
     from keysh.process.result import ProcessResult
+    from keysh.process.tree.tagged_processes import TaggedProcesses
 
 
 SIGINT_NUMBER = 2  # the `signal` module costs milliseconds
@@ -74,12 +75,19 @@ class ProgramRun:
     """A program: made, begun, then ended or abandoned. `end_lock` is held until then."""
 
     __slots__ = (
-        "_call", "_streams", "_folder", "_foreground", "_leave", "_state", "end_lock",
+        "_call", "_streams", "_folder", "_foreground", "_leave", "_owner", "_state", "end_lock",
         "process", "thread",
     )  # fmt: skip
 
-    def __init__(self, state: State, call: Call, leave: Callable[[ProgramRun], object]) -> None:
-        self._state, self._call, self._leave = state, call, leave
+    def __init__(
+        self,
+        state: State,
+        call: Call,
+        owner: TaggedProcesses,
+        leave: Callable[[ProgramRun], object],
+    ) -> None:
+        """`leave` is called at the end."""
+        self._state, self._call, self._owner, self._leave = state, call, owner, leave
         self._streams = ProgramStreams(call)
         self._folder: WorkingDirectory | None = None
         self._foreground: Foreground | None = None  # set while it has the terminal
@@ -129,7 +137,7 @@ class ProgramRun:
             timeout=request.timeout,
             policy=policy,
             writable=() if policy is None else [*writable_roots(state.fs), *folder.writable],
-            tagged=True if policy or request.timeout or budget.deadline else None,
+            owner=self._owner,
             max_processes=limits.processes,
             session=terminal is None,
             group=0 if terminal is None else terminal.group,
@@ -151,6 +159,16 @@ class ProgramRun:
         """Signal the program if it belongs to the run that has this budget."""
         if self.process is not None and self._state.budget is budget:
             self.process.signal(number)
+
+    def cancel(self) -> None:
+        """Cancel the shell's run that the program belongs to."""
+        if not self.is_cancelled:
+            self._state.budget.cancel()
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether that run is cancelled."""
+        return self._state.budget.is_cancelled
 
     def deliver(self) -> None:
         """Pass on the program's output until it ends or the reader is gone."""
@@ -196,10 +214,16 @@ class ProgramRun:
         return self._release(self.process.wait().code)
 
     def abandon(self) -> None:
-        """Kill the program and all its descendants."""
+        """Kill the program and all its descendants.
+
+        The other programs of its pipeline are abandoned next. All are stopped before one dies,
+        since each could go on when another no longer reads or writes.
+        """
         code = STATUS_OVER_LIMIT
         try:
             if self.process is not None:
+                for member in tuple(self.process.loop.members):
+                    member.stop()
                 self.process.__exit__()
         finally:
             if self.process is not None and self.process.result is not None:

@@ -91,7 +91,7 @@ class ProgramStreams:
         self.err.put(b"")
 
     def _input(self, call: Call) -> int | None:
-        reader = call.stdin
+        reader = call.source
         if reader is NO_INPUT:
             return None
         if reader is CLOSED_READER:

@@ -29,8 +29,10 @@ class StartedStage:
 
     def abandon(self) -> None:
         """End the program at once."""
-        self._pipe.close()
-        self._run.abandon()
+        try:
+            self._run.abandon()
+        finally:
+            self._pipe.close()  # not before: a program that writes would go on without a reader
 
 
 class RefusedStage:

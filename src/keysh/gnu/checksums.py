@@ -7,7 +7,6 @@ import zlib
 
 from keysh.gnu.progress import Progress, file_size
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.interp.streams.streams import reader_of
 from keysh.schema.declare import command
 from keysh.text.gnu_quoting import message_name, quoted_name
 from keysh.text.shell_numbers import bounded_number, is_digits
@@ -283,7 +282,7 @@ class DigestCheck:
         """Return the digest of a file."""
         if file == "-":
             return kind.digest_of(self._sh.stdin.data())
-        reader = reader_of(self._sh.open(file))
+        reader = self._sh.open_reader(file)
         try:
             with self._progress.of(file, lambda: file_size(self._sh, file)) as progress:
                 return kind.digest_of(progress.count_chunks(reader.data()))

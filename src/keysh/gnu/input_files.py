@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.interp.streams.streams import Reader, reader_of
+from keysh.interp.streams.streams import Reader
 from keysh.text.gnu_quoting import message_name, quoted_name
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ class InputFile:
 
     def __enter__(self) -> Reader:
         if self._path != "-":
-            self._reader = reader_of(self._sh.open(self._path))
+            self._reader = self._sh.open_reader(self._path)
         return self._reader
 
     def __exit__(self, *error: object) -> None:

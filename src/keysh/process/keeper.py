@@ -209,10 +209,11 @@ class BackgroundProcess(Uncopied):
         self._keeper.do_on_thread(lambda: self.process.signal(number))
 
     def kill(self) -> ProcessResult:
-        """Kill its tree and wait until it is dead."""
+        """Kill its tree and wait until it is dead; if it has ended, kill what it has left."""
         self._keeper.do_on_thread(self.process.stop)
         while (result := self.wait()) is None:
             pass
+        self.process.end_left()
         return result
 
     def wait(self, until: float | None = None, cancel: int | None = None) -> ProcessResult | None:

@@ -22,10 +22,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.process.kill import Escalation
     from keysh.process.loop import PollLoop
-    from keysh.process.process_tree import ProcessTree
     from keysh.process.spec import OutputTarget, ProcessSpec
+    from keysh.process.tree.kill import Escalation
+    from keysh.process.tree.process_tree import ProcessTree
 
 TREE_COUNT_SECONDS = 0.02  # between two counts of a tree whose processes are limited
 
@@ -45,7 +45,15 @@ class Process(Uncopied):
         "deadline", "due", "loop", "pid", "result", "spec",
     )  # fmt: skip
 
-    def __init__(self, spec: ProcessSpec, loop: PollLoop, deadline: float | None = None) -> None:
+    def __init__(
+        self,
+        spec: ProcessSpec,
+        loop: PollLoop,
+        deadline: float | None = None,
+        *,
+        may_be_stopped: bool = True,
+    ) -> None:
+        """`may_be_stopped`: by the caller or by the `cancel` of the loop."""
         self.spec, self.loop = spec, loop
         self._started = now = monotonic()
         if spec.timeout is not None and spec.on_timeout == "kill":
@@ -62,9 +70,18 @@ class Process(Uncopied):
         self._chunks: list[bytes] = []  # of a streamed output, read but not yet returned
         self._output_pipes: list[OutputPipe] = []
         self._stream: OutputPipe | None = None
-        self._tag = os.urandom(8).hex() if spec.tagged else ""
+        self._tag = ""
+        if spec.tagged or (
+            spec.tagged is None
+            and (may_be_stopped or deadline is not None or spec.policy is not None)
+        ):
+            self._tag = os.urandom(8).hex()
+            if spec.owner is not None:
+                self._tag = spec.owner.tag + self._tag
         self._launched = launched = launch(spec, self._tag)
         self.pid = launched.popen.pid
+        if spec.owner is not None:
+            spec.owner.note_start(self.pid, now)
         ends = launched.ends
         self._exit = ExitWatch(launched.popen)
         self._feeder = StdinFeeder(loop, ends.input, ends.source, ends.is_terminal)
@@ -149,7 +166,7 @@ class Process(Uncopied):
             self._escalation.hurry(now)
             self.due = now
         else:
-            from keysh.process.kill import Escalation  # noqa: PLC0415 - signals are named by an enum, 3 ms
+            from keysh.process.tree.kill import Escalation  # noqa: PLC0415 - signals are named by an enum, 3 ms
 
             self._stop_reason = self._stop_reason or ("" if self._exit.status is not None else why)
             grace = self.spec.grace if grace is None else grace
@@ -157,11 +174,26 @@ class Process(Uncopied):
                 self._process_tree(), now + grace / 1000, self._exit.has_ended
             )
             self.due = now
-            self._feeder.close()  # last, since its source may raise
+            # One that reads or feeds this process ends for the same reason: it is frozen too before
+            # this one dies.
+            for other in tuple(self.loop.members):
+                other.stop_if_overdue(now)
+
+    def end_left(self) -> None:
+        """Kill what it has left, after it has ended."""
+        if self._tag and not self._stop_reason:
+            from keysh.process.tree.kill import end_tagged  # noqa: PLC0415 - as in stop
+
+            end_tagged(self._tag, self.spec.grace / 1000)
+
+    def stop_if_overdue(self, now: float) -> None:
+        """Stop it if its deadline has passed."""
+        if self.deadline is not None and now >= self.deadline and self._escalation is None:
+            self.stop("timeout")
 
     def signal(self, number: int) -> None:
         """Signal the group that the process leads."""
-        from keysh.process.kill import signal_group  # noqa: PLC0415 - as in stop
+        from keysh.process.tree.process_signals import signal_group  # noqa: PLC0415 - as in stop
 
         if self._exit.status is None:
             signal_group(self.pid, number)
@@ -183,7 +215,8 @@ class Process(Uncopied):
         for pipe in self._output_pipes:
             pipe.put = discard_data
         try:
-            self.stop()
+            if self._escalation is None:  # a kill that has begun keeps its grace period
+                self.stop()
         finally:
             self._wait_through()
 
@@ -207,6 +240,9 @@ class Process(Uncopied):
             if self.due is None:
                 self._exit.has_ended()
                 self._finish(self._escalation.survivors)
+            else:
+                # Not before: the end of its input would let the program go on to its next command.
+                self._feeder.close()
             return
         if not self.is_running:
             self._finish([])
@@ -301,17 +337,16 @@ class Process(Uncopied):
         self._chunks.clear()
 
     def _process_tree(self) -> ProcessTree:
-        from keysh.process.process_tree import ProcessTree  # noqa: PLC0415 - most processes end by themselves
+        from keysh.process.tree.process_table import NewPids  # noqa: PLC0415 - most processes end by themselves
+        from keysh.process.tree.process_tree import ProcessTree  # noqa: PLC0415 - as above
 
         if self._tree is None:
-            self._tree = ProcessTree(self.pid, self._tag)
+            self._tree = ProcessTree(self.pid, self._tag, NewPids(self.pid, self._started))
         return self._tree
 
     def _is_over_process_limit(self) -> bool:
-        return (
-            self._max_processes is not None
-            and len(self._process_tree().members() or ()) > self._max_processes
-        )
+        limit = self._max_processes
+        return limit is not None and self._process_tree().has_more_than(limit)
 
     def _finish(self, survivors: list[int]) -> None:
         """Read what is left, release everything, and set the result."""

@@ -21,9 +21,7 @@ def start(
     When the descriptor `cancel` is readable or the monotonic clock reaches `deadline`, its tree is
     killed. A process that reads another one's output shares its loop, and so its `cancel`.
     """
-    upstream = spec.stdin
-    loop = upstream.loop if isinstance(upstream, Process) else PollLoop(cancel)
-    return Process(spec, loop, deadline)
+    return Process(spec, loop_for(spec, cancel), deadline)
 
 
 def run(
@@ -32,11 +30,17 @@ def run(
     """Run a process to its end. Only exceptions of callbacks and iterators are raised."""
     refuse_background(spec)
     try:
-        process = start(spec, cancel=cancel, deadline=deadline)
+        process = Process(spec, loop_for(spec, cancel), deadline, may_be_stopped=cancel is not None)
     except NotStarted as error:
         return ProcessResult(spec.argv).record_failure(error)
     with process:
         return process.wait()
+
+
+def loop_for(spec: ProcessSpec, cancel: int | None) -> PollLoop:
+    """The loop of the process whose output is read, or a new one."""
+    upstream = spec.stdin
+    return upstream.loop if isinstance(upstream, Process) else PollLoop(cancel)
 
 
 async def arun(

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from typing import Literal, Protocol, TypeAlias
 
     from keysh.process.policy import Policy
+    from keysh.process.tree.tagged_processes import TaggedProcesses
 
     class HasFileno(Protocol):
         """An open file of the machine."""
@@ -67,7 +68,8 @@ class ProcessSpec:
     `group`. `terminal` is the columns and rows of a terminal for all three of its streams.
 
     `tagged` adds a variable to its environment by which detached descendants are found when the
-    tree is killed; None adds it if there is a timeout or a policy.
+    tree is killed; None adds it unless nothing but Ctrl-C can end the process. With an `owner` the
+    variable also names that, so that the owner can end what the process leaves.
 
     `umask` applies to files that the process creates; -1 is this process's own.
 
@@ -78,8 +80,8 @@ class ProcessSpec:
     __slots__ = (
         "argv", "cpu_seconds", "descriptors", "directory", "drain", "env", "file", "grace",
         "group", "has_own_directory", "max_memory", "max_open_files", "max_output",
-        "max_processes", "nice", "on_timeout", "path", "policy", "session", "stderr", "stdin",
-        "stdout", "tagged", "terminal", "timeout", "ulimits", "umask", "writable",
+        "max_processes", "nice", "on_timeout", "owner", "path", "policy", "session", "stderr",
+        "stdin", "stdout", "tagged", "terminal", "timeout", "ulimits", "umask", "writable",
     )  # fmt: skip
 
     def __init__(
@@ -108,6 +110,7 @@ class ProcessSpec:
         policy: Policy | None = None,
         writable: Sequence[str] = (),
         tagged: bool | None = None,
+        owner: TaggedProcesses | None = None,
         session: bool = True,
         group: int = 0,
         terminal: tuple[int, int] | None = None,
@@ -131,7 +134,7 @@ class ProcessSpec:
         self.nice = nice
         self.policy = policy
         self.writable = writable  # real directories whose files no policy allows
-        self.tagged = (timeout is not None or policy is not None) if tagged is None else tagged
+        self.tagged, self.owner = tagged, owner
         self.session, self.group, self.terminal = session, group, terminal
         self.ulimits = ulimits or {}  # soft and hard, as set by a shell's `ulimit`
         self.umask = umask

@@ -62,7 +62,7 @@ def expanded_text(state: State, text: str, max_characters: int, seconds: float) 
     child.set_streams(NO_INPUT, Writer(discard_text), Writer(discard_text))
     child.budget = Budget(state.session.limits, seconds)
     try:
-        expand = state.compiler.expanded_text(text)
+        expand = state.compiler.expanded_text(text, state)
         expanded = run_registered(state.session, child, lambda: text_of(expand(child)))
     except (ControlFlow, RuntimeDiagnostic, ScriptError):
         return text

@@ -12,13 +12,22 @@ from keysh.vfs.synthetic.program_files import ProgramFilesFS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import TypeAlias
+    from typing import Protocol, TypeAlias
 
     from keysh.interp.run.limits import Limits
     from keysh.vfs.api import Stream
     from keysh.vfs.memory.quota import Full
 
+    class FileUser(Protocol):
+        """What /dev and the quota of the memory file system ask about a shell."""
+
+        @property
+        def full(self) -> Full: ...
+        def stream(self, number: int) -> Stream | None: ...
+        def random_bytes(self, size: int) -> bytes: ...
+
     Names: TypeAlias = Callable[[], Iterable[str]]
+    Clock: TypeAlias = Callable[[], int]  # nanoseconds since 1970
 
     Contents: TypeAlias = str | bytes | Callable[[], str | bytes]
     Files: TypeAlias = FileSystem | Mapping[str, FileSystem] | None
@@ -34,22 +43,23 @@ def file_system(
     source: Files | Callable[[], Files],
     files: Mapping[str, Contents] | None,
     limits: Limits,
-    streams: Callable[[int], Stream | None],
-    full: Full,
+    user: FileUser,
     program_names: Names | None,
+    clock: Clock | None,
 ) -> Router:
     """Return a router: the host's file systems or memory, /dev, and the host's files in it.
 
     The commands that `program_names` returns are files in /usr/bin and /bin, except where the host
-    has a directory of that name.
+    has a directory of that name. `clock` gives files in memory their times, by default the
+    machine's.
     """
     if callable(source):
         source = source()
     if isinstance(source, Router):
         router = source
     elif source is None:
-        mounts = {"/": memory_files(limits, full, has_usr=program_names is not None)}
-        mounts["/dev"] = DevFS(streams)
+        mounts = {"/": memory_files(limits, user.full, clock, has_usr=program_names is not None)}
+        mounts["/dev"] = DevFS(user.stream, random=user.random_bytes)
         if program_names is not None and not any(map(is_program_file, files or ())):
             mounts |= dict.fromkeys(PROGRAM_DIRECTORIES, ProgramFilesFS(program_names))
             program_names = None  # nothing else can be there: half the work of the general way
@@ -57,16 +67,16 @@ def file_system(
     else:
         mounts = mounts_of(source)
         if "/" not in mounts:
-            mounts["/"] = memory_files(limits, full, has_usr=program_names is not None)
+            mounts["/"] = memory_files(limits, user.full, clock, has_usr=program_names is not None)
         router = Router(mounts)
     devices = router.mounts.get("/dev")
     if devices is None:
-        router.mount("/dev", DevFS(streams))
+        router.mount("/dev", DevFS(user.stream, random=user.random_bytes))
     elif source is not None:
         from keysh.vfs.synthetic.machine_dev import MachineDev  # noqa: PLC0415 - only the command line has one
 
         if isinstance(devices, MachineDev):
-            devices.connect(streams)
+            devices.connect(user.stream)
     for path, content in (files or {}).items():
         put_file(router, join("/", path), content)
     if program_names is not None:
@@ -101,11 +111,11 @@ def mounts_of(source: FileSystem | Mapping[str, FileSystem]) -> dict[str, FileSy
     return mounts
 
 
-def memory_files(limits: Limits, full: Full, *, has_usr: bool) -> FileSystem:
+def memory_files(limits: Limits, full: Full, clock: Clock | None, *, has_usr: bool) -> FileSystem:
     """Return a memory file system that has only `/tmp`, with the quota of the limits."""
     from keysh.vfs.memory.filesystem import MemoryFS  # noqa: PLC0415 - a shell on the machine's files has none
 
-    memory = MemoryFS(max_bytes=limits.file_bytes, max_files=limits.files, full=full)
+    memory = MemoryFS(max_bytes=limits.file_bytes, max_files=limits.files, clock=clock, full=full)
     memory.make_first_directories(FIRST_DIRECTORIES if has_usr else FIRST_DIRECTORIES_WITHOUT_USR)
     return memory
 

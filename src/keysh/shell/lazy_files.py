@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from _thread import RLock, get_ident
+from os import urandom
 
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.streams.descriptors import DescriptorStream
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
-    from keysh.shell.host_files import Contents, Files, Names
+    from keysh.shell.host_files import Clock, Contents, Files, Names
     from keysh.vfs.api import Stream
     from keysh.vfs.router import Router
 
@@ -25,9 +26,10 @@ class FileUser:
     once with all its files, and the garbage collector has nothing to do.
     """
 
-    __slots__ = ("state",)
+    __slots__ = ("has_seed", "state")
 
     def __init__(self) -> None:
+        self.has_seed = False  # whether the host has fixed the shell's random numbers
         self.state: Callable[[], State | None] = no_state
 
     def stream(self, number: int) -> Stream | None:
@@ -37,6 +39,11 @@ class FileUser:
             return None
         found = state.descriptors.get(number) or state.session.substitutions.get(number)
         return None if found is None else DescriptorStream(found)
+
+    def random_bytes(self, size: int) -> bytes:
+        """Return what /dev/random and /dev/urandom hold."""
+        state = self.state() if self.has_seed else None
+        return urandom(size) if state is None else state.session.random_source().randbytes(size)
 
     def full(self, kind: str, used: int, allowed: int) -> LimitReached | None:
         """Return the exception that ends a script over its quota; None for a host: a full disk."""
@@ -52,7 +59,9 @@ def no_state() -> None:
 class LazyFiles:
     """Makes the file system once, for the first caller, of the host's file systems and files."""
 
-    __slots__ = ("_limits", "_program_names", "_router", "_turn", "contents", "source", "user")
+    __slots__ = (
+        "_limits", "_program_names", "_router", "_turn", "clock", "contents", "source", "user",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -60,9 +69,11 @@ class LazyFiles:
         files: Mapping[str, Contents] | None,
         limits: Limits,
         program_names: Names | None,
+        clock: Clock | None,
     ) -> None:
+        """`clock` gives files in memory their times, by default that of the machine."""
         self.source, self.contents, self._limits = source, files, limits
-        self._program_names = program_names
+        self._program_names, self.clock = program_names, clock
         self._router: Router | None = None
         self._turn = RLock()  # jobs may call at the same time
         self.user = FileUser()
@@ -97,8 +108,8 @@ class LazyFiles:
                     self.source,
                     self.contents,
                     self._limits,
-                    self.user.stream,
-                    self.user.full,
+                    self.user,
                     self._program_names,
+                    self.clock,
                 )
             return self._router

@@ -9,8 +9,10 @@ from keysh.syntax.wrappers import SHELLS, WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Set
     from typing import Any
 
+    from keysh.syntax.lexer.cursor import Tick
     from keysh.syntax.node import Node
 
 # Commands that run a text which the plan does not look into.
@@ -23,6 +25,7 @@ NODE_MARKS: dict[type, str] = {
     ast.Subshell: "(…)", ast.Substitution: "$(…)",
 }  # fmt: skip
 LOOKUP_WRAPPERS = ("builtin", "command")  # an argument `.` of other wrappers is a directory
+NODES_PER_TICK = 1000
 FINDER = "find"  # runs the words after `-exec`, which stands anywhere in its arguments
 
 
@@ -41,21 +44,31 @@ class Plan:
 
     __slots__ = ("_script", "commands", "functions", "is_opaque", "redirections")
 
-    def __init__(self, script: ast.Script) -> None:
+    def __init__(self, script: ast.Script, tick: Tick | None = None) -> None:
+        """`tick` is called again and again, and may end the work by an exception."""
         self._script = script
         self.commands: list[dict[str, Any]] = []
         self.redirections: list[dict[str, Any]] = []
         self.functions: list[str] = []
         self.is_opaque = False
-        nodes = list(script.walk())
-        self.functions = [node.name for node in nodes if isinstance(node, ast.Function)]
-        for node in nodes:
-            if isinstance(node, ast.Simple) and node.arguments:
-                self._add(node, script)
+        calls: list[ast.Simple | ast.Redirected] = []
+        for number, node in enumerate(script.walk()):
+            if tick is not None and number % NODES_PER_TICK == 0:
+                tick()
+            if isinstance(node, ast.Function):
+                self.functions.append(node.name)
             elif isinstance(node, ast.Simple | ast.Redirected):
+                calls.append(node)
+        names = frozenset(self.functions)
+        for number, node in enumerate(calls):
+            if tick is not None and number % NODES_PER_TICK == 0:
+                tick()
+            if isinstance(node, ast.Simple) and node.arguments:
+                self._add(node, script, names)
+            else:
                 self.redirections += [redirection(one) for one in node.redirects]
 
-    def _add(self, node: ast.Simple, script: ast.Script) -> None:
+    def _add(self, node: ast.Simple, script: ast.Script, functions: Set[str]) -> None:
         name = constant_text(node.arguments[0])
         line, column = script.source.position(node.start)
         arguments = [constant_argument(argument) for argument in node.arguments[1:]]
@@ -63,7 +76,7 @@ class Plan:
             "name": name,
             "arguments": arguments,
             "redirections": [redirection(one) for one in node.redirects],
-            "is_function": name in self.functions,
+            "is_function": name in functions,
             "line": line,
             "column": column,
         })  # fmt: skip

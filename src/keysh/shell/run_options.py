@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from random import Random
     from typing import Any, NoReturn, TypeAlias
+    from weakref import ref
 
     from keysh.diagnostics.dialect import Dialect
     from keysh.external.gate import ProgramGate
@@ -167,11 +168,17 @@ def random_source(seed: int | None) -> Callable[[], Random]:
     return generator
 
 
-def program_gate(external: object) -> ProgramGate:
+def program_gate(external: object, shell: ref[Any]) -> ProgramGate:
     """Return the gate through which real programs run, as the host asks for it."""
+    from weakref import finalize  # noqa: PLC0415 - slow to import
+
     from keysh.external import gate_for  # noqa: PLC0415 - brings in processes
 
-    return gate_for(external)
+    gate = gate_for(external)
+    owner = shell()
+    if owner is not None:  # a job of a shell that was dropped may open it
+        finalize(owner, gate.drop).atexit = False
+    return gate
 
 
 def refuse_limits(limits: object) -> None:

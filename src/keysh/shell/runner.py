@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from _thread import allocate_lock, get_ident
 from errno import ENOTDIR
-from time import perf_counter
+from time import perf_counter, thread_time
 
 from keysh.diagnostics.exceptions import KeyshError, failure
 from keysh.interp.engine.endings import SUCCESS, run_to_end
@@ -165,6 +165,8 @@ class Runner:
             raise
         finally:
             del session.threads[thread]
+            if budget.first_work is not None and budget.first_work[0] == thread:
+                session.worked_seconds += thread_time() - budget.first_work[1]
         code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
             session.jobs.stop(session.runs)
@@ -257,6 +259,9 @@ class Runner:
             state.dialect = dialect or self._scripts.dialect_of(state, text)
             try:
                 body, diagnostics = self._scripts.compile(state, text, state.dialect, key)
+            except LimitReached as limit:
+                code = self._report_limit(state, limit)
+                return code, ReachedLimit(limit), diagnostics, False, None
             except Exception as error:  # noqa: BLE001 - a defect of keysh is no exception of the host's
                 report_to_user(state, error)
                 return 1, None, [], True, None

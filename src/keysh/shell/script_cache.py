@@ -9,21 +9,27 @@ from keysh.compile.compiler import CompilerTable
 from keysh.diagnostics.dialect import BASH, KEYSH, declared_dialect
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
+from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.run.limits import Budget
 from keysh.interp.run.site import report_diagnostic
 from keysh.shell.registry import CheckedNames
 from keysh.syntax.parser import GarbagePause, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import TypeAlias
+    from collections.abc import Callable, Mapping
+    from typing import TypeAlias, TypeVar
 
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.diagnostics.dialect import Dialect
     from keysh.interp.run.closures import Body
+    from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
     from keysh.shell.registry import CommandRegistry
     from keysh.syntax.ast import Script
+    from keysh.syntax.lexer.cursor import Tick
+
+    T = TypeVar("T")
 
     # The compiled script, if it may run, and its diagnostics.
     CompiledScript: TypeAlias = tuple[Body | None, list[Diagnostic]]
@@ -69,7 +75,11 @@ class ScriptCache:
         return self._dialect or declared_dialect(text, state.source_name) or KEYSH
 
     def compile(self, state: State, text: str, dialect: Dialect, key: str) -> CompiledScript:
-        """Compile a script and print its diagnostics; the body is None if it is refused."""
+        """Compile a script and print its diagnostics; the body is None if it is refused.
+
+        The run's limits hold while it is read, too: LimitReached ends the run.
+        """
+        state.check_size(len(text))
         source = Source(text, state.source_name, dialect)
         try:
             with GarbagePause(text):
@@ -96,16 +106,16 @@ class ScriptCache:
             if is_read_by_line(state, source.text):
                 return lambda state: run_by_line(state, source.text, source.name), []
         if self.checks is not False:
-            script = parse(source)
-            diagnostics = self.diagnostics(state, script)
+            script = parse(source, state.tick)
+            diagnostics = self.diagnostics(state, script, state.tick)
             if any(one.severity == "error" for one in diagnostics):
                 return None, diagnostics
-        body = COMPILERS[source.dialect].script(source.text, source.name, script)
+        body = COMPILERS[source.dialect].script(source.text, source.name, state, script)
         if not diagnostics:
             self.ready.store(key, (body, source.dialect))
         return body, diagnostics
 
-    def diagnostics(self, state: State, script: Script) -> list[Diagnostic]:
+    def diagnostics(self, state: State, script: Script, tick: Tick) -> list[Diagnostic]:
         """Return what the checker finds in a script, given the state of the shell."""
         severities = {} if self.checks in (True, False) else self.checks
         more = [*state.functions, *state.aliases]
@@ -115,8 +125,26 @@ class ScriptCache:
         )
         functions = {name: found.node for name, found in state.functions.items()}
         return check(
-            script, known, severities=severities, variables=state.variables, functions=functions  # type: ignore[arg-type]
+            script, known, severities=severities, variables=state.variables, functions=functions,  # type: ignore[arg-type]
+            tick=tick,
         )  # fmt: skip
+
+
+def read_within(limits: Limits, source: Source, work: Callable[[Tick], T]) -> T:
+    """Return what `work` makes of a text outside of any run; ScriptError with E121 at a limit."""
+    budget = Budget(limits)
+    size = len(source.text)
+    try:
+        if limits.value is not None and size > limits.value:
+            raise LimitReached("value", size, limits.value)
+        return work(budget.check)
+    except LimitReached as limit:
+        from keysh.diagnostics.diagnostic import Diagnostic  # noqa: PLC0415 - only for an error
+
+        fact = "reading the script exceeds a limit"
+        datum = f"{limit.kind}: {limit.used} used, {limit.allowed} allowed"
+        fix = "divide the script, or give the shell higher limits"
+        raise ScriptError([Diagnostic("E121", source, 0, 0, fact, datum, fix)]) from None
 
 
 def cache_key(text: str, dialect: Dialect) -> str:

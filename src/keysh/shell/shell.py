@@ -28,7 +28,7 @@ from keysh.shell.run_options import (
     refuse_text,
 )
 from keysh.shell.runner import Runner, existing_directory
-from keysh.shell.script_cache import COMPILERS, ScriptCache
+from keysh.shell.script_cache import COMPILERS, ScriptCache, read_within
 from keysh.shell.shell_history import ShellHistory
 from keysh.syntax.parser import parse
 
@@ -107,7 +107,8 @@ class Shell(ShellHistory):
         self._registry = CommandRegistry()
         # Where real programs run, the machine's files are what a path means.
         names = None if external else self._registry.file_names
-        self._files = LazyFiles(fs, files, self._limits, names)
+        file_clock = None if clock is None else clock_in_nanoseconds(clock)
+        self._files = LazyFiles(fs, files, self._limits, names, file_clock)
         self._runner: Runner | None = None
         self._origin = self._fork_base = None
         self._store: SessionStore | None = None
@@ -214,20 +215,30 @@ class Shell(ShellHistory):
     # ------------------------------------------------------------ looking at scripts and state
 
     def check(self, text: str) -> list[Diagnostic]:
-        """Return what is wrong with a script, without running it."""
+        """Return what is wrong with a script, without running it.
+
+        A script that cannot be read within the limits of a run has one diagnostic, E121.
+        """
         refuse_text(text)
-        state = self.state
+        state, source = self.state, self._source(text)
         try:
-            return self._scripts.diagnostics(state, parse(self._source(text)))
+            return read_within(
+                self._limits, source,
+                lambda tick: self._scripts.diagnostics(state, parse(source, tick), tick),
+            )  # fmt: skip
         except ScriptError as error:
             return error.diagnostics
 
     def plan(self, text: str) -> Plan:
-        """Return what a script would run, without running it; raises ScriptError for bad syntax."""
+        """Return what a script would run, without running it.
+
+        Raises ScriptError for bad syntax, and for a text that exceeds the limits of a run.
+        """
         refuse_text(text)
         from keysh.shell.plan import Plan  # noqa: PLC0415 - most scripts are run
 
-        return Plan(parse(self._source(text)))
+        source = self._source(text)
+        return read_within(self._limits, source, lambda tick: Plan(parse(source, tick), tick))
 
     def _source(self, text: str) -> Source:
         """Return a text as it would be run."""
@@ -255,10 +266,20 @@ class Shell(ShellHistory):
         return (self._runner or self._begin()).state
 
     def complete(self, text: str, at: int | None = None) -> list[Candidate]:
-        """Return what the word before a position can become; the position defaults to the end."""
+        """Return what the word before a position can become; the position defaults to the end.
+
+        There is nothing for a text that exceeds the limits of a run.
+        """
         from keysh.shell.completion import complete  # noqa: PLC0415 - only prompts and editors ask
 
-        return complete(self.state, text, len(text) if at is None else at)
+        refuse_text(text)
+        state, at = self.state, len(text) if at is None else at
+        try:
+            return read_within(
+                self._limits, self._source(text), lambda tick: complete(state, text, at, tick)
+            )
+        except ScriptError:
+            return []
 
     @property
     def vars(self) -> Variables:
@@ -299,7 +320,7 @@ class Shell(ShellHistory):
         # A program that writes to one of these ends when it is closed.
         close_streams([*state.descriptors.values(), *state.session.substitutions.values()])
         if state.session.opened_programs is not None:
-            state.session.opened_programs.close()
+            state.session.opened_programs.close(keeps_left=state.session.keeps_disowned_jobs)
 
     def __enter__(self) -> Shell:
         return self
@@ -330,6 +351,7 @@ class Shell(ShellHistory):
         state = State(session, NO_INPUT, out, err, cwd, options.env, options.args, options.name)
         state.dialect = self._scripts.dialect_of(state, "")
         self._files.user.state = ref(state)
+        self._files.user.has_seed = options.random is not None
         session.on_event = options.on_event
         if options.on_command is not None:
             from keysh.shell.host_permissions import permission_check  # noqa: PLC0415 - many hosts allow all
@@ -343,7 +365,8 @@ class Shell(ShellHistory):
 
             session.network = allowed_network(options.network)
         if options.external:
-            session.open_programs = lambda: program_gate(options.external)
+            shell = ref(self)
+            session.open_programs = lambda: program_gate(options.external, shell)
             if options.external is not True:
                 session.opened_programs = session.open_programs()  # a bad policy shows now
         if self._origin is not None:

@@ -77,7 +77,7 @@ class ShellHistory:
 
         mounts = mounts_to_divide(self._files.router().mounts)
         shared = take_out_shared(mounts, share)
-        origin = ForkOrigin(self._base_of_forks(state, mounts), shared)
+        origin = ForkOrigin(self._base_of_forks(state, mounts), shared, self._files.clock)
         twin = type(self)(
             origin.make_mounts, limits=self._limits, check=self._scripts.checks,
             dialect=self._scripts.dialect_name, **self._options.for_fork(),
@@ -238,6 +238,6 @@ class ShellHistory:
         opened = OpenImage(image, options.get("limits") or DEFAULT_LIMITS)
         mounts: dict[str, FileSystem] | None = None
         shell = cls(lambda: mounts, **{"dialect": opened.dialect, **options})
-        mounts = opened.mounts(fs, shell._files.user.full)
+        mounts = opened.mounts(fs, shell._files)
         opened.restore_state(shell._begin().state)
         return shell

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from keysh.diagnostics.dialect import Dialect
-    from keysh.syntax.lexer.cursor import Token
+    from keysh.syntax.lexer.cursor import Tick, Token
 
 BLANKS = (" ", "\t")
 LINE_JOIN = "\\\n"
@@ -46,16 +46,18 @@ class AliasSpan:
         self.name, self.start, self.end = name, start, end
 
 
-def with_aliases(text: str, aliases: Mapping[str, str], dialect: Dialect, most: int) -> str:
+def with_aliases(
+    text: str, aliases: Mapping[str, str], dialect: Dialect, most: int, tick: Tick | None = None
+) -> str:
     """Return a text with its aliases replaced, as far as it can be scanned.
 
-    It stops when the text is longer than `most`.
+    It stops when the text is longer than `most`, or by an exception of `tick`.
     """
     replaced: list[AliasSpan] = []
     offset = 0  # what is before has been looked at
     plain_names = {name for name in aliases if is_plain_command(name, aliases)}
     while len(text) <= most:
-        plain, found = next_aliases(text, offset, aliases, plain_names, replaced, dialect)
+        plain, found = next_aliases(text, offset, aliases, plain_names, replaced, dialect, tick)
         pieces, end, growth = [text[:offset]], offset, 0
         for start, name in plain:
             pieces += (text[end:start], aliases[name])
@@ -113,12 +115,13 @@ def next_aliases(
     plain_names: set[str],
     replaced: list[AliasSpan],
     dialect: Dialect,
+    tick: Tick | None,
 ) -> tuple[list[tuple[int, str]], tuple[int, str] | None]:
     """Return where the next words to replace begin, and their names.
 
     Those of plain commands come first; the last one is any other, behind which all may change.
     """
-    tokens = scan(Source(text, dialect=dialect)).tokens
+    tokens = scan(Source(text, dialect=dialect), tick=tick).tokens
     names = WordRoles(tokens).name_indexes
     plain: list[tuple[int, str]] = []
     # In the order of the text: the tokens of a heredoc's body come before the rest of its line.

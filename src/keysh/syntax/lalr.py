@@ -6,16 +6,17 @@ from keysh.syntax import _tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
-    from keysh.syntax.lexer.cursor import Token
+    from keysh.syntax.lexer.cursor import Tick, Token
 
     Builder = Callable[..., Any]
     Rule = tuple[int, str, Builder]
     Operation = tuple[int, Builder, Builder | None, int]
 
 LIMIT = _tables.LIMIT
+TOKENS_PER_TICK = 2048
 START_STATES = {"script": 0, "arithmetic": 1, "path": 2, "value": 3}
 
 
@@ -81,7 +82,9 @@ class LalrParser:
         self._rules = LazyRules(builder_of)
         self._operations = LazyOperations(self._rules)
 
-    def parse(self, tokens: Iterable[Token], start: str = "script") -> object:
+    def parse(
+        self, tokens: Sequence[Token], start: str = "script", tick: Tick | None = None
+    ) -> object:
         """Parse tokens; return what the start symbol's builder returns."""
         action, goto, default = self._action, self._goto, _tables.DEFAULT
         rules, operations = self._rules, self._operations
@@ -89,47 +92,50 @@ class LalrParser:
         states: list[int] = [state]
         values: list[object] = []
         push, add, drop = states.append, values.append, values.pop
-        for token in tokens:
-            symbol = token[0]
-            while True:
-                act = default[state] or action[state].get(symbol)
-                if act is None:
-                    raise ParseFailure(token)
-                if act >= LIMIT:
-                    top, build, join, target = operations[act - LIMIT]
-                    if join is not None:
-                        values[-1] = join(values[-1], build(token))
+        for first in range(0, len(tokens), TOKENS_PER_TICK):
+            if first and tick is not None:
+                tick()
+            for token in tokens[first : first + TOKENS_PER_TICK]:
+                symbol = token[0]
+                while True:
+                    act = default[state] or action[state].get(symbol)
+                    if act is None:
+                        raise ParseFailure(token)
+                    if act >= LIMIT:
+                        top, build, join, target = operations[act - LIMIT]
+                        if join is not None:
+                            values[-1] = join(values[-1], build(token))
+                            break
+                        if top >= 0:
+                            states[-1] = top
+                        add(build(token))
+                        push(target)
+                        state = target
                         break
-                    if top >= 0:
-                        states[-1] = top
-                    add(build(token))
-                    push(target)
-                    state = target
-                    break
-                if act >= 0:
-                    add(token)
-                    push(act)
-                    state = act
-                    break
-                length, origin, build = rules[~act]
-                if length == 1:
-                    values[-1] = build(values[-1])
-                    state = states[-1] = goto[states[-2]][origin]
-                elif length == 2:
-                    last = drop()
-                    values[-1] = build(values[-1], last)
-                    del states[-1]
-                    state = states[-1] = goto[states[-2]][origin]
-                elif length:
-                    parts = values[-length:]
-                    del values[1 - length :]
-                    values[-1] = build(*parts)
-                    del states[1 - length :]
-                    state = states[-1] = goto[states[-2]][origin]
-                else:
-                    add(build())
-                    state = goto[state][origin]
-                    push(state)
+                    if act >= 0:
+                        add(token)
+                        push(act)
+                        state = act
+                        break
+                    length, origin, build = rules[~act]
+                    if length == 1:
+                        values[-1] = build(values[-1])
+                        state = states[-1] = goto[states[-2]][origin]
+                    elif length == 2:
+                        last = drop()
+                        values[-1] = build(values[-1], last)
+                        del states[-1]
+                        state = states[-1] = goto[states[-2]][origin]
+                    elif length:
+                        parts = values[-length:]
+                        del values[1 - length :]
+                        values[-1] = build(*parts)
+                        del states[1 - length :]
+                        state = states[-1] = goto[states[-2]][origin]
+                    else:
+                        add(build())
+                        state = goto[state][origin]
+                        push(state)
         return values[0]
 
 

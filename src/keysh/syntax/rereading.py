@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import Any, TypeAlias
 
-    from keysh.syntax.lexer.cursor import Cursor
+    from keysh.syntax.lexer.cursor import Cursor, Tick
 
     ScanAndParse: TypeAlias = Callable[
-        [Source, str, Mapping[int, str]], tuple[Any, Cursor, int | None]
+        [Source, str, Mapping[int, str], Tick | None], tuple[Any, Cursor, int | None]
     ]
 
 SUBSTITUTION_CODES = ("E106", "E110")
+TOKENS_PER_TICK = 256  # each may be the beginning of an expression that is read again
 OPENERS = {"ARITHMETIC_OPEN": "((", "EXPRESSION_OPEN": "$(("}
 
 
@@ -30,6 +31,7 @@ def parse_with_texts(
     cursor: Cursor,
     failed: int | None,
     scan_and_parse: ScanAndParse,
+    tick: Tick | None,
 ) -> tuple[Any, Cursor] | None:
     """Parse a script again and read otherwise what could not be read; None if that fails too.
 
@@ -41,7 +43,7 @@ def parse_with_texts(
         more = {
             offset: way
             for offset, way in (
-                *misread_expressions(source, cursor, scan_and_parse).items(),
+                *misread_expressions(source, cursor, scan_and_parse, tick).items(),
                 *misread_substitutions(source, cursor, failed),
             )
             if offset not in reread
@@ -49,18 +51,20 @@ def parse_with_texts(
         if not more:
             return None
         reread.update(more)
-        result, cursor, failed = scan_and_parse(source, start, reread)
+        result, cursor, failed = scan_and_parse(source, start, reread, tick)
         if failed is None and not cursor.diagnostics:
             return result, cursor
 
 
 def misread_expressions(
-    source: Source, cursor: Cursor, scan_and_parse: ScanAndParse
+    source: Source, cursor: Cursor, scan_and_parse: ScanAndParse, tick: Tick | None
 ) -> dict[int, str]:
     """Return the expressions of a scan that cannot be parsed, each with how to read it."""
     found: dict[int, str] = {}
     tokens = cursor.tokens
     for index, (kind, _, start, _) in enumerate(tokens):
+        if tick is not None and index % TOKENS_PER_TICK == 0:
+            tick()
         if (
             kind not in OPENERS
             or source.text.startswith("$[", start)
@@ -75,7 +79,7 @@ def misread_expressions(
         if not source.dialect.evaluates_text:
             continue
         part = Source(inner, source.name, source.dialect)
-        _, scanned, failed = scan_and_parse(part, "arithmetic", {})
+        _, scanned, failed = scan_and_parse(part, "arithmetic", {}, tick)
         if failed is not None or scanned.diagnostics:
             found[start] = "text"
     return found

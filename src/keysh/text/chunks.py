@@ -8,6 +8,7 @@ lack.
 from __future__ import annotations
 
 from encodings.utf_8 import IncrementalDecoder
+from sys import getsizeof
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 FIRST_CHUNK_BYTES, MAX_CHUNK_BYTES = 4096, 65536
 LINES_PER_BATCH = 512
+EMPTY_TEXT_BYTES = getsizeof("")
 
 
 class Decoder(IncrementalDecoder):
@@ -121,30 +123,50 @@ def text_of_chunk(chunk: str | LineBlock) -> str:
     return chunk.text() if isinstance(chunk, LineBlock) else chunk
 
 
-def lines(chunks: Iterable[str], terminator: str = "\n") -> Iterator[str]:
-    """Yield the lines, each with its terminator, which is one character."""
+def no_limit(size: int) -> None:
+    """Accept a line of any size: it is part of a text that is in memory already."""
+
+
+def lines(
+    chunks: Iterable[str], check_size: Callable[[int], None], terminator: str = "\n"
+) -> Iterator[str]:
+    """Yield the lines, each with its terminator, which is one character.
+
+    `check_size` is called with the bytes of a line that spans chunks, before it is put together.
+    """
     pieces: list[str] = []  # of a line that spans chunks
+    size = 0  # of the pieces
     for chunk in chunks:
         head, newline, rest = chunk.partition(terminator)
         if not newline:
             if chunk:
+                size += text_bytes(chunk)
+                check_size(size)
                 pieces.append(chunk)
             continue
         yield "".join(pieces) + head + terminator
         pieces.clear()
+        size = 0
         if rest:
             *whole, last = rest.split(terminator)
             for line in whole:
                 yield line + terminator
             if last:
                 pieces.append(last)
+                size = text_bytes(last)
     if pieces:
         yield "".join(pieces)
 
 
-def whole_lines(chunks: Iterable[str], terminator: str = "\n") -> Iterator[str]:
-    """Yield chunks that end at the end of a line, for filters that work on whole chunks."""
+def whole_lines(
+    chunks: Iterable[str], check_size: Callable[[int], None], terminator: str = "\n"
+) -> Iterator[str]:
+    """Yield chunks that end at the end of a line, for filters that work on whole chunks.
+
+    `check_size` is called as by `lines`.
+    """
     pieces: list[str] = []
+    size = 0
     for chunk in chunks:
         border = chunk.rfind(terminator) + 1
         if border == len(chunk) and not pieces:
@@ -152,24 +174,33 @@ def whole_lines(chunks: Iterable[str], terminator: str = "\n") -> Iterator[str]:
                 yield chunk
             continue
         if not border:
+            size += text_bytes(chunk)
+            check_size(size)
             pieces.append(chunk)
             continue
         pieces.append(chunk[:border])
         yield "".join(pieces)
         pieces.clear()
+        size = 0
         if border < len(chunk):
             pieces.append(chunk[border:])
+            size = text_bytes(pieces[0])
     if pieces:
         yield "".join(pieces)
 
 
-def bare_lines(chunks: Iterable[str | LineBlock], terminator: str = "\n") -> Iterator[list[str]]:
+def bare_lines(
+    chunks: Iterable[str | LineBlock],
+    check_size: Callable[[int], None],
+    terminator: str = "\n",
+) -> Iterator[list[str]]:
     """Yield lists of lines without terminators.
 
     If there are line blocks among the chunks, the other chunks must be octets too, and the
-    terminator a newline.
+    terminator a newline. `check_size` is called as by `lines`.
     """
     pieces: list[str] = []  # of a line that spans chunks
+    size = 0
     for chunk in chunks:
         if isinstance(chunk, LineBlock):
             if not pieces:
@@ -178,15 +209,35 @@ def bare_lines(chunks: Iterable[str | LineBlock], terminator: str = "\n") -> Ite
             chunk = chunk.octets()
         border = chunk.rfind(terminator)
         if border < 0:
+            size += text_bytes(chunk)
+            check_size(size)
             pieces.append(chunk)
             continue
         pieces.append(chunk[:border])
         yield "".join(pieces).split(terminator)
         pieces.clear()
+        size = 0
         if border + 1 < len(chunk):
             pieces.append(chunk[border + 1 :])
+            size = text_bytes(pieces[0])
     if pieces:
         yield ["".join(pieces)]
+
+
+def join_chunks(chunks: Iterable[str], check_size: Callable[[int], None]) -> str:
+    """Return all chunks as one text; `check_size` is called with its bytes as they come."""
+    pieces: list[str] = []
+    size = 0
+    for chunk in chunks:
+        size += text_bytes(chunk)
+        check_size(size)
+        pieces.append(chunk)
+    return "".join(pieces)
+
+
+def text_bytes(text: str) -> int:
+    """Return the bytes in which Python stores the characters of a text: 1, 2 or 4 for each."""
+    return getsizeof(text) - EMPTY_TEXT_BYTES
 
 
 def chunk_of(content: str | list[str], terminator: str) -> str | LineBlock:

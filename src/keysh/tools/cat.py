@@ -72,7 +72,9 @@ def cat(
     if squeeze_blank or number or number_nonblank or ends or tabs or is_visible:
         # A line may begin in one file and end in the next.
         chunks = (
-            batch_lines(squeezed_lines(lines(chunks))) if squeeze_blank else whole_lines(chunks)
+            batch_lines(squeezed_lines(lines(chunks, sh.check_size)))
+            if squeeze_blank
+            else whole_lines(chunks, sh.check_size)
         )
         if is_visible:
             chunks = map(visible_text, chunks)

@@ -7,7 +7,7 @@ from contextlib import ExitStack, suppress
 
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.interp.state.call_input import failing_chunks
-from keysh.interp.streams.streams import Reader, reader_of
+from keysh.interp.streams.streams import Reader
 from keysh.schema.command import PREFIXED_USAGE_HINT
 from keysh.schema.declare import OutputStyle, Refusals, command
 from keysh.schema.types import SIZE, UnfitValue
@@ -131,7 +131,7 @@ def open_reader(sh: Call, name: str, resources: ExitStack, is_quiet: bool) -> Re
     if name == "-":
         return sh.stdin
     try:
-        reader = reader_of(sh.open(name))
+        reader = sh.open_reader(name)
     except IsADirectoryError as error:  # opening succeeds on Linux, reading fails
         error.filename = name
         return Reader(failing_chunks(error))

@@ -199,7 +199,7 @@ class LineMerge:
         sh = self._sh
         try:
             with InputFile(sh, name) as reader:
-                for lines in bare_lines(sh.ticking(reader.octets()), self._terminator):
+                for lines in bare_lines(reader.octets(), sh.check_size, self._terminator):
                     yield (lines,)
         except OSError as error:
             raise sh.fail(f"{message_name(name)}: {os_error_text(error)}") from None

@@ -87,7 +87,7 @@ def cut(
         if plan.gap is None:
             cuts: Iterator[str | list[str]] = map(plan.select, source.bare_lines(terminator))
         else:
-            cuts = map(plan.cut_text, whole_lines(source.octets(), terminator))
+            cuts = map(plan.cut_text, whole_lines(source.octets(), sh.check_size, terminator))
         yield from (chunk_of(piece, terminator) for piece in cuts if piece)
 
 

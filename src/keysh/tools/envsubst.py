@@ -45,7 +45,7 @@ def envsubst(sh: Call, *shell_format: str, variables: bool = False) -> Iterator[
         return env.get(name, "") if name in wanted or not shell_format else reference[0]
 
     for source in sh.inputs(["-"], "error while reading {quoted}: {why}"):
-        for text in whole_lines(source.chunks()):
+        for text in whole_lines(source.chunks(), sh.check_size):
             yield REFERENCE.sub(value_of, text)
 
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from keysh.gnu.tab_stops import parse_tab_stops
 from keysh.schema.declare import command
-from keysh.text.chunks import batch_lines, lines, octets_of_text, text_of_octets, whole_lines
+from keysh.text.chunks import (
+    batch_lines,
+    lines,
+    no_limit,
+    octets_of_text,
+    text_of_octets,
+    whole_lines,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,13 +39,18 @@ def expand(
     stops = parse_tab_stops(sh, tabs or [])
     chunks = (octets_of_text(chunk) for source in sh.inputs(files) for chunk in source.chunks())
     if initial or stops.stops:
-        yield from map(text_of_octets, batch_lines(expanded_lines(lines(chunks), stops, initial)))
+        yield from map(
+            text_of_octets,
+            batch_lines(expanded_lines(lines(chunks, sh.check_size), stops, initial)),
+        )
         return
-    for text in whole_lines(chunks):
+    for text in whole_lines(chunks, sh.check_size):
         # `str.expandtabs` takes a carriage return for a newline and a backspace for a column.
         is_odd = "\b" in text or "\r" in text
         if is_odd or text.count("\t") * stops.every > MAX_EXPANDED_BLANKS:
-            yield from map(text_of_octets, batch_lines(expanded_lines(lines([text]), stops, False)))
+            yield from map(
+                text_of_octets, batch_lines(expanded_lines(lines([text], no_limit), stops, False))
+            )
         else:
             yield text_of_octets(text.expandtabs(stops.every))
 

@@ -8,7 +8,7 @@ import re
 
 from keysh.schema.declare import Refusals, command
 from keysh.schema.number_types import Natural
-from keysh.text.chunks import octets_of_text, text_of_octets, whole_lines
+from keysh.text.chunks import text_of_octets, whole_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def fold(
         raise sh.fail(f"invalid number of columns: '{width}': {os.strerror(errno.ERANGE)}")
     pattern = pieces_pattern(min(width, MAX_WIDTH), spaces)
     for source in sh.inputs(files):
-        for text in whole_lines(map(octets_of_text, source.chunks())):
+        for text in whole_lines(source.octets(), sh.check_size):
             body = text.removesuffix("\n")
             if bytes or not any(char in body for char in CURSOR_MOVES):
                 pieces = pattern.findall(body)

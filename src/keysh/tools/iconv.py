@@ -125,7 +125,7 @@ def converted_pieces(
     opening = "cannot open input file `{path}': {why}"
     reading = "error while reading the input: {why}"
     for source in sh.inputs(files, opening, reading=reading):
-        data = b"".join(source.data())
+        data = source.whole_data()
         text, fault = decoded_text(data, codec, discards)
         encoder = MARKED_ENCODINGS.get(target, target)
         if encoder != target and text:

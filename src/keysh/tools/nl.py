@@ -128,7 +128,7 @@ def nl(
                 number += line_increment if is_numbered else 0
             yield "\n".join([*output, ""])
 
-    texts = (whole_lines(source.chunks()) for source in sh.inputs(files))
+    texts = (whole_lines(source.chunks(), sh.check_size) for source in sh.inputs(files))
     try:
         yield from number_lines(chain.from_iterable(texts))
     except RegexLimit as limit:

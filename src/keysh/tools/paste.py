@@ -79,7 +79,7 @@ def paste_serial(
     """Merge each file's lines into one line."""
     for source in sh.inputs(files):
         prefix, rotation = "", cycle(delimiters)
-        for text in whole_lines(source.chunks(), terminator):
+        for text in whole_lines(source.chunks(), sh.check_size, terminator):
             bare = text.removesuffix(terminator)
             if len(delimiters) == 1:
                 yield prefix + bare.replace(terminator, delimiters[0])
@@ -122,7 +122,9 @@ def paste_parallel(
 def input_lines(sh: Call, name: str, terminator: str) -> Iterator[str]:
     """Yield the lines of a file without their ends."""
     lists = (
-        lines for source in sh.inputs([name]) for lines in bare_lines(source.chunks(), terminator)
+        lines
+        for source in sh.inputs([name])
+        for lines in bare_lines(source.chunks(), sh.check_size, terminator)
     )
     return chain.from_iterable(lists)
 

@@ -26,7 +26,7 @@ def rev(sh: Call, *files: Path) -> Iterator[str]:
     files ...  files to read, - for standard input
     """
     for source in sh.inputs(files, "cannot open {name}: {why}", reading="{name}: 0: {why}"):
-        for text in whole_lines(source.chunks()):
+        for text in whole_lines(source.chunks(), sh.check_size):
             yield reversed_lines(text)
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from os import times
-from time import monotonic
-
 from keysh.interp.state.call import UsageFailure
 from keysh.schema.arguments import raw_texts
 from keysh.schema.declare import OptionStyle, Refusals, command
@@ -95,12 +92,12 @@ def time(
         status = sh.run_hidden_program(["time", *options, "--", *words])
         if status is not None:
             return status
-    began, before = monotonic(), times()
+    clocks = sh.clocks
+    began, before = clocks.wall(), clocks.work_with_programs()
     status = sh.run(words)
-    elapsed, after = monotonic() - began, times()
+    elapsed, after = clocks.wall() - began, clocks.work_with_programs()
     # In floating point a time without any work may come out just below zero.
-    user = max(0.0, after.user + after.children_user - before.user - before.children_user)
-    system = max(0.0, after.system + after.children_system - before.system - before.children_system)
+    user, system = (max(0.0, end - begin) for begin, end in zip(before, after, strict=True))
     fields = usage_fields(elapsed, user, system)
     fields |= {"C": " ".join(map(text_of, command_words)), "x": str(status)}
     report = f"{expanded_format(form, fields)}\n"

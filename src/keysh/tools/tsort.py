@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import OutputStyle, command
 from keysh.text.gnu_quoting import locale_quoted_text, message_name
@@ -12,6 +14,8 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
+
+BLANKS = re.compile("[ \t\n]+")
 
 
 @command(compatible="GNU coreutils 9.1", output=OutputStyle(lines=True))
@@ -24,8 +28,7 @@ def tsort(sh: Call, *files: Path) -> Iterator[str]:
     if len(files) > 1:
         raise UsageFailure(f"extra operand {locale_quoted_text(files[1])}")
     for source in sh.inputs(files):
-        words = source.read().replace("\t", " ").replace("\n", " ").split(" ")
-        words = [word for word in words if word]
+        words = [word for line in source.lines() for word in BLANKS.split(line) if word]
         if len(words) % 2:
             raise sh.fail(f"{message_name(source.name)}: input contains an odd number of tokens")
         yield from ItemGraph(sh, words, source.name).sorted_items()

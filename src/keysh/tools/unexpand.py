@@ -6,7 +6,14 @@ import re
 
 from keysh.gnu.tab_stops import parse_tab_stops
 from keysh.schema.declare import OptionStyle, command
-from keysh.text.chunks import batch_lines, lines, octets_of_text, text_of_octets, whole_lines
+from keysh.text.chunks import (
+    batch_lines,
+    lines,
+    no_limit,
+    octets_of_text,
+    text_of_octets,
+    whole_lines,
+)
 
 SPACE_RUN = re.compile("  +")
 
@@ -40,7 +47,7 @@ def unexpand(
     tab_positions = parse_tab_stops(sh, [*(tabs or []), *(stops or [])])
     is_whole = (all or tabs is not None) and not first_only
     chunks = (octets_of_text(chunk) for source in sh.inputs(files) for chunk in source.chunks())
-    for text in whole_lines(chunks):
+    for text in whole_lines(chunks, sh.check_size):
         if (
             is_whole
             and tab_positions.every > 1
@@ -52,7 +59,7 @@ def unexpand(
             unexpanded_line(line, tab_positions, is_whole)
             if line[:1] in (" ", "\t") or is_whole
             else line
-            for line in lines([text])
+            for line in lines([text], no_limit)
         )
         yield from map(text_of_octets, batch_lines(converted))
 

@@ -58,7 +58,7 @@ def watch(
     while True:
         pieces: list[str] = []
         writer = Writer(pieces.append)
-        status = sh.with_streams(sh.stdin, writer, writer).run(command_words)
+        status = sh.with_streams(sh.source, writer, writer).run(command_words)
         text = "".join(pieces)
         title = "" if no_title else f"Every {seconds:.1f}s: {line}\n\n"
         shown = text if before is None or not differences else marked_changes(before, text)

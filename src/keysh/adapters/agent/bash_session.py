@@ -22,9 +22,9 @@ from keysh.process import CAPTURE, OPEN, ProcessSpec, start
 from keysh.process.capture import HeadTailCapture
 from keysh.process.environment import TAG
 from keysh.process.keeper import Keeper
-from keysh.process.kill import kill_tagged
 from keysh.process.launch import duplicate_above
 from keysh.process.resolve import SYSTEM_PATH
+from keysh.process.tree.kill import end_tagged
 from keysh.shell.host_files import put_file
 from keysh.text.shell_quoting import quoted_text
 from keysh.vfs.local.filesystem import LocalFS
@@ -331,7 +331,7 @@ class BashSession:
         bash, self._bash = self._bash, None
         if bash is not None:
             bash.process.__exit__()
-        kill_tagged(self._tag, KILL_GRACE_MILLISECONDS / 1000)
+        end_tagged(self._tag, KILL_GRACE_MILLISECONDS / 1000)
 
     def _new_process(self) -> BashProcess:
         """Start bash with the state of the previous one, if any."""

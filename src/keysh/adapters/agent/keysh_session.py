@@ -7,7 +7,7 @@ import sys
 from _thread import allocate_lock
 from io import FileIO
 
-from keysh import OverlayFS, ReadOnlyFS, Shell, image_of
+from keysh import Limits, OverlayFS, ReadOnlyFS, Shell, image_of
 from keysh.adapters.agent.secret_variables import without_secrets
 from keysh.adapters.agent.task import (
     FinishedCommand,
@@ -26,7 +26,7 @@ from keysh.interp.variables.variable import EXPORTED
 from keysh.process import OPEN, ProcessSpec, start
 from keysh.process.environment import TAG
 from keysh.process.keeper import Keeper
-from keysh.process.kill import kill_tagged
+from keysh.process.tree.kill import end_tagged
 from keysh.shell.async_run import Job
 from keysh.shell.history.state_version import StateVersion
 from keysh.shell.host_files import put_file
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 MAX_OUTPUT_BYTES = 16 << 20  # kept of each output of a command
 TERMINAL_SIZE = (80, 24)  # columns and rows
 KILL_GRACE_SECONDS = 0.5  # between SIGTERM and SIGKILL
+# Of a command in the background, which may serve others; the tool Bash ends one that it waits for.
+MAX_COMMAND_SECONDS = 3600
 
 # Each shell has its own of these mounts.
 OWN_MOUNTS = ("/dev", "/v/jobs")
@@ -55,7 +57,8 @@ class KeyshSession:
 
     Commands are in the bash dialect, since models write bash; with `dialect="keysh"` in its own.
     The other options are those of `Shell`. Variables that look like secrets are removed from `env`,
-    but not those named in `keep`. Background shells start with a copy of the session's state.
+    but not those named in `keep`. The limits are those of a Shell, with an hour for a command.
+    Background shells start with a copy of the session's state.
     `prepare` is called with each new shell. With `journal=True` commands can be taken back.
     """
 
@@ -72,7 +75,9 @@ class KeyshSession:
         env = without_secrets(options.get("env") or {}, keep=keep)
         if options.get("external"):
             env |= {TAG: self._tag}
-        self._options, self._prepare = {**options, "env": env, "dialect": dialect}, prepare
+        limits = options.get("limits") or default_limits()
+        self._options = {**options, "env": env, "dialect": dialect, "limits": limits}
+        self._prepare = prepare
         self._turn = allocate_lock()
         self._keeper = Keeper()
         self._tasks: list[Task] = []
@@ -221,7 +226,7 @@ class KeyshSession:
     def _end(self) -> None:
         self._shell.close()
         if self._options.get("external"):
-            kill_tagged(self._tag, KILL_GRACE_SECONDS)
+            end_tagged(self._tag, KILL_GRACE_SECONDS)
 
     def _new_shell(self, options: dict[str, Any]) -> Shell:
         """Return a new shell."""
@@ -257,6 +262,11 @@ class KeyshSession:
             tagged=True,
         )  # fmt: skip
         return self._noted(ProcessTask(self._keeper.keep(start(spec))))
+
+
+def default_limits() -> Limits:
+    """Return the limits of a session whose host sets none."""
+    return Limits(seconds=MAX_COMMAND_SECONDS)
 
 
 def granted_mounts(image: Image, mounts: Mapping[str, FileSystem]) -> dict[str, FileSystem]:

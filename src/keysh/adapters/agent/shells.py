@@ -78,11 +78,10 @@ class BackgroundShell:
 
     def kill(self) -> bool:
         """Kill it with all its processes, and wait; return False if it had already ended."""
-        if not self._task.is_running:
-            return False
-        self._is_killed = True
+        was_running = self._task.is_running
+        self._is_killed = self._is_killed or was_running
         self.discard()
-        return True
+        return was_running
 
     def discard(self) -> None:
         """Kill what is left of it, even processes that outlived it."""

@@ -56,7 +56,7 @@ def running(more: Mapping[str, Sequence[str]] | None = None) -> Callable[..., ob
             raise sh.fail(EXTERNAL_DISABLED)
         if not 0 < timeout < float("inf"):
             raise sh.fail(f"timeout must be seconds above 0, but is {timeout:g}")
-        stdin = NO_INPUT if code is None else sh.stdin
+        stdin = NO_INPUT if code is None else sh.source
         text = sh.stdin.read() if code is None else code
         call = sh.with_streams(stdin, sh.out, sh.err)
         done, sh.status = run_here(call, languages, language, text, cwd, timeout)
@@ -76,7 +76,7 @@ def run_here(
 ) -> tuple[Execution, int]:
     """Run code as a program of the shell; return the result and the status."""
     out, err = HeadTailCapture(MAX_OUTPUT_BYTES), HeadTailCapture(MAX_OUTPUT_BYTES)
-    call = sh.with_streams(sh.stdin, capture_writer(out), capture_writer(err))
+    call = sh.with_streams(sh.source, capture_writer(out), capture_writer(err))
     try:
         result = spawn_interpreter(call, languages.words(language, code), cwd, timeout)
     except ExecutionFailure as failed:

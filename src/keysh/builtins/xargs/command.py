@@ -5,7 +5,6 @@ from __future__ import annotations
 from keysh.builtins.xargs.input_words import InputWords, UnclosedQuote
 from keysh.builtins.xargs.job import make_runner
 from keysh.interp.state.call import UsageFailure, os_error_text
-from keysh.interp.streams.streams import reader_of
 from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.text.chunks import bytes_of_text
@@ -116,7 +115,7 @@ def xargs(
     if ending and separator is not None:
         message = "warning: the -E option has no effect if -0 or -d is used."
         sh.note(f"{message}\n")
-    reader = InputWords(separator, ending, by_line=grouping == "replace")
+    reader = InputWords(sh.check_size, separator, ending, by_line=grouping == "replace")
     initial_words = expanded_texts(words) or ["echo"]
     reads_input = arg_file not in (None, "-")
     runner = make_runner(sh, verbose, reads_input=reads_input, max_running=max_procs)
@@ -196,9 +195,9 @@ def chosen_grouping(sh: Call) -> tuple[str, Any]:
 def input_chunks(sh: Call, path: str | None) -> Iterator[str]:
     """Yield the input."""
     if path is None or path == "-":
-        return sh.ticking(sh.stdin.chunks())
+        return sh.stdin.chunks()
     try:
-        return sh.ticking(reader_of(sh.open(path)).chunks())
+        return sh.open_reader(path).chunks()
     except OSError as error:
         message = f"Cannot open input file {message_name(path)!r}: {os_error_text(error)}".replace(
             "''", "'"

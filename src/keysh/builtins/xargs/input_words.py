@@ -8,7 +8,7 @@ from keysh.text.chunks import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 # Plain characters, quoted text, an escaped character, blanks, or a newline.
 WORD_PIECE = re.compile(
@@ -34,20 +34,28 @@ class InputWords:
     leading blanks.
     """
 
-    __slots__ = ("_by_line", "_delimiter", "_last")
+    __slots__ = ("_by_line", "_check_size", "_delimiter", "_last")
 
-    def __init__(self, delimiter: str | None, last: str | None, *, by_line: bool) -> None:
+    def __init__(
+        self,
+        check_size: Callable[[int], None],
+        delimiter: str | None,
+        last: str | None,
+        *,
+        by_line: bool,
+    ) -> None:
+        self._check_size = check_size
         self._delimiter, self._last, self._by_line = delimiter, last, by_line
 
     def read(self, chunks: Iterable[str]) -> Iterator[tuple[str, bool]]:
         """Yield the words, each with whether a line ends after it."""
         if self._delimiter is not None:
-            for line in lines(chunks, self._delimiter):
+            for line in lines(chunks, self._check_size, self._delimiter):
                 yield line.removesuffix(self._delimiter), True
             return
         pending = ""  # lines that end with an escaped newline
         words: Iterable[tuple[str, bool]]
-        for line in lines(chunks):
+        for line in lines(chunks, self._check_size):
             text = pending + line
             if not QUOTE_OR_BACKSLASH.search(text):
                 words = self.plain_words(text)

@@ -29,7 +29,7 @@ class SerialRunner:
     def __init__(self, sh: Call, shows: bool, *, reads_input: bool) -> None:
         self._sh, self._shows = sh, shows
         # Commands must not read the input that holds the words.
-        stdin = sh.stdin if reads_input else Reader(())
+        stdin = sh.source if reads_input else Reader(())
         self._call = sh.with_streams(stdin, sh.out, sh.err)
         self.status, self.is_over = 0, False
         self.slot: str | None = None  # the variable for the slot number

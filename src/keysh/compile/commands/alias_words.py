@@ -32,7 +32,7 @@ class FollowingWords:
         index = 0
         while alias is not None and alias.text[-1:] in (" ", "\t") and index < len(self._arguments):
             text = state.aliases.get(bare_text(self._arguments[index]))
-            alias = None if text is None else state.compiler.alias(text)
+            alias = None if text is None else state.compiler.alias(text, state)
             if alias is not None:
                 expanded += alias.expansion(state).words
                 index += 1

@@ -47,7 +47,7 @@ class Alias:
         seen: list[Alias] = [self]
         while result.words and not isinstance(result.words[0], dict | list):
             text = state.aliases.get(text_of(result.words[0]))
-            other: Alias | None = None if text is None else state.compiler.alias(text)
+            other: Alias | None = None if text is None else state.compiler.alias(text, state)
             if other is None or other in seen:
                 break
             seen.append(other)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
 
+COMMANDS_PER_TICK = 100  # run one after the other
+
 
 def block(node: ast.Block | None, context: CompileContext, tested: bool) -> Body:
     """Compile a sequence of commands. Where the block is tested, only its last command is."""
@@ -41,7 +43,22 @@ def sequence(bodies: Sequence[Body]) -> Body:
             status = body(state)
         return status
 
-    return run
+    if len(bodies) <= COMMANDS_PER_TICK:
+        return run
+    # Only loops and calls cost steps, but so many commands take long without any.
+    parts = [
+        sequence(bodies[first : first + COMMANDS_PER_TICK])
+        for first in range(0, len(bodies), COMMANDS_PER_TICK)
+    ]
+
+    def run_parts(state: State) -> int:
+        status = 0
+        for part in parts:
+            state.tick()
+            status = part(state)
+        return status
+
+    return run_parts
 
 
 def empty_block(state: State) -> int:
@@ -70,7 +87,19 @@ def chain(node: ast.Chain, context: CompileContext, tested: bool) -> Body:
                 status = body(state)
         return status
 
-    return run
+    if len(pairs) <= COMMANDS_PER_TICK:
+        return run
+
+    def run_ticking(state: State) -> int:
+        status = head(state)
+        for index, (is_and, body) in enumerate(pairs):
+            if not index % COMMANDS_PER_TICK:
+                state.tick()
+            if (status == 0) is is_and:
+                status = body(state)
+        return status
+
+    return run_ticking
 
 
 # ---------------------------------------------------------------- what is tested

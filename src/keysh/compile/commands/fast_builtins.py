@@ -17,6 +17,7 @@ from keysh.interp.run.site import Site
 from keysh.interp.variables.variable import READONLY
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
+from keysh.text.chunks import MAX_CHUNK_BYTES
 from keysh.values import ABSENT, CONTAINERS, deep_copy
 
 TYPE_CHECKING = False
@@ -255,6 +256,7 @@ def fast_read(node: ast.Simple, context: CompileContext, tested: bool) -> Body |
     keeps_blanks = bool(node.assignments)
     if keeps_blanks and not sets_empty_ifs(node.assignments):
         return None
+    from keysh.interp.state.call_input import CallReader  # noqa: PLC0415 - few commands read
     from keysh.interp.words.word_splitting import DEFAULT_IFS  # noqa: PLC0415 - few commands read
 
     name, site = str(words[2]), Site(context.source, node)
@@ -266,7 +268,9 @@ def fast_read(node: ast.Simple, context: CompileContext, tested: bool) -> Body |
         if not is_usual or name in state.attributes or state.flags & WATCHED_FLAGS or state.aliases:
             return full(state)
         try:
-            line = state.stdin.read_part(state.max_value_bytes + 1, "\n")
+            line = state.stdin.read_part(MAX_CHUNK_BYTES, "\n")
+            if len(line) == MAX_CHUNK_BYTES and line[-1] != "\n":
+                line += CallReader(state.stdin, state).read_line()
             if len(line) > state.max_value_bytes:
                 raise state.value_too_large(len(line))
         except OSError as error:

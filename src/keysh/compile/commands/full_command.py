@@ -74,7 +74,9 @@ def full_command(node: ast.Simple, context: CompileContext, tested: bool) -> Bod
             if alias is None:
                 status = run_here(state, words(state), before)
             else:
-                status = state.compiler.alias(alias).run(state, following, prefix, redirects, site)
+                status = state.compiler.alias(alias, state).run(
+                    state, following, prefix, redirects, site
+                )
         except RuntimeDiagnostic as problem:
             status = report_redirected(state, problem, error_redirects, site)
         except LimitReached as limit:

@@ -40,7 +40,7 @@ def function_definition(node: ast.Function, context: CompileContext, tested: boo
 
     def compile_and_run(state: State) -> int:
         function_called = state.frames[-1].function
-        function_called.body = body = compiled()
+        function_called.body = body = compiled(state)
         return body(state)
 
     function = ShellFunction(node.name, compile_and_run, node, context.source, command, defaults)

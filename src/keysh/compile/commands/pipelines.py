@@ -20,6 +20,8 @@ from keysh.syntax.constants import constant_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from keysh.compile.context import CompileContext
     from keysh.interp.run.closures import Body, Expression
     from keysh.interp.state.state import State
@@ -66,6 +68,7 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
     operators = [*node.operators, ""]
     forks_last = context.source.dialect.forks_last_stage
     stages: list[Stage] = []
+    last_redirected = last_redirected_index(node.stages)
     for stage, operator in zip(node.stages, operators, strict=True):
         # A simple command fails with the pipeline; what it runs inside fails on its own.
         is_simple = isinstance(stage, ast.Simple)
@@ -80,7 +83,7 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
             Stage(
                 body, plain, operator == "|&", is_harmless(stage),
                 Site(context.source, stage) if isinstance(stage, ast.Simple) else None,
-                any(map(has_redirects, node.stages[len(stages) + 1 :])),
+                last_redirected > len(stages),
             )
         )  # fmt: skip
     site = Site(context.source, node)
@@ -104,9 +107,13 @@ def pipeline_stages(node: ast.Pipeline, context: CompileContext, tested: bool) -
     return run
 
 
-def has_redirects(stage: ast.Command) -> bool:
-    """Whether a stage may write to a file of its own."""
-    return isinstance(stage, ast.Simple | ast.Redirected) and bool(stage.redirects)
+def last_redirected_index(stages: Sequence[ast.Command]) -> int:
+    """Return the index of the last stage that may write to a file of its own; -1 for none."""
+    for index in range(len(stages) - 1, -1, -1):
+        stage = stages[index]
+        if isinstance(stage, ast.Simple | ast.Redirected) and stage.redirects:
+            return index
+    return -1
 
 
 class PlainStage:

@@ -293,6 +293,8 @@ def bare_redirections(node: ast.Simple, context: CompileContext, tested: bool) -
 
 def input_file_command(node: ast.Simple, context: CompileContext) -> Body:
     """`$(<file)`, which reads the file as `cat` would"""
+    from keysh.interp.state.call_input import CallReader  # noqa: PLC0415 - few scripts have one
+
     redirects = compile_redirections(node.redirects, context)
     site = Site(context.source, node)
 
@@ -302,7 +304,7 @@ def input_file_command(node: ast.Simple, context: CompileContext) -> Body:
         try:
             status = make_redirections(state, redirects)
             if not status:
-                state.out.writelines(state.stdin.chunks())
+                state.out.writelines(CallReader(state.stdin, state).chunks())
         except OSError as error:
             state.complain(f"read error: {error.strerror}")
             status = 1

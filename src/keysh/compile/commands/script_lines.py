@@ -6,7 +6,7 @@ Of a function that is the whole call, for the line is that of the call. A subshe
 
 from __future__ import annotations
 
-from keysh.compile.commands.blocks import empty_block
+from keysh.compile.commands.blocks import COMMANDS_PER_TICK, empty_block
 from keysh.interp.run.control_flow import LineDiscarded
 from keysh.interp.run.options import VERBOSE
 from keysh.syntax import ast
@@ -41,6 +41,8 @@ def lines_of_text(script: ast.Script, context: CompileContext) -> Body:
             body, next_line = bodies[index]
             if state.flags & VERBOSE:
                 print_lines(state, script, index)
+            if index % COMMANDS_PER_TICK == COMMANDS_PER_TICK - 1:
+                state.tick()
             try:
                 status = body(state)
                 index += 1

@@ -156,7 +156,7 @@ def default_assigner(node: ast.Expand, context: CompileContext) -> Callable[[Sta
         try:
             if node.indirect:
                 path = text_of(read_path(state, name, keys(state)))
-                target, steps = state.compiler.path(path)(state)
+                target, steps = state.compiler.path(path, state)(state)
                 write_path(state, target, steps, value)
             else:
                 write_path(state, name, keys(state), value)

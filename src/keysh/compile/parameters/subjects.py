@@ -284,7 +284,7 @@ def indirect_name(reference: ast.Reference, context: CompileContext) -> Expressi
 def check_name(state: State, text: str) -> None:
     """Raise KeyshError or ValueError for a text that names nothing."""
     if not is_digits(text) and text not in SPECIAL_VARIABLES:
-        state.compiler.path(without_all_subscript(text))
+        state.compiler.path(without_all_subscript(text), state)
 
 
 def bad_name_problem(text: str, reference: ast.Reference) -> RuntimeDiagnostic:

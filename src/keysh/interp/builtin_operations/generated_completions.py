@@ -63,7 +63,7 @@ def completions_of_command(state: State, command: str, line: CompletedLine) -> l
     """Run a command with the same words; return the lines that it prints."""
     text = " ".join([command, *map(single_quoted_text, line.arguments())])
     try:
-        body = state.compiler.script(text, state.source_name)
+        body = state.compiler.script(text, state.source_name, state)
     except ScriptError as error:
         state.err.write(f"{error}\n")
         return []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from keysh.text.chunks import MAX_CHUNK_BYTES
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol
@@ -40,9 +42,8 @@ def read_text(
     pieces: list[str] = []
     size, is_escaped = 0, False
     while max_chars is None or size < max_chars:
-        piece = reader.read_part(
-            (state.max_value_bytes + 1 if max_chars is None else max_chars) - size, terminator
-        )
+        rest = MAX_CHUNK_BYTES if max_chars is None else max_chars - size
+        piece = reader.read_part(min(rest, MAX_CHUNK_BYTES), terminator)
         if not piece:
             return "".join(pieces), False
         if separators is None or (not is_escaped and "\\" not in piece):
@@ -52,10 +53,11 @@ def read_text(
             text, is_escaped, is_over = unescape_piece(piece, is_escaped, terminator, separators)
         pieces.append(text)
         size += len(text)
-        if size > state.max_value_bytes:
-            raise state.value_too_large(size)
         if is_over:
             break
+        state.check_size(size)
+        state.tick()
+    state.check_size(size)
     return "".join(pieces), True
 
 

@@ -39,7 +39,19 @@ def go(sh: Call, word: str, number: int, act: Callable[[int], list[Any]]) -> str
 
 def one_line(text: str) -> str:
     """Return a text, or its beginning, as one line."""
-    line = "; ".join(text.strip().splitlines())
+    return shortened("; ".join(text.strip().splitlines()))
+
+
+def function_line(text: str) -> str:
+    """Return a function as `declare -f` prints it, or its beginning, as one line."""
+    lines = [line.strip() for line in text.strip().splitlines()]
+    if len(lines) > 1 and not lines[-2].endswith(("{", ";", "&")):
+        lines[-2] += ";"  # the last command, before the brace
+    return shortened(" ".join(filter(None, lines)))
+
+
+def shortened(line: str) -> str:
+    """Return a line, or its beginning."""
     return line if len(line) <= MAX_TEXT_CHARACTERS else f"{line[: MAX_TEXT_CHARACTERS - 1]}…"
 
 
@@ -52,7 +64,7 @@ def row_of_change(change: Any) -> dict[str, object]:
     word = "created" if before is None else "removed" if after is None else "changed"
     return {
         "change": word, "what": change.kind, "name": change.name,
-        "before": shown_fact(before), "after": shown_fact(after),
+        "before": shown_fact(change.kind, before), "after": shown_fact(change.kind, after),
     }  # fmt: skip
 
 
@@ -79,6 +91,10 @@ def shown_version(version: dict[str, Any] | None, kind: str) -> str:
     return f"{version['size']} bytes" if version.get("size") is not None else ""
 
 
-def shown_fact(fact: object) -> str:
+def shown_fact(kind: str, fact: object) -> str:
     """Return a fact of a shell for a list; an absent one is empty."""
-    return "" if fact is None else one_line(fact) if isinstance(fact, str) else repr(fact)
+    if fact is None:
+        return ""
+    if not isinstance(fact, str):
+        return repr(fact)
+    return function_line(fact) if kind == "function" else one_line(fact)

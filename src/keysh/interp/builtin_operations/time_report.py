@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import monotonic, process_time
-
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -18,11 +16,12 @@ def timed_body(body: Body, form: str) -> Body:
     """Return a body that reports its duration on stderr; `form` is `time` or `time -p`."""
 
     def run(state: State) -> int:
-        began, worked = monotonic(), process_time()
+        clocks = state.session.clocks()
+        began, worked = clocks.wall(), clocks.work()
         try:
             return body(state)
         finally:
-            wall, work = monotonic() - began, process_time() - worked
+            wall, work = clocks.wall() - began, clocks.work() - worked
             if "-p" in form:
                 state.err.write(f"real {wall:.2f}\nuser {work:.2f}\nsys 0.00\n")
             else:

@@ -179,7 +179,7 @@ def whole_output(command: Command, words: ConstantArguments, call: Call) -> str 
 
     The function that makes it is found once for the words of a call site.
     """
-    reader = call.stdin
+    reader = call.source
     if not isinstance(reader, TextReader):
         return None
     known, work = words.work

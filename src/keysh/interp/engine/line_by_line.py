@@ -29,7 +29,7 @@ def run_by_line(state: State, text: str, name: str) -> int:
     lines = text.split("\n")
     # Lines that are one command without aliases are read at once: trying after each of them
     # would take the square of their number.
-    ends = command_ends(text, name)
+    ends = command_ends(state, text, name)
     for number, line in enumerate(lines, 1):
         waiting += f"{line}\n"
         is_last = number == len(lines)
@@ -40,11 +40,11 @@ def run_by_line(state: State, text: str, name: str) -> int:
             if (
                 not is_last
                 and "<<" in aliased
-                and scan(Source(aliased, dialect=BASH)).is_incomplete
+                and scan(Source(aliased, dialect=BASH), tick=state.tick).is_incomplete
             ):
                 continue  # the text of a heredoc follows
             lines_before = "\n" * (first - 1)  # so that `$LINENO` counts them
-            body = state.compiler.script(lines_before + aliased, name)
+            body = state.compiler.script(lines_before + aliased, name, state)
         except Incomplete as error:
             if not is_last:
                 continue
@@ -56,10 +56,10 @@ def run_by_line(state: State, text: str, name: str) -> int:
     return +state.status
 
 
-def command_ends(text: str, name: str) -> dict[int, int]:
+def command_ends(state: State, text: str, name: str) -> dict[int, int]:
     """Return the last line of each command by its first, if the text without aliases is valid."""
     try:
-        script = parse(Source(text, name, BASH))
+        script = parse(Source(text, name, BASH), state.tick)
     except ScriptError:
         return {}
     position = script.source.position
@@ -81,7 +81,7 @@ def text_with_aliases(state: State, text: str) -> str:
         return text
     from keysh.syntax.alias_text import with_aliases  # noqa: PLC0415 - few scripts have any
 
-    replaced = with_aliases(text, state.aliases, state.dialect, state.max_value_bytes)
+    replaced = with_aliases(text, state.aliases, state.dialect, state.max_value_bytes, state.tick)
     state.check_size(len(replaced))
     return replaced
 

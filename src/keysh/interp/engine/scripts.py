@@ -11,8 +11,10 @@ from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUN
 from keysh.interp.run.function import SourceFrame
 from keysh.interp.run.message_place import EVALUATED_TEXTS, running_site
 from keysh.interp.run.options import ASKS_HOST, DEFAULT_FLAGS, FUNCTRACE, SHADOWS_BUILTIN
+from keysh.interp.state.call_input import CallReader
 from keysh.interp.state.state import State
 from keysh.interp.state.tool_file import tool_at
+from keysh.interp.streams.streams import reader_of
 from keysh.text.chunks import text_of_bytes
 from keysh.values import text_of
 from keysh.vfs.paths import join
@@ -52,11 +54,12 @@ def evaluate_text(state: State, text: str, name: str) -> int:
 
 def text_body(state: State, text: str, name: str) -> AnyBody:
     """Return what runs a text; one with aliases of bash is parsed while it runs."""
+    state.check_size(len(text))
     from keysh.interp.engine.line_by_line import is_read_by_line, run_by_line  # noqa: PLC0415 - few scripts have aliases
 
     if is_read_by_line(state, text):
         return lambda state: run_by_line(state, text, name)
-    return state.compiler.script(text, name)
+    return state.compiler.script(text, name, state)
 
 
 def source_text(state: State, path: str, text: str, arguments: Sequence[object], line: int) -> int:
@@ -146,8 +149,8 @@ def run_script(state: State, path: str, arguments: Sequence[object]) -> int:
 
     A script for one of the tools, as `#!/usr/bin/awk -f`, is an argument of that tool.
     """
-    with state.fs.open(join(state.cwd, path)) as stream:
-        data = stream.read()
+    with CallReader(reader_of(state.fs.open(join(state.cwd, path))), state) as reader:
+        data = reader.read_data()
     if not (path.endswith(".ksh") or is_for_keysh(state, data)):
         words = interpreter_words(state, data[:MAX_INTERPRETER_LINE_BYTES])
         return state.session.services.run_words(state, [*words, path, *arguments])

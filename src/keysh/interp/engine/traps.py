@@ -43,7 +43,7 @@ def compiled_trap(state: State, text: str, dialect: Dialect, depth: int = 0) -> 
     """Return the trap of a text. One that cannot be parsed is a ScriptError; in bash it fails only
     when it runs."""
     try:
-        body = state.session.compilers[dialect].script(text, TRAP_SOURCE_NAME)
+        body = state.session.compilers[dialect].script(text, TRAP_SOURCE_NAME, state)
     except ScriptError as error:
         if not dialect.is_lenient:
             raise

@@ -110,7 +110,7 @@ def trace_assignment(
 def trace_arithmetic(state: State, text: str, site: Site) -> None:
     """Trace `(( … ))` with its variables expanded; what has a `$(…)` is shown as written."""
     if "$" in text and "$(" not in text and "`" not in text:
-        text = text_of(state.compiler.expanded_text(text)(state))
+        text = text_of(state.compiler.expanded_text(text, state)(state))
     trace(state, f"(( {text} ))", site)
 
 
@@ -137,7 +137,7 @@ def expand_trace_prompt(state: State, text: str, site: Site) -> str:
     variables["LINENO"] = site.line
     state.flags &= ~XTRACE
     try:
-        return text_of(state.compiler.expanded_text(text)(state))
+        return text_of(state.compiler.expanded_text(text, state)(state))
     except (RuntimeDiagnostic, ScriptError):
         return text
     finally:

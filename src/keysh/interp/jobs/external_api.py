@@ -79,5 +79,5 @@ if TYPE_CHECKING:
         def start(self, state: AnyState, call: Call, words: list[str], path: str) -> ExternalStage:
             """Start a program as a pipeline stage."""
 
-        def close(self) -> None:
-            """Wait for the programs of the jobs that the shell has ended."""
+        def close(self, *, keeps_left: bool = False) -> None:
+            """End the programs that run and, unless `keeps_left`, what others have left."""

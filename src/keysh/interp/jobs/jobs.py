@@ -8,6 +8,7 @@ from time import monotonic
 
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.limits import Bell
+from keysh.interp.run.machine import SHELL_PID
 from keysh.interp.run.peer_wait import PeerWait
 
 TYPE_CHECKING = False
@@ -35,9 +36,6 @@ if TYPE_CHECKING:
 JOB_POLL_SECONDS = 0.02  # how often a wait checks for cancellation
 PROGRAM_START_SECONDS = 3.0  # how long `$!` waits for a job's program to start
 MAX_KEPT_STATUSES = 1000  # of jobs that are no longer in the table
-# Above every process number of Linux (PID_MAX_LIMIT): a script that passes one of these to a real
-# program cannot hit a foreign process.
-FIRST_SHELL_PID = 1 << 22
 
 
 class ShellJob:
@@ -180,9 +178,9 @@ class JobTable:
 
     __slots__ = ("_changing", "_next_pid", "jobs", "own_job", "shell_pid", "statuses")
 
-    def __init__(self) -> None:
-        self.shell_pid = os.getpid()
-        self._next_pid = FIRST_SHELL_PID
+    def __init__(self, shell_pid: int) -> None:
+        self.shell_pid = shell_pid
+        self._next_pid = SHELL_PID
         self.jobs: dict[int, ShellJob] = {}
         self.statuses: dict[int, int] = {}  # of jobs no longer in the table, by process number
         self._changing = allocate_lock()

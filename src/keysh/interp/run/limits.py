@@ -6,8 +6,8 @@ memory and whether the run is cancelled; `tick` in commands and every wait do so
 
 from __future__ import annotations
 
-from _thread import allocate_lock
-from time import monotonic
+from _thread import allocate_lock, get_ident
+from time import monotonic, thread_time
 
 from keysh.interp.run.control_flow import LimitReached
 
@@ -22,6 +22,7 @@ FIRST_SLICE_STEPS, MAX_SLICE_STEPS = 16, 1024
 QUICK_SLICE_SECONDS, SLOW_SLICE_SECONDS = 0.002, 0.01
 
 MEMORY_CHECK_SECONDS = 0.02
+MIN_RESERVED_BYTES = 1 << 20  # less is seen soon enough by the checks
 # Longest single wait on a lock: a signal that arrives just before it is handled only after it.
 SLEEP_SLICE_SECONDS = 0.25
 
@@ -95,8 +96,8 @@ class Budget:
 
     __slots__ = (
         "_began", "_bell", "_first_memory", "_flag", "_memory_check_at", "_refilled", "_slice",
-        "deadline", "ends_early", "granted_steps", "interruption", "is_cancelled", "limits",
-        "peer_wait", "seconds", "signal", "signals", "steps_left", "unpacked",
+        "deadline", "ends_early", "first_work", "granted_steps", "interruption", "is_cancelled",
+        "limits", "peer_wait", "seconds", "signal", "signals", "steps_left", "unpacked",
     )  # fmt: skip
 
     def __init__(self, limits: Limits = DEFAULT_LIMITS, timeout: float | None = None) -> None:
@@ -120,8 +121,10 @@ class Budget:
         self.unpacked = 0  # bytes
         self.peer_wait: PeerWait | None = None  # what it waits for, if only another job can do it
         # Time of the next memory check, and the first measurement. Short runs are never measured.
-        self._memory_check_at = NEVER_SECONDS if limits.memory is None else 0.0
+        self._memory_check_at = 0.0
         self._first_memory = -1
+        # The thread of the run, and what it had worked by the first check.
+        self.first_work: tuple[int, float] | None = None
         self._bell: Bell | None = None
         self._flag: Flag | None = None
 
@@ -180,8 +183,11 @@ class Budget:
     def check_memory(self, now: float) -> None:
         """End the run if the process has grown too much since the first measurement."""
         is_first_look = not self._memory_check_at
-        self._memory_check_at = now + MEMORY_CHECK_SECONDS
+        self._memory_check_at = (
+            NEVER_SECONDS if self.limits.memory is None else now + MEMORY_CHECK_SECONDS
+        )
         if is_first_look:
+            self.first_work = get_ident(), thread_time()
             return
         from keysh.process.memory_use import resident_bytes  # noqa: PLC0415 - only for runs that take long
 
@@ -190,6 +196,28 @@ class Budget:
             self._first_memory = has
         grown, most = has - self._first_memory, self.limits.memory
         if most is not None and grown > most:
+            raise LimitReached("memory", grown, most)
+
+    def work_before(self) -> float | None:
+        """Return what this thread had worked before the run; None if that is not known."""
+        first = self.first_work
+        return first[1] if first is not None and first[0] == get_ident() else None
+
+    def reserve(self, size: int) -> None:
+        """End the run if `size` more bytes would be more memory than it may use.
+
+        For a command that is about to build something large in one step, between two checks.
+        """
+        self.check()
+        most = self.limits.memory
+        if most is None or size < MIN_RESERVED_BYTES:
+            return
+        from keysh.process.memory_use import resident_bytes  # noqa: PLC0415 - only for what is large
+
+        has = resident_bytes()
+        if self._first_memory < 0:
+            self._first_memory = has
+        if (grown := has - self._first_memory + size) > most:
             raise LimitReached("memory", grown, most)
 
     def count_unpacked(self, size: int) -> None:

@@ -10,6 +10,9 @@ SYSTEM_NAME, SYSTEM_RELEASE, SYSTEM_VERSION = "Linux", "6.1.0-keysh", "#1 SMP ke
 PROCESSOR, OPERATING_SYSTEM = "x86_64", "GNU/Linux"
 SYSTEM_TYPE = "linux-gnu"  # `$OSTYPE`
 PROCESSOR_COUNT = 1
+# The shell's process number, `$$`; its jobs have the next ones. All are above every process number
+# of Linux (PID_MAX_LIMIT): a script that passes one to a real program hits no foreign process.
+SHELL_PID = 1 << 22
 HOME_DIRECTORIES = {"~root": "/root"}
 
 

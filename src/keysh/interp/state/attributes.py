@@ -48,7 +48,7 @@ def assign_by_attributes(state: State, name: str, value: Any, bits: int) -> None
     if bits & REFERENCE:
         target = state.variables.get(name)
         if isinstance(target, NameReference):
-            inner, keys = state.compiler.path(target)(state)
+            inner, keys = state.compiler.path(target, state)(state)
             write_path(state, inner, keys, value)
         else:
             set_reference(state, name, text_of(value))
@@ -77,7 +77,7 @@ def assign_to_array(state: State, name: str, value: Any, bits: int) -> None:
 def set_reference(state: State, name: str, text: str) -> None:
     """Make a name reference point at the variable or element that `text` names."""
     try:
-        state.compiler.path(text)
+        state.compiler.path(text, state)
     except (ScriptError, ValueError):
         fix = f"{name}=name, or {name}='name[key]'"
         raise RuntimeDiagnostic(

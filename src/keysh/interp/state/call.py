@@ -15,13 +15,9 @@ import errno
 import os
 
 from keysh.diagnostics.exceptions import UnwritableOutput, failure
-from keysh.interp.state.call_input import CommandInput, failing_chunks, input_error_message
-from keysh.interp.streams.descriptors import (
-    DISCARD_WRITER,
-    Descriptor,
-    device_stream,
-)
-from keysh.interp.streams.streams import Reader, reader_of
+from keysh.interp.state.call_input import CallReader, command_inputs, input_error_message
+from keysh.interp.streams.descriptors import DISCARD_WRITER, Descriptor, device_stream
+from keysh.interp.streams.streams import reader_of
 from keysh.schema.binder import InvalidArguments
 
 TYPE_CHECKING = False
@@ -33,8 +29,10 @@ if TYPE_CHECKING:
     from keysh.interp.run.forward_types import AnyState
     from keysh.interp.run.machine import Machine
     from keysh.interp.run.site import Site
+    from keysh.interp.state.call_input import CommandInput
     from keysh.interp.state.call_state import CallState
-    from keysh.interp.streams.streams import Writer
+    from keysh.interp.state.clocks import Clocks
+    from keysh.interp.streams.streams import Reader, Writer
     from keysh.vfs.api import Access, Stat, Stream
     from keysh.vfs.router import Router
 
@@ -75,16 +73,24 @@ class Call:
     """One run of one command."""
 
     __module__ = "keysh"
-    __slots__ = ("_state", "err", "given", "name", "out", "status", "stdin")
+    __slots__ = ("_state", "_stdin", "err", "given", "name", "out", "source", "status")
     site: Site | None = None  # of a stage, whose state may run another command meanwhile
 
     def __init__(
         self, name: str, state: CallState, stdin: Reader, out: Writer, err: Writer
     ) -> None:
         self.name, self._state = name, state
-        self.stdin, self.out, self.err = stdin, out, err
+        self.source, self.out, self.err = stdin, out, err
+        self._stdin: CallReader | None = None
         self.given: list[tuple[str, Any]] = []  # the options in command-line order
         self.status = 0
+
+    @property
+    def stdin(self) -> CallReader:
+        """Standard input, read within the limits of the run."""
+        if self._stdin is None:
+            self._stdin = CallReader(self.source, self._state)
+        return self._stdin
 
     @property
     def fs(self) -> Router:
@@ -139,6 +145,11 @@ class Call:
         """Whether the time is the machine's, not one that the host supplies."""
         return self._state.has_real_clock()
 
+    @property
+    def clocks(self) -> Clocks:
+        """The clocks that tell how long a command takes."""
+        return self._shell().session.clocks()  # type: ignore[no-any-return]
+
     def sleep(self, seconds: float) -> bool:
         """Sleep; return False if a trapped signal cut the sleep short."""
         return self._state.sleep(seconds)
@@ -176,6 +187,10 @@ class Call:
         """Stop the run if a text of `size` bytes would be more than one value may have."""
         self._state.check_size(size)
 
+    def reserve(self, size: int) -> None:
+        """Stop the run if `size` more bytes of memory would be more than it may use."""
+        self._state.reserve(size)
+
     def unpacked(self, size: int) -> None:
         """Count bytes that a command has unpacked, wherever they go."""
         self._state.count_unpacked(size)
@@ -198,7 +213,8 @@ class Call:
 
     def with_streams(self, stdin: Reader, out: Writer, err: Writer) -> Call:
         """Return a call of the same name with other streams, to run commands with."""
-        return Call(self.name, self._state, stdin, out, err)
+        source = stdin.source if isinstance(stdin, CallReader) else stdin
+        return Call(self.name, self._state, source, out, err)
 
     def is_program(self, name: str) -> bool:
         """Whether a command name means a real program."""
@@ -325,6 +341,18 @@ class Call:
             return bounded_input(stream, self, self._state)
         return stream
 
+    def open_reader(self, path: str) -> CallReader:
+        """Open a file to read its text within the limits of the run."""
+        return self.reader_of(self.open(path))
+
+    def reader_of(self, stream: Stream) -> CallReader:
+        """Return a reader within the limits of the run that closes the stream at its end."""
+        return self.bounded_reader(reader_of(stream))
+
+    def bounded_reader(self, source: Reader) -> CallReader:
+        """Return a reader of a source that keeps to the limits of the run."""
+        return CallReader(source, self._state)
+
     def descriptor(self, number: int) -> Descriptor | None:
         """Return an open descriptor of the script; None if the number is not open."""
         return self._state.descriptors.get(number)
@@ -333,8 +361,8 @@ class Call:
     def input_stream(self) -> Stream | Reader:
         """The stream behind standard input, or else its reader."""
         descriptor = self._state.descriptors.get(0)
-        if descriptor is None or descriptor.reader is not self.stdin or descriptor.stream is None:
-            return self.stdin
+        if descriptor is None or descriptor.reader is not self.source or descriptor.stream is None:
+            return self.source
         return descriptor.stream
 
     def is_output(self, stream: Stream | Reader) -> bool:
@@ -368,23 +396,7 @@ class Call:
         `reading` is the template for a file that opens but cannot be read, such as a directory,
         if that differs.
         """
-        reading = reading or says
-        for name in files or (default,):
-            if name == "-":
-                yield CommandInput(self, name, self.stdin, reading)
-                continue
-            try:
-                stream = self.open(name)
-                reader = reader_of(stream)
-            except IsADirectoryError as error:
-                stream, reader = None, Reader(failing_chunks(error))
-            except OSError as error:
-                self.warn_of_input(says, name, name, error)
-                continue
-            try:
-                yield CommandInput(self, name, reader, reading, stream)
-            finally:
-                reader.close()
+        return command_inputs(self, files or (default,), says, reading or says)
 
 
 def os_error_text(error: OSError) -> str:

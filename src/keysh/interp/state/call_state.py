@@ -57,6 +57,9 @@ if TYPE_CHECKING:
         def check_size(self, size: int) -> None:
             """Stop the run if a value of `size` bytes is larger than the limit."""
 
+        def reserve(self, size: int) -> None:
+            """Stop the run if `size` more bytes would be more memory than it may use."""
+
         def count_unpacked(self, size: int) -> None:
             """Count unpacked bytes; stop the run if they exceed the limit."""
 

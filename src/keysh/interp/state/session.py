@@ -5,6 +5,7 @@ from __future__ import annotations
 from _thread import allocate_lock
 
 from keysh.interp.run.limits import Limits
+from keysh.interp.run.machine import SHELL_PID
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.forward_types import AnyBody, AnyCall, AnyExpression, AnyState
     from keysh.interp.run.network import Network
     from keysh.interp.run.site import Site
+    from keysh.interp.state.clocks import Clocks
     from keysh.interp.streams.descriptors import Descriptor
     from keysh.schema.command import Command
     from keysh.syntax.node import Node
@@ -37,15 +39,20 @@ if TYPE_CHECKING:
         def file_names(self) -> AbstractSet[str]: ...
 
     class ScriptCompiler(Protocol):
-        """Compiles texts of one dialect; implemented in keysh.compile, above this layer."""
+        """Compiles texts of one dialect; implemented in keysh.compile, above this layer.
 
-        def script(self, script_text: str, name: str) -> AnyBody: ...
-        def arithmetic(self, expression: str) -> AnyExpression: ...
-        def path(self, path: str) -> AnyExpression: ...
-        def value(self, value_text: str) -> AnyExpression: ...
-        def expanded_text(self, text: str, *, is_data: bool = False) -> AnyExpression: ...
+        Reading a text counts for the limits of the run that `state` is in.
+        """
+
+        def script(self, script_text: str, name: str, state: AnyState | None = None) -> AnyBody: ...
+        def arithmetic(self, expression: str, state: AnyState | None = None) -> AnyExpression: ...
+        def path(self, path: str, state: AnyState | None = None) -> AnyExpression: ...
+        def value(self, value_text: str, state: AnyState | None = None) -> AnyExpression: ...
+        def expanded_text(
+            self, text: str, state: AnyState | None = None, *, is_data: bool = False
+        ) -> AnyExpression: ...
         def special(self, name: str) -> AnyExpression | None: ...
-        def alias(self, alias_text: str) -> Any: ...
+        def alias(self, alias_text: str, state: AnyState | None = None) -> Any: ...
 
     class RunHistory(Protocol):
         """The runs of a shell that has a journal; implemented in keysh.shell, above this layer."""
@@ -83,9 +90,10 @@ class Session:
     __slots__ = (
         "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "before_program", "begin_job_process",
         "clock", "compilers", "error", "file_locks", "has_exited", "history", "host_loop",
-        "is_interactive", "limits", "name", "network", "on_event", "open_programs",
-        "opened_programs", "programs_lock", "random_source", "registry", "runs", "script_files",
-        "services", "started_at", "substitutions", "terminal", "threads", "tools_on_path",
+        "is_interactive", "keeps_disowned_jobs", "limits", "name", "network", "on_event",
+        "open_programs", "opened_programs", "programs_lock", "random_source", "registry", "runs",
+        "script_files", "services", "shell_pid", "started_at", "substitutions", "terminal",
+        "threads", "tools_on_path", "worked_seconds",
     )  # fmt: skip
 
     def __init__(
@@ -102,6 +110,8 @@ class Session:
         self._open_fs, self.registry, self.compilers = open_fs, registry, compilers
         self.services, self.limits = services, limits
         self._jobs: JobTable | None = None
+        self.shell_pid = SHELL_PID  # `$$`; the program keysh sets its own
+        self.worked_seconds = 0.0  # processor time of the runs that have ended
         self.clock = clock  # nanoseconds since 1970
         self.random_source = chance
         self.started_at = clock()
@@ -119,6 +129,9 @@ class Session:
         # Called in the process of each job; None if jobs are threads.
         self.begin_job_process: Callable[[AnyState], None] | None = None
         self.on_event: Callable[[dict[str, object]], None] | None = None
+        # Whether disowned jobs, and what programs have left, go on when the shell ends, as those of
+        # the program do.
+        self.keeps_disowned_jobs = False
         self.host_loop: Any = None  # the host's event loop that awaits the run
         # The exception that a host's command raised in this run.
         self.error: BaseException | None = None
@@ -149,8 +162,19 @@ class Session:
         if self._jobs is None:
             from keysh.interp.jobs.jobs import JobTable  # noqa: PLC0415 - most scripts have none
 
-            self._jobs = JobTable()
+            self._jobs = JobTable(self.shell_pid)
         return self._jobs
+
+    def clocks(self) -> Clocks:
+        """Return the clocks by which a script learns how long its commands take."""
+        from keysh.interp.state.clocks import Clocks  # noqa: PLC0415 - few scripts ask
+
+        return Clocks(self.clock, owns_process=self.owns_process)
+
+    @property
+    def owns_process(self) -> bool:
+        """Whether this process is the shell's own, so that its numbers are the shell's."""
+        return self.shell_pid != SHELL_PID
 
     @property
     def has_jobs(self) -> bool:

@@ -210,6 +210,9 @@ class State(Scope):
     def tick(self) -> None:
         self.budget.check()
 
+    def reserve(self, size: int) -> None:
+        self.budget.reserve(size)
+
     def count_unpacked(self, size: int) -> None:
         self.budget.count_unpacked(size)
 
@@ -276,7 +279,7 @@ class State(Scope):
     ) -> int:
         """Run a command for another one: in a fork, with the streams of the call."""
         child = self.fork()
-        child.set_streams(call.stdin, call.out, call.err)
+        child.set_streams(call.source, call.out, call.err)
         if env is not None:
             child.replace_environment(env)
         if cwd is not None:

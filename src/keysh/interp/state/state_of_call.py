@@ -34,7 +34,7 @@ def variable_path(sh: Call, text: str) -> tuple[str, Sequence[object]]:
         raise invalid_identifier(sh, text)
     state = state_of(sh)
     try:
-        name, keys = state.compiler.path(text)(state)
+        name, keys = state.compiler.path(text, state)(state)
     except (ScriptError, ValueError):
         raise invalid_identifier(sh, text) from None
     return name, keys

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     class StandardStreams(Protocol):
         """The three streams of a call."""
 
-        stdin: Reader
+        source: Reader
         out: Writer
         err: Writer
 
@@ -223,7 +223,7 @@ def device_stream(
     if number is None:
         return None
     if number == 0:
-        return DescriptorStream(Descriptor(reader=call.stdin))
+        return DescriptorStream(Descriptor(reader=call.source))
     if number in (1, 2):
         return DescriptorStream(Descriptor(writer=call.out if number == 1 else call.err))
     if number not in descriptors:

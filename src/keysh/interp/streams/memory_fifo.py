@@ -60,13 +60,13 @@ class FifoStream:
 
     def read_until(self, terminator: bytes, max_bytes: int) -> bytes:
         """Return the data up to the terminator, at most `max_bytes`; less at the end of file."""
-        data = b""
+        data = bytearray()
         while len(data) < max_bytes and not (terminator and data.endswith(terminator)):
             piece = self._take(max_bytes - len(data), terminator[-1:])
             if not piece:
                 break
             data += piece
-        return data
+        return bytes(data)
 
     def _take(self, size: int, terminator: bytes = b"") -> bytes:
         """Wait for data and return it; empty at the end of file."""
@@ -173,10 +173,17 @@ class FifoReader(Reader):
     def read_part(self, max_chars: int, terminator: str = "") -> str:
         if self._at < len(self._rest):  # was pushed back
             return super().read_part(max_chars, terminator)
-        data = self._stream.read_until(bytes_of_text(terminator), max_chars)
-        while is_cut_short(data) and (more := self._stream.read_until(b"", 1)):
-            data += more
-        return text_of_bytes(data)
+        pieces: list[str] = []
+        ending = bytes_of_text(terminator)
+        is_over = False
+        while max_chars > 0 and not is_over:
+            data = self._stream.read_until(ending, max_chars)
+            is_over = len(data) < max_chars or (bool(ending) and data.endswith(ending))
+            while is_cut_short(data) and (more := self._stream.read_until(b"", 1)):
+                data += more
+            pieces.append(text_of_bytes(data))
+            max_chars -= len(pieces[-1])
+        return "".join(pieces)
 
 
 def is_cut_short(data: bytes) -> bool:

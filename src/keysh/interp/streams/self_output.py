@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     class CallEnds(Protocol):
         """The part of a call that is used here: its streams."""
 
-        stdin: Reader
+        source: Reader
         out: Writer
 
         @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics.exceptions import UnwritableOutput
-from keysh.text.chunks import bytes_of_text, decode_chunks, lines, read_chunks
+from keysh.text.chunks import bytes_of_text, decode_chunks, lines, no_limit, read_chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Reader:
 
     def lines(self, terminator: str = "\n") -> Iterator[str]:
         """Yield the rest in lines."""
-        return lines(self.chunks(), terminator)
+        return lines(self.chunks(), no_limit, terminator)
 
     def data(self) -> Iterator[bytes]:
         """Yield the rest as blocks of bytes, for commands that need no text."""

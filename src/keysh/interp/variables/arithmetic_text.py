@@ -17,7 +17,7 @@ DEPTH_PER_STACK = 32
 def evaluate_arithmetic(state: State, text: str) -> int | float:
     """Evaluate an arithmetic expression; a syntax error in it fails only the current command."""
     try:
-        expression = state.compiler.arithmetic(text)
+        expression = state.compiler.arithmetic(text, state)
     except ScriptError as error:
         first = error.diagnostics[0]
         if state.dialect.evaluates_text:

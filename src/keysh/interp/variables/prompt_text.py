@@ -31,7 +31,7 @@ def prompt_text(state: State, text: str) -> str:
     """Return a text with its escapes and then its variables expanded; it runs no command."""
     decoded = decoded_prompt(state, text)
     try:
-        return text_of(state.compiler.expanded_text(decoded, is_data=True)(state))
+        return text_of(state.compiler.expanded_text(decoded, state, is_data=True)(state))
     except ScriptError as error:
         first = error.diagnostics[0]
         raise RuntimeDiagnostic(first.code, first.fact, text, first.fix) from None

@@ -38,7 +38,7 @@ def arguments(state: State) -> list[object]:
 
 
 def process(state: State) -> int:
-    return state.session.jobs.shell_pid
+    return state.session.shell_pid
 
 
 def background(state: State) -> str:

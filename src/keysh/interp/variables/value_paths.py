@@ -154,7 +154,7 @@ def base_value(state: State, name: str) -> Any:
 
 def text_path_value(state: State, text: str) -> Any:
     """Parse a path and return the value there, or ABSENT."""
-    name, keys = state.compiler.path(text)(state)
+    name, keys = state.compiler.path(text, state)(state)
     return scalar_path_value(state, name, keys)
 
 
@@ -172,7 +172,7 @@ def read_text_path(state: State, text: str) -> Any:
         value = text_path_value(state, text[:-3])
         items = () if value is ABSENT else elements(value)
         return StarList(items) if text[-2] == "*" else ShellList(items)
-    name, keys = state.compiler.path(text)(state)
+    name, keys = state.compiler.path(text, state)(state)
     if state.variables.get(name).__class__ is NameReference:
         reached = follow_reference(state, name)
         if reached is None:
@@ -196,7 +196,7 @@ def follow_reference(state: State, name: str) -> tuple[str, list[object]] | None
         held = state.variables.get(name)
         if held.__class__ is not NameReference:
             return name, keys
-        name, more = state.compiler.path(held)(state)
+        name, more = state.compiler.path(held, state)(state)
         keys = [*more, *keys]
     state.complain(f"warning: {first}: circular name reference")
     return None

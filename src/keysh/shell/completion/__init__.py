@@ -18,13 +18,14 @@ from keysh.syntax.word_roles import ARGUMENT_ROLE, COMMAND_ROLE
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.state import State
+    from keysh.syntax.lexer.cursor import Tick
 
 MAX_CANDIDATES = 1000  # more are of no use
 
 
-def complete(state: State, text: str, at: int) -> list[Candidate]:
-    """Return the candidates, likelier ones first."""
-    found = spot_at_end(text[:at], state.dialect)
+def complete(state: State, text: str, at: int, tick: Tick | None = None) -> list[Candidate]:
+    """Return the candidates, likelier ones first. `tick` may end the reading of a long text."""
+    found = spot_at_end(text[:at], state.dialect, tick)
     return [] if found is None else candidates_at(state, found)[:MAX_CANDIDATES]
 
 

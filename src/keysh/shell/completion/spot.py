@@ -21,7 +21,7 @@ from keysh.syntax.word_roles import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.diagnostics.dialect import Dialect
-    from keysh.syntax.lexer.cursor import Token
+    from keysh.syntax.lexer.cursor import Tick, Token
 
 # A variable's name at the end: `$na`, `${na`, `${#na`, `${!na`.
 VARIABLE_AT_END = re.compile(r"\$(\{[#!]?)?([A-Za-z_]\w*|)\Z")
@@ -54,9 +54,11 @@ class CompletionSpot:
         self.path: tuple[int, str, list[str], str] | None = None
 
 
-def spot_at_end(text: str, dialect: Dialect = KEYSH) -> CompletionSpot | None:
+def spot_at_end(
+    text: str, dialect: Dialect = KEYSH, tick: Tick | None = None
+) -> CompletionSpot | None:
     """Return the spot at the end of a text; None if nothing can be completed, as in a comment."""
-    cursor = scan(Source(text, dialect=dialect))
+    cursor = scan(Source(text, dialect=dialect), tick=tick)
     if cursor.trivia and cursor.trivia[-1][0] == "comment" and cursor.trivia[-1][2] == len(text):
         return None
     tokens = cursor.tokens

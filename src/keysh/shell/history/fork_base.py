@@ -23,7 +23,7 @@ from keysh.vfs.synthetic.program_files import ProgramFilesFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from keysh.interp.state.state import State
     from keysh.vfs.api import FileSystem
@@ -73,13 +73,16 @@ class ForkBase:
 class ForkOrigin:
     """What a fork knows of its beginning: its base, and the file systems that it made of it.
 
-    `shared` are those that it has in common with its shell; they take no part in changes.
+    `shared` are those that it has in common with its shell; they take no part in changes. `clock`
+    gives the files of overlays their times, by default that of the machine.
     """
 
-    __slots__ = ("_waiting_state", "base", "mounts", "shared")
+    __slots__ = ("_clock", "_waiting_state", "base", "mounts", "shared")
 
-    def __init__(self, base: ForkBase, shared: Mapping[str, FileSystem]) -> None:
-        self.base, self.shared = base, shared
+    def __init__(
+        self, base: ForkBase, shared: Mapping[str, FileSystem], clock: Callable[[], int] | None
+    ) -> None:
+        self.base, self.shared, self._clock = base, shared, clock
         self.mounts: dict[str, FileSystem] | None = None
         self._waiting_state: StateVersion | None = base.state
 
@@ -96,7 +99,7 @@ class ForkOrigin:
     def make_mounts(self) -> dict[str, FileSystem]:
         """Return the file systems of the fork by their mount points, made now."""
         bases = self.base.mounts
-        views = {id(base): independent_view(base.view) for base in {*bases.values()}}
+        views = {id(base): independent_view(base.view, self._clock) for base in {*bases.values()}}
         self.mounts = {point: views[id(base)] for point, base in bases.items()}
         return {**self.mounts, **self.shared}
 
@@ -133,14 +136,14 @@ def view_of_now(fs: FileSystem) -> FileSystem:
         from keysh.vfs.sqlite.filesystem import SqliteFS  # noqa: PLC0415 - only for a store
 
         assert isinstance(fs, SqliteFS)
-        return OverlayFS(fs.frozen_view())
+        return OverlayFS(fs.frozen_view(), MemoryFS(clock=fs._clock))
     return fs
 
 
-def independent_view(fs: FileSystem) -> FileSystem:
+def independent_view(fs: FileSystem, clock: Callable[[], int] | None) -> FileSystem:
     """Return a file system that shows the same, and keeps its changes to itself."""
     if isinstance(fs, MemoryFS):
         return fs.snapshot()
     if isinstance(fs, ReadOnlyFS):
-        return ReadOnlyFS(independent_view(fs.inner))
-    return fs.snapshot() if isinstance(fs, OverlayFS) else OverlayFS(fs)
+        return ReadOnlyFS(independent_view(fs.inner, clock))
+    return fs.snapshot() if isinstance(fs, OverlayFS) else OverlayFS(fs, MemoryFS(clock=clock))

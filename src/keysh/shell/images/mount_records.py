@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.interp.run.limits import Limits
+    from keysh.shell.host_files import Clock
     from keysh.shell.images.container import BlobStore
     from keysh.vfs.api import FileSystem
     from keysh.vfs.memory.quota import Full
@@ -70,7 +71,7 @@ def record_of_overlay(fs: OverlayFS, blobs: BlobStore) -> dict[str, Any]:
 class MountMaker:
     """Makes the file systems of an image; those that it only refers to are granted by the host."""
 
-    __slots__ = ("_blobs", "_full", "_granted", "_limits")
+    __slots__ = ("_blobs", "_clock", "_full", "_granted", "_limits")
 
     def __init__(
         self,
@@ -78,8 +79,10 @@ class MountMaker:
         blobs: Sequence[bytes],
         limits: Limits,
         full: Full,
+        clock: Clock | None,
     ) -> None:
-        self._granted, self._blobs, self._limits, self._full = granted, blobs, limits, full
+        self._granted, self._blobs, self._limits = granted, blobs, limits
+        self._full, self._clock = full, clock
 
     def mounts(self, records: Mapping[str, Any]) -> dict[str, FileSystem]:
         """Return all file systems by their mount points, with those that the host adds."""
@@ -97,13 +100,15 @@ class MountMaker:
                 memory = MemoryFS(
                     max_bytes=self._limits.file_bytes,
                     max_files=self._limits.files,
+                    clock=self._clock,
                     enforce_modes=enforces,
                     full=self._full,
                 )
                 self.make(memory, tree, point)
                 return memory
             case {"kind": "overlay", "lower": lower, "removed": list(removed), "tree": list(tree)}:
-                overlay = OverlayFS(self.file_system(point, lower))
+                upper = MemoryFS(clock=self._clock)
+                overlay = OverlayFS(self.file_system(point, lower), upper)
                 try:
                     for path in reversed(removed):
                         remove_tree(overlay, path)

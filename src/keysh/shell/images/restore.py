@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
+    from keysh.shell.lazy_files import LazyFiles
     from keysh.vfs.api import FileSystem
-    from keysh.vfs.memory.quota import Full
 
 HEAD_BYTES = 64 << 20  # beside the contents of files
 ANY_BYTES = 1 << 40
@@ -41,12 +41,16 @@ class OpenImage:
         self._limits = limits
 
     def mounts(
-        self, granted: Mapping[str, FileSystem] | None, full: Full
+        self, granted: Mapping[str, FileSystem] | None, files: LazyFiles
     ) -> dict[str, FileSystem] | None:
-        """Return the file systems by their mount points; None if the shell had none of its own."""
+        """Return the file systems by their mount points; None if the shell had none of its own.
+
+        `files` are those of the new shell, which has not made any yet.
+        """
         if self._mounts is None and not granted:
             return None
-        return MountMaker(granted or {}, self._blobs, self._limits, full).mounts(self._mounts or {})
+        maker = MountMaker(granted or {}, self._blobs, self._limits, files.user.full, files.clock)
+        return maker.mounts(self._mounts or {})
 
     def restore_state(self, state: State) -> None:
         """Give a new state what the image holds."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def open_store(path: str | os.PathLike[str], files: LazyFiles, limits: Limits) -> SessionStore:
     """Open a file and mount its files at the root of a shell that has not begun."""
     mounts = mounts_beside(files.source)
-    store = SessionStore(path, mounts, limits, files.user.full)
+    store = SessionStore(path, mounts, limits, files.user.full, files.clock)
     files.source = {"/": store.files, **mounts}
     return store
 

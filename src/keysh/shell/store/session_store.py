@@ -68,9 +68,12 @@ class SessionStore:
         mounts_beside: Mapping[str, FileSystem],
         limits: Limits,
         full: Full,
+        clock: Callable[[], int] | None,
     ) -> None:
         self.mounts_beside = mounts_beside
-        self.files = SqliteFS(path, max_bytes=limits.file_bytes, max_files=limits.files, full=full)
+        self.files = SqliteFS(
+            path, max_bytes=limits.file_bytes, max_files=limits.files, clock=clock, full=full
+        )
         self.files.is_in_images = True
         self.states = StateRows(self.files.database)
         self._turn = -1

@@ -34,13 +34,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.diagnostics.source import Source
-    from keysh.syntax.lexer.cursor import Cursor
+    from keysh.syntax.lexer.cursor import Cursor, Tick
     from keysh.syntax.lexer.cursor import Token as ScanToken
 
 GRAMMAR_FILE = Path(__file__).parents[1] / "keysh.lark"
 START_SYMBOLS = ["script", "arithmetic", "path", "value"]
 MAX_REPORTED_ERRORS = 5
 MAX_REPLAYED_TOKENS = 50_000  # tokens for Lark, at 4 us each
+TOKENS_PER_TICK = 1000
 
 # Constructs that may be reported as unclosed despite earlier errors.
 OPENING_WORDS = ("if", "while", "until", "for", "case", "{", "(")
@@ -73,14 +74,14 @@ def lark_parser() -> Lark:
 
 
 def diagnose(
-    source: Source, cursor: Cursor, start: str, failed: int | None
+    source: Source, cursor: Cursor, start: str, failed: int | None, tick: Tick | None = None
 ) -> tuple[list[Diagnostic], bool]:
     """Return a text's diagnostics, and whether more lines may complete it."""
     scanned = list(cursor.diagnostics)
     if scanned and scanned[-1].code == "E114":
         return scanned[-1:], False  # about the whole file
     parsed, at_end = (
-        syntax_errors(source, cursor, start, failed) if failed is not None else ([], [])
+        syntax_errors(source, cursor, start, failed, tick) if failed is not None else ([], [])
     )
     if cursor.is_stopped:  # at an unclosed construct
         parsed = [error for error in parsed if error.start < scanned[-1].start]
@@ -124,7 +125,7 @@ def first_of_each_line(source: Source, found: list[Diagnostic]) -> list[Diagnost
 
 
 def syntax_errors(
-    source: Source, scanned: Cursor, start: str, failed: int
+    source: Source, scanned: Cursor, start: str, failed: int, tick: Tick | None
 ) -> tuple[list[Diagnostic], list[Diagnostic]]:
     """Return the parser's errors, the first at a known token, and those at the end of the text."""
     tokens = scanned.tokens
@@ -142,9 +143,13 @@ def syntax_errors(
         and i < len(tokens)
         and i - start_index < MAX_REPLAYED_TOKENS
     ):
+        if tick is not None and (i - start_index) % TOKENS_PER_TICK == 0:
+            tick()
         try:
             interactive.feed_token(Token(tokens[i][0], ""))
         except UnexpectedToken:
+            if tick is not None:
+                tick()
             expected = frozenset(interactive.accepts())
             unexpected = Unexpected(
                 source, tokens, i, expected, constructs_open_before(tokens, i), start

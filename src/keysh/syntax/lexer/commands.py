@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.syntax.lexer.cursor import Cursor, LateAction, LexicalMode
+from keysh.syntax.lexer.cursor import RULES_PER_LOOK, Cursor, LateAction, LexicalMode
 from keysh.syntax.lexer.positions import (
     AFTER_CLOSER,
     ARGUMENT,
@@ -225,37 +225,40 @@ def scan_commands(cursor: Cursor) -> None:
     match, actions, text, append = mode.match, mode.actions, cursor.text, cursor.tokens.append
     offset = cursor.offset
     while True:
-        found = match(text, offset)
-        if found is None:
-            cursor.offset = len(text)
-            end_commands(cursor)
-            return
-        rule: int = found.lastindex  # type: ignore[assignment]  # each rule has one group
-        offset = found.end()
-        if rule == 2:
-            position = cursor.word_position
-            if ARGUMENT <= position <= FOR_WORDS:  # positions where every word is just a word
-                append(("WORD", found[2], found.start(2), offset))
-                cursor.word_position = POSITION_AFTER_WORD[position]
+        if offset >= cursor.tick_offset:
+            cursor.look(offset)
+        for _ in range(RULES_PER_LOOK):
+            found = match(text, offset)
+            if found is None:
+                cursor.offset = len(text)
+                end_commands(cursor)
+                return
+            rule: int = found.lastindex  # type: ignore[assignment]  # each rule has one group
+            offset = found.end()
+            if rule == 2:
+                position = cursor.word_position
+                if ARGUMENT <= position <= FOR_WORDS:  # positions where every word is just a word
+                    append(("WORD", found[2], found.start(2), offset))
+                    cursor.word_position = POSITION_AFTER_WORD[position]
+                    continue
+                if position == COMMAND_START and found[2] not in RESERVED_WORDS:
+                    cursor.head, cursor.word_position = len(cursor.tokens), ARGUMENT
+                    append(("WORD", found[2], found.start(2), offset))
+                    continue
+            elif (
+                rule == 3
+                and cursor.word_position == ARGUMENT
+                and found[3] == "\n"
+                and not cursor.pending
+            ):
+                append(("SEPARATOR", "\n", offset - 1, offset - 1))
+                cursor.word_position = COMMAND_START
                 continue
-            if position == COMMAND_START and found[2] not in RESERVED_WORDS:
-                cursor.head, cursor.word_position = len(cursor.tokens), ARGUMENT
-                append(("WORD", found[2], found.start(2), offset))
-                continue
-        elif (
-            rule == 3
-            and cursor.word_position == ARGUMENT
-            and found[3] == "\n"
-            and not cursor.pending
-        ):
-            append(("SEPARATOR", "\n", offset - 1, offset - 1))
-            cursor.word_position = COMMAND_START
-            continue
-        cursor.offset = offset
-        actions[rule](cursor, found[rule], found.start(rule))  # type: ignore[operator]
-        if cursor.mode is not mode:
-            return
-        offset = cursor.offset
+            cursor.offset = offset
+            actions[rule](cursor, found[rule], found.start(rule))  # type: ignore[operator]
+            if cursor.mode is not mode:
+                return
+            offset = cursor.offset
 
 
 PLAIN_WORD_START = rf"[^{WORD_SPECIALS}#!=]"

@@ -20,10 +20,14 @@ if TYPE_CHECKING:
     Action = str | Callable[["Cursor", str, int], None]
     Rules = list[tuple[str, Action]]
     Token = tuple[str, Any, int, int]
+    # Ends the reading of a text, by an exception, if it takes too long.
+    Tick = Callable[[], object]
     Frame = tuple[str, int, "LexicalMode", int, "list[list[int]] | None"]
 
 MAX_NESTING_DEPTH = 200  # constructs inside constructs
 MAX_SCAN_ERRORS = 20  # scanning stops after these
+CHARACTERS_PER_TICK = 4096  # scanned: at most as many tokens, of 1 us each
+RULES_PER_LOOK = 256  # applied in one mode between two looks at how far the cursor is
 NOTHING_REREAD: Mapping[int, str] = {}
 
 
@@ -75,17 +79,31 @@ class LateAction:
 
 
 class Heredoc:
-    """A heredoc: its operator and delimiter and, once scanned, its body."""
+    """A heredoc: its operator and delimiter and, once scanned, its body.
+
+    `depth` counts the constructs around it, `offsets` has the place of each character of the body.
+    """
 
     __slots__ = (
-        "body", "delimiter", "end", "is_unclosed", "offsets", "quoted", "start", "strips",
+        "body", "delimiter", "depth", "end", "is_unclosed", "offsets", "quoted", "start", "strips",
     )  # fmt: skip
 
-    def __init__(self, start: int, end: int, delimiter: str, quoted: bool, strips: bool) -> None:
-        self.start, self.end = start, end
+    def __init__(
+        self, start: int, end: int, delimiter: str, quoted: bool, strips: bool, depth: int
+    ) -> None:
+        self.start, self.end, self.depth = start, end, depth
         self.delimiter, self.quoted, self.strips = delimiter, quoted, strips
         self.body, self.is_unclosed = "", False
         self.offsets: Sequence[int] = range(1)
+
+    def move_into(self, around: Sequence[int]) -> None:
+        """Take its places from those in a part of a text to those of that part in the whole."""
+        self.start, self.end = around[self.start], around[self.end]
+        offsets = self.offsets
+        if isinstance(offsets, range):  # a slice of a range takes no memory
+            self.offsets = around[offsets.start : offsets.stop]
+        else:
+            self.offsets = [around[offset] for offset in offsets]
 
 
 class Cursor:
@@ -100,6 +118,7 @@ class Cursor:
     has_extglob    whether `shopt -s extglob` is among the tokens that have been looked at for it
     reread         how to read a `((` or `${` that a first scan could not, by its offset in the
                    source: `text`, `parentheses` or `substitution` (syntax/rereading.py)
+    tick           called when the cursor has passed `tick_offset`, each 4,096 characters
     """
 
     __slots__ = (
@@ -122,6 +141,8 @@ class Cursor:
         "source",
         "stack",
         "text",
+        "tick",
+        "tick_offset",
         "tokens",
         "tokens_seen_for_extglob",
         "trivia",
@@ -136,10 +157,12 @@ class Cursor:
         offsets: Sequence[int],
         depth: int = 0,
         reread: Mapping[int, str] = NOTHING_REREAD,
+        tick: Tick | None = None,
     ) -> None:
         self.source, self.text, self.modes = source, text, modes
         self.has_joins = "\\\n" in text  # few texts have a broken line: the others skip a check
         self.offsets, self.reread = offsets, reread
+        self.tick, self.tick_offset = tick, CHARACTERS_PER_TICK
         self.offset, self.word_position, self.depth = 0, 0, depth
         self.mode: LexicalMode | None = modes[start]
         self.tokens: list[Token] = []
@@ -160,6 +183,12 @@ class Cursor:
                 mode.scan(self)
         except ScanAborted:
             self.is_stopped = True
+
+    def look(self, offset: int) -> None:
+        """Call `tick`: the cursor has passed `tick_offset`."""
+        self.tick_offset = offset + CHARACTERS_PER_TICK
+        if self.tick is not None:
+            self.tick()
 
     def way_to_read(self, start: int) -> str:
         """Return how to read the `((` or `${` at an offset; "" as it is written."""
@@ -246,19 +275,22 @@ def apply_rules(cursor: Cursor) -> None:
     match, actions, text, append = mode.match, mode.actions, cursor.text, cursor.tokens.append
     offset = cursor.offset
     while True:
-        found = match(text, offset)
-        if found is None:
-            cursor.offset = offset
-            mode.at_end(cursor)
-        else:
-            rule: int = found.lastindex  # type: ignore[assignment]  # each rule has one group
-            action: Any = actions[rule]
-            offset = found.end()
-            if action.__class__ is str:
-                append((action, found[rule], found.start(rule), offset))
-                continue
-            cursor.offset = offset
-            action(cursor, found[rule], found.start(rule))
-        if cursor.mode is not mode:
-            return
-        offset = cursor.offset
+        if offset >= cursor.tick_offset:
+            cursor.look(offset)
+        for _ in range(RULES_PER_LOOK):
+            found = match(text, offset)
+            if found is None:
+                cursor.offset = offset
+                mode.at_end(cursor)
+            else:
+                rule: int = found.lastindex  # type: ignore[assignment]  # each rule has one group
+                action: Any = actions[rule]
+                offset = found.end()
+                if action.__class__ is str:
+                    append((action, found[rule], found.start(rule), offset))
+                    continue
+                cursor.offset = offset
+                action(cursor, found[rule], found.start(rule))
+            if cursor.mode is not mode:
+                return
+            offset = cursor.offset

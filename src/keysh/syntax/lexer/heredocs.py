@@ -10,6 +10,10 @@ from keysh.diagnostics.display import shorten
 from keysh.syntax.lexer.cursor import Cursor, Heredoc
 from keysh.syntax.lexer.lexeme import Lexeme
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from array import array
+
 # `EOF`, `'END'`, `"a b"c`, `$(a)`, which is no command here; `\` newline joins lines
 DELIMITER_WORD = Lexeme(
     r"(?>(?:[ \t]|\\\n)*)"
@@ -35,7 +39,9 @@ def open_heredoc(cursor: Cursor, value: str, start: int) -> None:
         word = match[1].replace("\\\n", "")
         cursor.offset = match.end()
     delimiter = "".join(piece for piece in QUOTED_PIECE.split(word) if piece)
-    heredoc = Heredoc(start, cursor.offset, delimiter, delimiter != word, value == "<<-")
+    heredoc = Heredoc(
+        start, cursor.offset, delimiter, delimiter != word, value == "<<-", cursor.depth
+    )
     if match is not None:
         cursor.pending.append(heredoc)
         cursor.heredocs.append(heredoc)
@@ -55,13 +61,16 @@ def read_body(cursor: Cursor, heredoc: Heredoc) -> None:
     """Read lines up to the delimiter."""
     text, delimiter = cursor.text, heredoc.delimiter
     lines: list[str] = []
-    offsets: list[int] = []
+    offsets = listed_offsets(range(0)) if heredoc.strips else None
+    begin = cursor.offset
     joined = ""  # the start of a continued line, as far as it matters
     first = 0  # the number of lines before it
     is_lenient = cursor.source.dialect.is_lenient
     closer = ")" if is_lenient and is_in_substitution(cursor) else ""
     pos = cursor.offset
     while pos < len(text):
+        if pos >= cursor.tick_offset:
+            cursor.look(pos)
         line_end = text.find("\n", pos)
         line_end = len(text) if line_end < 0 else line_end
         start = pos
@@ -72,15 +81,20 @@ def read_body(cursor: Cursor, heredoc: Heredoc) -> None:
             cursor.offset = min(line_end + 1, len(text))
             heredoc.body = "".join(lines[:first])
             size = len(heredoc.body)
-            heredoc.offsets = [*offsets[:size], offsets[size] if joined else pos]
+            if offsets is not None:
+                end = offsets[size] if joined else pos
+                del offsets[size:]
+                offsets.append(end)
+            heredoc.offsets = range(begin, begin + size + 1) if offsets is None else offsets
             return
         if closer and text.startswith(delimiter, start) and closer in text[start:line_end]:
             cursor.offset = start + len(delimiter)
-            end_unclosed(cursor, heredoc, lines, [*offsets, pos])
+            end_unclosed(heredoc, lines, begin, pos, offsets)
             return
         line = text[start : line_end + 1]
         lines.append(line)
-        offsets.extend(range(start, start + len(line)))
+        if offsets is not None:
+            offsets.extend(range(start, start + len(line)))
         if not heredoc.quoted and has_escaped_newline(line):
             joined = (joined + line[:-2])[: len(delimiter) + 1]
         else:
@@ -91,8 +105,10 @@ def read_body(cursor: Cursor, heredoc: Heredoc) -> None:
         cursor.offset = len(text)
         if lines and lines[-1][-1:] != "\n":
             lines.append("\n")
+            if offsets is None:
+                offsets = listed_offsets(range(begin, len(text)))
             offsets.append(len(text))
-        end_unclosed(cursor, heredoc, lines, [*offsets, len(text)])
+        end_unclosed(heredoc, lines, begin, len(text), offsets)
         return
     cursor.stop(
         "E103",
@@ -104,9 +120,21 @@ def read_body(cursor: Cursor, heredoc: Heredoc) -> None:
     )
 
 
-def end_unclosed(cursor: Cursor, heredoc: Heredoc, lines: list[str], offsets: list[int]) -> None:
+def listed_offsets(places: range) -> array[int]:
+    """Return offsets as a list, of eight bytes each, for a body that is not a piece of the text."""
+    from array import array  # noqa: PLC0415 - only for `<<-`, and a body without its end
+
+    return array("q", places)
+
+
+def end_unclosed(
+    heredoc: Heredoc, lines: list[str], begin: int, end: int, offsets: array[int] | None
+) -> None:
     """End a heredoc without its line: everything that has been read is its body."""
-    heredoc.body, heredoc.offsets, heredoc.is_unclosed = "".join(lines), offsets, True
+    heredoc.body, heredoc.is_unclosed = "".join(lines), True
+    if offsets is not None:
+        offsets.append(end)
+    heredoc.offsets = range(begin, end + 1) if offsets is None else offsets
 
 
 def is_in_substitution(cursor: Cursor) -> bool:
@@ -118,6 +146,8 @@ def missing_end_fix(cursor: Cursor, heredoc: Heredoc, pos: int) -> str:
     """Return the fix, which names a line, at or after a position, that was meant as the end."""
     name = shorten(heredoc.delimiter)
     for line in cursor.text[pos:].split("\n"):
+        if pos >= cursor.tick_offset:
+            cursor.look(pos)
         word = line.strip(" \t);|&\"'`")
         if word == heredoc.delimiter and word:
             number = cursor.source.position(cursor.offsets[pos])[0]

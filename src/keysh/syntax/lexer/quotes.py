@@ -240,6 +240,8 @@ def scan_backticks(cursor: Cursor, start: int, escapable: str) -> None:
     body: list[str] = []
     where: list[int] = []
     while (char := text[pos : pos + 1]) != "`":
+        if pos >= cursor.tick_offset:
+            cursor.look(pos)
         if not char:
             cursor.stop_unclosed(start, "`", "`")
         if char == "\\" and (after := text[pos + 1 : pos + 2]):
@@ -262,6 +264,7 @@ def scan_backticks(cursor: Cursor, start: int, escapable: str) -> None:
         [cursor.offsets[i] for i in where],
         cursor.depth,
         cursor.reread,
+        cursor.tick,
     )
     inner.run()
     absorb_cursor(cursor, inner, where)
@@ -278,8 +281,7 @@ def absorb_cursor(cursor: Cursor, inner: Cursor, where: Sequence[int]) -> None:
     cursor.trivia.extend((kind, where[a], where[b]) for kind, a, b in inner.trivia)
     cursor.diagnostics.extend(inner.diagnostics)
     for heredoc in inner.heredocs:  # they include the pending ones
-        heredoc.start, heredoc.end = where[heredoc.start], where[heredoc.end]
-        heredoc.offsets = [where[i] for i in heredoc.offsets]
+        heredoc.move_into(where)
     cursor.heredocs.extend(inner.heredocs)
     cursor.pending.extend(inner.pending)
 

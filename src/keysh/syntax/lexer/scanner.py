@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from keysh.diagnostics.source import Source
-    from keysh.syntax.lexer.cursor import Token
+    from keysh.syntax.lexer.cursor import Tick, Token
 
 # The modes that each module of this folder defines.
 MODULE_MODES = {
@@ -54,11 +54,17 @@ START_MODES = {"script": "command", "arithmetic": "arithmetic", "path": "path", 
 
 
 def scan(
-    source: Source, start: str = "script", reread: Mapping[int, str] = NOTHING_REREAD
+    source: Source,
+    start: str = "script",
+    reread: Mapping[int, str] = NOTHING_REREAD,
+    tick: Tick | None = None,
 ) -> Cursor:
-    """Scan a text; return the cursor with its tokens, comments and diagnostics."""
+    """Scan a text; return the cursor with its tokens, comments and diagnostics.
+
+    `tick` is called again and again, and ends the scan by an exception if it takes too long.
+    """
     text = source.text
-    cursor = Cursor(source, text, MODES, START_MODES[start], range(len(text) + 1), 0, reread)
+    cursor = Cursor(source, text, MODES, START_MODES[start], range(len(text) + 1), 0, reread, tick)
     if not has_refused_character(cursor):
         cursor.run()
         if cursor.heredocs:
@@ -129,16 +135,16 @@ def body_tokens(cursor: Cursor, heredoc: Heredoc, waiting: list[Heredoc]) -> lis
             cursor.modes,
             "heredoc",
             offsets,
-            cursor.depth,
+            heredoc.depth,
             cursor.reread,
+            cursor.tick,
         )
         inner.run()
         cursor.diagnostics.extend(inner.diagnostics)
         tokens = [(kind, value, offsets[a], offsets[b]) for kind, value, a, b in inner.tokens]
         cursor.trivia.extend((kind, offsets[a], offsets[b]) for kind, a, b in inner.trivia)
         for nested in inner.heredocs:
-            nested.start, nested.end = offsets[nested.start], offsets[nested.end]
-            nested.offsets = [offsets[i] for i in nested.offsets]
+            nested.move_into(offsets)
             waiting.append(nested)
     tokens.append(("HEREDOC_CLOSE", heredoc, offsets[-1], offsets[-1]))
     return tokens

@@ -15,6 +15,7 @@ POSIX_RULE = re.compile(r"(?:[A-Za-z]{3,}|<[A-Za-z0-9+-]{3,}>)[+-]?\d{1,2}(?::\d
 ZONE_LETTERS = re.compile(r"[A-Za-z]{3,}")
 DATETIME_SECONDS = range(-62_000_000_000, 253_000_000_000)  # the range of `datetime`
 MAX_ZONE_NAME = 255
+ZONES_OF_THE_MACHINE = ("localtime", "posixrules")  # links that say where the machine is
 PROBE_SECONDS, MAX_PROBES = 601_200, 45  # glibc's search for summer time or standard time
 MAX_OFFSET_TRIES = 4  # a skipped local time would alternate between two offsets forever
 
@@ -81,11 +82,16 @@ class TimeZone:
         return self.offset_at(local)[0]
 
 
+UTC_ZONE = TimeZone()
+
+
 def find_zone(name: str | None) -> TimeZone:
     """Return the zone for a value of TZ."""
     name = (name or "").removeprefix(":")
     if name in ("", "UTC", "UTC0", "GMT", "GMT0") or len(name) > MAX_ZONE_NAME:
         return TimeZone(name.rstrip("0") if name[3:] == "0" else name or "UTC")
+    if name.rpartition("/")[2] in ZONES_OF_THE_MACHINE:
+        return UTC_ZONE
     from zoneinfo import ZoneInfo  # noqa: PLC0415 - most scripts use UTC
 
     try:
@@ -111,6 +117,3 @@ def zone_from_rule(rule: str) -> tzinfo:
     counts = bytes.fromhex("00000000 00000000 00000000 00000000 00000001 00000004")
     block = b"TZif2" + bytes(15) + counts + bytes(6) + b"UTC\0"
     return ZoneInfo.from_file(BytesIO(block * 2 + b"\n" + rule.encode("ascii") + b"\n"))
-
-
-UTC_ZONE = TimeZone()

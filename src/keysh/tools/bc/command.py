@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from keysh.interp.streams.streams import reader_of
 from keysh.schema.declare import command
 from keysh.tools.bc.mathematics import MATHLIB_SCALE, MATHLIB_SIGNATURES, MathLibrary
 from keysh.tools.bc.problem import AbandonProgram, HaltProgram
@@ -87,7 +86,7 @@ def program_sources(sh: Call, files: list[str]) -> Iterator[tuple[str, Callable[
     """Yield the name of each file, then of standard input, with a function that reads a line."""
     for name in files:
         try:
-            reader = reader_of(sh.open(name))
+            reader = sh.open_reader(name)
         except OSError:
             sh.complain(f"File {name} is unavailable.")
             sh.status = STATUS_UNAVAILABLE

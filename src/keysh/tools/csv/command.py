@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import command
+from keysh.text.chunks import bare_lines
 from keysh.text.gnu_quoting import message_name
 from keysh.tools.csv.form import CsvError, CsvFormat
 from keysh.tools.csv.reader import CsvReader
@@ -53,9 +54,10 @@ def csv(
         where = f"{message_name(source.name)}: " if files else ""
         try:
             if write:
-                yield from csv_chunks(source.chunks(), table)
+                yield from csv_chunks(source.lines(), table)
             else:
-                yield from CsvReader(form, names, has_header=not no_header).rows(source.chunks())
+                lines = bare_lines(source.chunks(), sh.check_size)
+                yield from CsvReader(form, names, has_header=not no_header).rows(lines)
         except CsvError as error:
             raise sh.fail(f"{where}{error}") from None
         except RecursionError:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.chunks import bare_lines
 from keysh.tools.csv.form import CsvError, width_error
 from keysh.values import json_of, text_of
 
@@ -42,9 +41,9 @@ class CsvReader:
         self._fields: list[object] = []  # of the current row
         self._open_field: list[str] | None = None  # pieces of an unfinished quoted field
 
-    def rows(self, chunks: Iterable[str]) -> Iterator[object]:
+    def rows(self, line_lists: Iterable[list[str]]) -> Iterator[object]:
         """Yield the records, or lists if the columns have no names."""
-        for values in self._raw_rows(chunks):
+        for values in self._raw_rows(line_lists):
             if self._has_header:
                 self._has_header = False
                 self._read_header([text_of(value) for value in values])
@@ -59,10 +58,10 @@ class CsvReader:
                 values = [values[index] for index in self._selected_indexes]
             yield values if self._names is None else dict(zip(self._names, values, strict=True))
 
-    def _raw_rows(self, chunks: Iterable[str]) -> Iterator[list[object]]:
+    def _raw_rows(self, line_lists: Iterable[list[str]]) -> Iterator[list[object]]:
         """Yield the values of each row."""
         delimiter, quote, values = self._form.delimiter, self._form.quote, self._form.values
-        for lines in bare_lines(chunks):
+        for lines in line_lists:
             if self._line_number == 0:
                 lines[0] = lines[0].removeprefix("\ufeff")  # byte order mark
             for line in lines:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.text.chunks import batch_lines, lines
+from keysh.text.chunks import batch_lines
 from keysh.tools.csv.form import CsvError, width_error
 from keysh.values import CONTAINERS, json_of, type_with_article, value_of_json
 
@@ -67,14 +67,14 @@ class CsvTable:
         return f"{text or self._form.quote * 2}\n"  # an empty line would be skipped by readers
 
 
-def csv_chunks(chunks: Iterable[str], table: CsvTable) -> Iterator[str]:
+def csv_chunks(lines: Iterable[str], table: CsvTable) -> Iterator[str]:
     """Format JSON lines as CSV, in chunks."""
-    return batch_lines(csv_lines(chunks, table))
+    return batch_lines(csv_lines(lines, table))
 
 
-def csv_lines(chunks: Iterable[str], table: CsvTable) -> Iterator[str]:
+def csv_lines(lines: Iterable[str], table: CsvTable) -> Iterator[str]:
     """Yield the lines of the table; a JSON line is a row or a list of rows."""
-    for number, text in enumerate(lines(chunks), 1):
+    for number, text in enumerate(lines, 1):
         if not text.strip():
             continue
         try:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from contextlib import closing
 
-from keysh.interp.streams.streams import reader_of
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -63,7 +61,7 @@ def load_netrc(sh: Call, path: str | None) -> Netrc:
     """Load a file, by default `~/.netrc`. A missing file is empty."""
     netrc = Netrc()
     try:
-        with closing(reader_of(sh.open(path or f"{sh.env.get('HOME') or ''}/.netrc"))) as reader:
+        with closing(sh.open_reader(path or f"{sh.env.get('HOME') or ''}/.netrc")) as reader:
             netrc.load(reader.lines())
     except OSError:
         pass  # as curl does

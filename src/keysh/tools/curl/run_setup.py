@@ -6,7 +6,6 @@ from contextlib import closing
 
 from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.streams import reader_of
 from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.text.dates.date_parser import parse_date
 from keysh.text.dates.moment import Moment
@@ -141,7 +140,7 @@ def time_condition_of(sh: Call, text: str | None, *, warns: bool) -> tuple[str, 
 def read_etag(sh: Call, path: str) -> str:
     """Return the ETag in a file written by --etag-save, or an empty one."""
     try:
-        with closing(reader_of(sh.open(path))) as reader:
+        with closing(sh.open_reader(path)) as reader:
             return reader.read_line().strip() or '""'
     except OSError:
         raise sh.fail(f"Failed to open {message_name(path)}", READ_ERROR) from None
@@ -272,7 +271,7 @@ def write_out_format(sh: Call, text: str) -> str:
     if not text.startswith("@"):
         return text
     try:
-        with closing(reader_of(sh.open(text[1:]))) as reader:
+        with closing(sh.open_reader(text[1:])) as reader:
             return reader.read().replace("\r", "").replace("\n", "")
     except OSError as error:
         raise sh.fail(f"{message_name(text[1:])}: {os_error_text(error)}", 2) from None

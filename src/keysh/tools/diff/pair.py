@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import chain
 
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.streams import reader_of
 from keysh.text.chunks import batch_lines, bytes_of_text
 from keysh.text.dates.moment import Moment
 from keysh.text.dates.strftime import format_moment
@@ -196,7 +195,7 @@ class FileComparer:
             else:
                 stat = sh.fs.stat(sh.path(name))
                 modified, file_identity = stat.modified, identity(stat)
-                reader = reader_of(sh.open(name))
+                reader = sh.open_reader(name)
                 pieces = []
                 try:
                     for chunk in reader.chunks():

@@ -88,7 +88,7 @@ def dos2unix(
             yield from converter.information(file, flags)
         return
     if not files:
-        content = TextContent(b"".join(next(sh.inputs(["-"])).data()))
+        content = TextContent(next(sh.inputs(["-"])).whole_data())
         if converter.report_binary(content, "binary file stdin"):
             content.cut_at_binary()
             sh.status = 1
@@ -191,7 +191,7 @@ class Converter:
         """Return the content of a regular file; None, with a message, if it is no such file."""
         sh = self._sh
         if file == "-":
-            return TextContent(b"".join(next(sh.inputs(["-"])).data()))
+            return TextContent(next(sh.inputs(["-"])).whole_data())
         stat = sh.stat(file, follow=False)
         if stat is not None and stat.is_link and not self.follows_links:
             self._note(f"Skipping symbolic link {file}.")
@@ -199,8 +199,8 @@ class Converter:
         try:
             stat = sh.fs.stat(sh.path(file))
             if stat.is_file:
-                with sh.open(file) as stream:
-                    return TextContent(stream.read())
+                with sh.open_reader(file) as reader:
+                    return TextContent(reader.whole_data())
         except OSError as error:
             self._note(f"{file}: {os_error_text(error)}")
             sh.status = sh.status if self.is_quiet else UNREADABLE_STATUS

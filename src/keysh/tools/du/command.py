@@ -9,7 +9,6 @@ from keysh.gnu.sizes import BadSizeUnit, SizeUnit, unit_of, unit_of_environment
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 from keysh.schema.number_types import Natural
-from keysh.text.chunks import text_of_bytes
 from keysh.text.dates.moment import Moment
 from keysh.text.dates.strftime import format_moment
 from keysh.text.dates.time_zone import find_zone
@@ -189,8 +188,8 @@ def exclude_patterns(sh: Call, exclude: list[str] | None, files: list[str] | Non
     patterns = [*(exclude or [])]
     for file in files or ():
         try:
-            with sh.open(file) as stream:
-                patterns += text_of_bytes(stream.read()).split("\n")
+            with sh.open_reader(file) as reader:
+                patterns += reader.read().split("\n")
         except OSError as error:
             raise UsageFailure(f"{message_name(file)}: {os_error_text(error)}") from None
     return [text for text in patterns if text]

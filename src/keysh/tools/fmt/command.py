@@ -60,7 +60,7 @@ def fmt(
     style = FillStyle(max_width, goal_width, mode, octets_of_text(prefix), uniform_spacing)
     opening = "cannot open {quoted} for reading: {why}"
     for source in sh.inputs(files, opening, reading="read error: {why}"):
-        text = lines(map(octets_of_text, source.chunks()))
+        text = lines(source.octets(), sh.check_size)
         yield from map(
             text_of_octets, batch_lines(ParagraphFiller(style, sh.tick).filled_lines(text))
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat as kinds
 
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.streams import Reader, reader_of
+from keysh.interp.streams.streams import Reader
 from keysh.text.chunks import bytes_of_text
 from keysh.text.pattern import Pattern
 from keysh.vfs.api import identity
@@ -147,7 +147,7 @@ class GrepFiles:
         except OSError as error:
             self.report_failure(name, error)
             return
-        reader = reader_of(stream)
+        reader = self._sh.reader_of(stream)
         self.size = status.size if status.is_file else None
         try:
             if not self.is_output(stream, name):

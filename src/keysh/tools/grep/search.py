@@ -70,8 +70,8 @@ class FileSearch:
 
     def split_chunks(self, chunks: Iterable[str]) -> Iterator[str]:
         if self._rules.line_end == "\n":
-            return whole_lines(self.watch_for_nul(chunks))
-        return batch_lines(lines(chunks, self._rules.line_end))
+            return whole_lines(self.watch_for_nul(chunks), self._sh.check_size)
+        return batch_lines(lines(chunks, self._sh.check_size, self._rules.line_end))
 
     @property
     def unread_text(self) -> str:

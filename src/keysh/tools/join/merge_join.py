@@ -271,7 +271,7 @@ class LineJoin:
         sh = self._sh
         try:
             with InputFile(sh, name) as reader:
-                yield from whole_lines(sh.ticking(reader.octets()), self.terminator)
+                yield from whole_lines(reader.octets(), sh.check_size, self.terminator)
         except OSError as error:
             is_read = isinstance(error, IsADirectoryError)
             what = "read error" if is_read else message_name(name)

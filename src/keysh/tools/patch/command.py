@@ -10,7 +10,7 @@ from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.command import PREFIXED_USAGE_HINT, USAGE_HINT
 from keysh.schema.declare import Refusals, command
-from keysh.text.chunks import lines
+from keysh.text.chunks import lines, no_limit
 from keysh.text.dates.time_zone import UTC_ZONE, find_zone
 from keysh.text.gnu_quoting import locale_quoted_text, message_name
 from keysh.text.shell_numbers import is_digits
@@ -170,7 +170,7 @@ def patch(
     rules.is_forward, rules.is_forced, rules.is_batch = forward, force, batch
     rules.reject_format = reject_format or ""
     try:
-        patch_reader = PatchReader(list(lines([text])), diff_format, is_binary=binary)
+        patch_reader = PatchReader(list(lines([text], no_limit)), diff_format, is_binary=binary)
         if not apply_patches(sh, patch_reader, rules, files, original, reverse):
             if rules.is_verbose:
                 sh.out.write("Hmm...  I can't seem to find a patch in there anywhere.\n")

@@ -6,8 +6,7 @@ from contextlib import suppress
 
 from keysh.gnu.directories import make_parents
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.streams import reader_of
-from keysh.text.chunks import bytes_of_text, lines
+from keysh.text.chunks import bytes_of_text, lines, no_limit
 from keysh.text.gnu_quoting import message_name
 
 TYPE_CHECKING = False
@@ -41,7 +40,7 @@ class PatchDirectory:
 
     def lines(self, name: str) -> list[str]:
         """Return the lines of a file with their newlines."""
-        return list(lines([read_text(self._sh, self._base + name)]))
+        return list(lines([read_text(self._sh, self._base + name)], no_limit))
 
     def has(self, name: str) -> bool:
         """Whether a file exists."""
@@ -151,7 +150,7 @@ def base_name(name: str) -> str:
 
 def read_text(sh: Call, path: str) -> str:
     """Return the text of a file."""
-    reader = reader_of(sh.open(path))
+    reader = sh.open_reader(path)
     try:
         return "".join(sh.ticking(reader.chunks()))
     finally:

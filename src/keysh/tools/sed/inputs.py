@@ -6,7 +6,6 @@ import errno
 import os
 
 from keysh.interp.state.call import CommandFailure, os_error_text
-from keysh.interp.streams.streams import reader_of
 from keysh.tools.sed.limit import PANIC_STATUS
 
 TYPE_CHECKING = False
@@ -82,7 +81,7 @@ class SedInputs:
 
     def open_file(self, name: str) -> Reader | None:
         try:
-            return reader_of(self._sh.open(name))
+            return self._sh.open_reader(name)
         except IsADirectoryError as error:
             raise self.read_failure(name, error) from None
         except OSError as error:

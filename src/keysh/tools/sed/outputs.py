@@ -116,7 +116,9 @@ class SedFiles:
         self.flush()
         remaining = self._read.get(path)
         if remaining is None:
-            remaining = self._read[path] = lines(self.read_chunks(path), self._end)
+            remaining = self._read[path] = lines(
+                self.read_chunks(path), self._sh.check_size, self._end
+            )
         return next(remaining, None)
 
     def rewind(self) -> None:

@@ -131,7 +131,11 @@ class LineShuffler:
             return ()
         sh = self._sh
         inputs = sh.inputs([name], reading="read error: {why}")
-        batches = (batch for source in inputs for batch in bare_lines(source.chunks(), terminator))
+        batches = (
+            batch
+            for source in inputs
+            for batch in bare_lines(source.chunks(), sh.check_size, terminator)
+        )
         lines = chain.from_iterable(batches)
         if (
             self._count

@@ -6,7 +6,6 @@ A choice among a few may use less than a byte; the rest serves the next choice.
 from __future__ import annotations
 
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.streams import reader_of
 from keysh.text.chunks import bytes_of_text
 from keysh.text.gnu_quoting import message_name, quoted_name
 
@@ -29,7 +28,7 @@ class RandomFile:
     def __init__(self, sh: Call, name: str) -> None:
         self._value = self._max_value = 0
         try:
-            reader = reader_of(sh.open(name))
+            reader = sh.open_reader(name)
         except OSError as error:
             raise sh.fail(f"{message_name(name)}: {os_error_text(error)}") from None
         self._bytes = random_bytes(sh, reader, name)

@@ -6,7 +6,7 @@ import re
 
 from keysh.gnu.input_files import read_name_list, refuse_operands
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.streams import reader_of, writer_of
+from keysh.interp.streams.streams import writer_of
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 from keysh.text.chunks import (
     bare_lines,
@@ -267,7 +267,7 @@ def read_lines(
 ) -> Iterator[list[str]]:
     """Yield the lines of one input, in octets; a read error is fatal."""
     try:
-        reader = sh.stdin if name == "-" else reader_of(sh.open(name))
+        reader = sh.stdin if name == "-" else sh.open_reader(name)
     except OSError as error:
         failure = "read failed" if isinstance(error, IsADirectoryError) else open_error
         raise sh.fail(
@@ -275,7 +275,7 @@ def read_lines(
         ) from None
     try:
         chunks = reader.line_blocks() if line_end == "\n" else reader.octets()
-        yield from bare_lines(sh.ticking(chunks), line_end)
+        yield from bare_lines(chunks, sh.check_size, line_end)
     except OSError as error:
         raise sh.fail(
             f"read failed: {message_name(name)}: {os_error_text(error)}", FAILURE_STATUS

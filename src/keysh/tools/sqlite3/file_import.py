@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 
-from keysh.interp.streams.streams import reader_of
 from keysh.text.chunks import bytes_of_text
 from keysh.tools.sqlite3.session import DotError
 
@@ -44,7 +43,7 @@ def import_command(session: SqlSession, words: list[str]) -> None:
         raise DotError("Error: the column separator of an import must be one character\n")
     file, table = names
     try:
-        reader = reader_of(session.sh.open(file))
+        reader = session.sh.open_reader(file)
     except OSError:
         raise DotError(f'Error: cannot open "{file}"\n') from None
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.interp.streams.streams import reader_of
 from keysh.tools.sqlite3.database import MAX_VALUE_BYTES
 from keysh.tools.sqlite3.dot_commands import ExitInput, run_dot_command
 from keysh.tools.sqlite3.session import DotError
@@ -103,7 +102,7 @@ class SqlScript:
         if self._depth >= MAX_READ_DEPTH:
             raise DotError(f"Input nesting limit ({MAX_READ_DEPTH}) reached. Check recursion.\n")
         try:
-            reader = reader_of(self._session.sh.open(path))
+            reader = self._session.sh.open_reader(path)
         except OSError:
             raise DotError(f'Error: cannot open "{path}"\n') from None
         self._depth += 1

@@ -38,9 +38,9 @@ def tac(
         files, "failed to open {quoted} for reading: {why}", reading="{name}: read error: {why}"
     ):
         if pattern is not None:
-            yield from records_by_pattern(sh, source.read(), pattern, before=before)
+            yield from records_by_pattern(sh, source.whole_text(), pattern, before=before)
             continue
-        for part in reversed_parts(source.read(), mark, before=before):
+        for part in reversed_parts(source.whole_text(), mark, before=before):
             sh.tick()
             if before:
                 first, *records = part.rsplit(mark)

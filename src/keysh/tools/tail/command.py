@@ -7,7 +7,6 @@ from itertools import chain, islice
 
 from keysh.gnu.option_values import choice_of
 from keysh.interp.state.call_input import CommandInput
-from keysh.interp.streams.streams import reader_of
 from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.schema.number_types import Natural, SignedSizeType
 from keysh.text.chunks import bytes_of_text
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from keysh.interp.state.call import Call
-    from keysh.interp.streams.streams import Reader
+    from keysh.interp.state.call_input import CallReader
     from keysh.schema.types import Path
     from keysh.vfs.api import Stream
 
@@ -206,7 +205,9 @@ def warn_of_useless_options(sh: Call, mode: str, retry: bool, pid: int | None) -
 # The end of a large file is searched backward, so that the rest need not be read.
 
 
-def open_near_end(sh: Call, name: str, count: int, terminator: bytes) -> tuple[Reader, int] | None:
+def open_near_end(
+    sh: Call, name: str, count: int, terminator: bytes
+) -> tuple[CallReader, int] | None:
     """Open a file where its last lines begin, or without a `terminator` its last bytes.
 
     Return None if the file has to be read from its start.
@@ -231,7 +232,7 @@ def open_near_end(sh: Call, name: str, count: int, terminator: bytes) -> tuple[R
     except OSError:  # reported when the file is read from its start
         stream.close()
         return None
-    return reader_of(stream), offset
+    return sh.reader_of(stream), offset
 
 
 def last_lines_offset(sh: Call, stream: Stream, size: int, count: int, terminator: bytes) -> int:

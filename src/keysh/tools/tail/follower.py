@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from keysh.interp.run.control_flow import STATUS_INTERRUPTED, STATUS_READER_GONE
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.streams import reader_of
 from keysh.text.chunks import bytes_of_text
 from keysh.text.gnu_quoting import message_name, quoted_name
 from keysh.vfs.api import identity
@@ -140,6 +139,6 @@ class FileFollower:
             self._sh.note(f"{message_name(file.name)}: file truncated")
             file.offset = 0
         file.stream.seek(file.offset)
-        for chunk in reader_of(file.stream).chunks():
+        for chunk in self._sh.reader_of(file.stream).chunks():
             file.offset += len(bytes_of_text(chunk))
             yield chunk

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.streams import reader_of
 from keysh.tools.tar.safe_names import fatal_error, shown_name
 
 TYPE_CHECKING = False
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 def list_lines(sh: Call, path: str, terminator: str, *, may_turn: bool = False) -> Iterator[str]:
     """Yield the lines of a list. With `may_turn`, a NUL switches to names that end with NUL."""
     try:
-        reader = sh.stdin if path == "-" else reader_of(sh.open(path))
+        reader = sh.stdin if path == "-" else sh.open_reader(path)
     except OSError as error:
         raise fatal_error(sh, f"{shown_name(path)}: Cannot stat: {os_error_text(error)}") from None
     try:

@@ -5,7 +5,6 @@ A `!` pattern of one file can keep what any other file ignores.
 
 from __future__ import annotations
 
-from keysh.interp.streams.streams import reader_of
 from keysh.tools.tree.ignore_rules import IgnoreRules
 
 TYPE_CHECKING = False
@@ -49,7 +48,7 @@ class GitIgnore:
 
     def _read(self, path: str, directory: str | None) -> IgnoreRules | None:
         try:
-            reader = reader_of(self._sh.open(path))
+            reader = self._sh.open_reader(path)
         except OSError:
             return None
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from keysh.gnu.version_order import digit_key
-from keysh.interp.streams.streams import reader_of
 from keysh.text.chunks import bytes_of_text
 from keysh.text.dates.calendar import SECOND_NANOSECONDS
 from keysh.text.pattern import Pattern
@@ -103,7 +102,7 @@ class TreeSelection:
         if path == ".":
             return parse_path_list(self._sh.stdin.lines(), self._sh.tick, has_links=has_links)
         try:
-            reader = reader_of(self._sh.open(path))
+            reader = self._sh.open_reader(path)
         except IsADirectoryError:
             return parse_path_list((), self._sh.tick, has_links=False)
         try:

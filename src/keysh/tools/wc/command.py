@@ -144,7 +144,9 @@ def size_of(sh: Call, name: str) -> int | None:
 def size_of_input(sh: Call) -> int | None:
     """Return the size of standard input if it is a regular file, else None."""
     descriptor = sh.descriptor(0)
-    stream = descriptor.stream if descriptor is not None and descriptor.reader is sh.stdin else None
+    stream = (
+        descriptor.stream if descriptor is not None and descriptor.reader is sh.source else None
+    )
     if stream is None or isinstance(stream, DeviceStream):
         return None
     if sh.stdin.fd >= 0 and not S_ISREG(os.fstat(sh.stdin.fd).st_mode):

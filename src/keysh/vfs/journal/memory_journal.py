@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from weakref import WeakValueDictionary
 
 from keysh.vfs.journal.content import FileContent
@@ -132,7 +133,9 @@ class UnreadVersions:
         """Make the versions."""
         self._contents.release(self._bytes)
         self._bytes = 0
-        self._journal.add_versions(self._pairs, before, after, self._contents)
+        self._journal.add_versions(
+            sorted(self._pairs, key=itemgetter(0)), before, after, self._contents
+        )
         self._pairs = []
 
 

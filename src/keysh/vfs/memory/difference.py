@@ -13,8 +13,6 @@ two sides differ, the skipped directories are searched for the names of those fi
 
 from __future__ import annotations
 
-from operator import itemgetter
-
 from keysh.vfs.memory.inodes import DirectoryInode, FileInode, LinkInode
 from keysh.vfs.memory.replacements import Replacements
 
@@ -36,11 +34,11 @@ def differing_paths(before: MemoryFS, after: MemoryFS) -> list[str]:
     that `stat`, `read_link` or reading shows. The link count of a directory is none of these: its
     entries are told apart by themselves. Nothing may change either side meanwhile.
     """
-    return [path for path, _, _ in differing_inodes(before, after)]
+    return sorted(path for path, _, _ in differing_inodes(before, after))
 
 
 def differing_inodes(before: MemoryFS, after: MemoryFS) -> list[InodePair]:
-    """Return the same paths with the inodes that both sides have there, None for nothing."""
+    """Return the same paths in any order, with the inodes of both sides, None for nothing."""
     return TreeDifference(before._tree, after._tree).pairs()
 
 
@@ -61,7 +59,7 @@ class TreeDifference:
         self._names_after: dict[int, int] = {}
 
     def pairs(self) -> list[InodePair]:
-        """Return the paths that differ, sorted, with their inodes."""
+        """Return the paths that differ, with their inodes."""
         none = Replacements()
         earlier, later = self._before.replacements or none, self._after.replacements or none
         self._names_after = {node.number: node.links for node in later.difference(earlier)}
@@ -72,13 +70,13 @@ class TreeDifference:
         }
         self._compare_trees()
         self._search_shared_directories()
-        self._pairs.sort(key=itemgetter(0))
         return self._pairs
 
     def _compare_trees(self) -> None:
         """Compare all directories that the trees do not share."""
         pending: list[InodePair] = [("", self._before.root, self._after.root)]
         has_replacements = bool(self._names_before or self._names_after)
+        has_no_table = self._before.replacements is None and self._after.replacements is None
         while pending:
             path, one, other = pending.pop()
             if one is other and isinstance(one, DirectoryInode):
@@ -90,11 +88,18 @@ class TreeDifference:
             for name, node in entries.items():
                 below = other_entries.get(name)
                 # Most files of a directory are the same, unless their replacements differ.
-                if node is not below or has_replacements:
+                if node is below and not has_replacements:
+                    continue
+                if has_no_table and type(node) is type(below) is FileInode:
+                    # Most changes are of files: 0.4 us, and 1.1 by way of the list.
+                    if node.changed != below.changed or not is_same_version(node, below):
+                        self._pairs.append((f"{path}/{name}", node, below))
+                else:
                     pending.append((f"{path}/{name}", node, below))
-            for name, node in other_entries.items():
-                if name not in entries:
-                    pending.append((f"{path}/{name}", None, node))
+            pending += [
+                (f"{path}/{name}", None, other_entries[name])
+                for name in other_entries.keys() - entries.keys()
+            ]
 
     def _search_shared_directories(self) -> None:
         """Find the remaining names of files whose replacements differ."""

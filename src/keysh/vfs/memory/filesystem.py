@@ -350,6 +350,13 @@ class MemoryFS(FileSystem):
         if access == "r":
             return node
         if node.owner is not tree.mark:
+            if access == "w" and tree.is_plain(node):
+                # A copy of what is dropped would double the cost of a snapshot to such loops.
+                self._quota.bytes -= len(node.content)
+                own = FileInode(node.number, node.permissions, now, tree.mark)
+                own.accessed = node.accessed
+                directory.entries[name] = own
+                return own
             node = tree.own_entry(directory, name, node)
         if access == "w":
             self._quota.bytes -= len(node.content)

@@ -209,14 +209,19 @@ class InodeTree:
         self.replacements.add(own)
         return own
 
+    def is_plain(self, file: FileInode) -> bool:
+        """Whether an inode has one name, no stream, and no replacement."""
+        return file.links == 1 and self.replacements is None and file.number not in self.streams
+
     def own_entry(self, directory: DirectoryInode, name: str, node: AnyInode) -> AnyInode:
         """Return a version of an inode that may be changed, for an entry of an owned directory."""
         if node.owner is self.mark:
             return node
-        if not isinstance(node, DirectoryInode):
-            if node.links > 1 or node.number in self.streams:
+        if node.links > 1 or node.number in self.streams:
+            if not isinstance(node, DirectoryInode):
                 return self.own_inode(node)
-            self.forget_replacement(node.number)
+        elif self.replacements is not None:
+            self.replacements.discard(node.number)
         own: AnyInode = node.copy(self.mark)
         directory.entries[name] = own
         return own

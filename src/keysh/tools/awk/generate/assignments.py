@@ -38,10 +38,8 @@ class AssignmentCoder(ConditionCoder):
         return kind, self.store_code(node.target, code)
 
     def assigned_value(self, node: tree.Assign) -> Code:
-        """Return the code of an assigned value. Concatenations check their size."""
+        """Return the code of an assigned value."""
         kind, code = self.code(node.value)
-        if isinstance(node.value, tree.Concatenation):
-            return kind, f"check_length({code})"
         if kind == "field" and self.is_textual(node.target):
             return "any", code
         return ("any" if kind == "field" else kind), as_value(kind, code)

@@ -6,6 +6,13 @@ import keysh.tools.awk.parse.tree as tree
 from keysh.text.regex.regex import Regex
 from keysh.tools.awk.generate.assignments import AssignmentCoder
 from keysh.tools.awk.generate.substitution import make_substitution
+from keysh.tools.awk.generate.text_parts import (
+    MAX_UNASKED_RECORDS,
+    TextPart,
+    joined_code,
+    records_of,
+    text_part,
+)
 from keysh.tools.awk.run.format import python_template, template_filler
 
 TYPE_CHECKING = False
@@ -54,7 +61,7 @@ class CallCoder(AssignmentCoder):
 
     def call_substr(self, arguments: list[tree.Node]) -> Code:
         text, *numbers = arguments
-        codes = [self.text(text), *(self.number(number) for number in numbers)]
+        codes = ["m", self.text(text), *(self.number(number) for number in numbers)]
         return "text", f"substr({', '.join(codes)})"
 
     def call_index(self, arguments: list[tree.Node]) -> Code:
@@ -64,10 +71,10 @@ class CallCoder(AssignmentCoder):
         return "pure", f"({text}.find({target}) + 1.0)"
 
     def call_tolower(self, arguments: list[tree.Node]) -> Code:
-        return "text", f"to_lower({self.text(arguments[0])})"
+        return "text", f"change_case(m, to_lower, {self.text(arguments[0])})"
 
     def call_toupper(self, arguments: list[tree.Node]) -> Code:
-        return "text", f"to_upper({self.text(arguments[0])})"
+        return "text", f"change_case(m, to_upper, {self.text(arguments[0])})"
 
     def call_sprintf(self, arguments: list[tree.Node]) -> Code:
         return "text", self.sprintf_code(arguments)
@@ -85,14 +92,29 @@ class CallCoder(AssignmentCoder):
                     self.text(value) if letter == "s" else self.number(value)
                     for letter, value in zip(letters, values, strict=True)
                 ]
-                if letters == "s" * len(letters):
-                    return f"({self.table.text(python_format)} % ({', '.join(codes)},))"
-                name = self.table.function(
-                    template_filler(format_node.value, python_format, letters)
-                )
-                return f"{name}({', '.join(codes)})"
+                parts = [
+                    text_part(self, value, code) if letter == "s" else TextPart(code, 0)
+                    for letter, value, code in zip(letters, values, codes, strict=True)
+                ]
+                return self.template_code(format_node.value, python_format, letters, parts)
         codes = [self.text(format_node), *(self.value(value) for value in values)]
         return f"m.sprintf({', '.join(codes)})"
+
+    def template_code(
+        self, form: str, python_format: str, letters: str, parts: list[TextPart]
+    ) -> str:
+        """Return the code of sprintf with a format that is also one of Python's."""
+        form_name = self.table.text(form)
+        if letters == "s" * len(letters):
+            name = self.table.text(python_format)
+            return joined_code(
+                self, parts, lambda codes: f"({name} % ({', '.join(codes)},))",
+                lambda codes: f"m.sprintf({', '.join([form_name, *codes])})",
+            )  # fmt: skip
+        name = self.table.function(template_filler(form, python_format, letters))
+        if records_of(parts) <= MAX_UNASKED_RECORDS:
+            return f"{name}(m, {', '.join(part.code for part in parts)})"
+        return f"m.sprintf({', '.join([form_name, *(part.code for part in parts)])})"
 
     def replace_in_target(self, name: str, arguments: list[tree.Node]) -> Code:
         target = arguments[2] if len(arguments) > 2 else tree.Field(0, tree.Number(0, 0.0))
@@ -113,8 +135,8 @@ class CallCoder(AssignmentCoder):
         constant = self.table.values.get(regex)
         if isinstance(constant, Regex) and isinstance(replacement, tree.String):
             function = make_substitution(constant, replacement.value, is_global=name == "gsub")
-            return f"{self.table.function(function)}({text})"
-        return f"{name}({regex}, {self.text(replacement)}, {text})"
+            return f"{self.table.function(function)}(m, {text})"
+        return f"{name}(m, {regex}, {self.text(replacement)}, {text})"
 
     def call_sub(self, arguments: list[tree.Node]) -> Code:
         return self.replace_in_target("sub", arguments)
@@ -149,7 +171,7 @@ class CallCoder(AssignmentCoder):
         text, array, *rest = arguments
         regex = self.regex(rest[0]) if rest else "m.regex(m.FPAT)"
         codes = [self.text(text), self.array(array), regex, *map(self.array, rest[1:])]
-        return "pure", f"patsplit({', '.join(codes)})"
+        return "pure", f"patsplit(m, {', '.join(codes)})"
 
     def sort_code(self, name: str, arguments: list[tree.Node]) -> Code:
         codes = [self.array(each) for each in arguments[:2]]

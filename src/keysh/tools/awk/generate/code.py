@@ -15,6 +15,14 @@ of the awk program gets into the code: names have a prefix and constants are in 
 from __future__ import annotations
 
 import keysh.tools.awk.parse.tree as tree
+from keysh.tools.awk.generate.text_parts import (
+    UNBOUNDED,
+    TextPart,
+    checked_code,
+    concatenation_code,
+    joined_code,
+    text_part,
+)
 from keysh.tools.awk.parse.lexer import AwkProgramError
 from keysh.tools.awk.run.registers import (
     ARRAY_VARIABLES,
@@ -31,15 +39,6 @@ if TYPE_CHECKING:
     from keysh.tools.awk.parse.names import NameAnalysis
 
     Code: TypeAlias = tuple[str, str]  # the kind, and the code
-
-
-def concatenation_code(codes: list[str]) -> str:
-    """Return the code that concatenates texts."""
-    if len(codes) == 1:
-        return codes[0]
-    if len(codes) > 6:
-        return f"EMPTY.join(({', '.join(codes)}))"
-    return f"({' + '.join(codes)})"
 
 
 def literal(number: float) -> str:
@@ -204,10 +203,11 @@ class AwkExpressionCoder:
 
     def key(self, keys: list[tree.Node]) -> str:
         """Return the code of an array's key."""
-        texts = [self.text(key) for key in keys]
-        if len(texts) == 1:
-            return texts[0]
-        return concatenation_code([code for text in texts for code in ("m.SUBSEP", text)][1:])
+        if len(keys) == 1:
+            return self.text(keys[0])
+        separator = self.register_part("SUBSEP", "m.SUBSEP")
+        parts = [part for key in keys for part in (separator, self.part(key))][1:]
+        return joined_code(self, parts, concatenation_code, checked_code)
 
     # ------------------------------------------------------------ fields
 
@@ -267,7 +267,20 @@ class AwkExpressionCoder:
         return f"{OPERATOR_FUNCTIONS[operator]}({left}, {self.number(right)})"
 
     def of_concatenation(self, node: tree.Concatenation) -> Code:
-        return "text", concatenation_code([self.text(part) for part in node.parts])
+        return "text", self.concatenation(node.parts)
+
+    def concatenation(self, nodes: list[tree.Node]) -> str:
+        """Return the code of a concatenation."""
+        return joined_code(self, [*map(self.part, nodes)], concatenation_code, checked_code)
+
+    def part(self, node: tree.Node) -> TextPart:
+        """Return an expression as a part of a text."""
+        return text_part(self, node, self.text(node))
+
+    def register_part(self, name: str, code: str) -> TextPart:
+        """Return a special variable as a part of a text: a short one unless the program sets it."""
+        is_set = name in self.names.mentioned | self.names.assigned_outside
+        return TextPart(code, UNBOUNDED if is_set else 0)
 
     def of_conditional(self, node: tree.Conditional) -> Code:
         condition = self.truth(node.condition)

@@ -60,7 +60,7 @@ RUNTIME_NAMES: dict[str, object] = {
             (values, ("UNSET", "Array", "RegexValue", "compare", "compare_input",
                       "number_of", "input_value", "truth", "truth_of_input", "type_name",
                       "type_of_field")),
-            (functions, ("MAX_STRING_LENGTH", "check_length", "gensub", "increment_element",
+            (functions, ("change_case", "gensub", "increment_element",
                          "length", "match", "patsplit", "set_element", "split", "strtonum",
                          "subarray", "substr")),
             (named_function, ("NamedFunction", "function_of")),
@@ -159,7 +159,7 @@ class ProgramCoder(RecordCoder):
         names = self.names
         self.emit("out, texts, text, rec = m.out, m.texts, m.text, m.record")
         self.emit("write, print_text, print_texts = out.append, m.print_text, m.print_texts")
-        self.emit("turns = 0")
+        self.emit("turns, free, tick = 0, m.free_characters, m.sh.tick")
         if names.recursive:
             self.emit("depth = 0")
         if self.is_fast:
@@ -169,7 +169,7 @@ class ProgramCoder(RecordCoder):
         if requirement is not None:
             pattern, keeps = requirement
             regex = self.constant_regex(pattern.pattern, pattern)
-            self.emit(f"m.input.sieve = Sieve({regex}, {keeps}, m.sh.tick)")
+            self.emit(f"m.input.sieve = Sieve({regex}, {keeps}, tick)")
         for name in sorted(names.variables):
             self.emit(f"v_{name} = UNSET")
         for scope, name in sorted(names.arrays):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import keysh.tools.awk.parse.tree as tree
-from keysh.text.regex.regex import Regex
 from keysh.tools.awk.generate.code import AwkExpressionCoder, as_value, digits_test
 from keysh.tools.awk.parse.effects import has_effects
 
@@ -36,7 +35,7 @@ class ConditionCoder(AwkExpressionCoder):
         is_ordered = has_effects(text) or has_effects(pattern)
         if is_ordered and self.constant_pattern(pattern) is None:
             name = self.temporary()
-            code = f"(({name} := {self.text(text)}), {self.regex(pattern)}.is_in({name}))[1]"
+            code = f"(({name} := {self.text(text)}), {self.regex(pattern)}.is_in({name}, tick))[1]"
         else:
             code = self.match_code(self.text(text), pattern)
         return f"(not {code})" if node.is_negated else code
@@ -45,12 +44,8 @@ class ConditionCoder(AwkExpressionCoder):
         """Return the code that tests whether a text matches."""
         constant = self.constant_pattern(pattern)
         if constant is None:
-            return f"{self.regex(pattern)}.is_in({text})"
-        name = self.constant_regex(constant, pattern)
-        regex = self.table.values[name]
-        if isinstance(regex, Regex) and regex.literal is not None:
-            return f"({self.table.text(regex.literal)} in {text})"
-        return f"R{name[1:]}({text})"
+            return f"{self.regex(pattern)}.is_in({text}, tick)"
+        return self.table.test_code(self.constant_regex(constant, pattern), text)
 
     def constant_pattern(self, node: tree.Node) -> str | None:
         """Return the pattern of a node if it is a constant."""

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import keysh.tools.awk.parse.tree as tree
 from keysh.tools.awk.generate.calls import CallCoder
-from keysh.tools.awk.generate.code import concatenation_code, literal
+from keysh.tools.awk.generate.code import literal
+from keysh.tools.awk.generate.text_parts import (
+    MAX_UNASKED_RECORDS,
+    UNBOUNDED,
+    TextPart,
+    checked_code,
+    fstring_code,
+    joined_code,
+    records_of,
+    text_part,
+)
 from keysh.tools.awk.parse.effects import has_effects
 
 TYPE_CHECKING = False
@@ -42,6 +52,7 @@ class AwkStatementCoder(CallCoder):
         self.depth = 0
         self.source_line = 0
         self.loops: list[LoopContext] = []
+        self.printed_records = 0  # by prints that do not ask how large the text is
         self.in_records = False  # whether Python's `continue` does what `next` does
 
     def emit(self, code: str) -> None:
@@ -112,8 +123,15 @@ class AwkStatementCoder(CallCoder):
         name, old = self.code(target)[1], self.text(target)
         if old != name:
             self.emit(f"{name} = {old}")
-        self.emit(f"{name} += {concatenation_code([self.text(part) for part in rest])}")
-        self.emit(f"if len({name}) > MAX_STRING_LENGTH: check_length({name})")
+        code = self.concatenation(rest)
+        if records_of([*map(self.part, rest)]):
+            added = self.temporary()
+            self.emit(f"{added} = {code}")
+            self.emit(f"if len({name}) + len({added}) > free: m.check_join({name}, {added})")
+            code = added
+        else:
+            self.emit(f"if len({name}) > free: m.check_join({name})")
+        self.emit(f"{name} += {code}")
 
     def is_variable(self, node: tree.Node) -> bool:
         """Return whether a node is a variable other than the special ones."""
@@ -160,14 +178,33 @@ class AwkStatementCoder(CallCoder):
             mentioned = self.names.mentioned | self.names.assigned_outside
             separator = "m.OFS" if "OFS" in mentioned else "SPACE"
             terminator = "m.ORS" if "ORS" in mentioned else "NEWLINE"
-            texts = [self.printed_text(value) for value in node.values] or [self.whole_record()]
-            codes = [code for text in texts for code in (separator, text)][1:]
-            code = fstring_code([*codes, terminator])
+            between = self.register_part("OFS", separator)
+            parts = [text_part(self, each, self.printed_text(each)) for each in node.values]
+            parts = parts or [TextPart(self.whole_record(), 1 if self.is_fast else UNBOUNDED)]
+            parts = [part for each in parts for part in (between, each)][1:]
+            parts.append(self.register_part("ORS", terminator))
+            if node.destination is None:
+                self.write_output(parts)
+                return
+            code = joined_code(self, parts, fstring_code, checked_code)
         if node.destination is None:
             self.emit(f"write({code})")
         else:
             kind = self.table.text(node.redirection)
             self.emit(f"m.streams.put({kind}, {self.text(node.destination)})({code})")
+
+    def write_output(self, parts: list[TextPart]) -> None:
+        """Write the code that prints texts. Those that are together large are not joined."""
+        self.printed_records += records_of(parts)
+        if self.loops or self.scope or self.printed_records > MAX_UNASKED_RECORDS:
+            for part in parts:
+                part.records *= UNBOUNDED
+        self.emit(
+            joined_code(
+                self, parts, lambda codes: f"write({fstring_code(codes)})",
+                lambda codes: f"m.put_large({', '.join(codes)})",
+            )
+        )  # fmt: skip
 
     # ------------------------------------------------------------ control
 
@@ -195,7 +232,9 @@ class AwkStatementCoder(CallCoder):
 
     def yield_output(self) -> None:
         """Write the code that yields the output so far."""
-        self.emit("if out:")
+        self.emit("if m.has_large_output:")
+        self.emit(" yield from m.take_output()")
+        self.emit("elif out:")
         self.emit(" yield EMPTY.join(out)")
         self.emit(" out.clear()")
 
@@ -239,7 +278,7 @@ class AwkStatementCoder(CallCoder):
         """Write `for (k in a)`. The keys are those present when the loop begins."""
         array = self.array(node.array)
         is_ordered = "PROCINFO" in self.names.mentioned
-        keys = f"m.key_order({array})" if is_ordered else f"{array}.order()"
+        keys = f"m.key_order({array})" if is_ordered else f"{array}.order(tick)"
         name = self.temporary()
         self.emit(f"for {name} in {keys}:")
         self.depth += 1
@@ -317,13 +356,6 @@ class AwkStatementCoder(CallCoder):
         if node.value is not None:
             self.emit(f"m.status = exit_status({self.number(node.value)})")
         self.emit("raise Exit")
-
-
-def fstring_code(codes: list[str]) -> str:
-    """Return the code of a concatenation. An f-string is the fastest way to join a few texts."""
-    if any("'" in code for code in codes) or len(codes) > 20:
-        return f"EMPTY.join(({', '.join(codes)}))"
-    return "f'" + "".join(f"{{{code}}}" for code in codes) + "'"
 
 
 STATEMENT_WRITERS = {

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from functools import partial
 
+from keysh.text.bounds.text_size import replaced_bytes
 from keysh.text.regex.native.guards import replace_guard
-from keysh.tools.awk.run.functions import check_length
+from keysh.tools.awk.run.fields import matches_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,10 +18,12 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from keysh.text.regex.regex import Regex
+    from keysh.tools.awk.run.registers import Registers
 
-    # Maps a text to the changed one and the number of replacements.
-    Substitution: TypeAlias = Callable[[str], tuple[str, float]]
+    # Maps a machine and a text to the changed text and the number of replacements.
+    Substitution: TypeAlias = Callable[[Registers, str], tuple[str, float]]
 
+MAX_CONSTANT_CHARACTERS = 1 << 16  # of a replacement that is filled in when it is compiled
 REPLACEMENT_PATTERN = re.compile(r"\\\\(?=&|\\&)|\\&|&|[^\\&]+|\\", re.DOTALL)
 
 
@@ -28,52 +31,59 @@ def make_substitution(regex: Regex, replacement: str, *, is_global: bool) -> Sub
     """Return a function that replaces the first match in a text, or all."""
     parts = replacement_parts(replacement)
     literal = regex.literal
-    if literal:
-        return literal_substitution(literal, expand_parts(parts, literal), is_global=is_global)
+    if literal and len(literal) * len(parts) <= MAX_CONSTANT_CHARACTERS:
+        return literal_substitution(literal, filled_parts(parts, literal), is_global=is_global)
     matching = replace_guard(regex)
     if matching.pattern is None or (is_global and regex.is_nullable):
-        return lambda text: replace_in_text(regex, parts, text, is_global=is_global)
+        return partial(replace_in_text, regex, parts, is_global=is_global)
     subn, fits = matching.pattern.subn, None if matching.is_for_all else matching.fits
     filling = (
         partial(match_replacement, parts)
         if None in parts
-        else expand_parts(parts, "").replace("\\", "\\\\")
+        else filled_parts(parts, "").replace("\\", "\\\\")
     )
     max_count = 0 if is_global else 1
+    growth = max(sum(1 if part is None else len(part) for part in parts), 1)
 
-    def substitute(text: str) -> tuple[str, float]:
-        if fits is not None and not fits(text):
-            return replace_in_text(regex, parts, text, is_global=is_global)
+    def substitute(machine: Registers, text: str) -> tuple[str, float]:
+        is_large = len(text) * growth > machine.free_characters
+        if is_large or (fits is not None and not fits(text)):
+            return replace_in_text(regex, parts, machine, text, is_global=is_global)
         result, count = subn(filling, text, max_count)
-        return check_length(result), float(count)
+        return result, float(count)
 
     return substitute
 
 
 def literal_substitution(literal: str, replacement: str, *, is_global: bool) -> Substitution:
     """Return a function that replaces the first occurrence of a literal in a text, or all."""
+    growth = max(len(replacement), 1)
 
-    def substitute(text: str) -> tuple[str, float]:
+    def substitute(machine: Registers, text: str) -> tuple[str, float]:
         if literal not in text:
             return text, 0.0
+        if len(text) * growth > machine.free_characters:
+            machine.tick_large()
+            machine.sh.check_size(replaced_bytes(text, literal, replacement))
         if is_global:
-            return check_length(text.replace(literal, replacement)), float(text.count(literal))
-        return check_length(text.replace(literal, replacement, 1)), 1.0
+            return text.replace(literal, replacement), float(text.count(literal))
+        return text.replace(literal, replacement, 1), 1.0
 
     return substitute
 
 
 def replace_in_text(
-    regex: Regex, parts: list[str | None], text: str, *, is_global: bool
+    regex: Regex, parts: list[str | None], machine: Registers, text: str, *, is_global: bool
 ) -> tuple[str, float]:
     """Return a text with the first match, or all, replaced, and the number of replacements."""
     pieces: list[str] = []
     position = count = size = 0
-    for match in regex.find_all(text):
+    for match in matches_in(regex, text, machine.sh.tick):
         count += 1
-        piece = expand_parts(parts, text[match.start : match.end])
+        piece = expand_parts(machine, parts, text[match.start : match.end])
         size += len(piece)
-        check_length("", size)
+        if size > machine.free_characters:
+            machine.sh.check_size(size)
         pieces.append(text[position : match.start])
         pieces.append(piece)
         position = match.end
@@ -82,7 +92,7 @@ def replace_in_text(
     if not count:
         return text, 0.0
     pieces.append(text[position:])
-    return check_length("".join(pieces)), float(count)
+    return machine.join(*pieces), float(count)
 
 
 def replacement_parts(replacement: str) -> list[str | None]:
@@ -99,27 +109,33 @@ def replacement_parts(replacement: str) -> list[str | None]:
     return parts
 
 
-def expand_parts(parts: list[str | None], match: str) -> str:
+def expand_parts(machine: Registers, parts: list[str | None], match: str) -> str:
     """Return a replacement with the match filled in."""
-    return "".join([match if part is None else part for part in parts])
+    return machine.join(*[match if part is None else part for part in parts])
 
 
 def match_replacement(parts: list[str | None], match: re.Match[str]) -> str:
     """Return the replacement of a match, as a callback of `re`."""
-    return expand_parts(parts, match[0])
+    return filled_parts(parts, match[0])
 
 
-def sub(regex: Regex, replacement: str, text: str) -> tuple[str, float]:
+def filled_parts(parts: list[str | None], match: str) -> str:
+    """Return a replacement with a match that is short."""
+    return "".join([match if part is None else part for part in parts])
+
+
+def sub(machine: Registers, regex: Regex, replacement: str, text: str) -> tuple[str, float]:
     """Return the text with the first match replaced, and the number of replacements."""
-    return replace_in_text(regex, replacement_parts(replacement), text, is_global=False)
+    parts = replacement_parts(replacement)
+    return replace_in_text(regex, parts, machine, text, is_global=False)
 
 
-def gsub(regex: Regex, replacement: str, text: str) -> tuple[str, float]:
+def gsub(machine: Registers, regex: Regex, replacement: str, text: str) -> tuple[str, float]:
     """Return the text with all matches replaced, and the number of replacements."""
     if regex.literal:
         return literal_substitution(
             regex.literal,
-            expand_parts(replacement_parts(replacement), regex.literal),
+            expand_parts(machine, replacement_parts(replacement), regex.literal),
             is_global=True,
-        )(text)
-    return replace_in_text(regex, replacement_parts(replacement), text, is_global=True)
+        )(machine, text)
+    return replace_in_text(regex, replacement_parts(replacement), machine, text, is_global=True)

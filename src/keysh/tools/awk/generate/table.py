@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from keysh.text.regex.native.guards import test_guard
 from keysh.text.regex.regex import Regex, RegexError, regex_of
 from keysh.tools.awk.parse.escapes import regex_warnings
@@ -38,7 +40,7 @@ class ConstantTable:
         return name
 
     def regex(self, pattern: str, line: int, problem: str = "error") -> str:
-        """Return the name of a regular expression, `E…`; `R…` is the function that tests for it."""
+        """Return the name of a regular expression, `E…`; `test_code` tests for it."""
         compiled = self._regexes.get(pattern)
         if compiled is None:
             try:
@@ -52,13 +54,22 @@ class ConstantTable:
         self.values[f"R{number}"], self.values[f"E{number}"] = match_test(compiled), compiled
         return f"E{number}"
 
+    def test_code(self, name: str, text: str) -> str:
+        """Return the code that tests whether the regular expression of a name matches a text."""
+        regex = self.values[name]
+        if isinstance(regex, Regex) and regex.literal is not None:
+            return f"({self.text(regex.literal)} in {text})"
+        test = f"R{name[1:]}"
+        is_native = isinstance(getattr(self.values[test], "__self__", None), re.Pattern)
+        return f"{test}({text})" if is_native else f"{test}({text}, tick)"
 
-def match_test(regex: Regex) -> Callable[[str], object]:
-    """Return the fastest function that tests whether a text matches."""
+
+def match_test(regex: Regex) -> Callable[..., object]:
+    """Return the fastest function that tests whether a text matches; one that is slow may tick."""
     matching = test_guard(regex)
     if matching.pattern is None:
         return regex.is_in
     search, fits, is_in = matching.pattern.search, matching.fits, regex.is_in
     if matching.is_for_all:
         return search
-    return lambda text: search(text) if fits(text) else is_in(text)
+    return lambda text, tick: search(text) if fits(text) else is_in(text, tick)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cmp_to_key
 
+from keysh.text.bounds.slices import sorted_in_slices, with_ticks
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.values import Array, NumericString, Unset, comparison_text, number_of
 
@@ -66,7 +67,7 @@ SORT_KEYS: dict[str, Callable[[Item, CaseFolder], Any]] = {
 def keys_in_order(registers: Registers, array: Array, order: str) -> list[str]:
     """Return the keys in an order: `@ind_num_asc`, `@val_type_desc`, a function, or others."""
     if order in ("", "@unsorted"):
-        return array.order()
+        return array.order(registers.sh.tick)
     return [key for key, _ in sorted_elements(registers, array, order)]
 
 
@@ -80,13 +81,19 @@ def sorted_elements(registers: Registers, array: Array, order: str) -> list[Item
             result = number_of(function(*earlier, *later))
             return (result < 0) - (result > 0)
 
-        return sorted(array.items(), key=cmp_to_key(compare_elements))
+        tick = registers.sh.tick
+        return sorted_in_slices(array.items(), tick, cmp_to_key(compare_elements))
     name, _, direction = order.removeprefix("@").rpartition("_")
     key = SORT_KEYS.get(name)
     if key is None or direction not in ("asc", "desc") or not order.startswith("@"):
         raise AwkFatal(f"sort comparison function `{order}' is not defined")
     fold_case = registers.fold_case
-    return sorted(array.items(), key=lambda item: key(item, fold_case), reverse=direction == "desc")
+    return sorted_in_slices(
+        array.items(),
+        registers.sh.tick,
+        lambda item: key(item, fold_case),
+        reverse=direction == "desc",
+    )
 
 
 def asort(
@@ -94,7 +101,7 @@ def asort(
 ) -> float:
     """Store the sorted values under 1, 2, 3 … and return their number."""
     values = [value for _, value in sorted_elements(registers, source, order)]
-    return refill(source if target is None else target, values)
+    return refill(registers, source if target is None else target, values)
 
 
 def asorti(
@@ -102,11 +109,12 @@ def asorti(
 ) -> float:
     """Store the sorted keys under 1, 2, 3 … and return their number."""
     keys = [key for key, _ in sorted_elements(registers, source, order)]
-    return refill(source if target is None else target, keys)
+    return refill(registers, source if target is None else target, keys)
 
 
-def refill(array: Array, values: list[Any]) -> float:
+def refill(registers: Registers, array: Array, values: list[Any]) -> float:
     """Replace the contents of an array by these values."""
     array.clear()
-    array.update((str(i), value) for i, value in enumerate(values, 1))
+    numbered = enumerate(with_ticks(values, registers.sh.tick), 1)
+    array.update((str(i), value) for i, value in numbered)
     return float(len(values))

@@ -14,7 +14,15 @@ if TYPE_CHECKING:
     from keysh.tools.awk.generate.compiler import CompiledProgram
     from keysh.tools.awk.run.machine import AwkMachine
 
-RUN_ERRORS = (AwkFatal, ArrayAsScalar, NextFile, NextRecord, RecursionError, FieldTooWide)
+RUN_ERRORS = (
+    AwkFatal,
+    ArrayAsScalar,
+    NextFile,
+    NextRecord,
+    RecursionError,
+    FieldTooWide,
+    MemoryError,
+)
 
 
 def run_pulled(machine: AwkMachine, code: CompiledProgram) -> Generator[str, None, int]:
@@ -22,7 +30,7 @@ def run_pulled(machine: AwkMachine, code: CompiledProgram) -> Generator[str, Non
     try:
         yield from code.function(machine)
     except RUN_ERRORS as error:
-        yield "".join(machine.out)
+        yield from machine.take_output()
         report_fatal(machine, error)
     finally:
         machine.close()
@@ -75,6 +83,8 @@ def message_of(error: Exception) -> str:
         return "attempt to use array in a scalar context"
     if isinstance(error, RecursionError):
         return "function calls nest too deeply"
+    if isinstance(error, MemoryError):
+        return "memory exhausted"
     name = "next" if isinstance(error, NextRecord) else "nextfile"
     return f"`{name}' cannot be called from a `BEGIN' rule"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from keysh.text.bounds.slices import MAX_SLICE_CHARACTERS, with_ticks
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.values import (
     BLANK_CHARACTERS,
@@ -15,16 +16,20 @@ from keysh.tools.awk.run.values import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any, TypeAlias
 
-    from keysh.text.regex.regex import Regex
+    from keysh.text.regex.regex import Regex, RegexMatch
     from keysh.tools.awk.run.values import Value
 
+    Tick: TypeAlias = Callable[[], object]
     Splitter: TypeAlias = Callable[[str], list[Any]]
     RegexOf: TypeAlias = Callable[[str], Regex]
 
-MAX_FIELDS = 10_000_000
+FIELD_BYTES = 8  # of an empty field
+BEYOND_FIELDS = 2.0**63
+SMALL_FIELD_CHARACTERS = 1000
+SHORT_TEXT_CHARACTERS = 4096
 # Characters that str.split takes for blanks and awk does not.
 ODD_BLANKS = "".join(
     [
@@ -55,7 +60,9 @@ def has_odd_blanks(text: str) -> bool:
     return any([blank in text for blank in ODD_BLANKS])  # noqa: C419 - a list is faster
 
 
-def field_splitter(separator: str, regex_of: RegexOf, *, by_paragraph: bool = False) -> Splitter:
+def field_splitter(
+    separator: str, regex_of: RegexOf, tick: Tick, *, by_paragraph: bool = False
+) -> Splitter:
     """Return the function that splits by FS: into words, at a character, or at a regex.
 
     In paragraph mode an ASCII character and newlines both separate. IGNORECASE does not apply to
@@ -66,28 +73,40 @@ def field_splitter(separator: str, regex_of: RegexOf, *, by_paragraph: bool = Fa
     if not separator:
         return list
     if len(separator) > 1:
-        return regex_splitter(regex_of(separator))
+        return regex_splitter(regex_of(separator), tick)
     if by_paragraph and separator.isascii():
         return lambda text: text.replace("\n", separator).split(separator) if text else []
     return lambda text: text.split(separator) if text else []
 
 
-def regex_splitter(regex: Regex) -> Splitter:
+def regex_splitter(regex: Regex, tick: Tick) -> Splitter:
     """Return a function that splits at matches that are not empty."""
     literal = regex.literal
-    if literal:
-        return lambda text: text.split(literal) if text else []
-    return lambda text: split_by_regex(regex, text)[0]
+    if not literal:
+        return lambda text: split_by_regex(regex, text, tick)[0]
+
+    def split(text: str) -> list[str]:
+        if len(text) > MAX_SLICE_CHARACTERS:
+            return split_by_regex(regex, text, tick)[0]
+        return text.split(literal) if text else []
+
+    return split
 
 
-def split_by_regex(regex: Regex, text: str) -> tuple[list[str], list[str]]:
+def matches_in(regex: Regex, text: str, tick: Tick) -> Iterator[RegexMatch]:
+    """Return the matches in a text; a long one ticks."""
+    matches = regex.find_all(text, tick)
+    return matches if len(text) < SHORT_TEXT_CHARACTERS else with_ticks(matches, tick)
+
+
+def split_by_regex(regex: Regex, text: str, tick: Tick) -> tuple[list[str], list[str]]:
     """Return the pieces between matches, and the matches."""
     if not text:
         return [], []
     pieces: list[str] = []
     separators: list[str] = []
     position = 0
-    for match in regex.find_all(text):
+    for match in matches_in(regex, text, tick):
         if match.end > match.start:
             pieces.append(text[position : match.start])
             separators.append(text[match.start : match.end])
@@ -96,7 +115,7 @@ def split_by_regex(regex: Regex, text: str) -> tuple[list[str], list[str]]:
     return pieces, separators
 
 
-def matches_of(regex: Regex, text: str) -> tuple[list[str], list[str]]:
+def matches_of(regex: Regex, text: str, tick: Tick) -> tuple[list[str], list[str]]:
     """Return the matches in a text and the pieces around them, for FPAT and patsplit.
 
     A pattern that may be empty matches once more after the last separator: `a,` has two fields.
@@ -106,7 +125,7 @@ def matches_of(regex: Regex, text: str) -> tuple[list[str], list[str]]:
     matches: list[str] = []
     around: list[str] = []
     position = 0
-    for match in regex.find_all(text):
+    for match in matches_in(regex, text, tick):
         around.append(text[position : match.start])
         matches.append(text[match.start : match.end])
         position = match.end
@@ -145,17 +164,27 @@ class AwkRecord:
     """A record that a program may change: its text and its fields, each derived from the other.
 
     `line` is None after a field has changed, until the text is needed; `fields` is None until
-    they are needed. `is_mixed` says that some fields may not be strings.
+    they are needed. `is_mixed` says that some fields may not be strings, `is_large` that the
+    record may be larger than what it was split from. `join` and `check_size` know the limits.
     """
 
-    __slots__ = ("fields", "is_mixed", "line", "separator", "split", "text")
+    __slots__ = (
+        "_check_size", "_join", "fields", "is_large", "is_mixed", "line", "separator", "split",
+        "text",
+    )  # fmt: skip
 
-    def __init__(self, split: Splitter, text: Callable[[Value], str]) -> None:
+    def __init__(
+        self,
+        split: Splitter,
+        text: Callable[[Value], str],
+        join: Callable[..., str],
+        check_size: Callable[[int], None],
+    ) -> None:
         self.line: str | None = ""
         self.fields: list[Value] | None = None
-        self.split, self.text = split, text
+        self.split, self.text, self._join, self._check_size = split, text, join, check_size
         self.separator = " "
-        self.is_mixed = False
+        self.is_mixed = self.is_large = False
 
     def load(self, line: str) -> None:
         """Set the record to a new line of input."""
@@ -173,7 +202,11 @@ class AwkRecord:
             if self.is_mixed:
                 text = self.text
                 fields = [field if field.__class__ is str else text(field) for field in fields]
-            joined = self.separator.join(fields)
+            if self.is_large or len(self.separator) > 1:
+                self._check_size(len(self.separator) * len(fields))
+                joined = self._join(*fields, between=self.separator)
+            else:
+                joined = self.separator.join(fields)
             self.line = AssignedString(joined) if joined[:1] in NUMBER_STARTS else joined
         return self.line
 
@@ -185,9 +218,9 @@ class AwkRecord:
 
     def get(self, index: float) -> Value:
         """Return a field, or $0. Fields after the last are empty."""
-        if not index >= 1:
-            return refuse_field(index) if index <= -1 else self.whole()
-        return self.at(int(index)) if index < MAX_FIELDS else ""
+        if 1 <= index < BEYOND_FIELDS:
+            return self.at(int(index))
+        return self.whole() if -1 < index < 1 else refuse_field(index)
 
     def at(self, number: int) -> Value:
         """Return a field whose number is at least 1."""
@@ -198,10 +231,9 @@ class AwkRecord:
 
     def put(self, value: Value, index: float) -> Value:
         """Assign to a field or to $0, and return the value."""
-        number = int(index) if index == index else 0
-        if number > 0:
-            return self.put_at(value, number)
-        if number:
+        if 1 <= index < BEYOND_FIELDS:
+            return self.put_at(value, int(index))
+        if not -1 < index < 1:
             refuse_field(index)
         is_text = value.__class__ not in (float, NumericString, Unset)
         (self.assign_whole if is_text else self.load)(self.text(value))
@@ -214,6 +246,8 @@ class AwkRecord:
             fields = self.fields = self.split(self.line or "")
         if number > len(fields):
             self.extend(number)
+        if isinstance(value, str) and len(value) > SMALL_FIELD_CHARACTERS:
+            self.is_large = True
         if value.__class__ is not str:
             self.is_mixed = True
             fields[number - 1] = value
@@ -225,28 +259,31 @@ class AwkRecord:
     def extend(self, count: int) -> None:
         """Add empty fields up to this count."""
         fields = self.all()
-        if count > MAX_FIELDS:
-            raise AwkFatal(f"more than {MAX_FIELDS} fields in a record")
         if count > len(fields):
+            if count >= BEYOND_FIELDS:
+                refuse_field(count)
+            self._check_size(count * FIELD_BYTES)
+            self.is_large = True
             fields.extend([""] * (count - len(fields)))
 
     def resize(self, count: float) -> None:
         """Assign to NF."""
-        if count < 0:
+        if not 0 <= count < BEYOND_FIELDS:
             raise AwkFatal("NF set to negative value")
-        number = int(count) if count == count else 0
+        number = int(count)
         self.extend(number)
         del self.all()[number:]
         self.line = None
 
 
 def refuse_field(index: float) -> str:
-    """Raise the error for a negative field number."""
-    raise AwkFatal(f"attempt to access field {int(index)}")
+    """Raise the error for a field number that is negative, or that C cannot convert."""
+    number = int(index) if abs(index) < BEYOND_FIELDS else -int(BEYOND_FIELDS)
+    raise AwkFatal(f"attempt to access field {number}")
 
 
 def field_at(index: float, line: str, fields: list[str]) -> str:
     """Return the field for a number outside the range from 1 to the last field."""
-    if index >= 1:
+    if 1 <= index < BEYOND_FIELDS:
         return fields[-1] if fields and index < len(fields) + 1 else ""
-    return refuse_field(index) if index <= -1 else line
+    return line if -1 < index < 1 else refuse_field(index)

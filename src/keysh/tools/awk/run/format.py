@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
+    from keysh.tools.awk.run.registers import Registers
     from keysh.tools.awk.run.values import Value
 
     TextOf: TypeAlias = Callable[[Value], str]
-    Format: TypeAlias = Callable[[TextOf, Sequence[Value]], str]
+    Weigh: TypeAlias = Callable[[int], None]  # refuses a text of too many characters
+    Format: TypeAlias = Callable[[TextOf, Sequence[Value], Weigh], str]
 
 # %, argument index, flags, width, precision, a length modifier of C, and the conversion letter.
 DIRECTIVE_PATTERN = re.compile(
@@ -26,25 +28,27 @@ DIRECTIVE_PATTERN = re.compile(
     r"(?:(\.)(\*(?:[0-9]+\$)?|-?[0-9]*))?[hlLjzt]?([diouxXeEfFgGaAcs]))"
 )
 REAL_CONVERSIONS = "eEfFgG"
+MAX_TEMPLATE_FIELD, MAX_TEMPLATE_DIRECTIVES = 1000, 50
 
 
-def number_formatter(format_string: str) -> Callable[[float], str]:
+def number_formatter(format_string: str, weigh: Weigh) -> Callable[[float], str]:
     """Return the function that formats numbers by CONVFMT or OFMT."""
     directives = [match for match in DIRECTIVE_PATTERN.finditer(format_string) if not match[1]]
     if len(directives) == 1 and format_string == directives[0][0]:
         conversion = fixed_conversion(directives[0])
         if conversion is not None and conversion.letter in "diouxXeEfFgG":
-            return lambda number: format_number(conversion, number)
+            return lambda number: format_number(conversion, number, weigh)
     return lambda number: (
-        format_string if not directives else format_within_text(format_string, number)
+        format_string if not directives else format_within_text(format_string, number, weigh)
     )
 
 
-def format_within_text(format_string: str, number: float) -> str:
+def format_within_text(format_string: str, number: float, weigh: Weigh) -> str:
     """Format a number by a form with other text around the directive."""
     match = next(match for match in DIRECTIVE_PATTERN.finditer(format_string) if not match[1])
     conversion = fixed_conversion(match)
-    text = format_number(conversion, number) if conversion is not None else ""
+    text = format_number(conversion, number, weigh) if conversion is not None else ""
+    weigh(len(format_string) + len(text))
     return format_string[: match.start()] + text + format_string[match.end() :]
 
 
@@ -78,11 +82,11 @@ def python_template(format_string: str) -> tuple[str, str] | None:
             or not conversion.python_format
         ):
             return None
-        if max(conversion.width, conversion.precision or 0) > 1000:
+        if max(conversion.width, conversion.precision or 0) > MAX_TEMPLATE_FIELD:
             return None
         pieces.append(conversion.python_format)
         letters.append(letter)
-    if "%" in format_string[position:]:
+    if "%" in format_string[position:] or len(letters) > MAX_TEMPLATE_DIRECTIVES:
         return None
     return "".join([*pieces, format_string[position:]]), "".join(letters)
 
@@ -100,14 +104,14 @@ def template_filler(format_string: str, python_format: str, letters: str) -> Cal
     """
     reals = [i for i, letter in enumerate(letters) if letter in REAL_CONVERSIONS]
 
-    def fill(*values: str | float) -> str:
+    def fill(machine: Registers, *values: str | float) -> str:
         try:
             for i in reals:
                 if not -math.inf < values[i] < math.inf:  # type: ignore[operator]
                     raise ValueError
             return python_format % values
         except (OverflowError, ValueError):
-            return compile_format(format_string)(str, values)
+            return compile_format(format_string)(str, values, machine.weigh_field)
 
     return fill
 
@@ -125,8 +129,8 @@ def compile_format(format_string: str) -> Format:
         index for piece in pieces if isinstance(piece, re.Match) for index in argument_places(piece)
     }
 
-    def apply(text_of: TextOf, values: Sequence[Value]) -> str:
-        count = column = 0
+    def apply(text_of: TextOf, values: Sequence[Value], weigh: Weigh) -> str:
+        count = column = size = 0
         if len(indexes) > 1 and "" in indexes:
             raise AwkFatal("must use `count$' on all formats or none")
 
@@ -146,7 +150,9 @@ def compile_format(format_string: str) -> Format:
                 texts.append(piece)
             else:
                 column = piece.start()
-                texts.append(format_directive(text_of, piece, take))
+                texts.append(format_directive(text_of, piece, take, weigh))
+            size += len(texts[-1])
+            weigh(size)
         return "".join(texts)
 
     return apply
@@ -169,7 +175,9 @@ def value_at(values: Sequence[Value], index: str) -> Value:
     return values[number - 1]
 
 
-def format_directive(text_of: TextOf, match: re.Match[str], take: Callable[[str], Value]) -> str:
+def format_directive(
+    text_of: TextOf, match: re.Match[str], take: Callable[[str], Value], weigh: Weigh
+) -> str:
     """Format one directive, taking its values."""
     _, index, flags, width, dot, precision, letter = match.groups()
 
@@ -186,10 +194,12 @@ def format_directive(text_of: TextOf, match: re.Match[str], take: Callable[[str]
     value = take(index or "")
     conversion = Conversion(flags, columns, exact, letter)
     if letter == "s":
+        weigh(columns)
         return format_conversion(conversion, text_of(value))
     if letter == "c":
+        weigh(columns)
         return format_conversion(conversion, character_text(text_of, value))
-    return format_number(conversion, number_of(value))
+    return format_number(conversion, number_of(value), weigh)
 
 
 def character_text(text_of: TextOf, value: Value) -> str:
@@ -204,8 +214,9 @@ def character_text(text_of: TextOf, value: Value) -> str:
     return text_of(value)[:1] or "\0"
 
 
-def format_number(conversion: Conversion, number: float) -> str:
+def format_number(conversion: Conversion, number: float, weigh: Weigh) -> str:
     """Format a number. Integers of any size are written in full."""
+    weigh(conversion.width + (conversion.precision or 0))
     letter = conversion.letter
     if not math.isfinite(number):  # the width is ignored
         return inf_nan_text(number).upper() if letter in "EFGA" else inf_nan_text(number)

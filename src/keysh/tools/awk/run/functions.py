@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import re
 
+from keysh.text.bounds.slices import with_ticks
 from keysh.tools.awk.parse.problem import AwkFatal
-from keysh.tools.awk.run.fields import matches_of, split_by_regex, split_words
+from keysh.tools.awk.run.fields import (
+    matches_in,
+    matches_of,
+    regex_splitter,
+    split_by_regex,
+    split_words,
+)
 from keysh.tools.awk.run.values import UNSET, Array, NumericString, input_value, number_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from keysh.text.regex.regex import Regex, RegexMatch
     from keysh.tools.awk.run.machine import AwkMachine
     from keysh.tools.awk.run.values import Value
 
-MAX_STRING_LENGTH = 1 << 28  # characters
+LARGEST_POSITION = 1 << 62
+MAX_PIECES_AT_ONCE = 10_000
 CACHED_KEYS = tuple(map(str, range(1, 65)))
-
-
-def check_length(text: str, size: int = 0) -> str:
-    """Return a text, or raise an error if it or the size given is too large."""
-    if len(text) > MAX_STRING_LENGTH or size > MAX_STRING_LENGTH:
-        raise AwkFatal(f"a string is longer than {MAX_STRING_LENGTH} characters")
-    return text
 
 
 def length(machine: AwkMachine, value: Value) -> float:
@@ -32,7 +33,7 @@ def length(machine: AwkMachine, value: Value) -> float:
     return float(len(value if value.__class__ is Array else machine.text(value)))
 
 
-def substr(text: str, start: float, count: float = float("inf")) -> str:
+def substr(machine: AwkMachine, text: str, start: float, count: float = float("inf")) -> str:
     """Return a part of a text, whose first character is number 1.
 
     A start below 1 counts as 1, without shortening the count. Both numbers are truncated.
@@ -41,15 +42,22 @@ def substr(text: str, start: float, count: float = float("inf")) -> str:
         return ""
     first = (
         max(int(start), 1)
-        if abs(start) < MAX_STRING_LENGTH
-        else MAX_STRING_LENGTH
+        if abs(start) < LARGEST_POSITION
+        else LARGEST_POSITION
         if start > 0
         else 1
     )
-    number = (
-        int(count) if abs(count) < MAX_STRING_LENGTH else -1 if count < 0 else MAX_STRING_LENGTH
-    )
+    number = int(count) if abs(count) < LARGEST_POSITION else -1 if count < 0 else LARGEST_POSITION
+    if number > machine.free_characters and len(text) > machine.free_characters:
+        machine.tick_large()
     return text[first - 1 : first - 1 + number] if number > 0 else ""
+
+
+def change_case(machine: AwkMachine, change: Callable[[str], str], text: str) -> str:
+    """Return a text in lower or upper case."""
+    if len(text) > machine.free_characters:
+        machine.tick_large()
+    return change(text)
 
 
 def gensub(machine: AwkMachine, regex: Regex, replacement: str, how: Value, text: str) -> str:
@@ -58,23 +66,28 @@ def gensub(machine: AwkMachine, regex: Regex, replacement: str, how: Value, text
     how_text = machine.text(how)
     if how_text[:1] not in ("g", "G"):
         number = number_of(how)
-        wanted_match = int(min(number, MAX_STRING_LENGTH)) if number >= 1 else 1
+        wanted_match = int(min(number, LARGEST_POSITION)) if number >= 1 else 1
         if number <= 0:
             machine.warn_here(f"gensub: third argument `{how_text}' treated as 1")
     pieces = re.findall(r"\\[0-9&\\]|\\.|&|[^\\&]+|\\", replacement, re.DOTALL)
     parts: list[str] = []
-    position = count = 0
-    for match in regex.find_all(text):
+    position = count = size = 0
+    for match in matches_in(regex, text, machine.sh.tick):
         count += 1
         if wanted_match and count < wanted_match:
             continue
         parts.append(text[position : match.start])
-        parts += [expand_piece(piece, match, regex.groups) for piece in pieces]
+        for piece in pieces:
+            expanded = expand_piece(piece, match, regex.groups)
+            parts.append(expanded)
+            size += len(expanded)
+        if size > machine.free_characters:
+            machine.sh.check_size(size)
         position = match.end
         if wanted_match:
             break
     parts.append(text[position:])
-    return check_length("".join(parts))
+    return machine.join(*parts)
 
 
 def expand_piece(piece: str, match: RegexMatch, groups: int) -> str:
@@ -107,21 +120,31 @@ def split(
     if between is not None:
         pieces, separators = split_with_separators(machine, text, separator)
     elif separator is None or separator == " ":
-        pieces = (machine.text_splitter() if separator is None else split_words)(text)
+        splitter = machine.text_splitter() if separator is None else split_words
+        pieces = machine.split_text(text, splitter, machine.FS if separator is None else " ")
     elif isinstance(separator, str):
-        pieces = machine.splitter_for(separator)(text)
+        pieces = machine.split_text(text, machine.splitter_for(separator), separator)
     else:
-        literal = separator.literal
-        pieces = (
-            (text.split(literal) if text else []) if literal else split_by_regex(separator, text)[0]
-        )
-    array.clear()
-    array.update(zip(integer_keys(len(pieces)), map(input_value, pieces), strict=False))
+        pieces = regex_splitter(separator, machine.sh.tick)(text)
+    fill_array(machine, array, pieces)
     if between is not None and separators is not None:
         between.clear()
         start = 0 if separators and splits_by_words(machine, separator) else 1
         between.update((str(i), piece) for i, piece in enumerate(separators, start))
     return float(len(pieces))
+
+
+def fill_array(machine: AwkMachine, array: Array, pieces: list[str]) -> None:
+    """Replace the contents of an array by pieces of the input, under 1, 2, 3 …"""
+    array.clear()
+    values = map(input_value, pieces)
+    array.update(
+        zip(
+            integer_keys(len(pieces)),
+            with_ticks(values, machine.sh.tick) if len(pieces) > MAX_PIECES_AT_ONCE else values,
+            strict=False,
+        )
+    )
 
 
 def integer_keys(count: int) -> Iterable[str]:
@@ -138,29 +161,30 @@ def split_with_separators(
 ) -> tuple[list[str], list[str]]:
     """Return the pieces and the separators, for words including leading and trailing ones."""
     if splits_by_words(machine, separator):
-        pieces, separators = split_by_regex(machine.regex("[ \t\n]+"), text)
+        pieces, separators = split_by_regex(machine.regex("[ \t\n]+"), text, machine.sh.tick)
         first = separators[0] if pieces and not pieces[0] else ""
         inner = separators[1:] if first else separators
         return [piece for piece in pieces if piece], [first, *inner]
     if separator is None:
         separator = machine.FS
     if not separator:
-        return list(text), [""] * (len(text) - 1)
+        return machine.split_text(text, list, ""), [""] * (len(text) - 1)
     if isinstance(separator, str):
         if len(separator) == 1:
-            pieces = machine.splitter_for(separator)(text)
+            pieces = machine.split_text(text, machine.splitter_for(separator), separator)
             return pieces, [separator] * (len(pieces) - 1)
         separator = machine.regex(separator)
-    return split_by_regex(separator, text)
+    return split_by_regex(separator, text, machine.sh.tick)
 
 
-def patsplit(text: str, array: Array, regex: Regex, between: Array | None = None) -> float:
+def patsplit(
+    machine: AwkMachine, text: str, array: Array, regex: Regex, between: Array | None = None
+) -> float:
     """Fill an array with the matches in a text and return their number."""
     if not regex.pattern:
         raise AwkFatal("patsplit: third argument must be non-null")
-    pieces, around = matches_of(regex, text)
-    array.clear()
-    array.update(zip(integer_keys(len(pieces)), map(input_value, pieces), strict=False))
+    pieces, around = matches_of(regex, text, machine.sh.tick)
+    fill_array(machine, array, pieces)
     if between is not None:
         between.clear()
         between.update((str(i), piece) for i, piece in enumerate(around))
@@ -171,7 +195,7 @@ def match(machine: AwkMachine, text: str, regex: Regex, array: Array | None = No
     """Find the first match: set RSTART, RLENGTH and the array. Return RSTART, 0 for no match."""
     if array is not None:
         array.clear()
-    result = regex.search(text)
+    result = regex.search(text, tick=machine.sh.tick)
     if result is None:
         machine.RSTART, machine.RLENGTH = 0.0, -1.0
         return 0.0

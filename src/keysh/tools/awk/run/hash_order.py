@@ -12,9 +12,14 @@ from __future__ import annotations
 import re
 from operator import mul
 
+from keysh.text.bounds.slices import sorted_in_slices, with_ticks
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import TypeAlias
+
+    Tick: TypeAlias = Callable[[], object]
 
 IS_INTEGER = re.compile("0|-?[1-9][0-9]{0,9}").fullmatch
 INTEGERS = range(-(2**31), 2**31)
@@ -28,18 +33,19 @@ MASK = 0xFFFFFFFF
 MULTIPLIER = 65599  # of the sdbm hash
 POWERS = [pow(MULTIPLIER, i, MASK + 1) for i in range(64)]
 
+LONG_KEY_BYTES = 4096
 TREE_BITS = 10  # smaller integers share a tree; above, each power of two has its own
 MAX_UNUSED_SLOTS = 2 ** (TREE_BITS + 1)
 
 
-def hash_order(keys: list[str], first: str, peak: int) -> list[str]:
+def hash_order(keys: list[str], first: str, peak: int, tick: Tick) -> list[str]:
     """Return the keys in gawk's order. `first` chose the table; `peak` keys were in it at once."""
     number = integer_of(first)
     if number is None:
-        return text_order(keys, peak)
+        return text_order(keys, peak, tick)
     if number < 0:
-        return integer_order(keys, peak)
-    return tree_order(keys, peak)
+        return integer_order(keys, peak, tick)
+    return tree_order(keys, peak, tick)
 
 
 def integer_of(key: str) -> int | None:
@@ -51,13 +57,13 @@ def integer_of(key: str) -> int | None:
     return None
 
 
-def tree_order(keys: list[str], peak: int) -> list[str]:
+def tree_order(keys: list[str], peak: int, tick: Tick) -> list[str]:
     """Return the order of an array whose first key is an integer from 0."""
     numbers: list[int] = []
     others: list[str] = []
     leaves: set[tuple[int, int]] = set()
     slots = 0
-    for key in keys:
+    for key in with_ticks(keys, tick):
         number = integer_of(key)
         if number is None or number < 0:
             others.append(key)
@@ -72,12 +78,11 @@ def tree_order(keys: list[str], peak: int) -> list[str]:
         if leaf not in leaves:
             leaves.add(leaf)
             slots += 2**leaf_size
-    numbers.sort()
-    listed = [*map(str, numbers)]
+    listed = [*map(str, sorted_in_slices(numbers, tick))]
     if not others:
         return listed
     second = text_order if integer_of(others[0]) is None else integer_order
-    return second(others, peak - len(numbers)) + listed
+    return second(others, peak - len(numbers), tick) + listed
 
 
 def leaf_bits(bits: int) -> int:
@@ -93,37 +98,39 @@ def expected_leaf_bits(bits: int) -> int:
     return bits
 
 
-def text_order(keys: list[str], peak: int) -> list[str]:
+def text_order(keys: list[str], peak: int, tick: Tick) -> list[str]:
     """Return the order of a hash table of text."""
-    return table_order(text_hashes(keys), peak)
+    return table_order(text_hashes(keys, tick), peak, tick)
 
 
-def text_hashes(keys: list[str]) -> dict[str, int]:
+def text_hashes(keys: list[str], tick: Tick) -> dict[str, int]:
     """Return the sdbm hash of each key's bytes, which count as signed."""
-    if "".join(keys).isascii() and max(map(len, keys)) <= len(POWERS):
+    if max(map(len, keys)) <= len(POWERS) and "".join(keys).isascii():
         # A sum of products is 5 times as fast as the loop below.
-        return {key: sum(map(mul, key.encode()[::-1], POWERS)) & MASK for key in keys}
+        ticking = with_ticks(keys, tick)
+        return {key: sum(map(mul, key.encode()[::-1], POWERS)) & MASK for key in ticking}
     hashes: dict[str, int] = {}
-    for key in keys:
+    for key in with_ticks(keys, tick):
         code = 0
-        for byte in memoryview(key.encode("utf-8", "surrogateescape")).cast("b"):
+        octets = memoryview(key.encode("utf-8", "surrogateescape")).cast("b")
+        for byte in octets if len(octets) < LONG_KEY_BYTES else with_ticks(octets, tick):
             code = (code * MULTIPLIER + byte) & MASK
         hashes[key] = code
     return hashes
 
 
-def integer_order(keys: list[str], peak: int) -> list[str]:
+def integer_order(keys: list[str], peak: int, tick: Tick) -> list[str]:
     """Return the order of an array whose first key is a negative integer."""
     hashes: dict[str, int] = {}
     others: list[str] = []
-    for key in keys:
+    for key in with_ticks(keys, tick):
         number = integer_of(key)
         if number is None:
             others.append(key)
         else:
             hashes[key] = integer_hash(number)
-    listed = table_order(hashes, peak - len(others), walk_pairs)
-    return text_order(others, len(others)) + listed if others else listed
+    listed = table_order(hashes, peak - len(others), tick, walk_pairs)
+    return text_order(others, len(others), tick) + listed if others else listed
 
 
 def integer_hash(number: int) -> int:
@@ -144,7 +151,10 @@ def walk_pairs(chain: list[str]) -> Iterator[str]:
 
 
 def table_order(
-    hashes: dict[str, int], peak: int, walk: Callable[[list[str]], Iterable[str]] = reversed
+    hashes: dict[str, int],
+    peak: int,
+    tick: Tick,
+    walk: Callable[[list[str]], Iterable[str]] = reversed,
 ) -> list[str]:
     """Insert keys into a hash table that grows, and return them in its order.
 
@@ -160,7 +170,7 @@ def table_order(
         chains = [[] for _ in range(size)]
         # The next key after `end` would find chains that are too long on average.
         end = (size * (MAX_KEYS_PER_CHAIN + 1) * len(keys) - 1) // peak
-        for key in (*moved, *keys[start:end]):
+        for key in with_ticks((*moved, *keys[start:end]), tick):
             chains[hashes[key] % size].append(key)
         start = end
         if start >= len(keys):

@@ -6,7 +6,7 @@ import re
 from operator import length_hint
 
 from keysh.interp.state.call import os_error_text
-from keysh.interp.streams.streams import Reader, reader_of
+from keysh.interp.streams.streams import Reader
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.records import RecordReader
 from keysh.tools.awk.run.values import number_of
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 ASSIGNMENT_PATTERN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
 MAX_BATCH_RECORDS = 512  # between two checkpoints
+OPERANDS_PER_TICK = 1024
 
 
 class MainInput:
@@ -133,8 +134,10 @@ class MainInput:
     def open_next(self) -> bool:
         """Perform assignments up to the next file and open it. Return False if there is none."""
         registers = self._registers
-        count, operands = int(number_of(registers.ARGC)), registers.ARGV
+        count, operands = number_of(registers.ARGC), registers.ARGV
         while self._next_operand < count:
+            if not self._next_operand % OPERANDS_PER_TICK:
+                registers.sh.tick()
             key = str(self._next_operand)
             self._next_operand += 1
             operand = registers.text(operands[key]) if key in operands else ""
@@ -171,11 +174,11 @@ class MainInput:
         is_directory = False
         try:
             if name in ("-", "/dev/stdin"):
-                self._file = RecordReader(Reader(registers.sh.stdin))  # never closed
+                self._file = RecordReader(Reader(registers.sh.stdin), registers.sh)  # never closed
             elif registers.sh.fs.stat(registers.sh.path(name), follow=True).is_directory:
                 is_directory = True
             else:
-                self._file = RecordReader(reader_of(registers.sh.open(name)))
+                self._file = RecordReader(registers.sh.open_reader(name), registers.sh)
         except OSError as error:
             open_error = error
             registers.ERRNO = os_error_text(error)

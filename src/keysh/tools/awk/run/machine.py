@@ -9,6 +9,7 @@ import sys
 
 import keysh.tools.awk.run.comma_separated as comma_separated
 import keysh.tools.awk.run.fields as fields
+from keysh.text.bounds.slices import MAX_SLICE_CHARACTERS, split_in_slices
 from keysh.tools.awk.parse.escapes import string_warnings, unescape
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.array_order import keys_in_order
@@ -55,7 +56,7 @@ class AwkMachine(Registers):
         self.is_ascii, self.is_digits = True, False  # of the current chunk
         self._split_variable = "FS"  # FS, FIELDWIDTHS or FPAT, whichever was set last
         self.delimiter = ""  # FS if it is one literal character
-        self.record = fields.AwkRecord(self.split, self.text)
+        self.record = fields.AwkRecord(self.split, self.text, self.join, sh.check_size)
         self.streams = OpenStreams(self)
         self.input = MainInput(self, self.inspect_chunk, self.assign_text, one_by_one=one_by_one)
         self.assign: Callable[[str, Value], object] | None = None  # sets a variable of the program
@@ -147,12 +148,12 @@ class AwkMachine(Registers):
 
     def sprintf(self, format_string: str, *values: Value) -> str:
         """Format values: `sprintf`."""
-        return compile_format(format_string)(self.text, values)
+        return compile_format(format_string)(self.text, values, self.weigh_field)
 
     def key_order(self, array: Array) -> list[str]:
         """Return the keys of an array in the order of `for (k in array)`."""
         order = self.PROCINFO.get("sorted_in")
-        return keys_in_order(self, array, self.text(order)) if order else array.order()
+        return keys_in_order(self, array, self.text(order)) if order else array.order(self.sh.tick)
 
     def text_splitter(self) -> fields.Splitter:
         """Return the function by which `split` without a separator splits: always by FS."""
@@ -161,7 +162,13 @@ class AwkMachine(Registers):
 
     def splitter_for(self, separator: str) -> fields.Splitter:
         """Return the function that splits at a separator."""
-        return fields.field_splitter(separator, self.regex)
+        return fields.field_splitter(separator, self.regex, self.sh.tick)
+
+    def split_text(self, text: str, split: fields.Splitter, separator: str) -> list[str]:
+        """Split a text by a separator, whose function is `split`; one that is long in slices."""
+        if len(text) > MAX_SLICE_CHARACTERS and len(separator) <= 1:
+            return split_in_slices(text, None if separator == " " else separator, self.sh.tick)
+        return split(text)
 
     # ------------------------------------------------------------ special variables
 
@@ -178,10 +185,10 @@ class AwkMachine(Registers):
         setattr(self, name, value if name in OTHER_VARIABLES else self.text(value))
         if name == "CONVFMT":
             self.texts.clear()
-            self.texts.formatter = number_formatter(self.CONVFMT)
+            self.texts.formatter = number_formatter(self.CONVFMT, self.weigh_field)
         elif name == "OFMT":
             self.print_texts.clear()
-            self.print_texts.formatter = number_formatter(self.OFMT)
+            self.print_texts.formatter = number_formatter(self.OFMT, self.weigh_field)
         elif name == "OFS":
             self.record.whole()
             self.record.separator = self.OFS
@@ -193,7 +200,7 @@ class AwkMachine(Registers):
                     names = "FS/FIELDWIDTHS/FPAT"
                     self.warn(f"warning: assignment to {names} has no effect when using --csv")
                 return value
-            self.separator = RecordSeparator(self.RS, self.regex)
+            self.separator = RecordSeparator(self.RS, self.regex, self.sh.tick)
             if name not in ("RS", "IGNORECASE"):
                 self._split_variable = self.PROCINFO["FS"] = name
             self.update_splitter()
@@ -206,10 +213,11 @@ class AwkMachine(Registers):
             self.split = fields.width_splitter(self.FIELDWIDTHS)
         elif self._split_variable == "FPAT":
             regex = self.regex(self.FPAT)
-            self.split = lambda text: fields.matches_of(regex, text)[0]
+            tick = self.sh.tick
+            self.split = lambda text: fields.matches_of(regex, text, tick)[0]
         else:
             self.split = fields.field_splitter(
-                self.FS, self.regex, by_paragraph=self.separator.is_paragraph
+                self.FS, self.regex, self.sh.tick, by_paragraph=self.separator.is_paragraph
             )
             if len(self.FS) == 1 and self.FS != " ":
                 self.delimiter = self.FS
@@ -221,6 +229,12 @@ class AwkMachine(Registers):
         The function takes a record, the delimiter and the maximum number of splits, -1 for all.
         With a limit the program does not use NF, so an empty record may yield an empty field.
         """
+        if self.has_large_output:  # some records may be long
+            separator = self.FS if self._split_variable == "FS" and not self.is_csv else "  "
+            divide = self.split
+            return lambda record, delimiter, max_fields: self.split_text(
+                record, divide, separator
+            ), None
         if self.split is str.split:
             return str.split, None
         if self.delimiter and max_fields >= 0 and not self.separator.is_paragraph:
@@ -234,6 +248,7 @@ class AwkMachine(Registers):
         That is whether all digits are ASCII, whether all fields are digits, and the fastest way to
         split records.
         """
+        self.has_large_output = len(chunk) > MAX_SLICE_CHARACTERS
         splits_words = self.FS == " " and self.split in (fields.split_words, str.split)
         self.is_ascii = chunk.isascii()
         self.is_digits = False

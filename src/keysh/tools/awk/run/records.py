@@ -5,22 +5,26 @@ from __future__ import annotations
 import re
 
 import keysh.tools.awk.run.comma_separated as comma_separated
-from keysh.tools.awk.parse.problem import AwkFatal
+from keysh.text.bounds.slices import MAX_SLICE_CHARACTERS, split_in_slices
+from keysh.text.bounds.text_size import MAX_CHARACTER_BYTES
+from keysh.text.chunks import text_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import TypeAlias
 
+    from keysh.interp.state.call import Call
     from keysh.interp.streams.streams import Reader
     from keysh.text.regex.regex import Regex
     from keysh.tools.awk.generate.sieve import Sieve
 
+    Tick: TypeAlias = Callable[[], object]
     # The bounds of the next separator from a position on, or None if more text may be needed.
     Cut: TypeAlias = Callable[[str, int, bool], tuple[int, int] | None]
 
-MAX_RECORD_CHARACTERS = 1 << 28
-PARAGRAPH_PATTERN = re.compile(r"\n\n+")
+RECORDS_PER_TICK = 1024
+PARAGRAPH_PATTERN, EMPTY_LINES = re.compile(r"\n\n+"), re.compile(r"\n*")
 
 
 def text_cutter(separator: str) -> Cut:
@@ -43,15 +47,16 @@ def cut_paragraph(text: str, position: int, is_over: bool) -> tuple[int, int] | 
     return None
 
 
-def regex_cutter(regex: Regex) -> Cut:
+def regex_cutter(regex: Regex, tick: Tick) -> Cut:
     """Return a function that finds a match. A match at the end of the text may still grow."""
 
     def cut(text: str, position: int, is_over: bool) -> tuple[int, int] | None:
-        match = regex.search(text, position, not_bol=position > 0)
+        match = regex.search(text, position, tick, not_bol=position > 0)
         while match is not None and match.end == match.start:
+            tick()
             if match.end >= len(text):
                 return None
-            match = regex.search(text, match.end + 1, not_bol=True)
+            match = regex.search(text, match.end + 1, tick, not_bol=True)
         if match is None or (match.end == len(text) and not is_over):
             return None
         return match.start, match.end
@@ -65,7 +70,7 @@ class RecordSeparator:
     __slots__ = ("cut", "is_paragraph", "literal")
 
     def __init__(
-        self, text: str, regex_of: Callable[[str], Regex], *, is_csv: bool = False
+        self, text: str, regex_of: Callable[[str], Regex], tick: Tick, *, is_csv: bool = False
     ) -> None:
         self.is_paragraph = not text and not is_csv
         self.literal = text if len(text) == 1 and not is_csv else ""
@@ -76,7 +81,7 @@ class RecordSeparator:
         elif self.literal:
             self.cut = text_cutter(text)
         else:
-            self.cut = regex_cutter(regex_of(text))
+            self.cut = regex_cutter(regex_of(text), tick)
 
 
 class RecordReader:
@@ -85,10 +90,13 @@ class RecordReader:
     `terminator` is the RT of the last record, `batch_text` the text that the last batch is from.
     """
 
-    __slots__ = ("_position", "_chunks", "_at_end", "_text", "close", "terminator", "batch_text")
+    __slots__ = (
+        "_at_end", "_call", "_chunks", "_position", "_text", "batch_text", "close", "terminator",
+    )  # fmt: skip
 
-    def __init__(self, reader: Reader) -> None:
-        self._chunks: Iterator[str] = reader.chunks()
+    def __init__(self, reader: Reader, call: Call) -> None:
+        self._call = call
+        self._chunks: Iterator[str] = call.ticking(reader.chunks())
         self._text, self._position, self._at_end = "", 0, False
         self.terminator = self.batch_text = ""
         self.close = reader.close
@@ -100,8 +108,10 @@ class RecordReader:
         rest = self._text[begin:]
         pieces = [rest]
         missing = count = len(rest)
-        if missing > MAX_RECORD_CHARACTERS:
-            raise AwkFatal(f"a record is longer than {MAX_RECORD_CHARACTERS} characters")
+        most = self._call.max_value_bytes
+        if missing * MAX_CHARACTER_BYTES > most:
+            self._call.check_size(text_bytes(rest))
+            missing = min(missing, most - missing)
         for chunk in self._chunks:
             pieces.append(chunk)
             missing -= len(chunk)
@@ -118,8 +128,8 @@ class RecordReader:
         """Return the next record; None at the end."""
         while True:
             if separator.is_paragraph:
-                while self._text.startswith("\n", self._position):
-                    self._position += 1
+                lines = EMPTY_LINES.match(self._text, self._position)
+                self._position = self._position if lines is None else lines.end()
             text, position = self._text, self._position
             bounds = None
             if position < len(text):
@@ -133,6 +143,12 @@ class RecordReader:
                 self.terminator = ""
                 return text[position:] if position < len(text) else None
             self.read_more()
+
+    def split(self, text: str, separator: str) -> list[str]:
+        """Split a chunk into records; one that a long record has made large, in slices."""
+        if len(text) > MAX_SLICE_CHARACTERS:
+            return split_in_slices(text, separator, self._call.tick)
+        return text.split(separator)
 
     def next_batch(
         self, separator: RecordSeparator, sieve: Sieve | None = None
@@ -151,6 +167,8 @@ class RecordReader:
                 bounds = separator.cut(self._text, self._position, self._at_end)
                 if bounds is None:
                     break
+                if not len(records) % RECORDS_PER_TICK:
+                    self._call.tick()
                 records.append(self._text[self._position : bounds[0]])
                 self._position = bounds[1]
             return records
@@ -163,8 +181,8 @@ class RecordReader:
                 self._text, self._position = text[end + 1 :], 0
                 if sieve is not None and separator.literal == "\n":
                     selection = self.batch_text = sieve.select_lines(text[: end + 1])
-                    return selection[:-1].split("\n") if selection else []
-                return text[:end].split(separator.literal)
+                    return self.split(selection[:-1], "\n") if selection else []
+                return self.split(text[:end], separator.literal)
             if not self.read_more():
                 self._position = len(self._text)
                 return [text]

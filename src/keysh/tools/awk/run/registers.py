@@ -6,6 +6,7 @@ awk's own.
 
 from __future__ import annotations
 
+from keysh.text.bounds.text_size import MAX_CHARACTER_BYTES, character_bytes
 from keysh.text.letter_case import to_lower
 from keysh.text.regex.regex import RegexError, regex_of
 from keysh.tools.awk.parse.problem import AwkFatal
@@ -23,6 +24,8 @@ from keysh.tools.awk.run.values import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from keysh.interp.state.call import Call
     from keysh.text.regex.regex import Regex
     from keysh.tools.awk.run.named_function import NamedFunction
@@ -38,6 +41,8 @@ SCALAR_VARIABLES = (*NUMBER_VARIABLES, *TEXT_VARIABLES, *OTHER_VARIABLES, "NF")
 ARRAY_VARIABLES = ("ARGV", "ENVIRON", "PROCINFO")
 MAX_PENDING_CHARACTERS = 4096  # of output held back while a command's pipe is open
 MAX_CACHED_REGEXES = 500
+MAX_FREE_CHARACTERS = 1 << 16
+MAX_JOINED_OUTPUT = 1 << 20  # characters
 
 
 class Registers:
@@ -46,13 +51,17 @@ class Registers:
     __slots__ = (
         "ARGC", "ARGIND", "ARGV", "CONVFMT", "ENVIRON", "ERRNO", "FIELDWIDTHS", "FILENAME", "FNR",
         "FPAT", "FS", "IGNORECASE", "NR", "OFMT", "OFS", "ORS", "PROCINFO", "RLENGTH", "RS",
-        "RSTART", "RT", "SUBSEP", "_regexes", "_warnings_given", "functions", "is_csv", "is_pulled",
-        "open_command_pipes", "out", "print_texts", "separator", "sh", "status", "texts",
+        "RSTART", "RT", "SUBSEP", "_regexes", "_warnings_given", "free_characters", "functions",
+        "has_large_output", "is_csv", "is_pulled", "open_command_pipes", "out", "print_texts",
+        "separator", "sh", "status", "texts",
     )  # fmt: skip
 
     def __init__(self, sh: Call, *, is_pulled: bool, is_csv: bool) -> None:
         self.sh, self.is_pulled, self.is_csv = sh, is_pulled, is_csv
         self.out: list[str] = []  # pending output
+        self.has_large_output = False
+        # A text of so many characters is made without asking for limits, whatever they are.
+        self.free_characters = min(MAX_FREE_CHARACTERS, sh.max_value_bytes // MAX_CHARACTER_BYTES)
         self.open_command_pipes = 0  # the number of commands being printed to
         self.status = 0
         self.NR = self.FNR = self.RSTART = self.RLENGTH = self.ARGIND = 0.0
@@ -64,12 +73,12 @@ class Registers:
         self.IGNORECASE: Value = 0.0
         self.ARGC: Value = 0.0
         self.ARGV, self.ENVIRON, self.PROCINFO = Array(), Array(), Array()
-        self.texts = NumberTexts(number_formatter(self.CONVFMT))
-        self.print_texts = NumberTexts(number_formatter(self.OFMT))
+        self.texts = NumberTexts(number_formatter(self.CONVFMT, self.weigh_field))
+        self.print_texts = NumberTexts(number_formatter(self.OFMT, self.weigh_field))
         self._regexes: dict[str, Regex] = {}
         self._warnings_given: set[str] = set()
         self.functions: dict[str, NamedFunction] = {}  # set if the program calls by name
-        self.separator = RecordSeparator("\n", self.regex, is_csv=is_csv)
+        self.separator = RecordSeparator("\n", self.regex, sh.tick, is_csv=is_csv)
 
     # ------------------------------------------------------------ output
 
@@ -87,9 +96,21 @@ class Registers:
     def flush(self) -> None:
         """Write pending output. A pulled program yields it instead."""
         if self.out and not self.is_pulled:
-            text = "".join(self.out)
-            self.out.clear()
-            self.sh.out.write(text)
+            for text in self.take_output():
+                self.sh.out.write(text)
+
+    def take_output(self) -> list[str]:
+        """Return the pending output and forget it: one text, unless that would be large."""
+        is_large = self.has_large_output and sum(map(len, self.out)) > MAX_JOINED_OUTPUT
+        texts = [*self.out] if is_large else ["".join(self.out)]
+        self.out.clear()
+        return [text for text in texts if text]
+
+    def put_large(self, *texts: str) -> None:
+        """Add texts to the pending output that may be too large to be joined."""
+        self.tick_large()
+        self.out.extend(texts)
+        self.flush()
 
     def checkpoint(self) -> int:
         """Check the limits of the run and flush output. Return 0, the new count of turns."""
@@ -108,6 +129,36 @@ class Registers:
         return texts if texts != self.sh.env else None
 
     # ------------------------------------------------------------ values and patterns
+
+    def join(self, *parts: str, between: str = "") -> str:
+        """Return texts as one, if that is not larger than a value may be."""
+        size = sum(map(len, parts)) + len(between) * len(parts)
+        if size > self.free_characters:
+            self.weigh(size, (*parts, between))
+        return between.join(parts)
+
+    def tick_large(self) -> None:
+        """Check the limits of the run before a text is made that is large."""
+        self.has_large_output = True  # perhaps
+        self.sh.tick()
+
+    def check_join(self, *parts: str) -> None:
+        """Stop the run if these texts are too large together, before they are joined in place."""
+        size = sum(map(len, parts))
+        if size > self.sh.max_value_bytes // MAX_CHARACTER_BYTES:
+            self.sh.check_size(size * max(map(character_bytes, parts)))
+
+    def weigh_field(self, size: int) -> None:
+        """Stop the run if a formatted text of `size` characters is too large."""
+        if size > self.free_characters:
+            self.tick_large()
+            self.sh.check_size(size)
+
+    def weigh(self, size: int, parts: Sequence[str]) -> None:
+        """Stop the run if a text of `size` characters, made from these parts, is too large."""
+        self.tick_large()
+        if size > self.sh.max_value_bytes // MAX_CHARACTER_BYTES:
+            self.sh.check_size(size * max(map(character_bytes, parts)))
 
     def text(self, value: Value) -> str:
         """Return a value as a string."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from keysh.interp.state.call import Call, os_error_text
-from keysh.interp.streams.streams import Reader, Writer, reader_of, writer_of
+from keysh.interp.streams.streams import Reader, Writer, writer_of
+from keysh.text.chunks import text_bytes
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.records import RecordReader
 
@@ -18,34 +19,25 @@ if TYPE_CHECKING:
     from keysh.tools.awk.run.registers import Registers
 
 
-MAX_CAPTURED_CHARACTERS = 1 << 28  # of a command's output or input
-
-
 class CapturedText:
-    """A text collected piece by piece; `complaint` is the error for one that is too long."""
+    """The output or the input of a command, collected piece by piece; no larger than a value."""
 
-    __slots__ = ("_complaint", "_pieces", "_size")
+    __slots__ = ("_call", "_pieces", "_size")
 
-    def __init__(self, complaint: str) -> None:
-        self._complaint = complaint
+    def __init__(self, call: Call) -> None:
+        self._call = call
         self._pieces: list[str] = []
         self._size = 0
 
     def add(self, piece: str) -> None:
         """Append a piece."""
-        self._size += len(piece)
-        if self._size > MAX_CAPTURED_CHARACTERS:
-            raise AwkFatal(self._complaint)
+        self._size += text_bytes(piece)
+        self._call.check_size(self._size)
         self._pieces.append(piece)
 
     def text(self) -> str:
         """Return the whole text."""
         return "".join(self._pieces)
-
-
-def text_printed_to(command: str) -> CapturedText:
-    """Return an empty text for what is printed to a command."""
-    return CapturedText(f"more than {MAX_CAPTURED_CHARACTERS} characters printed to `{command}'")
 
 
 # Coprocesses: `print x |& command` and `command |& getline`.
@@ -56,9 +48,9 @@ class Coprocess:
 
     __slots__ = ("_has_run", "_input", "_name", "_run", "_status")
 
-    def __init__(self, name: str, run: RunCommand) -> None:
+    def __init__(self, name: str, run: RunCommand, call: Call) -> None:
         self._name, self._run = name, run
-        self._input = text_printed_to(name)
+        self._input = CapturedText(call)
         self._status = 0
         self._has_run = False
 
@@ -140,13 +132,13 @@ class OpenStreams:
             self._statuses[key], text = capture_output(
                 sh, name, sh.stdin, self._registers.environment()
             )
-            reader = RecordReader(Reader([text]))
+            reader = RecordReader(Reader([text]), sh)
         elif kind == "coprocess":
-            reader = RecordReader(Reader([self.coprocess(name).read_output()]))
+            reader = RecordReader(Reader([self.coprocess(name).read_output()]), sh)
         elif name in ("-", "/dev/stdin"):
-            reader = RecordReader(Reader(sh.stdin))  # never closed
+            reader = RecordReader(Reader(sh.stdin), sh)  # never closed
         else:
-            reader = RecordReader(reader_of(sh.open(name)))
+            reader = RecordReader(sh.open_reader(name), sh)
         self._inputs[key] = reader
         return reader
 
@@ -205,11 +197,11 @@ class OpenStreams:
                 return capture_output(self._registers.sh, name, Reader([input_text]), environment)
 
             self.check_stream_count()
-            coprocess = self._coprocesses[name] = Coprocess(name, run)
+            coprocess = self._coprocesses[name] = Coprocess(name, run, self._registers.sh)
         return coprocess
 
     def command_output(self, text: str) -> OutputStream:
-        input_text = text_printed_to(text)
+        input_text = CapturedText(self._registers.sh)
 
         def close() -> float:
             registers.open_command_pipes -= 1
@@ -318,8 +310,7 @@ def capture_output(
     sh: Call, text: str, stdin: Reader, environment: dict[str, str] | None
 ) -> tuple[int, str]:
     """Run a shell command with an input, and return its status and output."""
-    complaint = f"`{text}' has printed more than {MAX_CAPTURED_CHARACTERS} characters"
-    output = CapturedText(complaint)
+    output = CapturedText(sh)
     stage = sh.with_streams(stdin, Writer(output.add), sh.err)
     return run_shell_command(stage, text, environment), output.text()
 

@@ -30,7 +30,7 @@ NUMBER_PATTERN = re.compile(
 INF_NAN_PATTERN = re.compile(r"[ \t\n]*([-+](?:nan|inf))(?![a-z0-9_])", re.IGNORECASE)
 BLANK_CHARACTERS = " \t\n\v\f\r"
 NUMBER_STARTS = frozenset([*BLANK_CHARACTERS, *"+-.0123456789"])  # first characters of numbers
-MAX_CACHED_NUMBER_TEXTS = 50_000
+MAX_CACHED_NUMBER_TEXTS, MAX_CACHED_TEXT_CHARACTERS = 50_000, 1000
 
 
 class Unset(float):
@@ -91,12 +91,12 @@ class Array(dict[str, "Value"]):
         if self.peak:
             self.first, self.peak = None, 0
 
-    def order(self) -> list[str]:
+    def order(self, tick: Callable[[], object]) -> list[str]:
         """Return the keys in the order of `for (k in array)`."""
         if not self:
             return []
         return hash_order(
-            [*self], next(iter(self)) if self.first is None else self.first, self.peak
+            [*self], next(iter(self)) if self.first is None else self.first, self.peak, tick
         )
 
     def __hash__(self) -> int:  # type: ignore[override]
@@ -116,7 +116,8 @@ class NumberTexts(dict[float, str]):
         text = str(int(number)) if number.is_integer() else text_of_number(number, self.formatter)
         if len(self) >= MAX_CACHED_NUMBER_TEXTS:
             self.clear()
-        self[number] = text
+        if len(text) <= MAX_CACHED_TEXT_CHARACTERS:
+            self[number] = text
         return text
 
 

@@ -22,7 +22,9 @@ except ModuleNotFoundError as error:
     ) from None
 
 from keysh import __version__
-from keysh.adapters.agent import BashSession, KeyshSession, ShellManager, tools_for
+from keysh.adapters.agent import BashSession, KeyshSession, ShellManager, ToolResult, tools_for
+from keysh.adapters.mcp.wire import Wire
+from keysh.interp.state.exception_report import unexpected_error_message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
 
     from keysh import Shell
     from keysh.adapters.agent import Guard, ToolRegistry
-    from keysh.adapters.tool_result import ToolResult
 
 INSTRUCTIONS = (
     "A shell session: Bash runs commands in it, Read and Write access the same files. State, such "
@@ -48,7 +49,11 @@ def server_for(registry: ToolRegistry) -> Server[dict[str, Any]]:
         )
 
     async def call_tool(_: object, request: types.CallToolRequestParams) -> types.CallToolResult:
-        return tool_call_result(await registry.execute(request.name, request.arguments or {}))
+        try:
+            result = await registry.execute(request.name, request.arguments or {})
+        except Exception as error:  # noqa: BLE001 - a defect, or an exception of the host's files
+            result = ToolResult.fail(unexpected_error_message(error, request.name))
+        return tool_call_result(result)
 
     return Server(
         "keysh",
@@ -81,7 +86,8 @@ def encodable_text(text: str) -> str:
 async def serve(registry: ToolRegistry) -> None:
     """Serve the tools until standard input ends."""
     server = server_for(registry)
-    async with stdio_server() as (reader, writer):
+    wire: Any = Wire()
+    async with stdio_server(wire, wire) as (reader, writer):
         await server.run(reader, writer, server.create_initialization_options())
 
 
@@ -91,8 +97,8 @@ def serve_keysh(options: dict[str, Any], prepare: Callable[[Shell], None]) -> in
 
 
 def serve_bash(env: dict[str, str]) -> int:
-    """Serve a session of the real bash in the current directory."""
-    return serve_session(BashSession(env=env))
+    """Serve a session of the real bash in the current directory; `env` is its environment."""
+    return serve_session(BashSession(env=env, keep=env))
 
 
 def serve_session(session: KeyshSession | BashSession, guard: Guard | None = None) -> int:

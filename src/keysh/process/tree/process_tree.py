@@ -1,0 +1,121 @@
+"""Tree: a process and all its descendants, including detached ones.
+
+A descendant is found by its parent, by the session or group that the first process leads, or by the
+tag in its environment. One that has left its parents, its session *and* its environment is not
+found.
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from keysh.process.tree.process_table import NewPids, environment_of, processes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.process.tree.process_table import ProcessRow
+
+NO_PID = -1  # a number that no process has, so that nothing descends from it
+# A process without an environment that is awake may be executing a new file: it is looked at again
+# for this long.
+MAX_UNCLEAR_SECONDS = 0.015
+
+
+class ProcessTree:
+    """The tree below a process that has not been waited for yet, so that its pid is not reused.
+
+    With NO_PID it has no first process: all that carry the tag belong to it.
+    """
+
+    __slots__ = ("_alive_count", "_new", "_since", "_start_times", "_tag", "_unclear", "pid")
+
+    def __init__(self, pid: int, tag: str, new: NewPids) -> None:
+        self.pid = pid
+        self._tag = tag.encode()
+        self._new = new
+        self._since = 0  # when the first process began
+        # Start times by pid: a process that was in the tree once stays in it.
+        self._start_times: dict[int, int] = {}
+        self._alive_count = 0  # at the last look
+        # When those without an environment were first seen, by pid.
+        self._unclear: dict[int, float] = {}
+
+    @property
+    def is_unclear(self) -> bool:
+        """Whether a process was seen that may turn out to belong to the tree."""
+        return bool(self._unclear)
+
+    def has_more_than(self, count: int) -> bool:
+        """Whether more than `count` processes are alive; looked at only if that is possible."""
+        more = self._new.count()
+        if more is not None and self._alive_count + more <= count:
+            return False
+        return len(self.members() or ()) > count
+
+    def members(self) -> list[ProcessRow] | None:
+        """The living processes of the tree; None if the machine has no process table to read.
+
+        A process never enters the tree of another, so only new ones have to be judged.
+        """
+        pids = self._new.take()
+        if pids is not None:
+            pids = list({*pids, *self._start_times, *self._unclear})
+        table = processes(pids)
+        if table is None:
+            return None
+        rows = {row.pid: row for row in table}
+        first = rows.get(self.pid)
+        if first is not None and not self._since:
+            self._since = first.start_time
+        inside = {
+            pid
+            for pid, row in rows.items()
+            if (pid == self.pid and row.start_time == self._since)
+            or self.pid in (row.session, row.group)
+            or self._start_times.get(pid) == row.start_time
+        }
+        self._add_descendants(inside, rows)
+        if self._tag and self._add_tagged(inside, rows):
+            self._add_descendants(inside, rows)
+        self._start_times = {pid: rows[pid].start_time for pid in inside}
+        alive = [rows[pid] for pid in inside if not rows[pid].is_dead]
+        self._alive_count = len(alive)
+        return alive
+
+    def _add_descendants(self, inside: set[int], rows: dict[int, ProcessRow]) -> None:
+        children: dict[int, list[int]] = {}
+        for row in rows.values():
+            children.setdefault(row.parent, []).append(row.pid)
+        waiting = list(inside)
+        while waiting:
+            for child in children.get(waiting.pop(), ()):
+                if child not in inside:
+                    inside.add(child)
+                    waiting.append(child)
+
+    def _add_tagged(self, inside: set[int], rows: dict[int, ProcessRow]) -> bool:
+        """Add the processes with the tag; return whether there are any."""
+        unclear: dict[int, float] = {}
+        now = monotonic()
+        strays = []
+        for pid, row in rows.items():
+            # A descendant is never older than the tree, so few of these files are read.
+            if pid in inside or row.start_time < self._since or row.is_dead:
+                continue
+            is_tagged = self._is_tagged(row)
+            if is_tagged:
+                strays.append(pid)
+            elif is_tagged is None:
+                since = self._unclear.get(pid, now)
+                if now - since < MAX_UNCLEAR_SECONDS:
+                    unclear[pid] = since
+        inside.update(strays)
+        self._unclear = unclear
+        return bool(strays)
+
+    def _is_tagged(self, row: ProcessRow) -> bool | None:
+        """Whether the tag is in the environment of a process; None if it may have none yet."""
+        environment = None if row.is_kernel_thread else environment_of(row.pid)
+        if environment is None:
+            return False
+        return None if not environment and row.is_awake else self._tag in environment
