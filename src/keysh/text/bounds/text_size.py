@@ -32,6 +32,6 @@ def joined_bytes(parts: Sequence[str]) -> int:
 
 
 def replaced_bytes(text: str, old: str, new: str) -> int:
-    """Return the memory that `text.replace(old, new)` would take, for an `old` that is not empty."""
+    """Return the memory that `text.replace(old, new)` would take; `old` is not empty."""
     size = len(text) + text.count(old) * (len(new) - len(old))
     return size * max(character_bytes(text), character_bytes(new))

@@ -14,7 +14,15 @@ if TYPE_CHECKING:
     from keysh.tools.awk.generate.compiler import CompiledProgram
     from keysh.tools.awk.run.machine import AwkMachine
 
-RUN_ERRORS = (AwkFatal, ArrayAsScalar, NextFile, NextRecord, RecursionError, FieldTooWide, MemoryError)
+RUN_ERRORS = (
+    AwkFatal,
+    ArrayAsScalar,
+    NextFile,
+    NextRecord,
+    RecursionError,
+    FieldTooWide,
+    MemoryError,
+)
 
 
 def run_pulled(machine: AwkMachine, code: CompiledProgram) -> Generator[str, None, int]:

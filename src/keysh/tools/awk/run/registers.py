@@ -55,7 +55,8 @@ class Registers:
     __slots__ = (
         "ARGC", "ARGIND", "ARGV", "CONVFMT", "ENVIRON", "ERRNO", "FIELDWIDTHS", "FILENAME", "FNR",
         "FPAT", "FS", "IGNORECASE", "NR", "OFMT", "OFS", "ORS", "PROCINFO", "RLENGTH", "RS",
-        "RSTART", "RT", "SUBSEP", "_checked_at", "_regexes", "_turns", "_warnings_given", "free_characters", "functions", "has_large_output", "is_csv", "is_pulled",
+        "RSTART", "RT", "SUBSEP", "_checked_at", "_regexes", "_turns", "_warnings_given",
+        "free_characters", "functions", "has_large_output", "is_csv", "is_pulled",
         "open_command_pipes", "out", "print_texts", "separator", "sh", "status", "texts",
     )  # fmt: skip
 
