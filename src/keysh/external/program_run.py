@@ -236,6 +236,12 @@ class ProgramRun:
         if result.survivors:
             pids = " ".join(map(str, result.survivors))
             self._call.complain(f"{result.argv[0]}: cannot be killed: {pids}", as_shell=True)
+        if result.is_reaped and not result.stop:
+            self._call.complain(
+                f"{result.argv[0]}: its status is not known, because this program collects the "
+                "ends of all processes (SIGCHLD)",
+                as_shell=True,
+            )
         if result.limit:
             self._judge_limit(result.limit)
         if result.stop == "cancelled" and not budget.is_cancelled:

@@ -59,7 +59,7 @@ class Runner:
         self._turn, self._process = allocate_lock(), getpid()
         self.journal: RunJournal | None = None
         self.messages = state.err  # gets the message of a limit that ends a run
-        self._standard = state.descriptors.copy()
+        self._standard = state.standard_descriptors()
 
     def __del__(self) -> None:
         """End the jobs of a shell that its host has dropped."""
@@ -69,7 +69,7 @@ class Runner:
         """Read from and write to streams of the host."""
         self.state.set_streams(stdin, out, err)
         self.messages = err
-        self._standard = self.state.descriptors.copy()
+        self._standard = self.state.standard_descriptors()
 
     def between_runs(self, work: Callable[[], T]) -> T:
         """Do something while no run may begin; raise KeyshError if one is in progress."""
@@ -198,25 +198,14 @@ class Runner:
             session.stop_jobs(session.runs)
             state.reset_position()
         if budget.first_memory >= 0 or budget.kept_memory:
-            self._measure_kept(state, budget)
+            from keysh.interp.state.kept_memory import measure_kept  # noqa: PLC0415 - only for runs that take long
+
+            measure_kept(state, budget)
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None
         return Result(
             code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
         )  # fmt: skip
-
-    def _measure_kept(self, state: State, budget: Budget) -> None:
-        """Measure what the shell keeps for the next run: this one took long, or met the limit."""
-        most = self._limits.session_memory
-        if most is None:
-            return
-        from keysh.interp.state.kept_memory import NOTICEABLE_BYTES, kept_bytes  # noqa: PLC0415 - only for runs that take long
-        from keysh.process.memory_use import resident_bytes  # noqa: PLC0415 - as above
-
-        session = state.session
-        if session.kept_memory or resident_bytes() - budget.first_memory > NOTICEABLE_BYTES:
-            kept = kept_bytes(state, most)
-            session.kept_memory = kept if kept > NOTICEABLE_BYTES else 0
 
     def _run_with_options(self, state: State, text: str, options: RunOptions) -> Ended:
         """Run a text with input, variables or a directory of its own, for this run only."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
 
+
 # A longer list is charged to the budget by itself, in pieces of this length. A shorter one costs
 # less than whatever it belongs to, which is charged.
 UNCHARGED_COMMANDS = 16

@@ -306,7 +306,7 @@ def pattern_test(word: ast.Word, context: CompileContext) -> Callable[[State, st
     literal = one_star_literal(word)
     pattern: Callable[[State], Pattern] = context.pattern(word)
     if literal is None:
-        return lambda state, text: pattern(state).matches(text)
+        return lambda state, text: pattern(state).matches(text, state.tick)
     if literal == "*":
         return lambda state, text: True
     prefix, star, suffix = literal.partition("*")
@@ -314,7 +314,7 @@ def pattern_test(word: ast.Word, context: CompileContext) -> Callable[[State, st
 
         def equals(state: State, text: str) -> bool:
             if state.flags & NOCASEMATCH:
-                return pattern(state).matches(text)
+                return pattern(state).matches(text, state.tick)
             return text == literal
 
         return equals
@@ -322,7 +322,7 @@ def pattern_test(word: ast.Word, context: CompileContext) -> Callable[[State, st
 
     def begins_and_ends(state: State, text: str) -> bool:
         if state.flags & NOCASEMATCH:
-            return pattern(state).matches(text)
+            return pattern(state).matches(text, state.tick)
         return len(text) >= min_length and text.startswith(prefix) and text.endswith(suffix)
 
     return begins_and_ends

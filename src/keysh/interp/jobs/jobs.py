@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 JOB_POLL_SECONDS = 0.02  # how often a wait checks for cancellation
 PROGRAM_START_SECONDS = 3.0  # how long `$!` waits for a job's program to start
 MAX_KEPT_STATUSES = 1000  # of jobs that are no longer in the table
+# The shell's process number, `$$`; its jobs have the next ones. All are above every process number
+# of Linux (PID_MAX_LIMIT): a script that passes one to a real program hits no foreign process.
+SHELL_PID = 1 << 22
 
 
 class ShellJob:
@@ -179,10 +182,9 @@ class JobTable:
         "_changing", "_next_pid", "_stopped_runs", "jobs", "own_job", "shell_pid", "statuses",
     )  # fmt: skip
 
-    def __init__(self, shell_pid: int, last_pid: int) -> None:
-        """`last_pid`: its jobs get the numbers from the next one on."""
-        self.shell_pid = shell_pid
-        self._next_pid = last_pid
+    def __init__(self, own_pid: int) -> None:
+        self.shell_pid = own_pid or SHELL_PID
+        self._next_pid = SHELL_PID
         self.jobs: dict[int, ShellJob] = {}
         self.statuses: dict[int, int] = {}  # of jobs no longer in the table, by process number
         self._changing = allocate_lock()

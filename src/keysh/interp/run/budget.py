@@ -51,14 +51,16 @@ class Budget:
     __slots__ = (
         "_began", "_bell", "_flag", "_is_large", "_memory_check_at", "_refilled", "_run",
         "_sharing", "_slice", "_time", "cancelled_at", "deadline", "ended_at", "ends_early",
-        "first_memory", "first_work",
-        "granted_steps", "interruption", "is_cancelled", "is_stopped", "limits", "max_memory",
-        "kept_memory", "peer_wait", "seconds", "signal", "signals", "steps_left", "unpacked",
+        "first_memory", "first_work", "granted_steps", "interruption", "is_cancelled",
+        "is_stopped", "kept_memory", "limits", "max_memory", "peer_wait", "seconds", "signal",
+        "signals", "steps_left", "unpacked",
     )  # fmt: skip
 
     def __init__(self, limits: Limits = DEFAULT_LIMITS, timeout: float | None = None) -> None:
         self.limits = limits
         self._run: Budget | None = None  # of the run that started a job
+        # Of a job that the run itself started: when it began, its seconds, and its deadline.
+        self._time: tuple[float, float | None, float | None] = (0.0, None, None)
         self._sharing: LockType | None = None  # held to change what jobs share; from the first job
         self._slice = FIRST_SLICE_STEPS
         self._refilled = 0.0
@@ -82,9 +84,10 @@ class Budget:
         self.max_memory, self.kept_memory = limits.memory, 0
         self._is_large = False  # whether the watchdog has seen that the run has grown too much
         self.first_memory = -1  # resident bytes at the first measurement
-        self._memory_check_at = 0.0  # time of the next memory check
         # The thread of the run, and what it had worked by the first check.
         self.first_work: tuple[int, float] | None = None
+        # Time of the next memory check.
+        self._memory_check_at = (self._began or monotonic()) + FIRST_MEMORY_CHECK_SECONDS
         self._bell: Bell | None = None
         self._flag: Flag | None = None
 
@@ -227,9 +230,6 @@ class Budget:
         """End the run if the process has grown too much since the first measurement."""
         if self.first_work is None:
             self.first_work = get_ident(), thread_time()
-            if now - self._began < FIRST_MEMORY_CHECK_SECONDS:
-                self._memory_check_at = now + FIRST_MEMORY_CHECK_SECONDS
-                return
         if self.max_memory is None:
             self._memory_check_at = NEVER_SECONDS
             return

@@ -56,6 +56,8 @@ class Limits:
         self.depth, self.globs, self.braces = depth, globs, braces
         self.processes, self.jobs = processes, jobs
         self.files, self.file_bytes = files, file_bytes
+        for kind in Limits.__slots__:
+            refuse_limit(kind, getattr(self, kind))
 
     @classmethod
     def unlimited(cls) -> Limits:
@@ -64,6 +66,20 @@ class Limits:
             seconds=None, output=None, unpacked=None, memory=None, session_memory=None, value=None,
             globs=None, braces=None, processes=None, jobs=None, files=None, file_bytes=None,
         )  # fmt: skip
+
+
+def refuse_limit(kind: str, value: object) -> None:
+    """Raise TypeError or ValueError for a value that no limit can have."""
+    numbers = (int, float) if kind == "seconds" else (int,)
+    if value is None and kind != "depth":
+        return
+    if not isinstance(value, numbers) or isinstance(value, bool):
+        needs = "a number" if kind == "seconds" else "a whole number"
+        raise TypeError(
+            f"{kind} must be {needs}{'' if kind == 'depth' else ' or None'}, but is {value!r:.60}"
+        )
+    if not value >= 0:
+        raise ValueError(f"{kind} must not be below 0, but is {value!r:.60}")
 
 
 DEFAULT_LIMITS = Limits()

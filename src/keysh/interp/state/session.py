@@ -8,6 +8,7 @@ from keysh.interp.run.limits import Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _thread import LockType
     from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
     from random import Random
@@ -85,11 +86,6 @@ if TYPE_CHECKING:
         def read_text_path(self, state: AnyState, path: str) -> Any: ...
 
 
-# The shell's process number, `$$`; its jobs have the next ones. All are above every process number
-# of Linux (PID_MAX_LIMIT): a script that passes one to a real program hits no foreign process.
-SHELL_PID = 1 << 22
-
-
 class Session:
     """One shell: its commands, files, clock, random numbers, jobs and the hooks of its host."""
 
@@ -98,9 +94,9 @@ class Session:
         "begin_job_process", "clock", "compilers", "error", "file_locks", "has_exited", "history",
         "host_loop", "is_closed", "is_interactive", "is_watched", "keeps_disowned_jobs",
         "kept_memory", "limits", "name", "network", "on_event", "open_programs", "opened_programs",
-        "programs_lock", "random_source", "registry", "runs", "script_files", "services",
-        "shell_pid", "started_at", "struck_by", "substitutions", "terminal", "threads",
-        "tools_on_path", "worked_seconds",
+        "own_pid", "programs_lock", "random_source", "registry", "runs", "script_files", "services",
+        "started_at", "struck_by", "substitutions", "terminal", "threads", "tools_on_path",
+        "worked_seconds",
     )  # fmt: skip
 
     def __init__(
@@ -117,7 +113,7 @@ class Session:
         self._open_fs, self.registry, self.compilers = open_fs, registry, compilers
         self.services, self.limits = services, limits
         self._jobs: JobTable | None = None
-        self.shell_pid = SHELL_PID  # `$$`; the program keysh sets its own
+        self.own_pid = 0  # of this process, if it is the shell's own, as in the program keysh
         self.worked_seconds = 0.0  # processor time of the runs that have ended
         self.clock = clock  # nanoseconds since 1970
         self.random_source = chance
@@ -126,7 +122,7 @@ class Session:
         # Set only if the host allows real programs.
         self.open_programs: Callable[[], ExternalApi] | None = None
         self.opened_programs: ExternalApi | None = None
-        self.programs_lock = allocate_lock()
+        self.programs_lock: LockType | None = None
         # Called with the directory of each program before it starts.
         self.before_program: Callable[[str], None] | None = None
         # What scripts may reach; True means everything.
@@ -147,7 +143,7 @@ class Session:
         self.name = "keysh"
         self.is_closed = False  # it starts no job any more
         self.runs = 0  # number of runs started
-        self.script_files: set[str] = set()  # names of sources that are files
+        self.script_files: dict[str, None] = {}  # names of sources that are files
         # At a prompt only `exit` ends the shell, and the EXIT trap waits for that.
         self.is_interactive = self.has_exited = False
         self.substitutions: dict[int, Descriptor] = {}  # `<(…)` and `>(…)` by descriptor number
@@ -180,7 +176,7 @@ class Session:
         if self._jobs is None:
             from keysh.interp.jobs.jobs import JobTable  # noqa: PLC0415 - most scripts have none
 
-            self._jobs = JobTable(self.shell_pid, SHELL_PID)
+            self._jobs = JobTable(self.own_pid)
         return self._jobs
 
     def clocks(self) -> Clocks:
@@ -192,7 +188,7 @@ class Session:
     @property
     def owns_process(self) -> bool:
         """Whether this process is the shell's own, so that its numbers are the shell's."""
-        return self.shell_pid != SHELL_PID
+        return bool(self.own_pid)
 
     @property
     def has_jobs(self) -> bool:
@@ -222,10 +218,15 @@ class Session:
         """Whether real programs are allowed."""
         return self.open_programs is not None
 
+    def allow_programs(self, open_programs: Callable[[], ExternalApi]) -> None:
+        """Let real programs run, by a function that makes what starts them."""
+        self.open_programs, self.programs_lock = open_programs, allocate_lock()
+
     @property
     def programs(self) -> ExternalApi | None:
         """Starts real programs; created when first used, because loading it takes 3 ms."""
         if self.opened_programs is None and self.open_programs is not None:
+            assert self.programs_lock is not None
             with self.programs_lock:  # two jobs may get here at once
                 self.opened_programs = self.opened_programs or self.open_programs()
         return self.opened_programs

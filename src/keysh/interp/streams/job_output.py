@@ -32,7 +32,7 @@ class JobWriter(Writer):
         if isinstance(out, JobWriter):
             self.target = out.target
             records += [pair for pair in out._records if pair[0].status is None]
-        self._records = records[:MAX_RECORDS]
+        self._records: list[tuple[ShellJob, Record]] = records[:MAX_RECORDS]
         super().__init__(self._record_and_put, self.target.flush)
 
     def _record_and_put(self, text: str) -> None:

@@ -37,7 +37,7 @@ def arguments(state: State) -> list[object]:
 
 
 def process(state: State) -> int:
-    return state.session.shell_pid
+    return state.session.jobs.shell_pid
 
 
 def background(state: State) -> str:
