@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from keysh.tools.jq.values.bounds import JqBounds
 
-MAX_ENCODED_AT_ONCE = 4 << 20  # bytes; the encoder holds all threads, 60 ms for so many
+MAX_ENCODED_AT_ONCE = 4 << 20  # bytes; the encoder holds all threads for 60 ms
 MAX_PRINT_DEPTH = 256  # deeper values are not printed
 TOO_DEEP_MARK = "<skipped: too deep>"
 
