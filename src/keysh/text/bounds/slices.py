@@ -44,7 +44,8 @@ def sorted_in_slices(
         part = everything[start : start + MAX_SORTED_AT_ONCE]
         part.sort(key=key, reverse=reverse)
         slices.append(part)
-    return [*with_ticks(merge(*slices, key=key, reverse=reverse), tick)]
+    ordered: Iterator[T] = merge(*slices, key=key, reverse=reverse)  # type: ignore[arg-type]
+    return [*with_ticks(ordered, tick)]
 
 
 def split_in_slices(text: str, separator: str | None, tick: Callable[[], object]) -> list[str]:

@@ -58,8 +58,8 @@ def json_text(value: Any, bounds: JqBounds | None = None) -> str:
     if value.__class__ is str:
         return json_string(value)
     if value.__class__ in (list, dict):
-        is_measured = bounds is not None and not is_small(value)
-        if is_measured and bounds.json_size(value) > MAX_ENCODED_AT_ONCE:
+        size = 0 if bounds is None or is_small(value) else bounds.json_size(value)
+        if size > MAX_ENCODED_AT_ONCE:
             return COMPACT_STYLE.render(value, bounds)
         try:
             text = ENCODE_COMPACT(value)
