@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 
 from keysh.process.result import NotStarted
 
@@ -11,19 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from keysh.process.spec import ProcessSpec
-
 TAG = "KEYSH_SPAWN"  # its value identifies detached descendants
-
-
-def new_tag(spec: ProcessSpec, is_ended_early: bool) -> str:
-    """A tag for a process that may be ended; "" for one that needs none."""
-    is_tagged = spec.tagged
-    if is_tagged is None:
-        is_tagged = is_ended_early or spec.policy is not None
-    if not is_tagged:
-        return ""
-    return ("" if spec.owner is None else spec.owner.tag) + os.urandom(8).hex()
 
 
 def encoded_arguments(argv: Sequence[str]) -> list[bytes]:

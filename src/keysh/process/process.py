@@ -11,7 +11,6 @@ from time import monotonic
 
 from keysh.diagnostics.uncopied import Uncopied
 from keysh.process.capture import HeadTailCapture
-from keysh.process.environment import new_tag
 from keysh.process.exit import ExitWatch
 from keysh.process.launch import launch, remove_private_directory
 from keysh.process.pipes import OutputPipe
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
     from keysh.process.tree.kill import Escalation
     from keysh.process.tree.process_limit import ProcessLimit
     from keysh.process.tree.process_tree import ProcessTree
-
-SIGXCPU_NUMBER = 24  # SIGXCPU, on Linux and macOS; the `signal` module costs 3 ms
 
 
 class Process(Uncopied):
@@ -70,8 +67,7 @@ class Process(Uncopied):
         self._chunks: list[bytes] = []  # of a streamed output, read but not yet returned
         self._output_pipes: list[OutputPipe] = []
         self._stream: OutputPipe | None = None
-        is_ended_early = may_be_stopped or deadline is not None
-        self._tag = new_tag(spec, is_ended_early)
+        self._tag = spec.new_tag(may_be_stopped or deadline is not None)
         if spec.limit("max_processes") is not None:
             # Now: a fork bomb grows to thousands while modules are loaded.
             import keysh.process.tree.process_limit  # noqa: F401, PLC0415 - only where processes are limited
@@ -381,15 +377,8 @@ class Process(Uncopied):
             pipe.drain()
         self.result = result = self.result_so_far()
         result.survivors = survivors
-        result.set_ending_limit(self._ending_limit(result.signal))
+        result.set_ending_limit(is_cpu_limited=self.spec.limit("cpu_seconds") is not None)
         self._release()
-
-    def _ending_limit(self, signal: int | None) -> str:
-        """The limit that ended the process; empty if none did."""
-        if self._stop_reason == "limit":
-            return "max_processes"
-        is_limited = signal == SIGXCPU_NUMBER and self.spec.limit("cpu_seconds") is not None
-        return "cpu_seconds" if is_limited else ""
 
     def _release(self) -> None:
         """Close what is open, and remove the zombie."""
