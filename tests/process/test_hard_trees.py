@@ -40,6 +40,8 @@ def close(shell: keysh.Shell, text: str) -> None:
 
 def close_after_the_end(shell: keysh.Shell, text: str) -> None:
     shell.run(f"{text} & disown")
+    while not marked_processes(str(shell.vars["KEYSH_TEST"])):
+        pass
     shell.close()
 
 
