@@ -96,7 +96,8 @@ def main() -> int:
     late = sorted(counts.late_ms)
     print(
         f"{counts.kills} kills: {counts.survivors} survivors, "
-        f"{counts.next_commands} next commands, {counts.late_copies} late copies; timeouts late by {late[len(late) // 2]:.1f} ms "
+        f"{counts.next_commands} next commands, {counts.late_copies} late copies; "
+        f"timeouts late by {late[len(late) // 2]:.1f} ms "
         f"(median), {late[len(late) * 99 // 100]:.1f} (99 %), {late[-1]:.1f} (most)"
     )
     return 1 if counts.survivors or counts.next_commands or counts.late_copies else 0
