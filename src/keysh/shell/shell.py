@@ -25,8 +25,6 @@ from keysh.shell.run_options import (
     program_gate,
     random_source,
     refuse_construction,
-    refuse_files,
-    refuse_limits,
     refuse_text,
 )
 from keysh.shell.runner import Runner, existing_directory
@@ -104,10 +102,7 @@ class Shell(ShellHistory):
         journal: Journal | bool | None = None,
         store: str | PathLike[str] | None = None,
     ) -> None:
-        refuse_limits(limits)
-        refuse_construction(commands, check, store)
-        if files is not None:
-            refuse_files(files)
+        refuse_construction(limits, files, commands, check, store)
         self._limits = limits or DEFAULT_LIMITS
         self._registry = CommandRegistry()
         # Where real programs run, the machine's files are what a path means.

@@ -123,7 +123,7 @@ class Scope(Position):
         if isinstance(value, ARRAYS):
             self.attributes[name] = bits | ARRAY
         self.variables[name] = value
-        if self.owned is not None:
+        if self.owned:
             self.owned.discard(name)
 
     def assign_copy(self, name: str, value: Any) -> None:
