@@ -173,9 +173,10 @@ def overlapping(count: int) -> bytes:
     inner = zlib.compressobj(9, zlib.DEFLATED, -15)
     data = inner.compress(bytes(8 << 20)) + inner.flush()
     crc = zlib.crc32(bytes(8 << 20))
-    local = struct.pack(
-        "<4sHHHHHLLLHH", b"PK\3\4", 20, 0, 8, 0, 0, crc, len(data), 8 << 20, 1, 0
-    ) + b"a"
+    local = (
+        struct.pack("<4sHHHHHLLLHH", b"PK\3\4", 20, 0, 8, 0, 0, crc, len(data), 8 << 20, 1, 0)
+        + b"a"
+    )
     central = b"".join(
         struct.pack(
             "<4sHHHHHHLLLHHHHHLL", b"PK\1\2", 20, 20, 0, 8, 0, 0, crc, len(data), 8 << 20,
@@ -298,7 +299,7 @@ def patches() -> dict[str, bytes]:
         f"--- a/{OUT}/secret\n+++ /dev/null\n"
         "@@ -1 +0,0 @@\n-the-secret-of-the-host\n\\ No newline at end of file\n",
         "ed": "0a\nevil\n.\n!touch /evil-new\nw ../../outside/new\n",
-        "context": f"*** {OUT}/new\n--- {OUT}/new\n***************\n*** 0 ****\n--- 1 ----\n+ evil\n",
+        "context": f"*** {OUT}/new\n--- {OUT}/new\n{'*' * 15}\n*** 0 ****\n--- 1 ----\n+ evil\n",
         "lies": "--- f\n+++ f\n@@ -1,99999999999999999999 +1,2 @@\n a\n",
         "offset": f"--- f\n+++ f\n@@ -{'9' * 5000} +1 @@\n-a\n+b\n",
         "fuzz": "--- f\n+++ f\n" + "".join(f"@@ -{n} +{n} @@\n-a{n}\n+b\n" for n in range(3000)),

@@ -82,6 +82,7 @@ def run_in_shell(
         shell.state.session.script_files.add(name)
     if options.plan:
         return print_plan(shell, text, options.plan)
+    shell.state.session.keeps_disowned_jobs = True
     if options.text is not None:
         shell.state.flags |= FROM_COMMAND_STRING
     elif not is_prompt and not is_script_file(options):

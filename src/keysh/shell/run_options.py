@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import time_ns
 
 from keysh.diagnostics.dialect import DIALECTS
-from keysh.interp.run.limits import Cancel, Limits
+from keysh.interp.run.limits import Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from keysh.diagnostics.dialect import Dialect
     from keysh.external.gate import ProgramGate
+    from keysh.interp.run.cancel import Cancel
     from keysh.interp.run.network import Network
     from keysh.shell.history.journal import Journal
     from keysh.shell.host_permissions import OnCommand
@@ -80,8 +81,11 @@ class RunOptions:
                 refuse("timeout", "a number of seconds", self.timeout, "timeout=5")
             if self.timeout != self.timeout:
                 raise ValueError("timeout must be a number of seconds, but is nan")
-        if self.cancel is not None and not isinstance(self.cancel, Cancel):
-            refuse("cancel", "a Cancel", self.cancel, "cancel=keysh.Cancel()")
+        if self.cancel is not None:
+            from keysh.interp.run.cancel import Cancel  # noqa: PLC0415 - most runs have none
+
+            if not isinstance(self.cancel, Cancel):
+                refuse("cancel", "a Cancel", self.cancel, "cancel=keysh.Cancel()")
         if self.on_output is not None and not callable(self.on_output):
             refuse("on_output", "a function", self.on_output, "on_output=lambda stream, text: …")
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.diagnostics.diagnostic import Diagnostic
-    from keysh.interp.run.limits import Cancel
+    from keysh.interp.run.cancel import Cancel
     from keysh.interp.run.network import Network
     from keysh.schema.command import Command
     from keysh.shell.async_run import Job
@@ -247,7 +247,7 @@ class Shell(ShellHistory):
 
     def add(self, function: Callable[..., Any], name: str = "") -> Command:
         """Add a command: a function whose signature and docstring declare it."""
-        self._scripts.ready.clear()
+        self._scripts.ready.forget_all()
         return self.registry.add(function, name)
 
     @property
@@ -303,11 +303,7 @@ class Shell(ShellHistory):
         state.flags = with_option(state.flags, option, is_on, state.dialect)
 
     def close(self) -> None:
-        """Stop the jobs, and close the store and the files that scripts have left open."""
-        if self._store is not None and self._runner is not None:
-            from keysh.shell.store.job_endings import end_jobs  # noqa: PLC0415 - few shells last
-
-            end_jobs(self._runner.state.session)
+        """End the jobs, and close the store and the files that scripts have left open."""
         self._stop()
         if self._store is not None:
             self._store.close()
@@ -316,7 +312,11 @@ class Shell(ShellHistory):
         if self._runner is None:
             return
         state = self._runner.state
-        state.session.stop_jobs()
+        state.session.close()
+        if state.session.has_jobs:
+            from keysh.interp.jobs.job_endings import end_jobs  # noqa: PLC0415 - few shells have any
+
+            end_jobs(state.session)
         # A program that writes to one of these ends when it is closed.
         close_streams([*state.descriptors.values(), *state.session.substitutions.values()])
         if state.session.opened_programs is not None:

@@ -167,13 +167,16 @@ def joined_batches(
 ) -> Iterator[str]:
     """Yield the formatted numbers in batches."""
     source = iter(numbers)
-    while batch := list(islice(source, NUMBERS_PER_CHUNK)):
+    count = NUMBERS_PER_CHUNK if len(separator) < SHORT_TEXT else 1
+    while batch := list(islice(source, count)):
         texts = (
-            map(str, batch)
+            [*map(str, batch)]
             if format_number is None
             else [format_number(Decimal(number)) for number in batch]
         )
         yield separator.join(texts)
+        if len(texts[0]) > SHORT_TEXT:
+            count = 1
 
 
 def counts_up(numbers: range) -> bool:
@@ -186,6 +189,9 @@ def counted_chunks(numbers: range, width: int, separator: str) -> Iterator[str]:
 
     12 | 000, 12 | 001, ..., 12 | 999
     """
+    if max(width, len(separator)) > SHORT_TEXT:
+        yield from (f"{number:0{width}}" for number in numbers)
+        return
     digits: list[str] = []
     current, stop, chunk_limit = numbers.start, numbers.stop, 1
     while current < stop:
@@ -208,6 +214,7 @@ def counted_chunks(numbers: range, width: int, separator: str) -> Iterator[str]:
 def with_separators(sh: Call, chunks: Iterator[str], separator: str) -> Iterator[str]:
     """Separate the chunks and end with a newline."""
     gap, newline = "", ""
+    sh.check_size(len(separator))
     for chunk in chunks:
         sh.tick()
         yield gap + chunk
@@ -230,4 +237,8 @@ def number_formatter(sh: Call, text: str) -> Callable[[Decimal], str]:
         raise sh.fail(f"format {locale_quoted_text(text)} has too many % directives")
     prefix, suffix = prefix.replace("%%", "%"), suffix.replace("%%", "%")
     directive = f"%{flags.replace(chr(39), '')}{letter}"
+    size = sum(parse_size(digits) for digits in re.findall("[0-9]+", flags))
+    if size > MAX_FIELD_CHARACTERS:
+        raise sh.fail(str(FieldTooWide(f"a field of {size} characters")))
+    sh.check_size(size + len(prefix) + len(suffix))
     return lambda number: f"{prefix}{directive % float(number)}{suffix}"

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from keysh.diagnostics.source import Source
     from keysh.interp.jobs.external_api import ExternalApi
     from keysh.interp.jobs.jobs import JobTable, ShellJob
+    from keysh.interp.run.budget import Budget
     from keysh.interp.run.forward_types import AnyBody, AnyCall, AnyExpression, AnyState
     from keysh.interp.run.network import Network
     from keysh.interp.run.site import Site
+    from keysh.interp.run.watchdog import Watchdog
     from keysh.interp.state.clocks import Clocks
     from keysh.interp.streams.descriptors import Descriptor
     from keysh.schema.command import Command
@@ -87,13 +89,13 @@ class Session:
     """One shell: its commands, files, clock, random numbers, jobs and the hooks of its host."""
 
     __slots__ = (
-        "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "before_program", "begin_job_process",
-        "clock", "compilers", "error", "file_locks", "has_exited", "history", "host_loop",
-        "is_interactive", "keeps_disowned_jobs", "limits", "name", "network", "on_event",
-        "open_programs", "opened_programs", "own_pid", "programs_lock", "random_source",
-        "registry", "runs",
-        "script_files", "services", "started_at", "substitutions", "terminal",
-        "threads", "tools_on_path", "worked_seconds",
+        "__weakref__", "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "before_program",
+        "begin_job_process", "clock", "compilers", "error", "file_locks", "has_exited", "history",
+        "host_loop", "is_closed", "is_interactive", "is_watched", "keeps_disowned_jobs", "limits",
+        "name", "network", "on_event", "open_programs", "opened_programs", "own_pid",
+        "programs_lock", "random_source", "registry", "runs", "script_files", "services",
+        "started_at", "struck_by", "substitutions", "terminal", "threads", "tools_on_path",
+        "worked_seconds",
     )  # fmt: skip
 
     def __init__(
@@ -138,6 +140,9 @@ class Session:
         self.file_locks: Any = None  # interp.streams.file_locks, from the first use of flock
         self.history: RunHistory | None = None  # of the runs, if the shell has a journal
         self.name = "keysh"
+        # Whether disowned jobs go on when the shell ends, as those of the program do.
+        self.keeps_disowned_jobs = False
+        self.is_closed = False  # it starts no job any more
         self.runs = 0  # number of runs started
         self.script_files: set[str] = set()  # names of sources that are files
         # At a prompt only `exit` ends the shell, and the EXIT trap waits for that.
@@ -147,6 +152,15 @@ class Session:
         self.tools_on_path: dict[tuple[object, str, str, Dialect], bool] = {}
         # The threads of this shell, each with the state that host callbacks enter from it.
         self.threads: dict[int, AnyState] = {}
+        self.is_watched = False  # by the watchdog, because a thread of it has limits
+        self.struck_by: Watchdog | None = None  # until no thread can have a late limit pending
+
+    def watch(self, budget: Budget) -> None:
+        """Let the watchdog see the runs of this session, if they have limits."""
+        if budget.can_be_overdue:
+            from keysh.interp.run.watchdog import WATCHDOG  # noqa: PLC0415 - the program has no limits
+
+            WATCHDOG.watch(self)
 
     @property
     def fs(self) -> Router:
@@ -186,9 +200,14 @@ class Session:
         return None if self._jobs is None else self._jobs.job_starting_from(state)
 
     def stop_jobs(self, run: int | None = None) -> None:
-        """Terminate the jobs of one run, or all jobs, except disowned ones."""
+        """End the jobs of one run, or all jobs; none of them can start another one."""
         if self._jobs is not None:
-            self._jobs.stop(run)
+            self._jobs.stop(run, keeps_disowned=self.keeps_disowned_jobs)
+
+    def close(self) -> None:
+        """End all jobs for good. Nothing here waits or takes a lock: a collector may call it."""
+        self.is_closed = True
+        self.stop_jobs()
 
     def unfinished_jobs(self) -> list[ShellJob]:
         """Return the jobs that have not ended, by number."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from keysh.interp.variables.variable import PROCESSOR
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SYSTEM_NAME, SYSTEM_RELEASE, SYSTEM_VERSION = "Linux", "6.1.0-keysh", "#1 SMP keysh"
-PROCESSOR, OPERATING_SYSTEM = "x86_64", "GNU/Linux"
-SYSTEM_TYPE = "linux-gnu"  # `$OSTYPE`
+OPERATING_SYSTEM = "GNU/Linux"
 PROCESSOR_COUNT = 1
 HOME_DIRECTORIES = {"~root": "/root"}
 
