@@ -104,11 +104,8 @@ UNITS = {"MiB": 1 << 20, "GiB": 1 << 30, "s": 1}
 
 
 def test_the_table_of_defaults_is_that_of_limits() -> None:
-    rows = re.findall(
-        r"^\| `(\w+)` \| (none|[\d,]+)(?: (MiB|GiB|s))? \|",
-        SECURITY.read_text("utf-8"),
-        re.MULTILINE,
-    )
+    text = SECURITY.read_text("utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (none|[\d,]+)(?: (MiB|GiB|s))? \|", text, re.MULTILINE)
     told = {
         kind: None if number == "none" else int(number.replace(",", "")) * UNITS.get(unit, 1)
         for kind, number, unit in rows

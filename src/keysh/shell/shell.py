@@ -119,10 +119,10 @@ class Shell(ShellHistory):
             self._store = open_store(store, self._files, self._limits)
             dialect = dialect or self._store.dialect
         self._scripts = ScriptCache(check, self._registry, dialect_named(dialect))
-        name = self._scripts.shell_name if name is None else name
         self._options = ShellOptions(
-            cwd=cwd, env=env, args=args, name=name, external=external, on_command=on_command,
-            clock=clock, random=random, on_event=on_event, network=network, journal=journal,
+            cwd=cwd, env=env, args=args, name=self._scripts.shell_name if name is None else name,
+            external=external, on_command=on_command, clock=clock, random=random,
+            on_event=on_event, network=network, journal=journal,
         )  # fmt: skip
         for function in commands:
             self.add(function)

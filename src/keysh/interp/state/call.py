@@ -24,9 +24,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
     from random import Random
-    from typing import Any, Protocol, TypeVar
+    from typing import Any, TypeVar
 
-    from keysh.interp.run.forward_types import AnyState
+    from keysh.interp.run.forward_types import AnyState, NetworkRules
     from keysh.interp.run.site import Site
     from keysh.interp.state.call_input import CommandInput
     from keysh.interp.state.call_state import CallState
@@ -37,18 +37,6 @@ if TYPE_CHECKING:
     from keysh.vfs.router import Router
 
     T = TypeVar("T")
-
-    class NetworkRules(Protocol):
-        """What a host allows over the network, as the commands ask for it."""
-
-        @property
-        def seconds(self) -> float: ...
-        @property
-        def most(self) -> int: ...
-        @property
-        def tls(self) -> Any: ...
-        def refusal(self, method: str, host: str, port: int) -> str: ...
-        def allows(self, address: str) -> bool: ...
 
 
 class CommandFailure(Exception):

@@ -233,7 +233,9 @@ class Database:
         except sqlite3.Error:
             views = {}
         if tables_of(statement, views) > MAX_TABLES:
-            raise sqlite3.OperationalError(f"the statement stands for more than {MAX_TABLES} tables")
+            raise sqlite3.OperationalError(
+                f"the statement stands for more than {MAX_TABLES} tables"
+            )
 
     def _fetch(self, cursor: sqlite3.Cursor) -> Rows:
         try:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from keysh.tools.awk.generate.table import ConstantTable
     from keysh.tools.awk.parse.names import NameAnalysis
 
+
 class LoopContext:
     """A loop or switch around a statement. `resume` writes what `continue` does first in a loop.
 

@@ -57,7 +57,9 @@ def compile_assignment(operator: str, left: Filter, right: Filter) -> Filter:
         return Filter(one=update_paths, grow=update_paths)
 
     def one(value: Value, env: Env, new: Value, own: Own | None = None) -> Value:
-        return update_each_path(left, value, env, lambda old: iter((combined(old, new, env[2]),)), own)
+        return update_each_path(
+            left, value, env, lambda old: iter((combined(old, new, env[2]),)), own
+        )
 
     combined = PLAIN_ASSIGNMENTS.get(operator) or BINARY_OPERATORS[operator[:-1]]
     if right.one is not None:

@@ -55,9 +55,7 @@ def keyed_items(body: Filter, value: Value, env: Env, action: str) -> list[tuple
     return [(collect_results(body.many(item, env)), item) for item in value]
 
 
-def sort_pairs(
-    pairs: list[tuple[Value, Value]], bounds: JqBounds
-) -> list[tuple[Value, Value]]:
+def sort_pairs(pairs: list[tuple[Value, Value]], bounds: JqBounds) -> list[tuple[Value, Value]]:
     """Sort (key, item) pairs by their keys."""
     key = sort_key_function([first for first, _ in pairs], bounds.turn)
     if key is None:
@@ -82,9 +80,7 @@ def group_pairs(pairs: list[tuple[Value, Value]], bounds: JqBounds) -> list[list
 SORT_ERROR, ITERATION_ERROR = "sorted, as they are not both arrays", "iterated over"
 
 
-def by_key_builder(
-    function: PairsFunction, action: str = SORT_ERROR
-) -> Callable[[Filter], Filter]:
+def by_key_builder(function: PairsFunction, action: str = SORT_ERROR) -> Callable[[Filter], Filter]:
     """Return the builder of `sort_by(f)` or a similar function."""
 
     def build(body: Filter) -> Filter:

@@ -108,7 +108,14 @@ def sorted_keys(value: Value, bounds: JqBounds) -> Value:
 
 def builtin_names() -> list[str]:
     """`builtins`: all functions, except those whose name begins with `_`."""
-    every = {*VALUE_FUNCTIONS, *BOUNDED_FUNCTIONS, *FILTER_BUILDERS, *dates.DATE_FUNCTIONS, *RUN_FUNCTIONS, *PRELUDE}
+    every = {
+        *VALUE_FUNCTIONS,
+        *BOUNDED_FUNCTIONS,
+        *FILTER_BUILDERS,
+        *dates.DATE_FUNCTIONS,
+        *RUN_FUNCTIONS,
+        *PRELUDE,
+    }
     return sorted(name for name in every if name[0] != "_")
 
 
@@ -202,7 +209,9 @@ def halt_with_status(value: Value, status: Value, env: Env) -> Value:
     if not is_number(status):
         raise error_about(value, "halt_error/1: number required")
     is_printable = value is None or value.__class__ is str
-    raise ProgramHalt(as_index(status) & 0xFF, value if is_printable else f"{json_text(value, env[2])}\n")
+    raise ProgramHalt(
+        as_index(status) & 0xFF, value if is_printable else f"{json_text(value, env[2])}\n"
+    )
 
 
 def print_debug(value: Value, env: Env) -> Value:
@@ -387,7 +396,9 @@ FILTER_BUILDERS: dict[str, Callable[..., Filter]] = {
     "test/1": lambda *arguments: matching.compile_test([*arguments]),
     "test/2": lambda *arguments: matching.compile_test([*arguments]),
     "unique/0": lambda: collection.by_key_builder(collection.unique_by)(IDENTITY),
-    "tostream/0": lambda: Filter(many=lambda value, env: iter(collection.stream_events(value, env[2].turn))),
+    "tostream/0": lambda: Filter(
+        many=lambda value, env: iter(collection.stream_events(value, env[2].turn))
+    ),
     "unique_by/1": collection.by_key_builder(collection.unique_by),
     "until/2": streaming.compile_until,
     "walk/1": streaming.compile_walk,

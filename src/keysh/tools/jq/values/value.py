@@ -177,9 +177,7 @@ def index_error(value: Value, key: Value) -> JqError:
     return JqError(f"Cannot index {type_name(value)} with {type_name(key)}")
 
 
-def sublist_indices(
-    items: list[Value], sublist: list[Value], turn: Turn = do_nothing
-) -> list[int]:
+def sublist_indices(items: list[Value], sublist: list[Value], turn: Turn = do_nothing) -> list[int]:
     """Return the indices where a list occurs in another; the empty one occurs nowhere."""
     size = len(sublist)
     if not size:
