@@ -1,6 +1,7 @@
 """Run hostile scripts and print what each achieved, and how long it took.
 
     python -m tests.hostile [--strict] [TEXT ...]    those whose names hold a TEXT; else all
+    python -m tests.hostile --races NUMBER           operations of a LocalFS against a racer
 
 With --strict the exact bounds hold, which need a quiet machine: ended within 0.5 s of the limit,
 no other thread held up for more than 0.3 s. A delay counts if it shows three times.
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -20,11 +22,26 @@ from hostile.tables import all_scripts
 ROUNDS = 3
 
 
+def run_races(operations: int) -> int:
+    """Race, and print how the operations ended."""
+    from hostile.races import MOMENTS, race
+
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        outcomes, changes = race(Path(folder), operations)
+    for name, number in outcomes.most_common():
+        print(f"{number:9} {name}")
+    print(f"{outcomes.total()} operations against {changes} changes")
+    return 0 if set(outcomes) <= MOMENTS else 1
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--strict", action="store_true")
     parser.add_argument("texts", nargs="*")
+    parser.add_argument("--races", type=int)
     options = parser.parse_args()
+    if options.races:
+        return run_races(options.races)
     chosen = [
         script
         for script in all_scripts()

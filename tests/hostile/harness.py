@@ -108,6 +108,7 @@ class HostileRunner:
         self._process.communicate()
         self._process = None
         assert self._folder is not None
+        subprocess.run(["rm", "-rf", f"{self._folder.name}/machine"], check=True)
         self._folder.cleanup()
 
 
@@ -140,7 +141,11 @@ def complaints(script: Script, seen: dict[str, Any], *, is_strict: bool = False)
     if seen["error"] and "error" not in script.ends:
         found.append(f"Result.error {seen['error']}")
     leak = PYTHON_ERROR.search(seen["stderr"]) or PYTHON_ERROR.search(seen["stdout"])
-    if leak and leak[0] not in script.text:
+    if (
+        leak
+        and leak[0] not in script.text
+        and not (script.names_exception and not leak[0].startswith("Traceback"))
+    ):
         found.append(f"a Python exception in the output: {leak[0]}")
     if seen["tells_secret"]:
         found.append("the output tells the secret")

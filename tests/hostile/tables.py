@@ -7,7 +7,8 @@
 
 A group may also give: `setup` (run before, in the same text), `limits`, `env`, `dialects`,
 `mounts`, `external`, `host`, `check`, `checked` (also `Shell.check` and `plan`), `cancel` and
-`timeout` (seconds), `usable`, `prints`.
+`timeout` (seconds), `usable` (whether a run after it can be as usual), `prints`, and
+`names_exception` (whether the message names an exception of the host, as E299 does).
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ PLAIN = {
     "usable": True,
     "prints": None,
     "begins": BEGUN,
+    "names_exception": False,
 }
 
 
@@ -66,7 +68,7 @@ class Script:
         first = "builtin echo begun\n" if self.row["begins"] == BEGUN else ""
         self.text = first + self.row["setup"] + row["script"]
         self.begins, self.prints = self.row["begins"], self.row["prints"]
-        self.usable = self.row["usable"]
+        self.usable, self.names_exception = self.row["usable"], self.row["names_exception"]
 
     @property
     def longest_seconds(self) -> float:

@@ -170,18 +170,21 @@ def clock_in_nanoseconds(clock: Callable[[], float] | float | None) -> Callable[
     return lambda: fixed
 
 
-def random_source(seed: int | None) -> Callable[[], Random]:
-    """Return what makes the shell's random numbers when first asked; a seed fixes them."""
-    generators: list[Random] = []
+class RandomSource:
+    """Makes the shell's random numbers when it is first called; a seed fixes them."""
 
-    def generator() -> Random:
-        if not generators:
+    __slots__ = ("_generator", "_seed")
+
+    def __init__(self, seed: int | None) -> None:
+        self._seed = seed
+        self._generator: Random | None = None
+
+    def __call__(self) -> Random:
+        if self._generator is None:
             from random import Random  # noqa: PLC0415 - 3 ms that most scripts do not need
 
-            generators.append(Random(seed))
-        return generators[0]
-
-    return generator
+            self._generator = Random(self._seed)
+        return self._generator
 
 
 def program_gate(external: object, shell: ref[Any]) -> ProgramGate:

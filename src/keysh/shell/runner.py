@@ -57,7 +57,7 @@ class Runner:
         self._turn = allocate_lock()
         self.journal: RunJournal | None = None
         self.messages = state.err  # gets the message of a limit that ends a run
-        self._standard = state.descriptors.copy()
+        self._standard = state.standard_descriptors()
 
     def __del__(self) -> None:
         """End the jobs of a shell that its host has dropped."""
@@ -67,7 +67,7 @@ class Runner:
         """Read from and write to streams of the host."""
         self.state.set_streams(stdin, out, err)
         self.messages = err
-        self._standard = self.state.descriptors.copy()
+        self._standard = self.state.standard_descriptors()
 
     def between_runs(self, work: Callable[[], T]) -> T:
         """Do something while no run may begin; raise KeyshError if one is in progress."""

@@ -18,12 +18,12 @@ from keysh.shell.output import Output
 from keysh.shell.registry import CommandRegistry
 from keysh.shell.run_options import (
     DEFAULT_RUN_OPTIONS,
+    RandomSource,
     RunOptions,
     ShellOptions,
     clock_in_nanoseconds,
     dialect_named,
     program_gate,
-    random_source,
     refuse_construction,
     refuse_text,
 )
@@ -344,7 +344,7 @@ class Shell(ShellHistory):
             cwd = existing_directory(self.fs, "/", cwd)
         session = Session(
             self._files.router, self.registry, COMPILERS, SERVICES, self._limits,
-            clock_in_nanoseconds(options.clock), random_source(options.random),
+            clock_in_nanoseconds(options.clock), RandomSource(options.random),
         )  # fmt: skip
         session.name = self._scripts.shell_name
         out, err = Writer(output.put), Writer(output.put_error)
@@ -366,9 +366,10 @@ class Shell(ShellHistory):
             session.network = allowed_network(options.network)
         if options.external:
             shell = ref(self)
-            session.open_programs = lambda: program_gate(options.external, shell)
+            session.allow_programs(lambda: program_gate(options.external, shell))
             if options.external is not True:
-                session.opened_programs = session.open_programs()  # a bad policy shows now
+                # A bad policy shows now.
+                session.opened_programs = program_gate(options.external, shell)
         if self._origin is not None:
             self._origin.begin_state(state)
         if store is not None:

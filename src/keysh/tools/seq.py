@@ -12,6 +12,7 @@ from keysh.schema.declare import OptionStyle, OutputStyle, command
 from keysh.schema.types import ParameterType
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.text.long_double import nearest_long_double, parse_long_double
+from keysh.text.printf import MAX_FIELD_CHARACTERS, FieldTooWide, parse_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ else:
     # The text of a number, because its digits matter; -5 is a number, not an option.
     Written = ParameterType("float", "a number")
 
-NUMBERS_PER_CHUNK = 1024
+NUMBERS_PER_CHUNK, SHORT_TEXT = 1024, 4096  # numbers; characters
 MAX_INTEGER_DIGITS = 4000  # of integers that Python converts
 MAX_THOUSANDS_PER_CHUNK = 8  # of numbers that count up by one
 REGEX_FLAGS = re.ASCII | re.IGNORECASE

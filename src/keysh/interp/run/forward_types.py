@@ -9,21 +9,9 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Protocol, TypeAlias
+    from typing import Any, TypeAlias
 
     AnyState: TypeAlias = Any
     AnyCall: TypeAlias = Any
     AnyBody: TypeAlias = Callable[[AnyState], int]
     AnyExpression: TypeAlias = Callable[[AnyState], Any]
-
-    class NetworkRules(Protocol):
-        """What a host allows over the network, as the commands ask for it."""
-
-        @property
-        def seconds(self) -> float: ...
-        @property
-        def most(self) -> int: ...
-        @property
-        def tls(self) -> Any: ...
-        def refusal(self, method: str, host: str, port: int) -> str: ...
-        def allows(self, address: str) -> bool: ...

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, TypeVar
 
-    from keysh.interp.run.forward_types import AnyState, NetworkRules
+    from keysh.interp.run.forward_types import AnyState
+    from keysh.interp.run.network import Network
     from keysh.interp.run.site import Site
     from keysh.interp.state.call_input import CommandInput
     from keysh.interp.state.call_state import CallState
@@ -113,7 +114,7 @@ class Call:
         return Machine(self.env)
 
     @property
-    def network(self) -> NetworkRules | None:
+    def network(self) -> Network | None:
         """What may be reached over the network; None if nothing."""
         from keysh.interp.run.network import network_of  # noqa: PLC0415 - for curl
 

@@ -63,7 +63,7 @@ class Scope(Position):
     max_value_bytes: int
     variables: dict[str, Any]
     attributes: dict[str, int]
-    owned: set[str] | None
+    owned: dict[str, None] | None  # empty, it takes a third of a set
     temporary: dict[str, tuple[Any, int, int]]
 
     def exported_variables(self) -> dict[str, str]:
@@ -123,8 +123,8 @@ class Scope(Position):
         if isinstance(value, ARRAYS):
             self.attributes[name] = bits | ARRAY
         self.variables[name] = value
-        if self.owned:
-            self.owned.discard(name)
+        if self.owned is not None:
+            self.owned.pop(name, None)
 
     def assign_copy(self, name: str, value: Any) -> None:
         """Set a variable to a value that something else may refer to, too."""
@@ -143,7 +143,7 @@ class Scope(Position):
         value = self.variables.get(name)
         if self.owned is not None and name not in self.owned and isinstance(value, CONTAINERS):
             value = self.variables[name] = deep_copy(value)
-            self.owned.add(name)
+            self.owned[name] = None
         return value
 
     def unset(self, name: str) -> None:

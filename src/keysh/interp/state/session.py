@@ -8,6 +8,7 @@ from keysh.interp.run.limits import Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _thread import LockType
     from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
     from random import Random
@@ -121,7 +122,7 @@ class Session:
         # Set only if the host allows real programs.
         self.open_programs: Callable[[], ExternalApi] | None = None
         self.opened_programs: ExternalApi | None = None
-        self.programs_lock = allocate_lock()
+        self.programs_lock: LockType | None = None
         # Called with the directory of each program before it starts.
         self.before_program: Callable[[str], None] | None = None
         # What scripts may reach; True means everything.
@@ -144,7 +145,7 @@ class Session:
         self.keeps_disowned_jobs = False
         self.is_closed = False  # it starts no job any more
         self.runs = 0  # number of runs started
-        self.script_files: set[str] = set()  # names of sources that are files
+        self.script_files: dict[str, None] = {}  # names of sources that are files
         # At a prompt only `exit` ends the shell, and the EXIT trap waits for that.
         self.is_interactive = self.has_exited = False
         self.substitutions: dict[int, Descriptor] = {}  # `<(…)` and `>(…)` by descriptor number
@@ -218,10 +219,15 @@ class Session:
         """Whether real programs are allowed."""
         return self.open_programs is not None
 
+    def allow_programs(self, open_programs: Callable[[], ExternalApi]) -> None:
+        """Let real programs run, by a function that makes what starts them."""
+        self.open_programs, self.programs_lock = open_programs, allocate_lock()
+
     @property
     def programs(self) -> ExternalApi | None:
         """Starts real programs; created when first used, because loading it takes 3 ms."""
         if self.opened_programs is None and self.open_programs is not None:
+            assert self.programs_lock is not None
             with self.programs_lock:  # two jobs may get here at once
                 self.opened_programs = self.opened_programs or self.open_programs()
         return self.opened_programs

@@ -154,7 +154,7 @@ class State(Scope):
         child.max_value_bytes = self.max_value_bytes
         child.variables = self.variables.copy()
         child.attributes = self.attributes.copy()
-        child.owned = set()
+        child.owned = {}
         child.functions = self.functions.copy()
         child.aliases = self.aliases.copy() if self.aliases else {}
         child.completions = self.completions
@@ -196,7 +196,7 @@ class State(Scope):
         """Let this state and those above it copy each list or record before they change it."""
         above: State | None = self
         while above is not None:
-            above.owned = set()
+            above.owned = {}
             above = above.parent
 
     # ------------------------------------------------------------ what a Call asks for

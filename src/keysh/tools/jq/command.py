@@ -158,8 +158,8 @@ def chosen_indentation(sh: Call) -> str:
 def read_program_file(sh: Call, path: str) -> str:
     """Read the program from a file."""
     try:
-        with sh.open(path) as stream:
-            return stream.read().decode("utf-8", "replace")
+        with sh.open_reader(path) as reader:
+            return reader.read_data().decode("utf-8", "replace")
     except OSError as error:
         raise sh.fail(f"Could not open {path}: {os_error_text(error)}", 2) from None
 

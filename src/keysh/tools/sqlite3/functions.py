@@ -96,7 +96,7 @@ def replace_clock(connection: sqlite3.Connection, helper: sqlite3.Connection, sh
                 now() if isinstance(each, str) and each.lower() == "now" else each for each in times
             ]
             marks = ", ".join("?" * len(times))
-            return helper.execute(f"SELECT {name}({marks})", times).fetchone()[0]  # noqa: S608
+            return helper.execute(f"SELECT {name}({marks})", times).fetchone()[0]
 
         return call
 

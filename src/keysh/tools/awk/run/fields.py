@@ -170,7 +170,8 @@ class AwkRecord:
     """
 
     __slots__ = (
-        "_check_size", "_join", "_split_large", "fields", "is_large", "is_mixed", "line", "separator", "split",
+        "_check_size", "_join", "_split_large", "fields", "is_large", "is_mixed", "line",
+        "separator", "split",
         "text",
     )  # fmt: skip
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from keysh.tools.jq.compile.code import Env, Value
     from keysh.tools.jq.compile.growth import Own
+    from keysh.tools.jq.values.bounds import JqBounds
 
 
 def update_each_path(

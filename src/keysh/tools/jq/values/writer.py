@@ -7,6 +7,7 @@ escape DEL, so its output is searched for these.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from json import encoder
 
 from keysh.tools.jq.values.bounds import is_small
@@ -57,9 +58,12 @@ def json_text(value: Any, bounds: JqBounds | None = None) -> str:
     if value.__class__ is str:
         return json_string(value)
     if value.__class__ in (list, dict):
-        if bounds is not None and not is_small(value):
-            if bounds.json_size(value) > MAX_ENCODED_AT_ONCE:
-                return COMPACT_STYLE.render(value, bounds)
+        if (
+            bounds is not None
+            and not is_small(value)
+            and bounds.json_size(value) > MAX_ENCODED_AT_ONCE
+        ):
+            return COMPACT_STYLE.render(value, bounds)
         try:
             text = ENCODE_COMPACT(value)
         except (ValueError, RecursionError):
@@ -85,10 +89,8 @@ def json_beginning(value: Any, size: int) -> str:
         if len(pieces) > size:  # each piece has a character
             raise EnoughText
 
-    try:
+    with suppress(EnoughText):
         COMPACT_STYLE.write_plain(value, "\n", 0, write)
-    except EnoughText:
-        pass
     return "".join(pieces)
 
 
