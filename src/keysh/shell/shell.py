@@ -72,9 +72,8 @@ class Shell(ShellHistory):
     inside the script that called it. `dialect` is the language of all scripts, "bash" or "keysh";
     without it each text says its own, and one that says nothing is in keysh's.
 
-    With `store`, the shell lives in that SQLite file: files, variables and all else are stored
-    after each run, and the next shell with this store goes on there. `files`, `cwd`, `env`, `args`
-    and `name` are for the beginning, when the file is new.
+    With `store`, the shell lives in that SQLite file: all is stored after each run, and the next
+    shell with this store goes on there. `files`, `cwd`, `env`, `args` and `name` are for a new file.
     """
 
     __module__ = "keysh"
@@ -192,8 +191,7 @@ class Shell(ShellHistory):
     def stream(self, text: str, **options: Any) -> AsyncIterator[tuple[str, Any]]:
         """Yield the output as it comes: `async for kind, piece in sh.stream(text)`.
 
-        `kind` is "stdout" or "stderr", and finally "end" with the Result. The options are those of
-        `arun`.
+        `kind` is "stdout", "stderr" or at last "end" with the Result. The options are `arun`'s.
         """
 
         async def run(on_output: OnOutput) -> Result:
