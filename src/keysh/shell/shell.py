@@ -368,7 +368,9 @@ class Shell(ShellHistory):
             shell = ref(self)
             session.allow_programs(lambda: program_gate(options.external, shell))
             if options.external is not True:
-                session.opened_programs = program_gate(options.external, shell)  # a bad policy shows now
+                session.opened_programs = program_gate(
+                    options.external, shell
+                )  # a bad policy shows now
         if self._origin is not None:
             self._origin.begin_state(state)
         if store is not None:

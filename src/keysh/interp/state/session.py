@@ -108,7 +108,8 @@ class Session:
         chance: Callable[[], Random],
     ) -> None:
         self._fs: Router | None = None
-        self._open_fs, self.registry, self.compilers = open_fs, registry, compilers
+        self._open_fs: Callable[[], Router] | None = open_fs
+        self.registry, self.compilers = registry, compilers
         self.services, self.limits = services, limits
         self._jobs: JobTable | None = None
         self.shell_pid = SHELL_PID  # `$$`; the program keysh sets its own
@@ -154,7 +155,11 @@ class Session:
         """The file system, created when first used."""
         found = self._fs
         if found is None:
-            found = self._fs = self._open_fs()
+            if (open_fs := self._open_fs) is not None:
+                self._fs = open_fs()
+                self._open_fs = None  # after it, for another job that is here at the same time
+            assert self._fs is not None
+            found = self._fs
         return found
 
     @property

@@ -78,8 +78,7 @@ class LocalFS(FileSystem):
         return {"name": "LocalFS", "place": self._host, "read only": self._read_only}
 
     def __copy__(self) -> Self:
-        copy = self._bare_copy()
-        return copy
+        return self._bare_copy()
 
     def __deepcopy__(self, memo: object) -> Self:
         return self.__copy__()
