@@ -314,6 +314,7 @@ class PatternMatcher:
             return (((starts & mask) + mask) ^ mask) | starts
         reached = new = starts
         while new:
+            self.spend(self._cost)
             if group.is_inner:  # it is queried repeatedly, so each position is cached
                 first = new & -new
                 ends = self.body_ends_from(group, first)
@@ -328,6 +329,7 @@ class PatternMatcher:
         """Return where a string may end that matches no alternative."""
         ends = 0
         while starts:
+            self.spend(self._cost)  # also where what follows is known
             first = starts & -starts
             starts ^= first
             ends |= self.all_positions & -first & ~self.body_ends_from(group, first)
