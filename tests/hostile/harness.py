@@ -141,8 +141,10 @@ def complaints(script: Script, seen: dict[str, Any], *, is_strict: bool = False)
     if seen["error"] and "error" not in script.ends:
         found.append(f"Result.error {seen['error']}")
     leak = PYTHON_ERROR.search(seen["stderr"]) or PYTHON_ERROR.search(seen["stdout"])
-    if leak and leak[0] not in script.text and not (
-        script.names_exception and not leak[0].startswith("Traceback")
+    if (
+        leak
+        and leak[0] not in script.text
+        and not (script.names_exception and not leak[0].startswith("Traceback"))
     ):
         found.append(f"a Python exception in the output: {leak[0]}")
     if seen["tells_secret"]:
