@@ -10,7 +10,7 @@ import pytest
 
 import keysh
 from keysh import LocalFS, Shell
-from keysh.interp.run.machine import SHELL_PID
+from keysh.interp.jobs.jobs import SHELL_PID
 
 HIGHEST_PID = 1 << 22  # PID_MAX_LIMIT of Linux
 

@@ -57,7 +57,7 @@ def go_on_with(shell: Shell, options: CliOptions, args: Sequence[str], name: str
 def own_process(shell: Shell, options: CliOptions) -> None:
     """Make this process the shell's own, so that `$$` is its number, unless `/` is not real."""
     if not has_own_root(options):
-        shell.state.session.shell_pid = os.getpid()
+        shell.state.session.own_pid = os.getpid()
         shell.state.variables["PPID"] = os.getppid()
 
 

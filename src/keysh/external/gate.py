@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from keysh.interp.run.limits import Budget
+    from keysh.interp.run.budget import Budget
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
     from keysh.process.policy import Policy

@@ -71,7 +71,7 @@ class ProcessResult:
     """
 
     __slots__ = (
-        "argv", "code", "duration_ms", "error", "exit_code", "limit", "path", "pid",
+        "argv", "code", "duration_ms", "error", "exit_code", "is_reaped", "limit", "path", "pid",
         "signal", "stderr", "stderr_dropped", "stdout", "stdout_dropped", "stop", "survivors",
     )  # fmt: skip
 
@@ -86,6 +86,8 @@ class ProcessResult:
         self.stdout_dropped = self.stderr_dropped = 0  # bytes that were dropped
         self.duration_ms = 0.0
         self.stop = ""  # why it was stopped: timeout, cancelled, killed, limit
+        # The host collects the ends of all processes, and so the status is not known.
+        self.is_reaped = False
         self.limit = ""  # the ProcessSpec parameter whose limit ended it
         self.error: NotStarted | None = None
         self.survivors: list[int] = []  # processes of the tree that could not be killed
@@ -111,6 +113,8 @@ class ProcessResult:
             return self.stop.upper()
         if self.limit:
             return "LIMIT"
+        if self.is_reaped:
+            return "reaped"
         if self.stdout_dropped or self.stderr_dropped:
             return "EMAXBUFFER"
         return "" if is_text(self.stdout) and is_text(self.stderr) else "EENCODING"
@@ -123,7 +127,7 @@ class ProcessResult:
     def set_status(self, status: int | None) -> None:
         """Set the status as `subprocess` gives it: negative for a signal, None if unknown."""
         if status is None or status == UNKNOWN_EXIT:
-            self.code = STATUS_OF_UNKNOWN_EXIT
+            self.code, self.is_reaped = STATUS_OF_UNKNOWN_EXIT, status is not None
         elif status < 0:
             self.signal, self.code = -status, 128 - status
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from _thread import allocate_lock, start_new_thread
 
-from keysh.interp.run.limits import Cancel
+from keysh.interp.run.cancel import Cancel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

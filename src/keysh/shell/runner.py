@@ -9,8 +9,8 @@ from time import perf_counter, thread_time
 
 from keysh.diagnostics.exceptions import KeyshError, failure
 from keysh.interp.engine.endings import SUCCESS, run_to_end
+from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted
-from keysh.interp.run.limits import Budget
 from keysh.interp.state.scope import restore_variable
 from keysh.interp.streams.streams import Writer
 from keysh.interp.variables.variable import EXPORTED
@@ -57,13 +57,17 @@ class Runner:
         self._turn = allocate_lock()
         self.journal: RunJournal | None = None
         self.messages = state.err  # gets the message of a limit that ends a run
-        self._standard = state.descriptors.copy()
+        self._standard = state.standard_descriptors()
+
+    def __del__(self) -> None:
+        """End the jobs of a shell that its host has dropped."""
+        self.state.session.close()
 
     def attach(self, stdin: Reader, out: Writer, err: Writer) -> None:
         """Read from and write to streams of the host."""
         self.state.set_streams(stdin, out, err)
         self.messages = err
-        self._standard = self.state.descriptors.copy()
+        self._standard = self.state.standard_descriptors()
 
     def between_runs(self, work: Callable[[], T]) -> T:
         """Do something while no run may begin; raise KeyshError if one is in progress."""
@@ -123,6 +127,8 @@ class Runner:
             finally:
                 self._turn.release()
         except LimitReached as limit:  # before its turn
+            if limit.struck is not None:  # of the run around, whose command of the host calls
+                raise
             return Result(limit.status, [], [f"keysh: {limit.message}\n"], 0.0, ReachedLimit(limit))
         finally:
             if cancel is not None:
@@ -150,6 +156,8 @@ class Runner:
         output.begin(self._limits.output, options.on_output)
         state.budget = budget
         try:
+            if not session.is_watched:
+                session.watch(budget)
             if is_host_stack_deep():
                 from keysh.interp.engine.thread_handoff import on_fresh_stack  # noqa: PLC0415 - only where the host has used most of the stack
 
@@ -160,16 +168,28 @@ class Runner:
                 ended = self._run_text(state, text, None)
             if session.substitutions:
                 ended = self._end_substitutions(state, ended)
+        except LimitReached as reached:  # of the watchdog, in what follows the script
+            state.reset_position()
+            if reached.struck is not budget:
+                raise
+            code = self._report_limit(state, reached)
+            ended = code, ReachedLimit(reached), [], False, None
         except BaseException:
             state.reset_position()
             raise
         finally:
+            # No call may stand between these two: the watchdog raises limits where a call begins.
             del session.threads[thread]
+            if (watchdog := session.struck_by) is not None:
+                try:
+                    watchdog.take_back(session)
+                except LimitReached:  # it was raised at this very moment
+                    watchdog.take_back(session)
             if budget.first_work is not None and budget.first_work[0] == thread:
                 session.worked_seconds += thread_time() - budget.first_work[1]
         code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
-            session.jobs.stop(session.runs)
+            session.stop_jobs(session.runs)
             state.reset_position()
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None

@@ -18,12 +18,14 @@ from keysh.shell.output import Output
 from keysh.shell.registry import CommandRegistry
 from keysh.shell.run_options import (
     DEFAULT_RUN_OPTIONS,
+    RandomSource,
     RunOptions,
     ShellOptions,
     clock_in_nanoseconds,
     dialect_named,
     program_gate,
-    random_source,
+    refuse_construction,
+    refuse_files,
     refuse_limits,
     refuse_text,
 )
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.diagnostics.diagnostic import Diagnostic
-    from keysh.interp.run.limits import Cancel
+    from keysh.interp.run.cancel import Cancel
     from keysh.interp.run.network import Network
     from keysh.schema.command import Command
     from keysh.shell.async_run import Job
@@ -103,6 +105,9 @@ class Shell(ShellHistory):
         store: str | PathLike[str] | None = None,
     ) -> None:
         refuse_limits(limits)
+        refuse_construction(commands, check, store)
+        if files is not None:
+            refuse_files(files)
         self._limits = limits or DEFAULT_LIMITS
         self._registry = CommandRegistry()
         # Where real programs run, the machine's files are what a path means.
@@ -247,7 +252,7 @@ class Shell(ShellHistory):
 
     def add(self, function: Callable[..., Any], name: str = "") -> Command:
         """Add a command: a function whose signature and docstring declare it."""
-        self._scripts.ready.clear()
+        self._scripts.ready.forget_all()
         return self.registry.add(function, name)
 
     @property
@@ -303,11 +308,7 @@ class Shell(ShellHistory):
         state.flags = with_option(state.flags, option, is_on, state.dialect)
 
     def close(self) -> None:
-        """Stop the jobs, and close the store and the files that scripts have left open."""
-        if self._store is not None and self._runner is not None:
-            from keysh.shell.store.job_endings import end_jobs  # noqa: PLC0415 - few shells last
-
-            end_jobs(self._runner.state.session)
+        """End the jobs, and close the store and the files that scripts have left open."""
         self._stop()
         if self._store is not None:
             self._store.close()
@@ -316,7 +317,11 @@ class Shell(ShellHistory):
         if self._runner is None:
             return
         state = self._runner.state
-        state.session.stop_jobs()
+        state.session.close()
+        if state.session.has_jobs:
+            from keysh.interp.jobs.job_endings import end_jobs  # noqa: PLC0415 - few shells have any
+
+            end_jobs(state.session)
         # A program that writes to one of these ends when it is closed.
         close_streams([*state.descriptors.values(), *state.session.substitutions.values()])
         if state.session.opened_programs is not None:
@@ -344,7 +349,7 @@ class Shell(ShellHistory):
             cwd = existing_directory(self.fs, "/", cwd)
         session = Session(
             self._files.router, self.registry, COMPILERS, SERVICES, self._limits,
-            clock_in_nanoseconds(options.clock), random_source(options.random),
+            clock_in_nanoseconds(options.clock), RandomSource(options.random),
         )  # fmt: skip
         session.name = self._scripts.shell_name
         out, err = Writer(output.put), Writer(output.put_error)
@@ -366,9 +371,10 @@ class Shell(ShellHistory):
             session.network = allowed_network(options.network)
         if options.external:
             shell = ref(self)
-            session.open_programs = lambda: program_gate(options.external, shell)
+            session.allow_programs(lambda: program_gate(options.external, shell))
             if options.external is not True:
-                session.opened_programs = session.open_programs()  # a bad policy shows now
+                # A bad policy shows now.
+                session.opened_programs = program_gate(options.external, shell)
         if self._origin is not None:
             self._origin.begin_state(state)
         if store is not None:

@@ -84,11 +84,12 @@ def report_failure(command: Command, call: Call, error: BaseException) -> int:
         call.warn(words.format(os_error_text(error.error)))
         return status
     if isinstance(error, OSError) and error.errno:
+        from keysh.interp.state.exception_report import is_file_of_script  # noqa: PLC0415 - only for an error
         from keysh.text.gnu_quoting import message_name  # noqa: PLC0415 - only for an error
 
         call.warn(
             f"{message_name(error.filename)}: {os_error_text(error)}"
-            if error.filename
+            if error.filename and is_file_of_script(call_state(call), error)
             else os_error_text(error)
         )
         return 1

@@ -88,8 +88,10 @@ class LimitReached(ControlFlow):
     """A limit was reached, or the run was cancelled: the whole run ends.
 
     `kind` names the limit; `used` and `allowed` are in its unit. If `allowed` is None, `used` may
-    describe what happened.
+    describe what happened. `struck` is the budget of the run that the watchdog ended.
     """
+
+    struck: object = None
 
     def __init__(
         self, kind: str, used: object, allowed: object, status: int = STATUS_OVER_LIMIT

@@ -63,7 +63,7 @@ def csplit(
     try:
         for source in sh.inputs(words[:1], "cannot open {quoted} for reading: {why}"):
             patterns = parse_patterns(sh, words[1:])
-            text = b"".join(source.data())
+            text = source.whole_data()
             splitter = FileSplitter(sh, text, output, leaves_out=suppress_matched)
             for pattern in patterns:
                 splitter.split_at(pattern)

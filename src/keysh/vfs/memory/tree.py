@@ -209,10 +209,6 @@ class InodeTree:
         self.replacements.add(own)
         return own
 
-    def is_plain(self, file: FileInode) -> bool:
-        """Whether an inode has one name, no stream, and no replacement."""
-        return file.links == 1 and self.replacements is None and file.number not in self.streams
-
     def own_entry(self, directory: DirectoryInode, name: str, node: AnyInode) -> AnyInode:
         """Return a version of an inode that may be changed, for an entry of an owned directory."""
         if node.owner is self.mark:
