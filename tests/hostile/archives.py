@@ -299,7 +299,7 @@ def patches() -> dict[str, bytes]:
         f"--- a/{OUT}/secret\n+++ /dev/null\n"
         "@@ -1 +0,0 @@\n-the-secret-of-the-host\n\\ No newline at end of file\n",
         "ed": "0a\nevil\n.\n!touch /evil-new\nw ../../outside/new\n",
-        "context": f"*** {OUT}/new\n--- {OUT}/new\n{'*' * 15}\n*** 0 ****\n--- 1 ----\n+ evil\n",
+        "context": f"*** {OUT}/new\n--- {OUT}/new\n{{'*' * 15}}\n*** 0 ****\n--- 1 ----\n+ evil\n",
         "lies": "--- f\n+++ f\n@@ -1,99999999999999999999 +1,2 @@\n a\n",
         "offset": f"--- f\n+++ f\n@@ -{'9' * 5000} +1 @@\n-a\n+b\n",
         "fuzz": "--- f\n+++ f\n" + "".join(f"@@ -{n} +{n} @@\n-a{n}\n+b\n" for n in range(3000)),

@@ -319,6 +319,8 @@ def work(folder: str) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     watch = Watch()
     watch.start()
+    # The watchdog of all shells is one thread, made for the first run and kept.
+    keysh.run("while :; do :; done", limits=keysh.Limits(seconds=0.05))
     traces = (machine.folder / "trace").open("w+")
     for line in requests:
         request = json.loads(line)

@@ -136,8 +136,11 @@ def complaints(script: Script, seen: dict[str, Any], *, is_strict: bool = False)
     if seen["raised"]:
         return [f"raised {seen['raised']}", *remains(seen)]
     found = remains(seen)
-    if script.ends and not script.ends & endings(seen):
-        found.append(f"ended by {sorted(endings(seen))}, not by {sorted(script.ends)}")
+    ended = endings(seen)
+    if not script.ends & ended:
+        found.append(f"ended by {sorted(ended)}, not by {sorted(script.ends)}")
+    elif script.recorded and script.recorded not in ended and "limit" not in ended:
+        found.append(f"ended by {sorted(ended)}, not by {script.recorded} as recorded")
     if seen["error"] and "error" not in script.ends:
         found.append(f"Result.error {seen['error']}")
     leak = PYTHON_ERROR.search(seen["stderr"]) or PYTHON_ERROR.search(seen["stdout"])
@@ -198,6 +201,15 @@ def delays(script: Script, seen: dict[str, Any]) -> list[str]:
     if seen["close_seconds"] > OVERSHOOT_SECONDS:
         found.append(f"close took {seen['close_seconds']:.2f} s")
     return found
+
+
+def recorded_ending(seen: dict[str, Any]) -> str:
+    """Return the one name of how a run ended that is recorded."""
+    return next(
+        name
+        for name in ("limit", "ok", "fails", "refusal", "rejected", "error")
+        if name in endings(seen)
+    )
 
 
 def endings(seen: dict[str, Any]) -> set[str]:
