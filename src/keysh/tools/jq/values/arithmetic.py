@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.text.bounds.slices import MAX_SLICE_CHARACTERS, split_in_slices
-from keysh.text.bounds.text_size import text_bytes
+from keysh.text.chunks import text_bytes
 from keysh.tools.jq.values.bounds import FREE_CHARACTERS
 from keysh.tools.jq.values.number import MAX_EXACT_INT, NAN, as_float, int_if_exact
 from keysh.tools.jq.values.value import (

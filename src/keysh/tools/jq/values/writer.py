@@ -58,8 +58,11 @@ def json_text(value: Any, bounds: JqBounds | None = None) -> str:
     if value.__class__ is str:
         return json_string(value)
     if value.__class__ in (list, dict):
-        is_measured = bounds is not None and not is_small(value)
-        if is_measured and bounds.json_size(value) > MAX_ENCODED_AT_ONCE:
+        if (
+            bounds is not None
+            and not is_small(value)
+            and bounds.json_size(value) > MAX_ENCODED_AT_ONCE
+        ):
             return COMPACT_STYLE.render(value, bounds)
         try:
             text = ENCODE_COMPACT(value)
