@@ -5,8 +5,8 @@
     [group.scripts]
     name = 'script'               or {script = '…', ends = '…'}: what differs from the group
 
-`endings.tsv` has how each script ended when it was recorded (`python -m tests.hostile --record`): by a
-limit, or else as it must again, unless a limit comes first on a slow machine.
+`endings.tsv` has how each script ended when it was recorded (`python -m tests.hostile --record`):
+by a limit, or else as it must again, unless a limit comes first on a slow machine.
 
 A group may also give: `setup` (run before, in the same text), `limits`, `env`, `dialects`,
 `mounts`, `external`, `host`, `check`, `checked` (also `Shell.check` and `plan`), `cancel` and
@@ -110,7 +110,7 @@ def scripts_of(path: Path) -> list[Script]:
 def recorded_endings() -> dict[str, str]:
     """Return the recorded ending of each script, by name."""
     rows = (line.split("\t") for line in ENDINGS.read_text("utf-8").splitlines())
-    return {name: ending for name, ending in rows}
+    return {row[0]: row[1] for row in rows}
 
 
 def all_scripts() -> list[Script]:
