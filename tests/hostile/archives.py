@@ -139,9 +139,9 @@ def tars() -> dict[str, bytes]:
 def packed_tars() -> dict[str, bytes]:
     bomb = tar_of(member("f", bytes(BOMB_BYTES)))
     return {
-        "bomb.tar.gz": gzip.compress(bomb, 6),
-        "bomb.tar.bz2": bz2.compress(bomb),
-        "bomb.tar.xz": lzma.compress(bomb, preset=0),
+        "gz": gzip.compress(bomb, 6),
+        "bz2": bz2.compress(bomb),
+        "xz": lzma.compress(bomb, preset=0),
     }
 
 
@@ -331,16 +331,28 @@ def databases() -> dict[str, bytes]:
     }
 
 
+KINDS: dict[str, Callable[[], dict[str, bytes]]] = {
+    "/evil/{}.tar": tars,
+    "/evil/{}.zip": zips,
+    "/evil/{}.diff": patches,
+    "/evil/{}.db": databases,
+    "/evil/{}": streams,
+    "/evil/bomb.tar.{}": packed_tars,
+}
+
+
 @cache
-def files() -> dict[str, bytes]:
-    """Return all of them."""
-    kinds: dict[str, Callable[[], dict[str, bytes]]] = {
-        "/evil/{}.tar": tars,
-        "/evil/{}": lambda: packed_tars() | streams(),
-        "/evil/{}.zip": zips,
-        "/evil/{}.diff": patches,
-        "/evil/{}.db": databases,
-    }
+def files_of(kind: str) -> dict[str, bytes]:
+    """Return the files of a kind, by path."""
+    return {kind.format(name): data for name, data in KINDS[kind]().items()}
+
+
+def files_in(script: str) -> dict[str, bytes]:
+    """Return the files that a script names."""
     return {
-        path.format(name): data for path, make in kinds.items() for name, data in make().items()
+        path: data
+        for kind in KINDS
+        if kind.partition("{}")[0] in script and kind.partition("{}")[2] in script
+        for path, data in files_of(kind).items()
+        if path in script
     }

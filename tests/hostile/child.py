@@ -185,9 +185,7 @@ def shell_of(request: dict[str, Any], outside: Outside | None) -> keysh.Shell:
     if "/evil/" in request["script"]:
         import archives
 
-        options["files"] = {
-            path: data for path, data in archives.files().items() if path in request["script"]
-        }
+        options["files"] = archives.files_in(request["script"])
     external = request["external"]
     if isinstance(external, dict):
         external = keysh.Policy(**external)
