@@ -127,7 +127,7 @@ def script(name: str, lines: list[str]) -> Script:
         "script": "\n".join(f"{line} > /dev/null" for line in lines),
         "setup": SETUP,
         "limits": LIMITS,
-        "env": {key: text for key, text in TEXTS.items() if any(f"${key}\"" in x for x in lines)},
+        "env": {key: text for key, text in TEXTS.items() if any(f'${key}"' in x for x in lines)},
         "ends": "",
     }
     return Script(name, "keysh", row)
