@@ -32,7 +32,8 @@ class OptionScanner:
     """
 
     __slots__ = (
-        "_is_alternative", "_long", "_ordering", "_short", "_tick", "_words", "complaints", "operands",
+        "_is_alternative", "_long", "_ordering", "_short", "_tick", "_words",
+        "complaints", "operands",
     )  # fmt: skip
 
     def __init__(
