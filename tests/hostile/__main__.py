@@ -1,6 +1,7 @@
 """Run hostile scripts and print what each achieved, and how long it took.
 
     python -m tests.hostile [--strict] [TEXT ...]    those whose names hold a TEXT; else all
+    python -m tests.hostile --sweep [NAME ...]       each attack on these commands; else on all
 
 With --strict the exact bounds hold, which need a quiet machine: ended within 0.5 s of the limit,
 no other thread held up for more than 0.3 s. A delay counts if it shows three times.
@@ -15,6 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from hostile.harness import MEGABYTE, HostileRunner, complaints, delays
+from hostile.sweep import command_names, single_scripts
 from hostile.tables import all_scripts
 
 ROUNDS = 3
@@ -23,13 +25,18 @@ ROUNDS = 3
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--strict", action="store_true")
+    parser.add_argument("--sweep", action="store_true")
     parser.add_argument("texts", nargs="*")
     options = parser.parse_args()
-    chosen = [
-        script
-        for script in all_scripts()
-        if not options.texts or any(text in script.name for text in options.texts)
-    ]
+    if options.sweep:
+        names = options.texts or command_names()
+        chosen = [script for name in names for script in single_scripts(name)]
+    else:
+        chosen = [
+            script
+            for script in all_scripts()
+            if not options.texts or any(text in script.name for text in options.texts)
+        ]
     failures = 0
     with HostileRunner() as runner:
         for script in chosen:
