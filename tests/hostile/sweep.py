@@ -95,9 +95,16 @@ def command_line(command: Command, attacked: CommandParameter | None, word: str)
             operands.append("true")
         elif parameter is attacked:
             operands.append(word)
-        elif parameter.is_required:
+        elif is_needed(parameter, attacked):
             operands.append(plain_word(command, parameter))
     return " ".join([*words, *operands])
+
+
+def is_needed(parameter: CommandParameter, attacked: CommandParameter | None) -> bool:
+    """Whether a call without this operand does nothing; an option may take its place."""
+    if attacked is not None and attacked.name in parameter.replacing_options:
+        return False
+    return parameter.is_required or bool(parameter.replacing_options)
 
 
 def option_word(parameter: CommandParameter, word: str) -> str:
