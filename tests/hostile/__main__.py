@@ -3,6 +3,7 @@
     python -m tests.hostile [--strict] [TEXT ...]    those whose names hold a TEXT; else all
     python -m tests.hostile --record [TEXT ...]      and write down how they ended
     python -m tests.hostile --races NUMBER           operations of a LocalFS against a racer
+    python -m tests.hostile --sweep [NAME ...]       each attack on these commands; else on all
 
 With --strict the exact bounds hold, which need a quiet machine: ended within 0.5 s of the limit,
 no other thread held up for more than 0.3 s. A delay counts if it shows three times.
@@ -18,6 +19,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from hostile.harness import MEGABYTE, HostileRunner, complaints, delays, recorded_ending
+from hostile.sweep import command_names, single_scripts
 from hostile.tables import ENDINGS, all_scripts, recorded_endings
 
 ROUNDS = 3
@@ -38,17 +40,22 @@ def run_races(operations: int) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--strict", action="store_true")
+    parser.add_argument("--sweep", action="store_true")
     parser.add_argument("texts", nargs="*")
     parser.add_argument("--record", action="store_true")
     parser.add_argument("--races", type=int)
     options = parser.parse_args()
     if options.races:
         return run_races(options.races)
-    chosen = [
-        script
-        for script in all_scripts()
-        if not options.texts or any(text in script.name for text in options.texts)
-    ]
+    if options.sweep:
+        names = options.texts or command_names()
+        chosen = [script for name in names for script in single_scripts(name)]
+    else:
+        chosen = [
+            script
+            for script in all_scripts()
+            if not options.texts or any(text in script.name for text in options.texts)
+        ]
     failures, ended = 0, dict[str, str]()
     with HostileRunner() as runner:
         for script in chosen:
