@@ -72,8 +72,8 @@ class Shell(ShellHistory):
     inside the script that called it. `dialect` is the language of all scripts, "bash" or "keysh";
     without it each text says its own, and one that says nothing is in keysh's.
 
-    With `store`, the shell lives in that SQLite file: all is stored after each run, and the next
-    shell with this store goes on there. `files`, `cwd`, `env`, `args` and `name` are for a new file.
+    With `store`, the shell lives in that SQLite file: all is stored after each run, and a later
+    shell of this store goes on there. `files`, `cwd`, `env`, `args`, `name` are for a new file.
     """
 
     __module__ = "keysh"
