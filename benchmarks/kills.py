@@ -93,12 +93,12 @@ def main() -> int:
             if os.path.exists(file):
                 counts.next_commands += 1
                 os.unlink(file)
-    late = sorted(counts.late_ms)
+    delays = sorted(counts.late_ms)
     print(
         f"{counts.kills} kills: {counts.survivors} survivors, "
         f"{counts.next_commands} next commands, {counts.late_copies} late copies; "
-        f"timeouts late by {late[len(late) // 2]:.1f} ms "
-        f"(median), {late[len(late) * 99 // 100]:.1f} (99 %), {late[-1]:.1f} (most)"
+        f"timeouts late by {delays[len(delays) // 2]:.1f} ms "
+        f"(median), {delays[len(delays) * 99 // 100]:.1f} (99 %), {delays[-1]:.1f} (most)"
     )
     return 1 if counts.survivors or counts.next_commands or counts.late_copies else 0
 
