@@ -185,9 +185,7 @@ def shell_of(request: dict[str, Any], outside: Outside | None) -> keysh.Shell:
     if "/evil/" in request["script"]:
         import archives
 
-        options["files"] = {
-            path: data for path, data in archives.files().items() if path in request["script"]
-        }
+        options["files"] = archives.files_in(request["script"])
     external = request["external"]
     if isinstance(external, dict):
         external = keysh.Policy(**external)
@@ -319,6 +317,8 @@ def work(folder: str) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     watch = Watch()
     watch.start()
+    # The watchdog of all shells is one thread, made for the first run and kept.
+    keysh.run("while :; do :; done", limits=keysh.Limits(seconds=0.05))
     traces = (machine.folder / "trace").open("w+")
     for line in requests:
         request = json.loads(line)

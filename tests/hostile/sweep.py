@@ -1,7 +1,8 @@
 """Attacks on every command, made from its declaration: a new command is attacked unasked.
 
-Wherever a command takes a number, it gets each of NUMBERS; wherever it takes a text, a megabyte of
-each of TEXTS; as input and as a file it gets what never ends.
+Wherever a command takes a number, it gets each of NUMBERS; wherever it takes a text, a long one of
+each of TEXT_PARTS; as input and as a file it gets what never ends. The tests run a batch for each
+command; `python -m tests.hostile --sweep` runs each attack alone, which takes an hour.
 """
 
 from __future__ import annotations
@@ -19,12 +20,10 @@ NUMBERS = (
 )  # fmt: skip
 NUMBER_TYPES = frozenset({"int", "float", "Size", "Duration", "Count"})
 FILE_TYPES = frozenset({"Path", "Place"})
-# What a parser, a format, a pattern or a list of ranges might take apart, a megabyte of each.
-TEXTS = {
-    f"TEXT_{number}": one * (1_000_000 // len(one))
-    for number, one in enumerate(("a", "[", "(", "%d", "{", "1,", "/", "*", "\\", "a ", "é"))
-}
-TEXT_WORDS = tuple(f'"${name}"' for name in TEXTS)
+# What a parser, a format, a pattern or a list of ranges might take apart.
+TEXT_PARTS = ("a", "[", "(", "%d", "{", "1,", "/", "*", "\\", "a ", "é")
+TEXT_WORDS = tuple(f'"$TEXT_{number}"' for number in range(len(TEXT_PARTS)))
+LONG_CHARACTERS, SHORT_CHARACTERS = 1_000_000, 20_000
 ENDLESS_FILES = ("/dev/zero", "/dev/urandom")
 INPUTS = {
     "zero": "< /dev/zero",
@@ -96,9 +95,16 @@ def command_line(command: Command, attacked: CommandParameter | None, word: str)
             operands.append("true")
         elif parameter is attacked:
             operands.append(word)
-        elif parameter.is_required:
+        elif is_needed(parameter, attacked):
             operands.append(plain_word(command, parameter))
     return " ".join([*words, *operands])
+
+
+def is_needed(parameter: CommandParameter, attacked: CommandParameter | None) -> bool:
+    """Whether a call without this operand does nothing; an option may take its place."""
+    if attacked is not None and attacked.name in parameter.replacing_options:
+        return False
+    return parameter.is_required or bool(parameter.replacing_options)
 
 
 def option_word(parameter: CommandParameter, word: str) -> str:
@@ -121,30 +127,28 @@ def plain_word(command: Command, parameter: CommandParameter) -> str:
     return PLAIN_WORDS.get(command.name, "1")  # a number, a pattern, a program of awk and of jq
 
 
-def script(name: str, lines: list[str]) -> Script:
+def script(name: str, lines: list[str], characters: int) -> Script:
     """Return the script of attacks; what they print is of no interest, but their messages are."""
-    row = {
-        "script": "\n".join(f"{line} > /dev/null" for line in lines),
-        "setup": SETUP,
-        "limits": LIMITS,
-        "env": {key: text for key, text in TEXTS.items() if any(f'${key}"' in x for x in lines)},
-        "ends": "",
+    text = "\n".join(f"{line} > /dev/null" for line in lines)
+    env = {
+        word[2:-1]: part * (characters // len(part))
+        for word, part in zip(TEXT_WORDS, TEXT_PARTS, strict=True)
+        if word in text
     }
+    row = {"script": text, "setup": SETUP, "limits": LIMITS, "env": env, "ends": ""}
     return Script(name, "keysh", row)
 
 
 def single_scripts(name: str) -> list[Script]:
-    """Return a script for each attack on a command."""
-    found = attacks(command_named(name))
-    return [script(f"sweep-{name}-{attack.name}", [attack.line]) for attack in found]
+    """Return a script for each attack on a command, with long texts."""
+    return [
+        script(f"sweep-{name}-{attack.name}", [attack.line], LONG_CHARACTERS)
+        for attack in attacks(command_named(name))
+    ]
 
 
-def batches(name: str) -> list[Script]:
-    """Return the attacks on a command in a few scripts, each of which ends at its first limit."""
+def batch(name: str) -> Script:
+    """Return one script of the attacks on a command that end, and of endless input at last."""
     found = list(attacks(command_named(name)))
     ending = [attack.line for attack in found if attack.line.endswith(FINITE_INPUT)]
-    endless = [attack.line for attack in found if "-zero" in attack.name]
-    return [
-        script(f"sweep-{name}-arguments", ending),
-        script(f"sweep-{name}-endless", endless),
-    ]
+    return script(f"sweep-{name}", [*ending, found[0].line], SHORT_CHARACTERS)

@@ -5,6 +5,9 @@
     [group.scripts]
     name = 'script'               or {script = '…', ends = '…'}: what differs from the group
 
+`endings.tsv` has how each script ended when it was recorded (`python -m tests.hostile --record`):
+by a limit, or else as it must again, unless a limit comes first on a slow machine.
+
 A group may also give: `setup` (run before, in the same text), `limits`, `env`, `dialects`,
 `mounts`, `external`, `host`, `check`, `checked` (also `Shell.check` and `plan`), `cancel` and
 `timeout` (seconds), `usable` (whether a run after it can be as usual), `prints`, and
@@ -18,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent
+ENDINGS = FOLDER / "endings.tsv"
 BEGUN = "begun\n"
 
 LIMITS: dict[str, Any] = {
@@ -62,6 +66,7 @@ class Script:
 
     def __init__(self, name: str, dialect: str, row: dict[str, Any]) -> None:
         self.name, self.dialect = name, dialect
+        self.recorded = ""
         self.ends = frozenset(row.pop("ends").split())
         self.limits = LIMITS | row.pop("limits", {})
         self.row = PLAIN | row
@@ -102,6 +107,16 @@ def scripts_of(path: Path) -> list[Script]:
     return found
 
 
+def recorded_endings() -> dict[str, str]:
+    """Return the recorded ending of each script, by name."""
+    rows = (line.split("\t") for line in ENDINGS.read_text("utf-8").splitlines())
+    return {row[0]: row[1] for row in rows}
+
+
 def all_scripts() -> list[Script]:
     """Return the scripts of all tables."""
-    return [script for path in sorted(FOLDER.glob("*.toml")) for script in scripts_of(path)]
+    recorded = recorded_endings()
+    scripts = [script for path in sorted(FOLDER.glob("*.toml")) for script in scripts_of(path)]
+    for script in scripts:
+        script.recorded = recorded.get(script.name, "")
+    return scripts

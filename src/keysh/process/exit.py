@@ -22,7 +22,7 @@ FIRST_EXIT_POLL_SECONDS, MAX_EXIT_POLL_SECONDS = 0.001, 0.02
 UNKNOWN_EXIT = 1 << 16  # no status: something else has waited for the process
 
 # Linux 6.15 keeps the status for those who hold a pidfd: PIDFD_GET_INFO of <linux/pidfd.h>, whose
-# record begins with a mask of what is asked for and, when it returns, of what is there.
+# record begins with a mask: the fields that the caller wants, and later those that there are.
 PIDFD_GET_INFO, PIDFD_INFO_BYTES, PIDFD_INFO_EXIT = 0xC040FF0B, 64, 1 << 3
 
 

@@ -29,6 +29,7 @@ STATUS_BY_KIND = {
 # By `stop`; other killed processes have the status of their signal.
 STATUS_BY_STOP = {"timeout": 124, "cancelled": 130}
 STATUS_OVER_LIMIT = 125
+SIGXCPU_NUMBER = 24  # SIGXCPU, on Linux and macOS; the `signal` module costs 3 ms
 STATUS_OF_UNKNOWN_EXIT = 125  # it has ended, but something else has collected its status
 
 
@@ -133,10 +134,13 @@ class ProcessResult:
         else:
             self.exit_code = self.code = status
 
-    def set_ending_limit(self, limit: str) -> None:
-        """Set the code for a limit or a stop that ended the process."""
-        self.limit = limit
-        self.code = STATUS_OVER_LIMIT if limit else STATUS_BY_STOP.get(self.stop, self.code)
+    def set_ending_limit(self, *, is_cpu_limited: bool) -> None:
+        """Set the limit, and the code for a limit or a stop, that ended the process."""
+        if self.stop == "limit":
+            self.limit = "max_processes"
+        elif is_cpu_limited and self.signal == SIGXCPU_NUMBER:
+            self.limit = "cpu_seconds"
+        self.code = STATUS_OVER_LIMIT if self.limit else STATUS_BY_STOP.get(self.stop, self.code)
 
     def set_captured(self, stdout: HeadTailCapture, stderr: HeadTailCapture) -> None:
         """Set the captured output."""

@@ -122,8 +122,6 @@ class ShellOptions:
             refuse_environment(env)
         if not isinstance(name, str):
             refuse("name", "a str", name)
-        if clock is not None and not callable(clock) and not isinstance(clock, int | float):
-            refuse("clock", "a number of seconds or a function", clock, "clock=time.time")
         if random is not None and not isinstance(random, int):
             refuse("random", "a whole number, the seed", random, "random=1")
         for option, function in (("on_command", on_command), ("on_event", on_event)):
@@ -164,6 +162,8 @@ def clock_in_nanoseconds(clock: Callable[[], float] | float | None) -> Callable[
     """Return the clock of a shell: the host's own in seconds, a fixed time, or the real one."""
     if clock is None:
         return time_ns
+    if not callable(clock) and not isinstance(clock, int | float):
+        refuse("clock", "a number of seconds or a function", clock, "clock=time.time")
     if callable(clock):
         return lambda: round(clock() * NANOSECONDS)
     fixed = round(clock * NANOSECONDS)
@@ -232,8 +232,13 @@ def refuse_files(files: object) -> None:
             refuse(f"{path!r:.60} in files", "a str, bytes or a function", content)
 
 
-def refuse_construction(commands: object, check: object, store: object) -> None:
+def refuse_construction(
+    limits: object, files: object, commands: object, check: object, store: object
+) -> None:
     """Raise TypeError for options of `Shell` that it cannot be made with."""
+    refuse_limits(limits)
+    if files is not None:
+        refuse_files(files)
     if isinstance(commands, str | bytes) or not hasattr(commands, "__iter__"):
         refuse("commands", "a list of functions", commands, "commands=[function]")
     if not isinstance(check, bool) and not hasattr(check, "items"):

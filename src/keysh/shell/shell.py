@@ -25,8 +25,6 @@ from keysh.shell.run_options import (
     dialect_named,
     program_gate,
     refuse_construction,
-    refuse_files,
-    refuse_limits,
     refuse_text,
 )
 from keysh.shell.runner import Runner, existing_directory
@@ -74,9 +72,8 @@ class Shell(ShellHistory):
     inside the script that called it. `dialect` is the language of all scripts, "bash" or "keysh";
     without it each text says its own, and one that says nothing is in keysh's.
 
-    With `store`, the shell lives in that SQLite file: files, variables and all else are stored
-    after each run, and the next shell with this store goes on there. `files`, `cwd`, `env`, `args`
-    and `name` are for the beginning, when the file is new.
+    With `store`, the shell lives in that SQLite file: all is stored after each run, and a later
+    shell of this store goes on there. `files`, `cwd`, `env`, `args`, `name` are for a new file.
     """
 
     __module__ = "keysh"
@@ -104,10 +101,7 @@ class Shell(ShellHistory):
         journal: Journal | bool | None = None,
         store: str | PathLike[str] | None = None,
     ) -> None:
-        refuse_limits(limits)
-        refuse_construction(commands, check, store)
-        if files is not None:
-            refuse_files(files)
+        refuse_construction(limits, files, commands, check, store)
         self._limits = limits or DEFAULT_LIMITS
         self._registry = CommandRegistry()
         # Where real programs run, the machine's files are what a path means.
@@ -124,10 +118,10 @@ class Shell(ShellHistory):
             self._store = open_store(store, self._files, self._limits)
             dialect = dialect or self._store.dialect
         self._scripts = ScriptCache(check, self._registry, dialect_named(dialect))
-        name = self._scripts.shell_name if name is None else name
         self._options = ShellOptions(
-            cwd=cwd, env=env, args=args, name=name, external=external, on_command=on_command,
-            clock=clock, random=random, on_event=on_event, network=network, journal=journal,
+            cwd=cwd, env=env, args=args, name=self._scripts.shell_name if name is None else name,
+            external=external, on_command=on_command, clock=clock, random=random,
+            on_event=on_event, network=network, journal=journal,
         )  # fmt: skip
         for function in commands:
             self.add(function)
@@ -197,8 +191,7 @@ class Shell(ShellHistory):
     def stream(self, text: str, **options: Any) -> AsyncIterator[tuple[str, Any]]:
         """Yield the output as it comes: `async for kind, piece in sh.stream(text)`.
 
-        `kind` is "stdout" or "stderr", and finally "end" with the Result. The options are those of
-        `arun`.
+        `kind` is "stdout", "stderr" or at last "end" with the Result. The options are `arun`'s.
         """
 
         async def run(on_output: OnOutput) -> Result:

@@ -8,7 +8,7 @@ is not kept where other shells would pay for it.
 
 from __future__ import annotations
 
-from _thread import allocate_lock  # `threading` is slow to import
+from _thread import RLock  # `threading` is slow to import
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ class CacheMemory:
     def __init__(self, max_bytes: int = MAX_SHARED_BYTES) -> None:
         self._max_bytes, self._bytes = max_bytes, 0
         self.caches: list[TextCache] = []
-        self._lock = allocate_lock()  # shells on several threads share one
+        # Shells on several threads share one. Garbage collection may run a finalizer with it held.
+        self._lock = RLock()
 
     def join(self, cache: TextCache) -> None:
         """Count what a cache holds."""

@@ -29,11 +29,12 @@ if TYPE_CHECKING:
 # An operation on the positions of this many characters costs as much as calling it.
 CHARACTERS_PER_OPERATION = 4096
 OPERATIONS_PER_TICK = 4096
+UNCOUNTED_OPERATIONS = 64
 MAX_CACHED_POSITION_BYTES = 16 << 20  # of one match, before all are dropped
 PIECE_CHARACTERS = 1 << 18  # translated at once: nothing else runs meanwhile
 # `find_all` looks for the end of a match in windows, the first of this size, unless the whole
 # subject is hardly longer.
-FIRST_WINDOW_CHARACTERS, MAX_WHOLE_CHARACTERS = 64, 512
+FIRST_WINDOW_CHARACTERS, MAX_WHOLE_CHARACTERS = 64, 4096
 
 ESCAPABLE_CHARACTERS = "\\*?[]!^-()|@+"
 
@@ -109,10 +110,13 @@ class Pattern:
         # These positions count from the end; as binary digits they stand in the subject's order.
         starts = backward.ends(self._backward_parts(), backward.all_positions)
         digits = f"{starts:0{count + 1}b}"
+        length = fixed_length(self._forward)
         whole = PatternMatcher(subject, tick) if count <= MAX_WHOLE_CHARACTERS else None
         position = digits.find("1")
         while position >= 0:
-            if whole is None:
+            if length is not None:
+                end = position + length
+            elif whole is None:
                 end = self._longest_end(subject, position, tick)
             else:
                 end = whole.ends(self._forward, 1 << position).bit_length() - 1
@@ -139,6 +143,16 @@ class Pattern:
         if self._backward is None:
             self._backward = backward_parts(self._forward)
         return self._backward
+
+
+def fixed_length(parts: list[Part]) -> int | None:
+    """Return the length of everything that parts match; None if it varies."""
+    length = 0
+    for part in parts:
+        if isinstance(part, AnyText | PatternGroup):
+            return None
+        length += len(part) if isinstance(part, str) else 1
+    return length
 
 
 def pattern_text(pieces: Iterable[tuple[str, bool]]) -> str:
@@ -193,10 +207,16 @@ class PatternMatcher:
     def ends(self, parts: list[Part], starts: int) -> int:
         """Return where a sequence of parts may end."""
         cost = self._cost
+        # Few short parts are counted at once: for each of them it would take 15 % of a match.
+        is_costly = cost * len(parts) > UNCOUNTED_OPERATIONS
+        self._operations += len(parts)
+        if self._operations >= OPERATIONS_PER_TICK:
+            self.spend(0)
         for part in parts:
             if not starts:
                 break
-            self.spend(cost)
+            if is_costly:
+                self.spend(cost)
             if isinstance(part, str):
                 starts = self.literal_ends(part, starts)
             elif isinstance(part, AnyText):
@@ -294,6 +314,7 @@ class PatternMatcher:
             return (((starts & mask) + mask) ^ mask) | starts
         reached = new = starts
         while new:
+            self.spend(self._cost)
             if group.is_inner:  # it is queried repeatedly, so each position is cached
                 first = new & -new
                 ends = self.body_ends_from(group, first)
@@ -308,6 +329,7 @@ class PatternMatcher:
         """Return where a string may end that matches no alternative."""
         ends = 0
         while starts:
+            self.spend(self._cost)  # also where what follows is known
             first = starts & -starts
             starts ^= first
             ends |= self.all_positions & -first & ~self.body_ends_from(group, first)

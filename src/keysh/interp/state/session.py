@@ -110,7 +110,8 @@ class Session:
         chance: Callable[[], Random],
     ) -> None:
         self._fs: Router | None = None
-        self._open_fs, self.registry, self.compilers = open_fs, registry, compilers
+        self._open_fs: Callable[[], Router] | None = open_fs
+        self.registry, self.compilers = registry, compilers
         self.services, self.limits = services, limits
         self._jobs: JobTable | None = None
         self.own_pid = 0  # of this process, if it is the shell's own, as in the program keysh
@@ -167,7 +168,11 @@ class Session:
         """The file system, created when first used."""
         found = self._fs
         if found is None:
-            found = self._fs = self._open_fs()
+            if (open_fs := self._open_fs) is not None:
+                self._fs = open_fs()
+                self._open_fs = None  # after it, for another job that is here at the same time
+            assert self._fs is not None
+            found = self._fs
         return found
 
     @property

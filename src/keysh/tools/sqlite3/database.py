@@ -255,6 +255,7 @@ class Database:
     def can_prepare(self, statement: str) -> bool:
         """Whether a failed statement can be prepared, so that it failed while it ran."""
         try:
+            self._check_repetition(statement)
             self.connection.execute(f"EXPLAIN {statement}").close()
         except sqlite3.Error:
             return False

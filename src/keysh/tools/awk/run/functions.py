@@ -17,7 +17,7 @@ from keysh.tools.awk.run.values import UNSET, Array, NumericString, input_value,
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from keysh.text.regex.regex import Regex, RegexMatch
     from keysh.tools.awk.run.machine import AwkMachine
@@ -138,14 +138,10 @@ def split(
 def fill_array(machine: AwkMachine, array: Array, pieces: list[str]) -> None:
     """Replace the contents of an array by pieces of the input, under 1, 2, 3 …"""
     array.clear()
-    values = map(input_value, pieces)
-    array.update(
-        zip(
-            integer_keys(len(pieces)),
-            with_ticks(values, machine.sh.tick) if len(pieces) > MAX_PIECES_AT_ONCE else values,
-            strict=False,
-        )
-    )
+    values: Iterator[Value] = map(input_value, pieces)
+    if len(pieces) > MAX_PIECES_AT_ONCE:
+        values = with_ticks(values, machine.sh.tick)
+    array.update(zip(integer_keys(len(pieces)), values, strict=False))
 
 
 def integer_keys(count: int) -> Iterable[str]:

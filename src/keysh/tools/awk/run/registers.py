@@ -65,7 +65,7 @@ class Registers:
         self.out: list[str] = []  # pending output
         self.has_large_output = False
         self._turns, self._checked_at = 1, 0.0
-        # A text of so many characters is made without asking for limits, whatever they are.
+        # A text that is no longer is made without asking for limits, whatever they are.
         self.free_characters = min(MAX_FREE_CHARACTERS, sh.max_value_bytes // MAX_CHARACTER_BYTES)
         self.open_command_pipes = 0  # the number of commands being printed to
         self.status = 0

@@ -151,6 +151,11 @@ def reverse_value(value: Value) -> Value:
     raise index_error(value, 0)
 
 
+def sorted_keys(value: Value, bounds: JqBounds) -> Value:
+    """`keys`"""
+    return sorted_in_slices(value, bounds.tick) if value.__class__ is dict else keys_of(value)
+
+
 def to_entries(value: Value, bounds: JqBounds) -> Value:
     """`to_entries`"""
     keys = value if value.__class__ is dict else keys_of(value)

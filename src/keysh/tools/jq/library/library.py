@@ -13,7 +13,6 @@ import keysh.tools.jq.library.dates as dates
 import keysh.tools.jq.library.regex_functions as matching
 import keysh.tools.jq.library.streaming as streaming
 import keysh.tools.jq.library.text as text
-from keysh.text.bounds.slices import sorted_in_slices
 from keysh.tools.jq.compile.code import (
     NO_RESULT,
     Filter,
@@ -101,11 +100,6 @@ def contains_value(value: Value, part: Value, bounds: JqBounds) -> Value:
     return contains(value, part, bounds.turn)
 
 
-def sorted_keys(value: Value, bounds: JqBounds) -> Value:
-    """`keys`"""
-    return sorted_in_slices(value, bounds.tick) if value.__class__ is dict else keys_of(value)
-
-
 def builtin_names() -> list[str]:
     """`builtins`: all functions, except those whose name begins with `_`."""
     every = {
@@ -173,7 +167,7 @@ BOUNDED_FUNCTIONS: dict[str, Callable[..., Value]] = {
     "indices/1": text.indices,
     "inside/1": lambda value, whole, bounds: contains_value(whole, value, bounds),
     "join/1": text.join_items,
-    "keys/0": sorted_keys,
+    "keys/0": collection.sorted_keys,
     "max/0": collection.compare_by_value(collection.max_by),
     "min/0": collection.compare_by_value(collection.min_by),
     "rindex/1": text.last_index,

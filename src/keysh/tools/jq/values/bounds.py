@@ -45,12 +45,12 @@ class JqBounds:
             self.check_size(joined_bytes(texts))
 
     def check_length(self, count: int) -> None:
-        """Stop the run if a text of so many ASCII characters is too large."""
+        """Stop the run if a text of `count` ASCII characters is too large."""
         self.tick()
         self.check_size(count)
 
     def check_items(self, count: int) -> None:
-        """Stop the run if an array of so many items is too large."""
+        """Stop the run if an array of `count` items is too large."""
         if count > FREE_CHARACTERS:
             self.tick()
             self.check_size(count * ITEM_BYTES)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from keysh.tools.jq.values.bounds import JqBounds
 
-MAX_ENCODED_AT_ONCE = 4 << 20  # bytes; the encoder holds all threads, 60 ms for so many
+MAX_ENCODED_AT_ONCE = 4 << 20  # bytes; the encoder holds all threads for 60 ms
 MAX_PRINT_DEPTH = 256  # deeper values are not printed
 TOO_DEEP_MARK = "<skipped: too deep>"
 
@@ -58,11 +58,8 @@ def json_text(value: Any, bounds: JqBounds | None = None) -> str:
     if value.__class__ is str:
         return json_string(value)
     if value.__class__ in (list, dict):
-        if (
-            bounds is not None
-            and not is_small(value)
-            and bounds.json_size(value) > MAX_ENCODED_AT_ONCE
-        ):
+        size = 0 if bounds is None or is_small(value) else bounds.json_size(value)
+        if size > MAX_ENCODED_AT_ONCE:
             return COMPACT_STYLE.render(value, bounds)
         try:
             text = ENCODE_COMPACT(value)
