@@ -310,11 +310,7 @@ class Shell(ShellHistory):
         if self._runner is None:
             return
         state = self._runner.state
-        state.session.close()
-        if state.session.has_jobs:
-            from keysh.interp.jobs.job_endings import end_jobs  # noqa: PLC0415 - few shells have any
-
-            end_jobs(state.session)
+        state.session.end()
         # A program that writes to one of these ends when it is closed.
         close_streams([*state.descriptors.values(), *state.session.substitutions.values()])
         if state.session.opened_programs is not None:

@@ -86,8 +86,7 @@ class Budget:
         self.first_memory = -1  # resident bytes at the first measurement
         # The thread of the run, and what it had worked by the first check.
         self.first_work: tuple[int, float] | None = None
-        # Time of the next memory check.
-        self._memory_check_at = (self._began or monotonic()) + FIRST_MEMORY_CHECK_SECONDS
+        self._memory_check_at = 0.0  # time of the next memory check
         self._bell: Bell | None = None
         self._flag: Flag | None = None
 
@@ -230,6 +229,9 @@ class Budget:
         """End the run if the process has grown too much since the first measurement."""
         if self.first_work is None:
             self.first_work = get_ident(), thread_time()
+            if now - self._began < FIRST_MEMORY_CHECK_SECONDS:
+                self._memory_check_at = now + FIRST_MEMORY_CHECK_SECONDS
+                return
         if self.max_memory is None:
             self._memory_check_at = NEVER_SECONDS
             return

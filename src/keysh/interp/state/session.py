@@ -214,6 +214,14 @@ class Session:
         self.is_closed = True
         self.stop_jobs()
 
+    def end(self) -> None:
+        """End all jobs, and wait until they have ended."""
+        self.close()
+        if self.has_jobs:
+            from keysh.interp.jobs.job_endings import end_jobs  # noqa: PLC0415 - few shells have any
+
+            end_jobs(self)
+
     def unfinished_jobs(self) -> list[ShellJob]:
         """Return the jobs that have not ended, by number."""
         return [] if self._jobs is None else self._jobs.running()
