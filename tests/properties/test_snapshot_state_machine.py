@@ -209,7 +209,7 @@ class SnapshotsAndTwins(RuleBasedStateMachine):
         self.look()
         for one, _ in self.pairs:
             assert not one._tree.streams
-            assert not one._tree.nameless
+            assert not one._tree.nameless_files()
 
 
 @pytest.mark.quick

@@ -75,7 +75,7 @@ def run_shell(sh: Call, words: Sequence[object], dialect: Dialect | None) -> int
         raise sh.fail(f"{path}: Is a directory", NOT_ALLOWED_STATUS) from None
     except OSError as error:
         raise sh.fail(f"{path}: {os_error_text(error)}", NOT_FOUND_STATUS) from None
-    state.session.script_files.add(path)
+    state.session.script_files[path] = None
     spoken = dialect or declared_dialect(text, path) or KEYSH
     return run_in_own_shell(state, text, path, rest[1:], spoken, flags)
 

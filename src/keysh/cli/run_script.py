@@ -79,7 +79,7 @@ def run_in_shell(
     shell = make_shell(options, args=rest, name=name, dialect=language)
     shell.state.session.keeps_disowned_jobs = True
     if is_script_file(options):
-        shell.state.session.script_files.add(name)
+        shell.state.session.script_files[name] = None
     if options.plan:
         return print_plan(shell, text, options.plan)
     if options.text is not None:

@@ -75,7 +75,8 @@ class LazyFiles:
         self.source, self.contents, self._limits = source, files, limits
         self._program_names, self.clock = program_names, clock
         self._router: Router | None = None
-        self._turn = RLock()  # jobs may call at the same time
+        # Jobs may call at the same time. None once there is a router.
+        self._turn: RLock | None = RLock()
         self.user = FileUser()
 
     @property
@@ -100,16 +101,20 @@ class LazyFiles:
 
     def router(self) -> Router:
         """Return the file system."""
-        from keysh.shell.host_files import file_system  # noqa: PLC0415 - some scripts need no file
+        turn = self._turn
+        if turn is not None:
+            from keysh.shell.host_files import file_system  # noqa: PLC0415 - some scripts need no file
 
-        with self._turn:
-            if self._router is None:
-                self._router = file_system(
-                    self.source,
-                    self.contents,
-                    self._limits,
-                    self.user,
-                    self._program_names,
-                    self.clock,
-                )
-            return self._router
+            with turn:
+                if self._router is None:
+                    self._router = file_system(
+                        self.source,
+                        self.contents,
+                        self._limits,
+                        self.user,
+                        self._program_names,
+                        self.clock,
+                    )
+                    self._turn = None
+        assert self._router is not None
+        return self._router

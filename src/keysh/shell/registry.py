@@ -8,7 +8,7 @@ from keysh.schema.declare import command, command_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from collections.abc import Set as AbstractSet
     from typing import Any
 
@@ -46,6 +46,7 @@ class BuiltinCommands:
 
 
 BUILTIN_COMMANDS = BuiltinCommands()
+NO_PLUGINS: Mapping[str, Command] = {}
 
 
 class CommandRegistry:
@@ -54,7 +55,7 @@ class CommandRegistry:
     __slots__ = ("disabled", "plugins")
 
     def __init__(self) -> None:
-        self.plugins: dict[str, Command] = {}
+        self.plugins: Mapping[str, Command] = NO_PLUGINS  # a new one for a change
         self.disabled: frozenset[str] = frozenset()
 
     def add(self, function: Callable[..., Any], name: str = "") -> Command:
@@ -65,12 +66,12 @@ class CommandRegistry:
         if not name or "/" in name or any(char.isspace() for char in name):
             raise KeyshError(f"a command cannot be named {name!r}")
         declared.expands_words = True
-        self.plugins[name] = declared
+        self.plugins = {**self.plugins, name: declared}
         return declared
 
     def take_over(self, other: CommandRegistry) -> None:
-        """Have the same commands as another shell."""
-        self.plugins.update(other.plugins)
+        """Have the commands of another shell, too; they hide those of the same name."""
+        self.plugins = {**self.plugins, **other.plugins} if self.plugins else other.plugins
         self.disabled = other.disabled
 
     def command_named(self, name: str) -> Command | None:

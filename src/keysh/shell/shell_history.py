@@ -79,7 +79,7 @@ class ShellHistory:
         shared = take_out_shared(mounts, share)
         origin = ForkOrigin(self._base_of_forks(state, mounts), shared, self._files.clock)
         twin = type(self)(
-            origin.make_mounts, limits=self._limits, check=self._scripts.checks,
+            origin, limits=self._limits, check=self._scripts.checks,
             dialect=self._scripts.dialect_name, **self._options.for_fork(),
         )  # fmt: skip
         twin._origin = origin

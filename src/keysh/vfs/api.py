@@ -19,12 +19,14 @@ import errno
 import io
 import os
 import stat as kinds
+from contextlib import nullcontext
 
 from keysh.diagnostics.exceptions import failure as failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
     from types import TracebackType
     from typing import Literal, Protocol, Self
 
@@ -62,6 +64,8 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------- identity
 
 Identity = tuple[int, int]
+
+READ_CHUNK_BYTES = 1 << 20  # of a file whose size was not as expected
 
 
 def identity(found: Stat) -> Identity:
@@ -156,6 +160,9 @@ class FileSystem:
     """
 
     __module__ = "keysh"
+    # A class that states its attributes this way saves a dictionary for each object: a shell has
+    # five of them.
+    __slots__ = ("__weakref__",)
     confines = is_in_images = False
     keeps_inodes = False
     is_recorded = True
@@ -171,6 +178,13 @@ class FileSystem:
         and a ValueError, if there can be none.
         """
         raise io.UnsupportedOperation(f"a {type(self).__name__} has no snapshots")
+
+    def _bare_copy(self) -> Self:
+        """Return another object of the class, which has the attributes without a slot."""
+        copy = type(self).__new__(type(self))
+        if attributes := getattr(self, "__dict__", None):
+            copy.__dict__.update(attributes)
+        return copy
 
     def __copy__(self) -> Self:
         return self.snapshot()
@@ -194,6 +208,23 @@ class FileSystem:
         permissions. IsADirectoryError, FileExistsError.
         """
         raise failure(errno.ENOENT if access == "r" else errno.EROFS, path)
+
+    def read_file(self, path: str, size: int) -> bytes:
+        """Return the contents of a file, which has about `size` bytes."""
+        with self.open(path) as stream:
+            # A piece of that size is all of it; a byte more shows that there is more.
+            data = stream.read(size + 1)
+            if len(data) == size:
+                return data
+            pieces = [data]
+            while data:
+                data = stream.read(READ_CHUNK_BYTES)
+                pieces.append(data)
+        return b"".join(pieces)
+
+    def at_one_time(self) -> AbstractContextManager[object]:
+        """Return a context in which a file system with transactions begins only one for reading."""
+        return nullcontext()
 
     def make_directory(self, path: str, permissions: int = 0o777) -> None:
         """Make a directory. FileExistsError; FileNotFoundError without its parent."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from _thread import allocate_lock
+from _thread import RLock
 
 from keysh.vfs.api import FileSystem, failure
 from keysh.vfs.mounts import Mounts
@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
 
+# Mounting takes microseconds, so that all routers share one lock. It is re-entrant, since garbage
+# collection may run a host's finalizer with the lock held.
+CHANGE_OF_MOUNTS = RLock()
+NOTHING_RECORDED: Mapping[int, FileSystem] = {}
+
+
 class MountedTree(FileSystem):
     """The part of a Router that concerns its mounts.
 
@@ -22,34 +28,34 @@ class MountedTree(FileSystem):
     table, or while changes are recorded one that has recording file systems in it.
     """
 
+    __slots__ = ("_changed_mounts", "_mounts", "_recorded")
+
     def __init__(self, mounts: FileSystem | Mapping[str, FileSystem]) -> None:
         points = {"/": mounts} if isinstance(mounts, FileSystem) else mounts
-        self._changing = allocate_lock()
-        self._set_mounts({normal_mount_point(path): fs for path, fs in points.items()}, {})
+        self._set_mounts({normal_mount_point(path): fs for path, fs in points.items()})
 
     def snapshot(self) -> Self:
         """Return a router of snapshots; io.UnsupportedOperation if one of the mounts has none."""
         points = self.mounts
         copies = {id(fs): fs.snapshot() for fs in {id(fs): fs for fs in points.values()}.values()}
-        copy = type(self).__new__(type(self))
-        copy.__dict__.update(self.__dict__)
-        copy._changing = allocate_lock()
-        copy._set_mounts({point: copies[id(fs)] for point, fs in points.items()}, {})
+        copy = self._bare_copy()
+        copy._set_mounts({point: copies[id(fs)] for point, fs in points.items()})
         return copy
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for `pickle`: the mounted file systems by their own rules."""
-        state = {**self.__dict__, "_mounts": self.mounts}
-        del state["_changing"], state["_changed_mounts"], state["_recorded"]
-        return state
+        return {**getattr(self, "__dict__", {}), "_mounts": self.mounts}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._changing = allocate_lock()
-        self._set_mounts(state["_mounts"], {})
+        attributes = dict(state)
+        self._set_mounts(attributes.pop("_mounts"))
+        if attributes:
+            self.__dict__.update(attributes)
 
     def _set_mounts(
-        self, points: Mapping[str, FileSystem], recorded: Mapping[int, FileSystem]
+        self,
+        points: Mapping[str, FileSystem],
+        recorded: Mapping[int, FileSystem] = NOTHING_RECORDED,
     ) -> None:
         self._mounts = self._changed_mounts = Mounts(points)
         self._recorded = recorded
@@ -64,7 +70,7 @@ class MountedTree(FileSystem):
         Only verbs that change something go there; everything else in the package sees the file
         systems that are mounted.
         """
-        with self._changing:
+        with CHANGE_OF_MOUNTS:
             self._set_mounts(self.mounts, recorded)
 
     def for_changes(self, fs: FileSystem) -> FileSystem:
@@ -81,7 +87,7 @@ class MountedTree(FileSystem):
 
         The path is taken as written: a link in it is hidden and not followed.
         """
-        with self._changing:
+        with CHANGE_OF_MOUNTS:
             points = self._mounts.points
             if normal_mount_point(path) in points:
                 raise failure(errno.EBUSY, path)
@@ -92,7 +98,7 @@ class MountedTree(FileSystem):
 
         EINVAL if nothing is mounted there; EBUSY for `/`, and with another mount point below.
         """
-        with self._changing:
+        with CHANGE_OF_MOUNTS:
             point = normal_mount_point(path)
             points = self._mounts.points
             if point not in points:

@@ -14,7 +14,7 @@ from keysh.vfs.paths import base_name, parent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import TypeVar
 
     T = TypeVar("T")
@@ -24,6 +24,7 @@ SYNTHETIC_MODE = kinds.S_IFDIR | 0o755
 
 # Larger than any device number of a kernel.
 FIRST_DEVICE = 2**32
+MAX_KEPT_LAYOUTS = 64
 
 
 def first_component(path: str) -> str:
@@ -32,52 +33,88 @@ def first_component(path: str) -> str:
     return path if end < 0 else path[:end]
 
 
+class MountLayout:
+    """What follows from mount points alone, whatever file systems are there.
+
+    `fixed` are the mount points and all directories above them, which cannot be removed or renamed.
+    `names` has by directory the names that lead to mount points. `first_names` are the first
+    components of mount points, with which most paths do not begin. `longest_first` has each mount
+    point with a final slash, in the order in which they are tried.
+    """
+
+    __slots__ = ("first_names", "fixed", "longest_first", "names")
+
+    def __init__(self, points: Iterable[str]) -> None:
+        below_root = [point for point in points if point != "/"]
+        self.longest_first = tuple(
+            (point, f"{point}/") for point in sorted(below_root, key=len, reverse=True)
+        )
+        self.first_names = frozenset(map(first_component, below_root))
+        self.names: dict[str, set[str]] = {"/": set()}
+        for point in below_root:
+            while point != "/":
+                above = parent(point)
+                self.names.setdefault(above, set()).add(base_name(point))
+                point = above
+        self.fixed = frozenset({*points, *self.names})
+
+
+class MountLayouts:
+    """Layouts by their mount points. A thousand shells with the same ones share one of 2 KB."""
+
+    __slots__ = ("_layouts",)
+
+    def __init__(self) -> None:
+        self._layouts: dict[tuple[str, ...], MountLayout] = {}
+
+    def layout_of(self, points: tuple[str, ...]) -> MountLayout:
+        """Return the layout of mount points."""
+        layout = self._layouts.get(points)
+        if layout is None:
+            if len(self._layouts) >= MAX_KEPT_LAYOUTS:
+                self._layouts.clear()
+            layout = self._layouts[points] = MountLayout(points)
+        return layout
+
+
+LAYOUTS = MountLayouts()
+
+
 class Mounts:
     """Mount points with their file systems; all paths are normal.
 
-    `fixed` are the mount points and all directories above them, which cannot be removed or renamed.
-    A file system without a device number gets one, so that its inodes differ from others.
+    `fixed` are the mount points and all directories above them. A file system without a device
+    number gets one, so that its inodes differ from others.
     """
 
-    __slots__ = ("_devices", "_first_names", "_longest_first", "_names", "_root", "fixed", "points")
+    __slots__ = ("_devices", "_first_names", "_layout", "_root", "fixed", "points")
 
     def __init__(self, points: Mapping[str, FileSystem]) -> None:
         self.points = dict(points)
         self._root = points.get("/", FileSystem())
-        every = {id(fs): fs for fs in points.values()}
-        self._devices = {each: FIRST_DEVICE + at for at, each in enumerate(every)}
-        self._longest_first = tuple(
-            (point, f"{point}/", points[point])
-            for point in sorted(points, key=len, reverse=True)
-            if point != "/"
-        )
-        # The first component of each mount point, which most paths do not begin with.
-        self._first_names = frozenset(first_component(point) for point in points if point != "/")
-        # By directory, the names that lead to mount points.
-        self._names: dict[str, set[str]] = {"/": set()}
-        for point in points:
-            while point != "/":
-                above = parent(point)
-                self._names.setdefault(above, set()).add(base_name(point))
-                point = above
-        self.fixed = frozenset({*points, *self._names})
+        self._layout = LAYOUTS.layout_of(tuple(points))
+        self._first_names, self.fixed = self._layout.first_names, self._layout.fixed
+        self._devices: dict[int, int] | None = None  # by identity, when first asked for
 
     def find(self, path: str) -> tuple[FileSystem, str, str]:
         """Return a path's file system, the path inside it, and its mount point."""
         if first_component(path) not in self._first_names:
             return self._root, path, ""
-        for point, inside, fs in self._longest_first:
+        for point, inside in self._layout.longest_first:
             if path.startswith(inside):
-                return fs, path[len(point) :], point
+                return self.points[point], path[len(point) :], point
             if path == point:
-                return fs, "/", point
+                return self.points[point], "/", point
         return self._root, path, ""
 
     def stat_mounted(self, fs: FileSystem, inner: str) -> Stat:
         """Return the Stat of a path inside a mounted file system."""
         stat = fs.stat(inner)
         if not stat.device:
-            stat.device = self._devices.get(id(fs), 0)
+            devices = self._devices
+            if devices is None:
+                devices = self._devices = numbered_devices(self.points)
+            stat.device = devices.get(id(fs), 0)
         return stat
 
     def stat_no_link(self, fs: FileSystem, inner: str) -> Stat:
@@ -89,7 +126,7 @@ class Mounts:
 
     def leads_to_mount(self, path: str) -> bool:
         """Whether there is a mount point below a path."""
-        return bool(self._names.get(path))
+        return bool(self._layout.names.get(path))
 
     def stat(self, path: str) -> Stat:
         """Return a path's Stat; LinkInPath has the link's path in the router."""
@@ -117,7 +154,7 @@ class Mounts:
     def list_fixed(self, path: str) -> list[Entry]:
         """Return a fixed directory's entries, with the names that lead to mount points."""
         fs, inner, _ = self.find(path)
-        leading = self._names.get(path, ())
+        leading = self._layout.names.get(path, ())
         below = fs.list(inner) if self._is_real(path) else ()
         entries = [entry for entry in below if entry.name not in leading]
         return entries + [Entry(leads, kinds.S_IFDIR) for leads in leading]
@@ -135,6 +172,12 @@ class Mounts:
             return fs.stat(inner).is_directory
         except (LinkInPath, FileNotFoundError, NotADirectoryError):
             return False
+
+
+def numbered_devices(points: Mapping[str, FileSystem]) -> dict[int, int]:
+    """Return device numbers of file systems by identity; one that is mounted twice has one."""
+    every = dict.fromkeys(map(id, points.values()))
+    return {each: FIRST_DEVICE + at for at, each in enumerate(every)}
 
 
 # ---------------------------------------------------------------- paths in errors

@@ -11,6 +11,7 @@ from keysh.vfs.paths import parent
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
     from typing import NoReturn, Self
 
     from keysh.vfs.api import Access, Entry, OpenFifo, Stat, Stream
@@ -42,8 +43,7 @@ class ReadOnlyFS(FileSystem):
         return self._inner.reference()
 
     def snapshot(self) -> Self:
-        copy = type(self).__new__(type(self))
-        copy.__dict__.update(self.__dict__)
+        copy = self._bare_copy()
         copy._inner = self._inner.snapshot()
         return copy
 
@@ -62,6 +62,12 @@ class ReadOnlyFS(FileSystem):
 
     def real_path(self, path: str) -> str | None:
         return self._inner.real_path(path)
+
+    def read_file(self, path: str, size: int) -> bytes:
+        return self._inner.read_file(path, size)
+
+    def at_one_time(self) -> AbstractContextManager[object]:
+        return self._inner.at_one_time()
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         if access == "r":

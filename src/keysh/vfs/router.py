@@ -37,6 +37,7 @@ class Router(MountedTree):
     """
 
     __module__ = "keysh"
+    __slots__ = ()
 
     def locate(self, path: str) -> tuple[FileSystem, str]:
         """Return the file system that a path leads to, and the path inside it."""

@@ -18,7 +18,7 @@ from keysh.adapters.agent.task import (
     UnsupportedRequest,
 )
 from keysh.interp.engine.host_loop import wait_for_turn
-from keysh.interp.run.limits import Cancel
+from keysh.interp.run.cancel import Cancel
 from keysh.interp.streams.descriptors import NO_INPUT
 from keysh.interp.streams.open_files import FileReader
 from keysh.interp.streams.streams import Reader, Writer
@@ -184,7 +184,7 @@ class KeyshSession:
             if self._options.get("external"):
                 shell.state.variables[TAG] = self._tag
                 shell.state.attributes[TAG] = EXPORTED
-            shell.registry.plugins.update(self._shell.registry.plugins)
+            shell.registry.take_over(self._shell.registry)
             self._shell.close()
             self._shell = attach_streams(shell, NO_INPUT, self._streams)
             self._latest = shell.state.fork_concurrent()
@@ -243,7 +243,7 @@ class KeyshSession:
     def _sibling(self, stdin: Reader, streams: OutputStreams, **options: Any) -> Shell:
         """Return a shell with the state of the session after its latest command."""
         shell = self._new_shell({**self._later_options(), **options})
-        shell.registry.plugins.update(self._shell.registry.plugins)
+        shell.registry.take_over(self._shell.registry)
         StateVersion(self._latest).put_into(shell.state)
         return attach_streams(shell, stdin, streams)
 

@@ -39,7 +39,7 @@ def go(sh: Call, word: str, number: int, act: Callable[[int], list[Any]]) -> str
 
 def one_line(text: str) -> str:
     """Return a text, or its beginning, as one line."""
-    return shortened("; ".join(text.strip().splitlines()))
+    return first_characters("; ".join(text.strip().splitlines()))
 
 
 def function_line(text: str) -> str:
@@ -47,10 +47,10 @@ def function_line(text: str) -> str:
     lines = [line.strip() for line in text.strip().splitlines()]
     if len(lines) > 1 and not lines[-2].endswith(("{", ";", "&")):
         lines[-2] += ";"  # the last command, before the brace
-    return shortened(" ".join(filter(None, lines)))
+    return first_characters(" ".join(filter(None, lines)))
 
 
-def shortened(line: str) -> str:
+def first_characters(line: str) -> str:
     """Return a line, or its beginning."""
     return line if len(line) <= MAX_TEXT_CHARACTERS else f"{line[: MAX_TEXT_CHARACTERS - 1]}…"
 

@@ -132,7 +132,7 @@ def restore_variables(state: State, saved: dict[str, tuple[Any, int]]) -> None:
         else:
             variables[name] = value
             if state.owned is not None:
-                state.owned.discard(name)
+                state.owned.pop(name, None)
         if bits:
             attributes[name] = bits
         elif name in attributes:

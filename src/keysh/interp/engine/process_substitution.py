@@ -56,7 +56,7 @@ def target_path(state: State, body: Body) -> str:
     return register_descriptor(state, Descriptor(writer=Writer(sink.write, sink.flush)), sink.end)
 
 
-def end_with_run(state: State, standard: dict[int, Descriptor]) -> None:
+def end_with_run(state: State, standard: tuple[Descriptor, ...]) -> None:
     """End the substitutions that `exec` kept, newest first: it may write to an older one.
 
     Their output belongs to this run. Descriptors that led to them are restored to `standard`.
@@ -64,7 +64,7 @@ def end_with_run(state: State, standard: dict[int, Descriptor]) -> None:
     descriptors = tuple(state.session.substitutions.values())
     for number, descriptor in tuple(state.descriptors.items()):
         if descriptor in descriptors:
-            if number in standard:
+            if number < len(standard):
                 connect_descriptor(state, number, standard[number])
             else:
                 del state.descriptors[number]

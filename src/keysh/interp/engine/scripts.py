@@ -64,7 +64,7 @@ def text_body(state: State, text: str, name: str) -> AnyBody:
 
 def source_text(state: State, path: str, text: str, arguments: Sequence[object], line: int) -> int:
     """Run a file in this state, as `source` does; with arguments it has its own `$@`."""
-    state.session.script_files.add(path)
+    state.session.script_files[path] = None
     saved = state.arguments
     if arguments:
         state.arguments = list(arguments)
@@ -155,7 +155,7 @@ def run_script(state: State, path: str, arguments: Sequence[object]) -> int:
         words = interpreter_words(state, data[:MAX_INTERPRETER_LINE_BYTES])
         return state.session.services.run_words(state, [*words, path, *arguments])
     text = text_of_bytes(data)
-    state.session.script_files.add(path)
+    state.session.script_files[path] = None
     dialect = declared_dialect(text, path) or state.dialect
     return run_in_own_shell(state, text, path, arguments, dialect)
 

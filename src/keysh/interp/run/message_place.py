@@ -6,7 +6,7 @@ from keysh.diagnostics.display import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Container
     from typing import Protocol
 
     from keysh.diagnostics.dialect import Dialect
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         @property
         def is_interactive(self) -> bool: ...
         @property
-        def script_files(self) -> AbstractSet[str]: ...
+        def script_files(self) -> Container[str]: ...
 
     class MessageState(Protocol):
         """The part of a state that says where a message comes from."""

@@ -60,7 +60,7 @@ def assign_by_attributes(state: State, name: str, value: Any, bits: int) -> None
     if isinstance(value, ARRAYS):
         state.attributes[name] = bits | ARRAY
     if state.owned is not None:
-        state.owned.discard(name)
+        state.owned.pop(name, None)
 
 
 def assign_to_array(state: State, name: str, value: Any, bits: int) -> None:

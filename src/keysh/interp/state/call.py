@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from keysh.interp.run.forward_types import AnyState
-    from keysh.interp.run.machine import Machine
     from keysh.interp.run.network import Network
     from keysh.interp.run.site import Site
     from keysh.interp.state.call_input import CommandInput
     from keysh.interp.state.call_state import CallState
     from keysh.interp.state.clocks import Clocks
     from keysh.interp.streams.streams import Reader, Writer
+    from keysh.interp.variables.machine import Machine
     from keysh.vfs.api import Access, Stat, Stream
     from keysh.vfs.router import Router
 
@@ -109,7 +109,7 @@ class Call:
     @property
     def machine(self) -> Machine:
         """The machine that scripts see, which is never the host's."""
-        from keysh.interp.run.machine import Machine  # noqa: PLC0415 - for a few commands
+        from keysh.interp.variables.machine import Machine  # noqa: PLC0415 - for a few commands
 
         return Machine(self.env)
 

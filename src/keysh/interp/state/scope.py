@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.diagnostics.dialect import Dialect
-    from keysh.interp.run.limits import Budget
+    from keysh.interp.run.budget import Budget
     from keysh.interp.state.session import Session
 
 BYTES_PER_ELEMENT = 64  # what an element of a list counts toward the limit for a value
@@ -63,7 +63,7 @@ class Scope(Position):
     max_value_bytes: int
     variables: dict[str, Any]
     attributes: dict[str, int]
-    owned: set[str] | None
+    owned: dict[str, None] | None  # empty, it takes a third of a set
     temporary: dict[str, tuple[Any, int, int]]
 
     def exported_variables(self) -> dict[str, str]:
@@ -124,7 +124,7 @@ class Scope(Position):
             self.attributes[name] = bits | ARRAY
         self.variables[name] = value
         if self.owned is not None:
-            self.owned.discard(name)
+            self.owned.pop(name, None)
 
     def assign_copy(self, name: str, value: Any) -> None:
         """Set a variable to a value that something else may refer to, too."""
@@ -143,7 +143,7 @@ class Scope(Position):
         value = self.variables.get(name)
         if self.owned is not None and name not in self.owned and isinstance(value, CONTAINERS):
             value = self.variables[name] = deep_copy(value)
-            self.owned.add(name)
+            self.owned[name] = None
         return value
 
     def unset(self, name: str) -> None:

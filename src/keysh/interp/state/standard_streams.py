@@ -33,6 +33,10 @@ class Connections:
         self.descriptors[1] = Descriptor(writer=out)
         self.descriptors[2] = Descriptor(writer=err)
 
+    def standard_descriptors(self) -> tuple[Descriptor, Descriptor, Descriptor]:
+        """Return the descriptors of the three streams, in the order of their numbers."""
+        return self.descriptors[0], self.descriptors[1], self.descriptors[2]
+
     def set_stdin(self, reader: Reader) -> None:
         """Replace standard input."""
         self.stdin = reader

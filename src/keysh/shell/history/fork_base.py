@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 # Every shell makes its own.
 OWN_FILE_SYSTEMS = (DevFS, JobsFS, ProgramFilesFS)
+NOTHING_SHARED: Mapping[str, FileSystem] = {}
 
 
 class MountBase:
@@ -75,15 +76,17 @@ class ForkOrigin:
 
     `shared` are those that it has in common with its shell; they take no part in changes. `clock`
     gives the files of overlays their times, by default that of the machine.
+
+    A call makes the file systems: that is what the fork's shell takes for `fs`.
     """
 
-    __slots__ = ("_clock", "_waiting_state", "base", "mounts", "shared")
+    __slots__ = ("_clock", "_made", "_shared", "_waiting_state", "base")
 
     def __init__(
         self, base: ForkBase, shared: Mapping[str, FileSystem], clock: Callable[[], int] | None
     ) -> None:
-        self.base, self.shared, self._clock = base, shared, clock
-        self.mounts: dict[str, FileSystem] | None = None
+        self.base, self._shared, self._clock = base, shared or NOTHING_SHARED, clock
+        self._made: tuple[FileSystem, ...] | None = None  # in the order of the base's mounts
         self._waiting_state: StateVersion | None = base.state
 
     def begin_state(self, state: State) -> None:
@@ -96,12 +99,17 @@ class ForkOrigin:
         """Let the fork begin anew: its next state is empty."""
         self._waiting_state = None
 
-    def make_mounts(self) -> dict[str, FileSystem]:
+    @property
+    def mounts(self) -> dict[str, FileSystem] | None:
+        """The file systems of the fork by their mount points; None if they are not made yet."""
+        return None if self._made is None else dict(zip(self.base.mounts, self._made, strict=True))
+
+    def __call__(self) -> dict[str, FileSystem]:
         """Return the file systems of the fork by their mount points, made now."""
         bases = self.base.mounts
         views = {id(base): independent_view(base.view, self._clock) for base in {*bases.values()}}
-        self.mounts = {point: views[id(base)] for point, base in bases.items()}
-        return {**self.mounts, **self.shared}
+        self._made = tuple(views[id(base)] for base in bases.values())
+        return {**dict(zip(bases, self._made, strict=True)), **self._shared}
 
 
 def mounts_to_divide(mounts: Mapping[str, FileSystem]) -> dict[str, FileSystem]:

@@ -84,12 +84,12 @@ def merge_fork(
     finally:
         if journal is not None:
             journal.end(None)
-    bases = origin.base.mounts
-    if origin.mounts is not None:
+    bases, made = origin.base.mounts, origin.mounts
+    if made is not None:
         for mount in mounts:
             if isinstance(mount, OverlaidMount):
-                origin.mounts[mount.point].reset()  # type: ignore[attr-defined]
-        views = bases_of_mounts(origin.mounts)
+                made[mount.point].reset()  # type: ignore[attr-defined]
+        views = bases_of_mounts(made)
         for point, base in views.items():
             base.fs = bases[point].fs
         bases = views

@@ -7,6 +7,7 @@ import re
 from keysh.interp.state.call import os_error_text
 from keysh.text.chunks import bytes_of_text
 from keysh.text.gnu_quoting import message_name
+from keysh.text.printf import MAX_FIELD_CHARACTERS, FieldTooWide, parse_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +29,11 @@ def check_suffix_format(sh: Call, text: str) -> None:
             raise sh.fail(f"invalid conversion specifier in suffix: {found[2]}")
     if not conversions:
         raise sh.fail("missing % conversion specification in suffix")
+    for digits in re.findall("[0-9]+", conversions[0][1]):
+        size = parse_size(digits)
+        if size > MAX_FIELD_CHARACTERS:
+            raise sh.fail(str(FieldTooWide(f"a field of {size} characters")))
+        sh.check_size(size)
     if len(conversions) > 1:
         raise sh.fail("too many % conversion specifications in suffix")
 

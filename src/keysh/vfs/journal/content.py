@@ -6,7 +6,7 @@ import errno
 from hashlib import sha256
 
 from keysh.vfs.api import LinkInPath, failure
-from keysh.vfs.journal.content_store import file_chunks
+from keysh.vfs.journal.content_store import KeptInode, file_chunks
 from keysh.vfs.journal.fingerprint import fingerprint_of
 
 TYPE_CHECKING = False
@@ -29,11 +29,12 @@ class FileContent:
 
     `kept` is None until they are about to be lost. Until then `live` says where they are: a file
     system, a path, and the fingerprint by which the file there is still the same. `file` knows when
-    its inode was last changed, which may be later: by a link to it. `lost` is the reason why they
-    could not be kept.
+    its inode was last changed, which may be later: by a link to it. `held` has the bytes where that
+    costs nothing: they are in memory anyway, or were just read for a comparison. `lost` is the
+    reason why they could not be kept.
     """
 
-    __slots__ = ("__weakref__", "_digest", "file", "kept", "live", "lost")
+    __slots__ = ("__weakref__", "_digest", "file", "held", "kept", "live", "lost")
 
     def __init__(
         self,
@@ -41,6 +42,7 @@ class FileContent:
         kept: KeptContent | None = None,
     ) -> None:
         self.live, self.kept = live, kept
+        self.held: bytes | KeptInode | None = None
         self.file: ChangedInode | None = None
         self.lost = ""
         self._digest: str | None = None
@@ -57,7 +59,13 @@ class FileContent:
     @property
     def is_at_hand(self) -> bool:
         """Whether the bytes can still be read."""
-        return self.kept is not None or self._is_live()
+        return self.kept is not None or self.inode is not None or self._is_live()
+
+    @property
+    def inode(self) -> KeptInode | None:
+        """The inode of a file in memory that has the bytes, whatever has become of the file."""
+        found = self.held if self.kept is None else self.kept
+        return found if isinstance(found, KeptInode) else None
 
     def keep(self, store: ContentStore) -> bool:
         """Keep the bytes of the file before it changes; return whether that was possible."""
@@ -66,6 +74,11 @@ class FileContent:
         try:
             if self.kept is not None:
                 self.kept.charge(store)
+            elif isinstance(self.held, KeptInode):
+                self.held.charge(store)
+                self.kept = self.held
+            elif self.held is not None:
+                self.kept = store.keep_bytes(self.held)
             elif self.live is not None:
                 fs, path, fingerprint = self.live
                 self.kept = store.keep(fs, path, fingerprint[2])
@@ -73,6 +86,7 @@ class FileContent:
                 self.lost = "it is no longer there"
         except OSError as error:
             self.kept, self.lost = None, error.strerror or str(error)
+        self.held = None
         return self.kept is not None
 
     def size(self) -> int:
@@ -85,6 +99,8 @@ class FileContent:
         """Yield the bytes in pieces; FileNotFoundError if they are lost."""
         if self.kept is not None:
             return self.kept.chunks()
+        if self.inode is not None:
+            return self.inode.chunks()
         if self.live is None or not self._is_live():
             raise failure(errno.ENOENT, self.live[1] if self.live else "")
         return file_chunks(self.live[0], self.live[1])
@@ -107,8 +123,9 @@ class FileContent:
 
     def is_identical(self, other: FileContent) -> bool:
         """Whether two contents are known to be equal without a look at them."""
+        ours, theirs = self.kept or self.inode, other.kept or other.inode
         return self is other or (
-            self.kept is not None and other.kept is not None and self.kept.key() == other.kept.key()
+            ours is not None and theirs is not None and ours.key() == theirs.key()
         )
 
     def is_same(self, other: FileContent) -> bool | None:

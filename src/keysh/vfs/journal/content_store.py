@@ -58,12 +58,17 @@ class ContentStore:
         """Keep the content of a file, which has about `size` bytes; OSError if it does not fit."""
         self.reserve(size)
         try:
-            data = b"".join(file_chunks(fs, path))
+            data = fs.read_file(path, size)
             self.reserve(len(data) - size)
             size = len(data)
         except BaseException:
             self.release(size)
             raise
+        return KeptBytes(self, data)
+
+    def keep_bytes(self, data: bytes) -> KeptContent:
+        """Keep a content that was read before; OSError if it does not fit."""
+        self.reserve(len(data))
         return KeptBytes(self, data)
 
     def reserve(self, size: int) -> None:

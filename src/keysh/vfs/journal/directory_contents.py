@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from io import FileIO
 from weakref import finalize
 
 from keysh.vfs.journal.content_store import ContentStore, file_chunks
@@ -11,7 +12,7 @@ from keysh.vfs.transfer import TRANSFER_CHUNK_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from keysh.vfs.api import FileSystem
     from keysh.vfs.journal.content_store import KeptContent
@@ -47,12 +48,23 @@ class DirectoryContents(ContentStore):
         self._finalizer = finalize(self, remove_files, self.directory)
 
     def keep(self, fs: FileSystem, path: str, size: int) -> KeptContent:
+        return self._keep_copy(size, lambda copy: copy_file(fs, path, copy))
+
+    def keep_bytes(self, data: bytes) -> KeptContent:
+        def write(copy: str) -> int:
+            with open_copy(copy) as target:
+                return write_copy([data], target)
+
+        return self._keep_copy(len(data), write)
+
+    def _keep_copy(self, size: int, make: Callable[[str], int]) -> KeptContent:
+        """Keep the copy that a function makes of about `size` bytes; it returns their number."""
         self.reserve(size)
         with self._lock:
             self._number += 1
             copy = os.path.join(self.directory, str(self._number))
         try:
-            written = copy_file(fs, path, copy)
+            written = make(copy)
             self.reserve(written - size)
         except BaseException:
             self.release(size)
@@ -95,19 +107,28 @@ class KeptFile:
 
 def copy_file(fs: FileSystem, path: str, copy: str) -> int:
     """Copy a file to a new file of this machine, which nobody else may read; return its size."""
-    descriptor = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb", buffering=0) as target:
+    with open_copy(copy) as target:
         with fs.open(path) as source:
             number = getattr(source, "fileno", None)
-            if number is not None and share_blocks(number(), descriptor):
-                return os.fstat(descriptor).st_size
-        size = 0
-        for piece in file_chunks(fs, path):
-            written = 0
-            while written < len(piece):
-                written += target.write(memoryview(piece)[written:])
-            size += len(piece)
-        return size
+            if number is not None and share_blocks(number(), target.fileno()):
+                return os.fstat(target.fileno()).st_size
+        return write_copy(file_chunks(fs, path), target)
+
+
+def open_copy(path: str) -> FileIO:
+    """Make a new file of this machine, which nobody else may read."""
+    return FileIO(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+
+
+def write_copy(pieces: Iterable[bytes], target: FileIO) -> int:
+    """Write bytes to a file, and return their number."""
+    size = 0
+    for piece in pieces:
+        written = 0
+        while written < len(piece):
+            written += target.write(memoryview(piece)[written:])
+        size += len(piece)
+    return size
 
 
 def share_blocks(source: int, target: int) -> bool:

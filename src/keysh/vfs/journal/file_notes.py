@@ -13,7 +13,7 @@ from keysh.vfs.journal.fingerprint import fingerprint_of
 from keysh.vfs.journal.linked_names import LinkedNames
 from keysh.vfs.journal.open_streams import OpenStreams
 from keysh.vfs.journal.program_index import ProgramIndex
-from keysh.vfs.journal.recent import has_bytes
+from keysh.vfs.journal.recent import has_bytes, has_content
 from keysh.vfs.journal.version import NO_OWNER, FileIdentities, FileIdentity, FileVersion
 from keysh.vfs.paths import parent
 from keysh.vfs.transfer import walk_tree
@@ -110,15 +110,24 @@ class FileNotes:
             file.update(stat)
         version = self._latest.get(path)
         if (
+            version is not None
+            and file in self._unchanged
+            and version.has_attributes_of(stat)
+            and version.is_recent
+            and not has_bytes(self.fs, path, version, is_about_to_be_lost=True)
+        ):
+            self._unchanged.discard(file)  # somebody has changed it within a tick of the clock
+        if (
             version is None
             or file not in self._unchanged
             or not version.has_attributes_of(stat)
             or (version.file, version.modified, version.target) != (file, stat.modified, target)
-            or (version.is_recent and not has_bytes(self.fs, path, version))
         ):
             content = None
             if stat.is_file:
                 known = file.content if file in self._unchanged else None
+                if known is not None and version is None and not self._has_content(path, known):
+                    known = None
                 content = known or FileContent((self.fs, path, fingerprint_of(stat)))
             version = self._new_version(stat, file, content, target)
         if first is None:
@@ -129,6 +138,12 @@ class FileNotes:
             version.content.live = (self.fs, path, fingerprint_of(stat))
             version.content.file = file
         return version
+
+    def _has_content(self, path: str, content: FileContent) -> bool:
+        """Whether a file has the content that it had at another path, as far as anybody knows."""
+        if content.inode is None and content.known_digest is None:
+            return True
+        return has_content(self.fs, path, content, content.size(), is_about_to_be_lost=False)
 
     def _note_contents(self, old: str, new: str) -> list[tuple[str, object]]:
         """Note everything in a directory that is about to move; return paths and keys."""
@@ -170,15 +185,25 @@ class FileNotes:
             if version is not None and version.file is was.file and name != path
         ]  # fmt: skip
 
-    def _note_new_entries(self) -> None:
-        """Note what is in directories that were not there before, or not at this path."""
-        for path in [*self.originals]:
-            try:
-                if self.originals[path] is None and self.fs.stat(path).is_directory:
-                    for below, _ in walk_tree(self.fs, path):
-                        self._add_original(below, None)
-            except (OSError, LinkInPath):
-                continue
+    def _present_versions(self) -> dict[str, FileVersion | None]:
+        """Return what the run leaves at each path, sorted.
+
+        What is in directories that were not there before, or not at this path, is noted as well.
+        """
+        contents: dict[object, FileContent] = {}
+        versions: dict[str, FileVersion | None] = {}
+        pending = [*self.originals]
+        while pending:
+            for path in pending:
+                versions[path] = self._present_version(path, contents)
+            for path in pending:
+                version = versions[path]
+                if version is not None and version.is_directory and self.originals[path] is None:
+                    with suppress(OSError, LinkInPath):
+                        for below, _ in walk_tree(self.fs, path):
+                            self._add_original(below, None)
+            pending = [path for path in self.originals if path not in versions]
+        return dict(sorted(versions.items()))
 
     def _key(self, path: str, stat: Stat) -> object:
         """Return what identifies a file in this run."""

@@ -8,19 +8,23 @@ a version that is as young as the clock's present tick is compared by its conten
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from hashlib import sha256
 
 from keysh.vfs.api import LinkInPath
 from keysh.vfs.journal.content_store import KeptInode, file_chunks
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
+from keysh.vfs.memory.held_inode import held_inode
 from keysh.vfs.memory.inodes import FileInode
+from keysh.vfs.overlay.filesystem import OverlayFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from keysh.vfs.api import FileSystem
+    from keysh.vfs.journal.content import FileContent
     from keysh.vfs.journal.version import FileVersion
 
 # Linux takes the times of inodes from this clock, which ticks a hundred to a thousand times a
@@ -52,8 +56,32 @@ def mark_recent(fs: FileSystem, versions: Iterable[FileVersion]) -> None:
         for version in recent:
             version.is_recent = is_within_tick(version.file.changed)
     for version in recent:
-        if version.is_recent:
-            version.digest()
+        if version.is_recent and version.content is not None and not is_held(version.content):
+            note_digest(version.content, version.size)
+
+
+def note_digest(content: FileContent, size: int) -> None:
+    """Note the digest of a file as it is now."""
+    if content.known_digest is not None or content.live is None or size > MAX_DIGESTED_BYTES:
+        content.digest()
+        return
+    fs, path, _ = content.live
+    with suppress(OSError, LinkInPath):
+        content.note_digest(sha256(fs.read_file(path, size)).hexdigest())
+
+
+def is_held(content: FileContent) -> bool:
+    """Hold the content of a file in memory, which needs no digest; return whether it is there."""
+    if content.live is None:
+        return False
+    fs, path, _ = content.live
+    memory = fs._upper if isinstance(fs, OverlayFS) else fs
+    inode = held_inode(memory, path) if isinstance(memory, MemoryFS) else None
+    if inode is None:
+        return False
+    if content.kept is None:
+        content.held = KeptInode(inode)
+    return True
 
 
 def is_within_tick(changed: int) -> bool:
@@ -63,18 +91,38 @@ def is_within_tick(changed: int) -> bool:
     return changed >= now - (COARSE_NANOSECONDS if is_coarse else 0)
 
 
-def has_bytes(fs: FileSystem, path: str, version: FileVersion) -> bool:
-    """Whether a file has the content of a version."""
+def has_bytes(
+    fs: FileSystem, path: str, version: FileVersion, *, is_about_to_be_lost: bool = False
+) -> bool:
+    """Whether a file has the content of a version, which may be kept next."""
     content = version.content
-    if content is None:
-        return True
+    return content is None or has_content(
+        fs, path, content, version.size, is_about_to_be_lost=is_about_to_be_lost
+    )
+
+
+def has_content(
+    fs: FileSystem, path: str, content: FileContent, size: int, *, is_about_to_be_lost: bool
+) -> bool:
+    """Whether a file of a size has a content; then a small one is held for whoever keeps it."""
     try:
-        if isinstance(fs, MemoryFS) and isinstance(content.kept, KeptInode):
-            node = fs._tree.find_or_none(path)
-            return isinstance(node, FileInode) and content.kept.has_bytes_of(node)
+        if content.inode is not None:
+            memory = fs._upper if isinstance(fs, OverlayFS) else fs
+            node = memory._tree.find_or_none(path) if isinstance(memory, MemoryFS) else None
+            if isinstance(node, FileInode):
+                return content.inode.has_bytes_of(node)
+            if isinstance(fs, MemoryFS):
+                return False
+        digest = content.digest()
+        if size <= MAX_DIGESTED_BYTES:
+            data = fs.read_file(path, size)
+            is_same = digest == sha256(data).hexdigest()
+            if is_same and is_about_to_be_lost and content.kept is None:
+                content.held = data
+            return is_same
         hasher = sha256()
         for piece in file_chunks(fs, path):
             hasher.update(piece)
-        return content.digest() == hasher.hexdigest()
+        return digest == hasher.hexdigest()
     except (OSError, LinkInPath):
         return False

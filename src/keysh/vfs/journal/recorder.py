@@ -12,7 +12,6 @@ and not by the path: a file that is renamed is still somewhere, so `mv` copies n
 from __future__ import annotations
 
 from keysh.vfs.api import LinkInPath, identity
-from keysh.vfs.journal.content import FileContent
 from keysh.vfs.journal.file_notes import FileNotes
 from keysh.vfs.journal.program_index import TooManyFiles, files_below
 from keysh.vfs.journal.recent import has_bytes, mark_recent
@@ -52,16 +51,14 @@ class FileRecorder(FileNotes):
         self, before: dict[str, FileVersion | None], after: dict[str, FileVersion | None]
     ) -> None:
         """End the run, and add the versions of all paths that it has changed."""
-        with self._lock:
+        with self._lock, self.fs.at_one_time():
             self.is_active = False
             if self._index.roots and isinstance(self.fs, LocalFS):
                 self._note_indexed_changes(self.fs)
-            self._note_new_entries()
             marked: list[FileVersion] = []
             there: set[int] = set()  # contents that have been found in a file
-            contents: dict[object, FileContent] = {}
-            for inner in sorted(self.originals):
-                was, now = self.originals[inner], self._present_version(inner, contents)
+            for inner, now in self._present_versions().items():
+                was = self.originals[inner]
                 if now is not None:
                     there.add(id(now.content))
                 if was is not None and now is not None and self._is_unchanged(was, now):
@@ -78,7 +75,11 @@ class FileRecorder(FileNotes):
                         marked.append(now)
             for version in self.originals.values():
                 content = None if version is None else version.content
-                if content is not None and id(content) not in there and not content.is_at_hand:
+                if content is None:
+                    continue
+                if isinstance(content.held, bytes):
+                    content.held = None  # the run has not changed it after all
+                if id(content) not in there and not content.is_at_hand:
                     content.lost = content.lost or "it is no longer there"
             mark_recent(self.fs, [version for version in marked if version.is_file])
             self._streams.settle(self._identities)
@@ -195,8 +196,8 @@ class FileRecorder(FileNotes):
     # ---------------------------------------------------------------- before and after verbs
 
     def is_new(self, path: str) -> bool:
-        """Whether no verb has touched a path yet; its directory is noted, for a file in it."""
-        if path in self.originals:
+        """Whether no run has touched a path yet; its directory is noted, for a file in it."""
+        if path in self.originals or path in self._latest:
             return False
         self._note_parent(path)
         return True
@@ -211,7 +212,7 @@ class FileRecorder(FileNotes):
         """Note a file that is about to be opened for writing, or created."""
         if path in self._settled:
             return
-        with self._lock:
+        with self._lock, self.fs.at_one_time():
             stat = self._note(path)
             if stat is None:
                 self._note_parent(path)
@@ -235,7 +236,7 @@ class FileRecorder(FileNotes):
     def before_removal(self, path: str) -> None:
         """Note a file that is about to lose a name."""
         if self.is_active:
-            with self._lock:
+            with self._lock, self.fs.at_one_time():
                 self._lose(path, self._note(path))
                 self._note_parent(path)
 
@@ -275,7 +276,7 @@ class FileRecorder(FileNotes):
         """
         if not self.is_active:
             return []
-        with self._lock:
+        with self._lock, self.fs.at_one_time():
             stat, replaced = self._note(old), self._note(new)
             self._note_parent(old)
             self._note_parent(new)

@@ -78,9 +78,7 @@ class LocalFS(FileSystem):
         return {"name": "LocalFS", "place": self._host, "read only": self._read_only}
 
     def __copy__(self) -> Self:
-        copy = type(self).__new__(type(self))
-        copy.__dict__.update(self.__dict__)
-        return copy
+        return self._bare_copy()
 
     def __deepcopy__(self, memo: object) -> Self:
         return self.__copy__()

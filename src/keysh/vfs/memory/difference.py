@@ -91,7 +91,7 @@ class TreeDifference:
                 if node is below and not has_replacements:
                     continue
                 if has_no_table and type(node) is type(below) is FileInode:
-                    # Most changes are of files: 0.4 us, and 1.1 by way of the list.
+                    # Most changes are of files: 0.14 us, and 0.84 by way of the list.
                     if node.changed != below.changed or not is_same_version(node, below):
                         self._pairs.append((f"{path}/{name}", node, below))
                 else:

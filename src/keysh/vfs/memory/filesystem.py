@@ -63,6 +63,7 @@ class MemoryFS(FileSystem):
     """
 
     __module__ = "keysh"
+    __slots__ = ("_enforces", "_pipes", "_quota", "_tree")
     keeps_inodes = True
 
     def __init__(
@@ -120,9 +121,8 @@ class MemoryFS(FileSystem):
         It takes the same time for any number of files: both sides share directories and files
         until one of them changes them. Open streams stay with the original.
         """
-        copy = type(self).__new__(type(self))
-        copy.__dict__.update(self.__dict__)
-        copy._pipes = None
+        copy = self._bare_copy()
+        copy._enforces, copy._pipes = self._enforces, None
         with self._quota.lock:
             copy._quota = self._quota.of_snapshot()
         copy._tree = copy._quota.tree
@@ -132,18 +132,21 @@ class MemoryFS(FileSystem):
         """Return the state for `pickle`: all files by value."""
         quota, tree = (copy := self.snapshot())._quota, copy._tree
         return {
-            **self.__dict__,
-            "_pipes": None,
+            **getattr(self, "__dict__", {}),
+            "_enforces": self._enforces,
             "_tree": (records_of_tree(tree), tree.last_number, quota.files, quota.bytes),
             "_quota": (quota.clock, quota.max_bytes, quota.max_files),
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        records, last_number, files, size = state["_tree"]
+        attributes = dict(state)
+        self._enforces, self._pipes = attributes.pop("_enforces"), None
+        records, last_number, files, size = attributes.pop("_tree")
         self._tree = tree_of_records(records, self._enforces)
         self._tree.last_number = last_number
-        self._quota = Quota(self._tree, *state["_quota"])
+        self._quota = Quota(self._tree, *attributes.pop("_quota"))
+        if attributes:
+            self.__dict__.update(attributes)
         self._quota.files, self._quota.bytes = files, size
 
     def stat(self, path: str) -> Stat:
@@ -350,13 +353,6 @@ class MemoryFS(FileSystem):
         if access == "r":
             return node
         if node.owner is not tree.mark:
-            if access == "w" and tree.is_plain(node):
-                # A copy of what is dropped would double the cost of a snapshot to such loops.
-                self._quota.bytes -= len(node.content)
-                own = FileInode(node.number, node.permissions, now, tree.mark)
-                own.accessed = node.accessed
-                directory.entries[name] = own
-                return own
             node = tree.own_entry(directory, name, node)
         if access == "w":
             self._quota.bytes -= len(node.content)

@@ -202,7 +202,7 @@ class FileInode(InodeBase):
 
     def copy(self, owner: object) -> FileInode:
         """Return a copy that may change; the contents are copied when it does."""
-        # By hand: the first change of each file after a snapshot makes one (0.35 us, else 0.8).
+        # By hand: the first change of each file after a snapshot makes one (0.17 us, else 0.43).
         copy = FileInode.__new__(FileInode)
         copy.number, copy.permissions, copy.links = self.number, self.permissions, self.links
         copy.accessed, copy.modified, copy.changed = self.accessed, self.modified, self.changed

@@ -56,7 +56,7 @@ class Quota:
         It is full as a disk is: `full` may speak for the shell that has the original.
         """
         self.close_abandoned()
-        nameless = self.tree.nameless.values()
+        nameless = self.tree.nameless_files()
         copy = Quota(self.tree.snapshot(), self.clock, self.max_bytes, self.max_files)
         copy.files = self.files - len(nameless)
         copy.bytes = self.bytes - sum(len(file.content) for file in nameless)
@@ -110,8 +110,12 @@ class Quota:
         count = tree.streams.pop(number)
         if count > 1:
             tree.streams[number] = count - 1
-        elif number in tree.nameless:
-            self._free(tree.nameless.pop(number))
+        else:
+            nameless = tree.take_nameless(number)
+            if nameless is not None:
+                self._free(nameless)
+            if not tree.streams:
+                tree.streams.clear()  # frees the table of an empty dictionary
 
     def close_abandoned(self) -> None:
         """Close streams that were collected without being closed."""

@@ -45,11 +45,11 @@ class InodeTree:
     path alone.
 
     streams   the number of open streams, by the file's inode number
-    nameless  open files without a name, by number; no snapshot has them
+    _nameless open files without a name, by number, from the first; no snapshot has them
     """
 
     __slots__ = (
-        "_enforces", "replacements", "_top", "last_number", "mark", "nameless", "root", "streams",
+        "_enforces", "_nameless", "_top", "last_number", "mark", "replacements", "root", "streams",
     )  # fmt: skip
 
     def __init__(self, root: DirectoryInode, enforces_modes: bool) -> None:
@@ -57,7 +57,7 @@ class InodeTree:
         self.mark = root.owner
         self.last_number = root.number
         self.streams: dict[int, int] = {}
-        self.nameless: dict[int, FileInode] = {}
+        self._nameless: dict[int, FileInode] | None = None
         self.replacements: Replacements | None = None
         self._enforces = enforces_modes
         # A path split at "/" begins with an empty step, which leads to the root.
@@ -194,7 +194,8 @@ class InodeTree:
 
     def open_version(self, file: FileInode) -> FileInode:
         """Return the version of a file that counts, for one that a stream has."""
-        return self.nameless.get(file.number) or self.present_version(file)
+        nameless = self._nameless and self._nameless.get(file.number)
+        return nameless or self.present_version(file)
 
     def own_inode(self, node: AnyInode) -> AnyInode:
         """Return a version of a file or link that may be changed, whatever its names are."""
@@ -208,10 +209,6 @@ class InodeTree:
             self.replacements = Replacements()
         self.replacements.add(own)
         return own
-
-    def is_plain(self, file: FileInode) -> bool:
-        """Whether an inode has one name, no stream, and no replacement."""
-        return file.links == 1 and self.replacements is None and file.number not in self.streams
 
     def own_entry(self, directory: DirectoryInode, name: str, node: AnyInode) -> AnyInode:
         """Return a version of an inode that may be changed, for an entry of an owned directory."""
@@ -237,7 +234,16 @@ class InodeTree:
     def add_nameless(self, file: FileInode) -> None:
         """Keep an owned file that has lost its last name while it is open."""
         self.forget_replacement(file.number)
-        self.nameless[file.number] = file
+        self._nameless = self._nameless or {}
+        self._nameless[file.number] = file
+
+    def nameless_files(self) -> list[FileInode]:
+        """Return the open files that have no name."""
+        return [*self._nameless.values()] if self._nameless else []
+
+    def take_nameless(self, number: int) -> FileInode | None:
+        """Forget an open file that has no name, and return it; None if there is none."""
+        return self._nameless.pop(number, None) if self._nameless else None
 
     def forget_replacement(self, number: int) -> None:
         """Forget the replacement of an inode, if it has one."""

@@ -87,8 +87,7 @@ class OverlayFS(FileSystem):
 
         The upper must have snapshots, as a MemoryFS has. Open streams stay with the original.
         """
-        copy = type(self).__new__(type(self))
-        copy.__dict__.update(self.__dict__)
+        copy = self._bare_copy()
         with self._lock:
             copy._upper = self._upper.snapshot()
             copy._hidden, copy._originals = self._hidden.copy(), self._originals.copy()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from keysh.vfs.api import Access, Entry, Stat
     from keysh.vfs.memory.quota import Full
-    from keysh.vfs.sqlite.database import Change
+    from keysh.vfs.sqlite.database import Change, Reading
 
 ACCESSES = ("r", "w", "a", "x", "rw")
 SYNCHRONOUS = ("normal", "full")
@@ -204,6 +204,15 @@ class SqliteFS(FileSystem):
                     inode = self._file_to_write(path, access, permissions, now)
             return SqliteStream(files, inode, path, access, self._clock)
 
+    def read_file(self, path: str, size: int) -> bytes:
+        with self.database.reading(path):
+            inode, mode = self._tree.find(path)
+            present = self._require_file(path, inode, mode)
+            return self._files.named.read(inode, 0, present) if present else b""
+
+    def at_one_time(self) -> Reading:
+        return self.database.reading(self.path)
+
     def make_directory(self, path: str, permissions: int = 0o777) -> None:
         now = self._clock()
         with self._addition(path):
@@ -309,12 +318,8 @@ class SqliteFS(FileSystem):
         now = self._clock()
         with self.database.change(path):
             inode, _ = self._tree.find(path)
-            self._tree.change(
-                inode,
-                "uid = iif(?1 < 0, uid, ?1), gid = iif(?2 < 0, gid, ?2)",
-                (owner, group),
-                now,
-            )
+            what = "uid = iif(?1 < 0, uid, ?1), gid = iif(?2 < 0, gid, ?2)"
+            self._tree.change(inode, what, (owner, group), now)
 
     def _use(self) -> tuple[int, int]:
         self._files.close_abandoned()

@@ -34,6 +34,7 @@ class DevFS(FileSystem):
     """
 
     __module__ = "keysh"
+    __slots__ = ("_random", "_streams")
     is_recorded = False
 
     def __init__(

@@ -23,6 +23,7 @@ class ProgramFilesFS(FileSystem):
     Running one is up to the shell; to others a file is a single zero byte, and so binary.
     """
 
+    __slots__ = ("_inodes", "_names")
     is_recorded = False
 
     def __init__(self, names: Callable[[], Iterable[str]]) -> None:
