@@ -22,8 +22,8 @@ import keysh
 from keysh.process import Flag, ProcessSpec, run
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from process.hard_trees import TREES, tree_script
-from process.leaked_processes import kill_marked
+from process.hard_trees import TREES, tree_script  # type: ignore[import-not-found]
+from process.leaked_processes import kill_marked  # type: ignore[import-not-found]
 
 PATH = "/usr/bin:/bin"
 TIMEOUTS_MS = (20, 50, 100, 200, 500)
