@@ -173,9 +173,10 @@ def overlapping(count: int) -> bytes:
     inner = zlib.compressobj(9, zlib.DEFLATED, -15)
     data = inner.compress(bytes(8 << 20)) + inner.flush()
     crc = zlib.crc32(bytes(8 << 20))
-    local = struct.pack(
-        "<4sHHHHHLLLHH", b"PK\3\4", 20, 0, 8, 0, 0, crc, len(data), 8 << 20, 1, 0
-    ) + b"a"
+    local = (
+        struct.pack("<4sHHHHHLLLHH", b"PK\3\4", 20, 0, 8, 0, 0, crc, len(data), 8 << 20, 1, 0)
+        + b"a"
+    )
     central = b"".join(
         struct.pack(
             "<4sHHHHHHLLLHHHHHLL", b"PK\1\2", 20, 20, 0, 8, 0, 0, crc, len(data), 8 << 20,

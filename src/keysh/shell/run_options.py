@@ -121,6 +121,10 @@ class ShellOptions:
         self.clock, self.random = clock, random
         self.journal = journal_of(journal)
 
+    def random_source(self) -> RandomSource:
+        """Return what makes the shell's random numbers."""
+        return RandomSource(self.random)
+
     def for_fork(self) -> dict[str, Any]:
         """Return the options of a fork, whose state is copied: what the host decides."""
         return {
