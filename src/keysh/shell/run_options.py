@@ -152,10 +152,31 @@ def clock_in_nanoseconds(clock: Callable[[], float] | float | None) -> Callable[
     """Return the clock of a shell: the host's own in seconds, a fixed time, or the real one."""
     if clock is None:
         return time_ns
-    if callable(clock):
-        return lambda: round(clock() * NANOSECONDS)
-    fixed = round(clock * NANOSECONDS)
-    return lambda: fixed
+    return HostClock(clock) if callable(clock) else FixedClock(round(clock * NANOSECONDS))
+
+
+class HostClock:
+    """A clock of the host that tells seconds, in nanoseconds. It is pickled as the host's is."""
+
+    __slots__ = ("_seconds",)
+
+    def __init__(self, seconds: Callable[[], float]) -> None:
+        self._seconds = seconds
+
+    def __call__(self) -> int:
+        return round(self._seconds() * NANOSECONDS)
+
+
+class FixedClock:
+    """A clock that stands still."""
+
+    __slots__ = ("_nanoseconds",)
+
+    def __init__(self, nanoseconds: int) -> None:
+        self._nanoseconds = nanoseconds
+
+    def __call__(self) -> int:
+        return self._nanoseconds
 
 
 class RandomSource:
