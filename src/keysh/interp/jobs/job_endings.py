@@ -9,13 +9,27 @@ from keysh.interp.run.control_flow import LimitReached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.interp.state.session import Session
+    from collections.abc import Collection
+    from typing import Protocol
+
+    from keysh.interp.jobs.jobs import ShellJob
+
+    class JobSession(Protocol):
+        """The part of a session that has jobs."""
+
+        @property
+        def has_jobs(self) -> bool: ...
+        @property
+        def threads(self) -> Collection[int]: ...
+        def close(self) -> None: ...
+        def stop_jobs(self, run: int) -> None: ...
+        def unfinished_jobs(self) -> Collection[ShellJob]: ...
 
 # For a command of the host that does not notice that its job has ended; others take milliseconds.
 MAX_WAIT_SECONDS = 1.0
 
 
-def end_jobs(session: Session, run: int | None = None) -> None:
+def end_jobs(session: JobSession, run: int | None = None) -> None:
     """Stop the jobs of one run, or all jobs of a session that ends, and wait for their ends."""
     if not session.has_jobs:
         return
