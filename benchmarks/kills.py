@@ -22,8 +22,8 @@ import keysh
 from keysh.process import Flag, ProcessSpec, run
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from process.hard_trees import TREES, tree_script
-from process.leaked_processes import kill_marked
+from process.hard_trees import TREES, tree_script  # type: ignore[import-not-found]
+from process.leaked_processes import kill_marked  # type: ignore[import-not-found]
 
 PATH = "/usr/bin:/bin"
 TIMEOUTS_MS = (20, 50, 100, 200, 500)
@@ -93,12 +93,12 @@ def main() -> int:
             if os.path.exists(file):
                 counts.next_commands += 1
                 os.unlink(file)
-    late = sorted(counts.late_ms)
+    delays = sorted(counts.late_ms)
     print(
         f"{counts.kills} kills: {counts.survivors} survivors, "
         f"{counts.next_commands} next commands, {counts.late_copies} late copies; "
-        f"timeouts late by {late[len(late) // 2]:.1f} ms "
-        f"(median), {late[len(late) * 99 // 100]:.1f} (99 %), {late[-1]:.1f} (most)"
+        f"timeouts late by {delays[len(delays) // 2]:.1f} ms "
+        f"(median), {delays[len(delays) * 99 // 100]:.1f} (99 %), {delays[-1]:.1f} (most)"
     )
     return 1 if counts.survivors or counts.next_commands or counts.late_copies else 0
 

@@ -135,7 +135,7 @@ def script(name: str, lines: list[str], characters: int) -> Script:
         for word, part in zip(TEXT_WORDS, TEXT_PARTS, strict=True)
         if word in text
     }
-    row = {"script": text, "setup": SETUP, "limits": LIMITS, "env": env, "ends": ""}
+    row = {"script": text, "setup": SETUP, "limits": LIMITS, "env": env, "ends": "limit ok fails"}
     return Script(name, "keysh", row)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from keysh import Shell
 from keysh.diagnostics.uncopied import Uncopied
 from keysh.process.process import Process
 from keysh.process.wakeup import Flag
@@ -109,6 +110,21 @@ class TestMemory:
         put(other, "/new")
         assert other.stat("/new").inode not in {fs.stat(path).inode for path in tree(fs)}
 
+    def test_a_fixed_clock_goes_with_the_files(self) -> None:
+        shell = Shell(clock=5)
+        for act in COPIES:
+            copy = act(shell.fs.mounts["/"])
+            put(copy, "/new")
+            assert copy.stat("/new").modified == 5_000_000_000
+
+    def test_a_clock_of_the_host_is_pickled_as_the_host_has_it(self) -> None:
+        files = Shell(clock=seven_seconds).fs.mounts["/"]
+        copy = pickle.loads(pickle.dumps(files))
+        put(copy, "/new")
+        assert copy.stat("/new").modified == 7_000_000_000
+        with pytest.raises((pickle.PicklingError, AttributeError), match="lambda"):
+            pickle.dumps(Shell(clock=lambda: 7).fs.mounts["/"])
+
     def test_unloaded_function_must_be_one_that_pickles(self) -> None:
         fs = MemoryFS({"/lazy": lambda: "x"})
         with pytest.raises((pickle.PicklingError, AttributeError), match="lambda"):
@@ -123,6 +139,10 @@ class TestMemory:
             other = act(fs)
             assert isinstance(other, Labelled)
             assert other.label == "mine"
+
+
+def seven_seconds() -> float:
+    return 7.0
 
 
 class Labelled(MemoryFS):

@@ -222,6 +222,27 @@ def test_a_change_within_a_tick_of_the_clock_is_seen(
         assert get(case.fs, "/d/f") == b"NEW"
 
 
+@pytest.mark.parametrize("make", [LocalFS, CoarseFS])
+def test_a_change_within_a_tick_between_two_runs_is_theirs(
+    make: Callable[[Path], FileSystem], tmp_path: Path
+) -> None:
+    """What the second run began with is not taken for what the first one has left."""
+    for attempt in range(20):
+        folder = tmp_path / str(attempt)
+        folder.mkdir()
+        case = Case(make(folder))
+        first = case.run(write("/d/f", b"new"))
+        write_and_set_back(case.fs)
+        second = case.run(write("/d/f", b"own"))
+        with pytest.raises(UndoConflict, match="/d/f"):
+            joined_changes([first, second])
+        case.journal.restore(second)
+        assert get(case.fs, "/d/f") == b"NEW"
+        with pytest.raises(UndoConflict, match="/d/f"):
+            case.journal.restore(first)
+        assert get(case.fs, "/d/f") == b"NEW"
+
+
 def test_two_runs_within_a_tick_are_two_changes(case: Case) -> None:
     runs = [case.run(write("/g", bytes([65 + number]))) for number in range(20)]
     assert [listed(run) for run in runs] == [[("changed", "/g")]] * 20

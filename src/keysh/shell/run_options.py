@@ -135,6 +135,10 @@ class ShellOptions:
         self.clock, self.random = clock, random
         self.journal = journal_of(journal)
 
+    def random_source(self) -> RandomSource:
+        """Return what makes the shell's random numbers."""
+        return RandomSource(self.random)
+
     def for_fork(self) -> dict[str, Any]:
         """Return the options of a fork, whose state is copied: what the host decides."""
         return {
@@ -164,10 +168,31 @@ def clock_in_nanoseconds(clock: Callable[[], float] | float | None) -> Callable[
         return time_ns
     if not callable(clock) and not isinstance(clock, int | float):
         refuse("clock", "a number of seconds or a function", clock, "clock=time.time")
-    if callable(clock):
-        return lambda: round(clock() * NANOSECONDS)
-    fixed = round(clock * NANOSECONDS)
-    return lambda: fixed
+    return HostClock(clock) if callable(clock) else FixedClock(round(clock * NANOSECONDS))
+
+
+class HostClock:
+    """A clock of the host that tells seconds, in nanoseconds. It is pickled as the host's is."""
+
+    __slots__ = ("_seconds",)
+
+    def __init__(self, seconds: Callable[[], float]) -> None:
+        self._seconds = seconds
+
+    def __call__(self) -> int:
+        return round(self._seconds() * NANOSECONDS)
+
+
+class FixedClock:
+    """A clock that stands still."""
+
+    __slots__ = ("_nanoseconds",)
+
+    def __init__(self, nanoseconds: int) -> None:
+        self._nanoseconds = nanoseconds
+
+    def __call__(self) -> int:
+        return self._nanoseconds
 
 
 class RandomSource:

@@ -18,7 +18,6 @@ from keysh.shell.output import Output
 from keysh.shell.registry import CommandRegistry
 from keysh.shell.run_options import (
     DEFAULT_RUN_OPTIONS,
-    RandomSource,
     RunOptions,
     ShellOptions,
     clock_in_nanoseconds,
@@ -108,8 +107,7 @@ class Shell(ShellHistory):
         names = None if external else self._registry.file_names
         file_clock = None if clock is None else clock_in_nanoseconds(clock)
         self._files = LazyFiles(fs, files, self._limits, names, file_clock)
-        self._runner: Runner | None = None
-        self._origin = self._fork_base = None
+        self._runner = self._origin = self._fork_base = None
         self._store: SessionStore | None = None
         if store is not None:
             from keysh.shell.store.opening import open_store, refuse_journal  # noqa: PLC0415 - few shells last
@@ -332,20 +330,19 @@ class Shell(ShellHistory):
     def _begin(self) -> Runner:
         """Make the state and what runs scripts on it, for the first script."""
         options, output, store = self._options, Output(), self._store
-        cwd = options.cwd
+        user, cwd = self._files.user, options.cwd
         # Mistakes in the files show now. Without any a shell that uses none need not make them.
         if store is None and not self._files.has_factory and (cwd != "/" or self._files.are_given):
             cwd = existing_directory(self.fs, "/", cwd)
         session = Session(
             self._files.router, self.registry, COMPILERS, SERVICES, self._limits,
-            clock_in_nanoseconds(options.clock), RandomSource(options.random),
+            clock_in_nanoseconds(options.clock), options.random_source(),
         )  # fmt: skip
         session.name = self._scripts.shell_name
         out, err = Writer(output.put), Writer(output.put_error)
         state = State(session, NO_INPUT, out, err, cwd, options.env, options.args, options.name)
         state.dialect = self._scripts.dialect_of(state, "")
-        self._files.user.state = ref(state)
-        self._files.user.has_seed = options.random is not None
+        user.state, user.has_seed = ref(state), options.random is not None
         session.on_event = options.on_event
         if options.on_command is not None:
             from keysh.shell.host_permissions import permission_check  # noqa: PLC0415 - many hosts allow all

@@ -47,7 +47,8 @@ def word_kind(word: str) -> int:
 def last_word(text: str) -> str:
     """Return the last word of a string that ends with one."""
     start = text.rfind(" ") + 1
-    return WORD_PATTERN.findall(text, start)[-1]
+    word: str = WORD_PATTERN.findall(text, start)[-1]
+    return word
 
 
 def ends_sentence(text: str) -> bool:
@@ -119,7 +120,7 @@ class Paragraph:
         """Append a string; return False if there is no room, which a first word always has."""
         size = self._size + len(text) - text.count(" ")
         if size > MAX_CHARACTERS and (self._count or " " in text.rstrip(" ")):
-            return False  # before so many words are counted
+            return False  # before its words are counted
         count = self._count + word_count(text)
         if count > 1 and (count > MAX_WORDS or size > MAX_CHARACTERS):
             return False
