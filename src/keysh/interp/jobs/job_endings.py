@@ -9,13 +9,28 @@ from keysh.interp.run.control_flow import LimitReached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.interp.state.session import Session
+    from collections.abc import Mapping
+    from typing import Protocol
+
+    from keysh.interp.jobs.jobs import ShellJob
+
+    class JobOwningSession(Protocol):
+        """The part of a session that is used here."""
+
+        @property
+        def threads(self) -> Mapping[int, object]: ...
+        @property
+        def has_jobs(self) -> bool: ...
+        def close(self) -> None: ...
+        def stop_jobs(self, run: int | None = None) -> None: ...
+        def unfinished_jobs(self) -> list[ShellJob]: ...
+
 
 # For a command of the host that does not notice that its job has ended; others take milliseconds.
 MAX_WAIT_SECONDS = 1.0
 
 
-def end_jobs(session: Session, run: int | None = None) -> None:
+def end_jobs(session: JobOwningSession, run: int | None = None) -> None:
     """Stop the jobs of one run, or all jobs of a session that ends, and wait for their ends."""
     if not session.has_jobs:
         return
