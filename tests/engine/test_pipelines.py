@@ -175,3 +175,10 @@ def test_small_output_succeeds_without_a_reader(words: str) -> None:
     sh = Shell(files={"/d/a": "1\n2\n", "/d/b": "3\n"}, cwd="/d")
     script = f"set -euo pipefail\n{words} | head -n 1 > /dev/null\necho ${{PIPESTATUS[*]}}"
     assert sh.run(script).stdout == "0 0\n"
+
+
+@pytest.mark.parametrize("before", ["", "echo a | ", "echo a | tr a b | "])
+def test_a_diagnostic_of_a_stage_ends_only_that_stage(before: str) -> None:
+    result = Shell(check=False).run(f"{before}cat zz* | cat; echo on")
+    assert (result.stdout, result.error) == ("on\n", None)
+    assert "E205 no file matches: zz*" in result.stderr

@@ -83,8 +83,10 @@ class Watchdog:
     def watch(self, session: WatchedSession) -> None:
         """Watch the runs of a session from now on, as long as there are any."""
         session.is_watched = True
+        self._sessions.add(ref(session))
+        if self._is_running and not self._is_parked:
+            return
         with self._lock:
-            self._sessions.add(ref(session))
             if not self._is_running:
                 try:
                     start_new_thread(self._run, ())
@@ -121,20 +123,26 @@ class Watchdog:
             if idle_looks < IDLE_LOOKS:
                 continue
             idle_looks = 0
+            self._is_parked = True  # first, for `watch` looks at this last
             with self._lock:
-                self._is_parked = not self._sessions
-            if self._is_parked:
-                self._wake.acquire()
+                is_woken = not self._is_parked
+                if self._sessions and not is_woken:
+                    self._is_parked = False
+                    continue
+            self._wake.acquire()
 
     def _look(self) -> bool:
         """Look at all runs once; return whether there are any."""
-        active = []
+        active, dead = [], []
         for each in list(self._sessions):
             session = each()
-            if session is None or not session.threads:
-                self._forget(each, session)
-            else:
+            if session is None:
+                dead.append(each)
+            elif session.threads:
                 active.append(session)
+            else:
+                self._forget(each, session)
+        self._sessions.difference_update(dead)
         if not active:
             return False
         if self._raise_in is None:
@@ -155,15 +163,13 @@ class Watchdog:
                 self._strike(session, thread, state, limit)
         return True
 
-    def _forget(self, each: ref[WatchedSession], session: WatchedSession | None) -> None:
+    def _forget(self, each: ref[WatchedSession], session: WatchedSession) -> None:
         """Watch a session no longer, unless a run of it begins at this moment."""
-        with self._lock:
-            self._sessions.discard(each)
-            if session is not None:
-                session.is_watched = False
-                if session.threads:
-                    session.is_watched = True
-                    self._sessions.add(each)
+        session.is_watched = False
+        self._sessions.discard(each)
+        if session.threads:  # it may have seen that it was watched
+            session.is_watched = True
+            self._sessions.add(each)
 
     def _overdue_limit(self, budget: Budget, resident: int) -> LimitReached | None:
         """Return the limit that should have ended a run by now; None if there is none."""

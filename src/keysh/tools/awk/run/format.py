@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
         def weigh_field(self, size: int) -> None: ...
 
+
 # %, argument index, flags, width, precision, a length modifier of C, and the conversion letter.
 DIRECTIVE_PATTERN = re.compile(
     r"%(?:([-+ #0'.0-9]*%)|(?:([0-9]+)\$)?([-+ #0']*)(\*(?:[0-9]+\$)?|[0-9]*)"
