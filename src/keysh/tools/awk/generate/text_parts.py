@@ -63,7 +63,7 @@ def text_part(coder: TextCoder, node: tree.Node, code: str) -> TextPart:
         part.records = 0
     elif isinstance(node, tree.Field) and coder.is_fast:
         part.records = 1
-        if isinstance(node.index, tree.Number):
+        if isinstance(node.index, tree.Number) and node.index.value.is_integer():
             part.field = int(node.index.value)
     return part
 
