@@ -13,13 +13,18 @@ from keysh.tools.awk.run.values import NumericString, Unset, inf_nan_text, numbe
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import TypeAlias
+    from typing import Protocol, TypeAlias
 
-    from keysh.tools.awk.run.registers import Registers
     from keysh.tools.awk.run.values import Value
 
     TextOf: TypeAlias = Callable[[Value], str]
     Weigh: TypeAlias = Callable[[int], None]  # refuses a text of too many characters
+
+    class FieldWeigher(Protocol):
+        """The part of the machine that formats use."""
+
+        def weigh_field(self, size: int) -> None: ...
+
     Format: TypeAlias = Callable[[TextOf, Sequence[Value], Weigh], str]
 
 # %, argument index, flags, width, precision, a length modifier of C, and the conversion letter.
@@ -104,7 +109,7 @@ def template_filler(format_string: str, python_format: str, letters: str) -> Cal
     """
     reals = [i for i, letter in enumerate(letters) if letter in REAL_CONVERSIONS]
 
-    def fill(machine: Registers, *values: str | float) -> str:
+    def fill(machine: FieldWeigher, *values: str | float) -> str:
         try:
             for i in reals:
                 if not -math.inf < values[i] < math.inf:  # type: ignore[operator]
