@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Rows: TypeAlias = Generator[Sequence[Any], None, None]
 
 MAX_DATABASE_BYTES = 256 << 20
-MAX_VALUE_BYTES = 8 << 20  # of one value; functions of larger ones take too long
+MAX_VALUE_BYTES = 16 << 20  # of one value; functions of larger ones take too long
 MAX_STATEMENT_BYTES = 1 << 20
 MAX_EXPRESSION_DEPTH, MAX_COMPOUND_SELECTS = 500, 500
 MAX_LIKE_PATTERN_BYTES = 100  # long patterns with many wildcards take very long

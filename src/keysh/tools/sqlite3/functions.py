@@ -30,7 +30,7 @@ def replace_functions(
     connection: sqlite3.Connection, helper: sqlite3.Connection, sh: Call, max_bytes: int
 ) -> None:
     """Replace the functions of a connection. `helper` is one with SQLite's own."""
-    text_of = text_converter(helper)
+    text_of, random = text_converter(helper), sh.random
 
     def instr(whole: Any, part: Any) -> int | None:
         if whole is None or part is None:
@@ -56,11 +56,11 @@ def replace_functions(
         count = max(int(size or 0), 1) if isinstance(size, int | float) else 1
         if count > max_bytes:
             raise sqlite3.DataError("string or blob too big")
-        return sh.random.randbytes(count)
+        return random.randbytes(count)
 
     connection.create_function("instr", 2, instr, deterministic=True)
     connection.create_function("replace", 3, replace, deterministic=True)
-    connection.create_function("random", 0, lambda: sh.random.getrandbits(64) - (1 << 63))
+    connection.create_function("random", 0, lambda: random.getrandbits(64) - (1 << 63))
     connection.create_function("randomblob", 1, random_blob)
     if not sh.has_real_clock:
         replace_clock(connection, helper, sh)

@@ -61,9 +61,12 @@ def text_part(coder: TextCoder, node: tree.Node, code: str) -> TextPart:
     part.has_effects = has_effects(node)
     if coder.names.kind(coder.scope, node) == "number" and not coder.needs_output_text:
         part.records = 0
+    elif isinstance(node, tree.Concatenation):
+        parts = [text_part(coder, each, "") for each in node.parts]
+        part.records = min(records_of(parts), UNBOUNDED)
     elif isinstance(node, tree.Field) and coder.is_fast:
         part.records = 1
-        if isinstance(node.index, tree.Number):
+        if isinstance(node.index, tree.Number) and node.index.value.is_integer():
             part.field = int(node.index.value)
     return part
 
@@ -96,7 +99,7 @@ def joined_code(
         if not part.is_constant and (are_ordered or not name.isidentifier()):
             name = coder.temporary()
             first = f"({name} := {part.code})"
-        if part.records or not part.is_constant:
+        if part.records or first != part.code:
             lengths.append(f"len({first})")
         names.append(name)
     return f"({make(names)} if {' + '.join(lengths)} <= free else {make_large(names)})"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 
-from keysh.text.cache import TextCache
 from keysh.text.printf import MAX_FIELD_CHARACTERS, Conversion, format_conversion, parse_size
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.values import NumericString, Unset, inf_nan_text, number_of
@@ -19,20 +19,19 @@ if TYPE_CHECKING:
 
     TextOf: TypeAlias = Callable[[Value], str]
     Weigh: TypeAlias = Callable[[int], None]  # refuses a text of too many characters
-    Format: TypeAlias = Callable[[TextOf, Sequence[Value], Weigh], str]
 
-    class FieldOwner(Protocol):
-        """The part of awk's machine that formats use."""
+    class FieldWeigher(Protocol):
+        """The part of the machine that formats use."""
 
         def weigh_field(self, size: int) -> None: ...
 
+    Format: TypeAlias = Callable[[TextOf, Sequence[Value], Weigh], str]
 
 # %, argument index, flags, width, precision, a length modifier of C, and the conversion letter.
 DIRECTIVE_PATTERN = re.compile(
     r"%(?:([-+ #0'.0-9]*%)|(?:([0-9]+)\$)?([-+ #0']*)(\*(?:[0-9]+\$)?|[0-9]*)"
     r"(?:(\.)(\*(?:[0-9]+\$)?|-?[0-9]*))?[hlLjzt]?([diouxXeEfFgGaAcs]))"
 )
-FORMATS = TextCache(300)
 REAL_CONVERSIONS = "eEfFgG"
 MAX_TEMPLATE_FIELD, MAX_TEMPLATE_DIRECTIVES = 1000, 50
 
@@ -110,7 +109,7 @@ def template_filler(format_string: str, python_format: str, letters: str) -> Cal
     """
     reals = [i for i, letter in enumerate(letters) if letter in REAL_CONVERSIONS]
 
-    def fill(machine: FieldOwner, *values: str | float) -> str:
+    def fill(machine: FieldWeigher, *values: str | float) -> str:
         try:
             for i in reals:
                 if not -math.inf < values[i] < math.inf:  # type: ignore[operator]
@@ -122,16 +121,8 @@ def template_filler(format_string: str, python_format: str, letters: str) -> Cal
     return fill
 
 
+@lru_cache(maxsize=256)
 def compile_format(format_string: str) -> Format:
-    """Return a function of the values that a format is compiled to."""
-    known: Format | None = FORMATS.get(format_string)
-    if known is None:
-        known = new_format(format_string)
-        FORMATS.store(format_string, known)
-    return known
-
-
-def new_format(format_string: str) -> Format:
     """Compile a format to a function of the values."""
     pieces: list[str | re.Match[str]] = []
     position = 0
