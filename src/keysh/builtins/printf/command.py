@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
 
+LARGE_FORMAT_CHARACTERS = 1 << 16  # repeated; less is not worth asking for memory
+
 USAGE = "usage: printf [-v var] format [arguments]"
 
 
@@ -81,8 +83,13 @@ def refuse_usage(sh: Call, message: str) -> None:
 def format_arguments(sh: Call, format_text: str, texts: list[str], *, prints: bool) -> str:
     """Format the arguments; problems are reported and may end the output."""
     compiled = parse_format(format_text)
-    if compiled.template is not None:
-        return compiled.template.fill(texts)
+    template = compiled.template
+    if template is not None:
+        # The format is repeated, as one text, before the others are filled in.
+        size = len(template.text) * (len(texts) // (template.count or len(texts) + 1))
+        if size > LARGE_FORMAT_CHARACTERS:
+            sh.reserve(2 * size)
+        return template.fill(texts)
     text = run_steps(sh, compiled, texts, prints=prints)
     return text if text.isascii() else rejoin_characters(text)
 
