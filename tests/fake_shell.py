@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from keysh.interp.engine.thread_handoff import run_on_thread
+from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.state.call import Call
 from keysh.interp.streams.descriptors import Descriptor
 from keysh.vfs.router import Router
@@ -57,7 +58,8 @@ class FakeShell:
         pass
 
     def check_size(self, size: int) -> None:
-        pass
+        if size > self.max_value_bytes:
+            raise LimitReached("value", size, self.max_value_bytes)
 
     def reserve(self, size: int) -> None:
         pass

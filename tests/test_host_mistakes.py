@@ -310,3 +310,94 @@ def test_output_callback_exception_is_reported() -> None:
     assert result.stderr == "keysh: on_output: KeyError: 'lost'\n"
     assert isinstance(result.error, KeyError)
     assert (result.code, str(result.limit)) == (1, "on_output")
+
+
+CONSTRUCTION_MISTAKES: list[tuple[str, object]] = [
+    ("limits", 5), ("limits", {"seconds": 5}), ("clock", "noon"), ("clock", []), ("random", "x"),
+    ("random", 1.5), ("args", "word"), ("args", 5), ("env", 5), ("env", ["A"]), ("env", {5: "x"}),
+    ("env", {"A": None}), ("env", {"A=B": "x"}), ("env", {"": "x"}), ("env", {"A\0": "x"}),
+    ("env", {"A": "x\0"}), ("cwd", 5), ("cwd", None), ("name", 5), ("name", b"x"), ("files", 5),
+    ("files", ["/a"]), ("files", {5: "x"}), ("files", {"/a": 5}), ("files", {"/a": None}),
+    ("commands", 5), ("commands", "ls"), ("check", 5), ("check", "off"), ("dialect", "zsh"),
+    ("on_command", 5), ("on_event", 5), ("network", "x"), ("journal", 5), ("store", 5),
+    ("external", "ls"), ("external", ["ls"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("option", "value"), CONSTRUCTION_MISTAKES)
+def test_a_wrong_option_of_a_shell_is_named_in_one_line(option: str, value: object) -> None:
+    with pytest.raises((TypeError, ValueError), match=option) as caught:
+        keysh.Shell(**{option: value}).run("true")  # type: ignore[arg-type]
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", keysh.Limits.__slots__)
+@pytest.mark.parametrize("value", ["x", -1, [], True, float("nan"), b"5"])
+def test_a_wrong_limit_is_named_in_one_line(kind: str, value: object) -> None:
+    with pytest.raises((TypeError, ValueError), match=f"^{kind} must ") as caught:
+        keysh.Limits(**{kind: value})  # type: ignore[arg-type]
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("stdin", 5), ("stdin", object()), ("env", 5), ("env", {5: "x"}), ("cwd", 5), ("timeout", "x"),
+     ("timeout", float("nan")), ("cancel", 5), ("on_output", 5), ("dialect", "zsh")],
+)  # fmt: skip
+def test_a_wrong_option_of_a_run_is_named_in_one_line(option: str, value: object) -> None:
+    with pytest.raises((TypeError, ValueError), match=option) as caught:
+        keysh.Shell().run("true", **{option: value})  # type: ignore[arg-type]
+    assert "\n" not in str(caught.value)
+
+
+@keysh.command
+def leak(sh: keysh.Call, way: str) -> None:
+    """Raise what knows something of the host.
+
+    way  what
+    """
+    if way == "address":
+        raise RuntimeError(f"lost {object()!r}")
+    raise LEAKS[way]
+
+
+LEAKS = {
+    "path": RuntimeError("cannot open /home/amy/.secrets/db.sqlite now"),
+    "url": RuntimeError("refused: postgres://amy:pw@db.internal/main"),
+    "given": RuntimeError("broken: /in.txt"),
+}
+
+
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [
+        ("path", "RuntimeError: cannot open … now"),
+        ("address", "RuntimeError: lost <object object at …>"),
+        ("url", "RuntimeError: refused: postgres:…"),
+        ("given", "RuntimeError: broken: /in.txt"),
+    ],
+)
+def test_an_exception_tells_the_script_no_path_or_address_of_the_host(way: str, told: str) -> None:
+    result = keysh.run(f"leak {way}", commands=[leak], files={"/in.txt": ""})
+    assert result.stderr == unexpected("leak", told)
+    assert isinstance(result.error, Exception), "the host gets the whole"
+
+
+@keysh.command
+def read_both(sh: keysh.Call, path: str) -> None:
+    """Open a file of the script, or one of the host.
+
+    path  which one
+    """
+    with open(path, "rb") if path.startswith("/home") else sh.open(path):
+        pass
+
+
+def test_a_failure_of_the_hosts_own_file_names_no_path() -> None:
+    shell = keysh.Shell(commands=[read_both])
+    assert shell.run("read_both /home/amy/none").stderr == (
+        "read_both: No such file or directory\n"
+    )
+    assert shell.run("read_both /in/none").stderr == (
+        "read_both: /in/none: No such file or directory\n"
+    )

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from keysh.diagnostics.exceptions import ScriptError as ScriptError
     from keysh.diagnostics.exceptions import UndoConflict as UndoConflict
     from keysh.diagnostics.exceptions import UndoRefused as UndoRefused
-    from keysh.interp.run.limits import Cancel as Cancel
+    from keysh.interp.run.cancel import Cancel as Cancel
     from keysh.interp.run.limits import Limits as Limits
     from keysh.interp.run.network import Network as Network
     from keysh.interp.state.call import Call as Call
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 
 # Where each name is; a test holds this against the imports above.
 HOMES = {
-    "Call": "interp.state.call", "Cancel": "interp.run.limits",
+    "Call": "interp.state.call", "Cancel": "interp.run.cancel",
     "Changes": "shell.history.run_changes", "Code": "schema.types",
     "ContentLost": "diagnostics.exceptions",
     "DeclarationError": "schema.declare", "DevFS": "vfs.synthetic.dev",

@@ -283,7 +283,7 @@ def test_too_deep_nesting_is_refused(text: str) -> None:
         ("BEGIN{x=500;if(x==0)print 0;" + "".join(f"else if(x=={i})print {i};" for i in range(600))
          + "}", b"500\n"),
         ("BEGIN{print 1" + "0" * 400 + ", 2^1024, 2^70}", b"+inf +inf 1180591620717411303424\n"),
-        ("BEGIN{x=1e999-1e999;$x=1;NF=x;exit x}", b""),
+        ("BEGIN{x=1e999-1e999;exit x}", b""),
     ],
     ids=["concatenation", "sum", "else if", "numbers", "nan"],
 )  # fmt: skip
@@ -296,14 +296,17 @@ def test_long_and_large_programs_are_accepted(text: str, out: bytes) -> None:
     ("text", "message"),
     [
         ("function f(x){return f(x+1)}BEGIN{f(1)}", "function calls nest too deeply"),
-        ('BEGIN{s="x";while(1)s=s s}', "a string is longer than 268435456 characters"),
+        ("BEGIN{$1e999=1}", "attempt to access field -9223372036854775808"),
+        ("BEGIN{x=1e999-1e999;$x=1}", "attempt to access field -9223372036854775808"),
+        ("BEGIN{print $1e999}", "attempt to access field -9223372036854775808"),
+        ("BEGIN{NF=1e999}", "NF set to negative value"),
+        ("BEGIN{NF=1e999-1e999}", "NF set to negative value"),
         ('BEGIN{printf "%999999999d",1}', "a field of 999999999 characters"),
         ('BEGIN{printf "%' + "9" * 5000 + 'd",1}', "a field of 9999999999 characters"),
         (
             'BEGIN{printf "%' + "9" * 5000 + '$d",1}',
             "argument index 999999999 greater than total number of supplied arguments",
         ),
-        ("BEGIN{NF=1e9}", "more than 10000000 fields in a record"),
         ('BEGIN{while(1)print > ("f" i++)}', "more than 1000 files and commands are open"),
     ],
 )

@@ -107,6 +107,7 @@ def test_empty_listing_is_a_failure(words: str) -> None:
         "z",
         "o",
         "-C",
+        "-y",
         "--nosuch",
     ],
 )
@@ -114,7 +115,7 @@ def test_refusals_match_the_real_tool(tmp_path: Path, words: str) -> None:
     status, out, errors = ps(f"$words {words}", "words=-w")
     real = run_gnu("ps", *words.replace("''", "\n").split(" "), cwd=tmp_path)
     assert (status, out, real.status) == (1, "", 1)
-    if words in ("-o nosuch", "--sort=nosuch", "-p x", "-u nosuch", "z"):
+    if words in ("-o nosuch", "--sort=nosuch", "-p x", "-u nosuch", "z", "-y"):
         assert errors.splitlines()[0] == real.err.splitlines()[0]
 
 

@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from commands.command_runner import Answer, command_named, on_disk, run_gnu, run_keysh
 from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
-from keysh.interp.run.limits import Cancel, Limits
+from keysh.interp.run.cancel import Cancel
+from keysh.interp.run.limits import Limits
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.process.memory_use import resident_bytes

@@ -10,7 +10,7 @@ import pytest
 
 import keysh
 from keysh import LocalFS, Shell
-from keysh.interp.run.machine import SHELL_PID
+from keysh.interp.jobs.jobs import SHELL_PID
 
 HIGHEST_PID = 1 << 22  # PID_MAX_LIMIT of Linux
 
@@ -59,14 +59,14 @@ def test_processor_time_is_that_of_the_script() -> None:
         work += sum(range(10_000))
     shell = Shell()
     first = shell.run("times").stdout
-    assert first == "0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n"
-    shell.run("for ((i = 0; i < 3000; i++)); do :; done")
+    assert first < "0m0.1", "the host has used more"
+    shell.run("for ((i = 0; i < 30000; i++)); do :; done")
     assert shell.run("times").stdout > first, "what earlier runs of the shell have used counts"
-    assert keysh.run("times").stdout == first, "other shells do not count"
+    assert keysh.run("times").stdout < "0m0.1", "other shells do not count"
 
 
 def test_processor_time_of_a_running_script_grows() -> None:
-    script = "for ((i = 0; i < 3000; i++)); do :; done; times"
+    script = "for ((i = 0; i < 30000; i++)); do :; done; times"
     assert keysh.run(script).stdout.split()[0] > "0m0.000s"
 
 

@@ -126,3 +126,18 @@ def test_each_result_has_its_own_error() -> None:
     result = host.shell.run("host bad; host 'echo fine'")
     assert isinstance(result.error, ValueError)
     assert [type(one.error) for one in host.results] == [ValueError, type(None)]
+
+
+def test_a_script_of_a_host_command_runs_in_the_subshell_that_calls_it() -> None:
+    shell = Shell(files={"/d/f": ""})
+
+    @shell.add
+    def change(sh: Call) -> None:
+        """Change the state of the shell that runs this."""
+        shell.run("x=inner; cd /d")
+
+    assert shell.run("x=outer; ( change; echo $x $PWD ); echo $x $PWD").stdout == (
+        "inner /d\nouter /\n"
+    )
+    assert shell.run("y=$(change; echo $x); echo $y $x").stdout == "inner outer\n"
+    assert shell.run("change; echo $x").stdout == "inner\n"

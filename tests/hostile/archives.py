@@ -139,9 +139,9 @@ def tars() -> dict[str, bytes]:
 def packed_tars() -> dict[str, bytes]:
     bomb = tar_of(member("f", bytes(BOMB_BYTES)))
     return {
-        "bomb.tar.gz": gzip.compress(bomb, 6),
-        "bomb.tar.bz2": bz2.compress(bomb),
-        "bomb.tar.xz": lzma.compress(bomb, preset=0),
+        "gz": gzip.compress(bomb, 6),
+        "bz2": bz2.compress(bomb),
+        "xz": lzma.compress(bomb, preset=0),
     }
 
 
@@ -299,7 +299,7 @@ def patches() -> dict[str, bytes]:
         f"--- a/{OUT}/secret\n+++ /dev/null\n"
         "@@ -1 +0,0 @@\n-the-secret-of-the-host\n\\ No newline at end of file\n",
         "ed": "0a\nevil\n.\n!touch /evil-new\nw ../../outside/new\n",
-        "context": f"*** {OUT}/new\n--- {OUT}/new\n***************\n*** 0 ****\n--- 1 ----\n+ evil\n",
+        "context": f"*** {OUT}/new\n--- {OUT}/new\n{{'*' * 15}}\n*** 0 ****\n--- 1 ----\n+ evil\n",
         "lies": "--- f\n+++ f\n@@ -1,99999999999999999999 +1,2 @@\n a\n",
         "offset": f"--- f\n+++ f\n@@ -{'9' * 5000} +1 @@\n-a\n+b\n",
         "fuzz": "--- f\n+++ f\n" + "".join(f"@@ -{n} +{n} @@\n-a{n}\n+b\n" for n in range(3000)),
@@ -331,16 +331,28 @@ def databases() -> dict[str, bytes]:
     }
 
 
+KINDS: dict[str, Callable[[], dict[str, bytes]]] = {
+    "/evil/{}.tar": tars,
+    "/evil/{}.zip": zips,
+    "/evil/{}.diff": patches,
+    "/evil/{}.db": databases,
+    "/evil/{}": streams,
+    "/evil/bomb.tar.{}": packed_tars,
+}
+
+
 @cache
-def files() -> dict[str, bytes]:
-    """Return all of them."""
-    kinds: dict[str, Callable[[], dict[str, bytes]]] = {
-        "/evil/{}.tar": tars,
-        "/evil/{}": lambda: packed_tars() | streams(),
-        "/evil/{}.zip": zips,
-        "/evil/{}.diff": patches,
-        "/evil/{}.db": databases,
-    }
+def files_of(kind: str) -> dict[str, bytes]:
+    """Return the files of a kind, by path."""
+    return {kind.format(name): data for name, data in KINDS[kind]().items()}
+
+
+def files_in(script: str) -> dict[str, bytes]:
+    """Return the files that a script names."""
     return {
-        path.format(name): data for path, make in kinds.items() for name, data in make().items()
+        path: data
+        for kind in KINDS
+        if kind.partition("{}")[0] in script and kind.partition("{}")[2] in script
+        for path, data in files_of(kind).items()
+        if path in script
     }

@@ -127,6 +127,14 @@ class Machine:
             return log.read().decode("utf-8", "replace")[-SHOWN_CHARACTERS:]
 
 
+def shown(error: BaseException) -> str:
+    """Return an exception as text, also one whose own text fails."""
+    try:
+        return repr(error)[:SHOWN_CHARACTERS]
+    except Exception:  # noqa: BLE001 - a host's exception may be anything
+        return type(error).__name__
+
+
 def left(look: Callable[[], set[Any]], before: set[Any], grace: float) -> list[str]:
     """Return what is there now and was not before, once what ends has had the time to."""
     end = time.monotonic() + grace
@@ -159,9 +167,8 @@ class Outside:
         return seen
 
     def remove(self) -> None:
-        import shutil
-
-        shutil.rmtree(self.root.parent)
+        """Remove all; the trees of scripts are deeper than Python's own recursion goes."""
+        subprocess.run(["rm", "-rf", self.root.parent], check=True)
 
 
 def shell_of(request: dict[str, Any], outside: Outside | None) -> keysh.Shell:
@@ -178,9 +185,7 @@ def shell_of(request: dict[str, Any], outside: Outside | None) -> keysh.Shell:
     if "/evil/" in request["script"]:
         import archives
 
-        options["files"] = {
-            path: data for path, data in archives.files().items() if path in request["script"]
-        }
+        options["files"] = archives.files_in(request["script"])
     external = request["external"]
     if isinstance(external, dict):
         external = keysh.Policy(**external)
@@ -249,7 +254,7 @@ def run(request: dict[str, Any], machine: Machine, watch: Watch) -> dict[str, An
                 (after.code, after.stdout, after.stderr)
             )
     except BaseException as error:  # noqa: BLE001 - nothing may come out
-        seen["raised"] = f"{type(error).__name__}: {error}"[:SHOWN_CHARACTERS]
+        seen["raised"] = shown(error)
         seen.setdefault("seconds", time.monotonic() - start)
         seen.setdefault("busy_seconds", time.process_time() - busy)
     watch.is_on = False
@@ -258,7 +263,7 @@ def run(request: dict[str, Any], machine: Machine, watch: Watch) -> dict[str, An
     try:
         shell.close()
     except BaseException as error:  # noqa: BLE001 - nothing may come out
-        seen["raised"] = f"close: {type(error).__name__}: {error}"[:SHOWN_CHARACTERS]
+        seen["raised"] = f"close: {shown(error)}"
     seen["close_seconds"] = time.monotonic() - start
     seen["gap"], seen["busy_gap"] = watch.gap, watch.busy_gap
     if result is not None:
@@ -269,7 +274,7 @@ def run(request: dict[str, Any], machine: Machine, watch: Watch) -> dict[str, An
             "limit": None if limit is None else limit.kind,
             "is_rejected": result.rejected,
             "is_refusal": result.refusal is not None,
-            "error": None if result.error is None else repr(result.error)[:SHOWN_CHARACTERS],
+            "error": None if result.error is None else shown(result.error),
             "stdout": result.stdout[:SHOWN_CHARACTERS],
             "stderr": result.stderr[-SHOWN_CHARACTERS:],
             "output_bytes": len(both),
@@ -312,6 +317,8 @@ def work(folder: str) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     watch = Watch()
     watch.start()
+    # The watchdog of all shells is one thread, made for the first run and kept.
+    keysh.run("while :; do :; done", limits=keysh.Limits(seconds=0.05))
     traces = (machine.folder / "trace").open("w+")
     for line in requests:
         request = json.loads(line)

@@ -27,8 +27,9 @@ MEGABYTE = 1 << 20
 OVERSHOOT_SECONDS, GAP_SECONDS = 0.5, 0.3
 # What the processor did for it is known under load as well, if less exactly.
 BUSY_OVERSHOOT_SECONDS, BUSY_GAP_SECONDS = 2.5, 1.5
+BUSY_START_SECONDS = 0.05  # enough for the first line of a script
 MEMORY_FACTOR, MEMORY_SLACK_BYTES = 1.5, 64 * MEGABYTE
-KEPT_BYTES = 48 * MEGABYTE  # after the shell is closed; the allocator does not return all
+KEPT_BYTES = 64 * MEGABYTE  # after the shell is closed; the allocator does not return all
 
 PYTHON_ERROR = re.compile(
     r"Traceback \(most recent|\b(?:Value|Overflow|Memory|Recursion|Type|Attribute|Index|Key|"
@@ -108,6 +109,7 @@ class HostileRunner:
         self._process.communicate()
         self._process = None
         assert self._folder is not None
+        subprocess.run(["rm", "-rf", f"{self._folder.name}/machine"], check=True)
         self._folder.cleanup()
 
 
@@ -135,18 +137,27 @@ def complaints(script: Script, seen: dict[str, Any], *, is_strict: bool = False)
     if seen["raised"]:
         return [f"raised {seen['raised']}", *remains(seen)]
     found = remains(seen)
-    if script.ends and not script.ends & endings(seen):
-        found.append(f"ended by {sorted(endings(seen))}, not by {sorted(script.ends)}")
+    ended = endings(seen)
+    if not script.ends & ended:
+        found.append(f"ended by {sorted(ended)}, not by {sorted(script.ends)}")
+    elif script.recorded and script.recorded not in ended and "limit" not in ended:
+        found.append(f"ended by {sorted(ended)}, not by {script.recorded} as recorded")
     if seen["error"] and "error" not in script.ends:
         found.append(f"Result.error {seen['error']}")
     leak = PYTHON_ERROR.search(seen["stderr"]) or PYTHON_ERROR.search(seen["stdout"])
-    if leak and leak[0] not in script.text:
+    if (
+        leak
+        and leak[0] not in script.text
+        and not (script.names_exception and not leak[0].startswith("Traceback"))
+    ):
         found.append(f"a Python exception in the output: {leak[0]}")
     if seen["tells_secret"]:
         found.append("the output tells the secret")
     if seen["tells_path"]:
         found.append("the output tells a path of the host")
-    if not seen["is_rejected"] and not seen["stdout"].startswith(script.begins):
+    # Under load a time of 0.1 s may pass before anything runs.
+    has_run = seen["stdout"] or seen["busy_seconds"] > BUSY_START_SECONDS
+    if has_run and not seen["is_rejected"] and not seen["stdout"].startswith(script.begins):
         found.append(f"stdout does not begin with {script.begins!r}")
     if script.prints is not None and seen["stdout"] != script.begins + script.prints:
         found.append(f"prints {seen['stdout']!r}, not {script.begins + script.prints!r}")
@@ -193,6 +204,15 @@ def delays(script: Script, seen: dict[str, Any]) -> list[str]:
     if seen["close_seconds"] > OVERSHOOT_SECONDS:
         found.append(f"close took {seen['close_seconds']:.2f} s")
     return found
+
+
+def recorded_ending(seen: dict[str, Any]) -> str:
+    """Return the one name of how a run ended that is recorded."""
+    return next(
+        name
+        for name in ("limit", "ok", "fails", "refusal", "rejected", "error")
+        if name in endings(seen)
+    )
 
 
 def endings(seen: dict[str, Any]) -> set[str]:

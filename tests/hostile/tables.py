@@ -5,9 +5,13 @@
     [group.scripts]
     name = 'script'               or {script = '…', ends = '…'}: what differs from the group
 
+`endings.tsv` has how each script ended when it was recorded (`python -m tests.hostile --record`):
+by a limit, or else as it must again, unless a limit comes first on a slow machine.
+
 A group may also give: `setup` (run before, in the same text), `limits`, `env`, `dialects`,
 `mounts`, `external`, `host`, `check`, `checked` (also `Shell.check` and `plan`), `cancel` and
-`timeout` (seconds), `usable`, `prints`.
+`timeout` (seconds), `usable` (whether a run after it can be as usual), `prints`, and
+`names_exception` (whether the message names an exception of the host, as E299 does).
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent
+ENDINGS = FOLDER / "endings.tsv"
 BEGUN = "begun\n"
 
 LIMITS: dict[str, Any] = {
@@ -52,6 +57,7 @@ PLAIN = {
     "usable": True,
     "prints": None,
     "begins": BEGUN,
+    "names_exception": False,
 }
 
 
@@ -60,13 +66,14 @@ class Script:
 
     def __init__(self, name: str, dialect: str, row: dict[str, Any]) -> None:
         self.name, self.dialect = name, dialect
+        self.recorded = ""
         self.ends = frozenset(row.pop("ends").split())
         self.limits = LIMITS | row.pop("limits", {})
         self.row = PLAIN | row
         first = "builtin echo begun\n" if self.row["begins"] == BEGUN else ""
         self.text = first + self.row["setup"] + row["script"]
         self.begins, self.prints = self.row["begins"], self.row["prints"]
-        self.usable = self.row["usable"]
+        self.usable, self.names_exception = self.row["usable"], self.row["names_exception"]
 
     @property
     def longest_seconds(self) -> float:
@@ -100,6 +107,16 @@ def scripts_of(path: Path) -> list[Script]:
     return found
 
 
+def recorded_endings() -> dict[str, str]:
+    """Return the recorded ending of each script, by name."""
+    rows = (line.split("\t") for line in ENDINGS.read_text("utf-8").splitlines())
+    return {row[0]: row[1] for row in rows}
+
+
 def all_scripts() -> list[Script]:
     """Return the scripts of all tables."""
-    return [script for path in sorted(FOLDER.glob("*.toml")) for script in scripts_of(path)]
+    recorded = recorded_endings()
+    scripts = [script for path in sorted(FOLDER.glob("*.toml")) for script in scripts_of(path)]
+    for script in scripts:
+        script.recorded = recorded.get(script.name, "")
+    return scripts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -60,21 +59,6 @@ def test_failed_starts(make: Make) -> None:
                 continue
             raise AssertionError(spec.argv)
     assert not descriptors() - before
-
-
-def test_host_ignores_sigchld(make: Make) -> None:
-    """The kernel then discards the exit status, which the result says."""
-    previous = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    try:
-        result = run(make("sh", "-c", "echo hi; exit 3"))
-    finally:
-        signal.signal(signal.SIGCHLD, previous)
-    assert (result.stdout, result.code, result.exit_code, result.signal) == (
-        b"hi\n",
-        125,
-        None,
-        None,
-    )
 
 
 CLOSED = """\

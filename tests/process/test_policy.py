@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from keysh.process import PRIVATE, NotStarted, Policy, ProcessSpec, run, start
+from keysh.process.allowance.loader_variables import LOADER_VARIABLES
 from process.conftest import PATH, Make
 from process.test_start import script
 
@@ -79,6 +80,35 @@ def test_script_is_judged_by_its_interpreter_too(make: Make, tmp_path: Path, lin
     assert result.stdout == b"ran\n"
 
 
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("#!/bin/sh\0x", "{sh} is denied"),
+        ("#!/bin/sh\0 -e", "{sh} is denied"),
+        ("#!{link} sh", "{sh} is denied"),
+        ("#!{link}\t-S\tA=b sh -e", "{sh} is denied"),
+        ("#!/usr/bin/env -S -u ls sh", "its first line does not say plainly what `env` runs: -u"),
+        ("#!/usr/bin/env -S -C/ sh", "its first line does not say plainly what `env` runs: -C/"),
+        ("#!/usr/bin/env -S $X", "its first line does not say plainly what `env` runs: $X"),
+        ("#!/usr/bin/env -S s\\_h", "its first line does not say plainly what `env` runs: s\\_h"),
+    ],
+)
+def test_first_line_is_read_as_the_kernel_reads_it(
+    make: Make, tmp_path: Path, line: str, message: str
+) -> None:
+    link = tmp_path / "e"
+    link.symlink_to("/usr/bin/env")
+    tool = script(tmp_path / "tool", f"{line.format(link=link)}\necho ran\n")
+    denied = Policy(deny=["sh"], path=PATH)
+    assert reason(make(str(tool), policy=denied)) == message.format(sh=os.path.realpath("/bin/sh"))
+
+
+def test_a_carriage_return_is_a_part_of_the_interpreters_name(make: Make, tmp_path: Path) -> None:
+    tool = script(tmp_path / "tool", "#!/bin/sh\r\necho ran\n")
+    result = run(make(str(tool), policy=Policy(path=PATH)))
+    assert "its interpreter was not found" in str(result.error)
+
+
 def test_relative_interpreter_is_resolved_in_the_working_directory(
     make: Make, tmp_path: Path
 ) -> None:
@@ -141,6 +171,29 @@ def test_variables(make: Make, rules: dict[str, list[str]], names: set[str]) -> 
     policy = Policy(env_allow=rules.get("env_allow"), env_deny=rules.get("env_deny", ()))
     displayed = run(make("/usr/bin/env", env=GIVEN, policy=policy)).stdout.decode()
     assert {line.partition("=")[0] for line in displayed.splitlines()} == names | ALWAYS
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_SSH", "GIT_EXEC_PATH", "GCONV_PATH",
+        "PERLLIB", "PERL5OPT", "RUBYLIB", "NODE_PATH", "LUA_INIT", "LUA_INIT_5_4",
+        "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "TAR_OPTIONS", "LESSOPEN", "PS4", "SHELLOPTS",
+        "BASH_FUNC_ls%%", "CARGO_HOME", "RUSTC_WRAPPER", "DOTNET_STARTUP_HOOKS", "PHPRC",
+        "MAKEFLAGS", "DYLD_INSERT_LIBRARIES", "GLIBC_TUNABLES", "MALLOC_CHECK_", "EDITOR",
+        "GIT_PAGER", "npm_config_node_options",
+    ],
+)  # fmt: skip
+def test_variables_that_load_code_are_dropped(make: Make, name: str) -> None:
+    spec = make("/usr/bin/env", env={name: "x"}, policy=Policy())
+    assert name not in run(spec).stdout.decode()
+    spec = make("/usr/bin/env", env={name: "x"}, policy=Policy(env_allow=["*", name]))
+    assert f"{name}=x" in run(spec).stdout.decode().splitlines()
+
+
+def test_document_lists_the_variables_that_load_code() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "processes.md").read_text("utf-8")
+    assert [name for name in LOADER_VARIABLES if f"`{name}`" not in page] == []
 
 
 def test_directories(make: Make, tmp_path: Path) -> None:

@@ -9,7 +9,12 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from keysh import Shell
+from keysh.text import pattern as pattern_module
+from keysh.text import pattern_parser
 from keysh.text.pattern import Pattern, pattern_text
+from keysh.text.pattern_parser import MAX_GROUP_DEPTH
+from keysh.text.regex.regex_errors import RegexLimit
 from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
 SCRIPT = r"""
@@ -214,3 +219,79 @@ def test_classes_are_those_of_the_locale(name: str) -> None:
     }
     pattern = Pattern(f"[[:{name}:]]")
     assert {char for char in chars if pattern.matches(char)} == members
+
+
+class Counter:
+    """A tick that counts its calls."""
+
+    calls = 0
+
+    def __call__(self) -> None:
+        self.calls += 1
+
+
+def test_unclosed_brackets_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A `[` that nothing closes is literal, and so is each of many; none is read twice."""
+    read: list[int] = []
+    read_members = pattern_parser.BracketReader._read_members
+
+    def counted(reader: object, expression: object, position: int) -> int:
+        read.append(position)
+        return read_members(reader, expression, position)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(pattern_parser.BracketReader, "_read_members", counted)
+    for piece in ("[", "[a[:x:", "[[.", "[\\]", "[]"):
+        text = piece * 500
+        read.clear()
+        Pattern(text)
+        assert len(read) <= 2 * len(text), piece
+    assert Pattern("[" * 500).literal == "[" * 500
+
+
+def test_parsing_ticks() -> None:
+    for text in ("?" * 20_000, "[" * 20_000, "a?" * 10_000, "[" + "a" * 20_000 + "]"):
+        tick = Counter()
+        Pattern(text, tick=tick)
+        assert tick.calls >= 3, text[:2]
+
+
+def test_groups_that_nest_too_deeply_are_an_error() -> None:
+    def nested(depth: int) -> str:
+        return "@(" * depth + "a" + ")" * depth
+
+    assert Pattern(nested(MAX_GROUP_DEPTH)).matches("a")
+    with pytest.raises(RegexLimit, match="groups of a pattern nest more than 100 deep"):
+        Pattern(nested(MAX_GROUP_DEPTH + 1))
+    result = Shell().run(f"p='{nested(5000)}'; [[ a == $p ]]; echo on; echo ${{p#$p}}")
+    assert (result.stdout, result.stderr.count("E213")) == ("on\n", 2)
+
+
+@pytest.mark.parametrize("pattern", ["!(*a*!(*b*))c", "*(*(a)*(b))c", "+(a|aa)c", "*a*[b]*c"])
+def test_matching_ticks(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work of a match is counted by the size of the sets of positions."""
+    monkeypatch.setattr(pattern_module, "OPERATIONS_PER_TICK", 4)
+    tick = Counter()
+    assert not Pattern(pattern).matches("a" * 60 + "d", tick)
+    assert tick.calls > 0
+
+
+def test_remembered_positions_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    subject = "ab" * 30 + "c"
+    pattern = Pattern("*(*(a)*(ab|b)!(b))c")
+    expected = (pattern.matches(subject), [*pattern.find_all(subject)])
+    monkeypatch.setattr(pattern_module, "MAX_CACHED_POSITION_BYTES", 10)
+    assert (pattern.matches(subject), [*pattern.find_all(subject)]) == expected
+
+
+@pytest.mark.parametrize("window", [1, 3, 64])
+@pytest.mark.parametrize(
+    "text", ["+(a)", "a*b", "@(a|ab|abc)", "!(a)b", "[ab]", "?(a)b", "*(ab)", "ab[!c]", "aab*(c)a"]
+)
+def test_windows_find_the_same_matches(
+    text: str, window: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subject = "aababcabaaabcccabbaab" * 4
+    expected = [*Pattern(text).find_all(subject)]
+    monkeypatch.setattr(pattern_module, "MAX_WHOLE_CHARACTERS", 0)
+    monkeypatch.setattr(pattern_module, "FIRST_WINDOW_CHARACTERS", window)
+    assert [*Pattern(text).find_all(subject)] == expected

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.limits import Budget, Cancel
+from keysh.interp.run.budget import Budget
+from keysh.interp.run.cancel import Cancel
 from keysh.shell.async_run import await_run
 
 TYPE_CHECKING = False

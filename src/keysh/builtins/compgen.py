@@ -20,9 +20,9 @@ from keysh.interp.state.completion_specs import (
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.variables.variable import EXPORTED
 from keysh.interp.words.glob_expansion import glob_paths
+from keysh.interp.words.shell_pattern import shell_pattern
 from keysh.interp.words.word_splitting import field_separators
 from keysh.schema.declare import OutputStyle, Refusals, command
-from keysh.text.pattern import Pattern
 from keysh.text.signal_names import SIGNAL_NAMES
 from keysh.values import text_of
 from keysh.vfs.paths import join
@@ -151,8 +151,8 @@ def completions_of_spec(
             names += sorted(name for name in kind_names if name.startswith(word))
     if "X" in texts:
         exclude = texts["X"]
-        pattern, wanted = Pattern(exclude.removeprefix("!")), exclude[:1] == "!"
-        names = [name for name in names if pattern.matches(name) is wanted]
+        pattern, wanted = shell_pattern(state, exclude.removeprefix("!")), exclude[:1] == "!"
+        names = [name for name in names if pattern.matches(name, state.tick) is wanted]
     prefix, suffix = texts.get("P", ""), texts.get("S", "")
     return [f"{prefix}{name}{suffix}" for name in names]
 

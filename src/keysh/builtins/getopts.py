@@ -33,6 +33,8 @@ def getopts(sh: Call, options: str, name: str, /, *words: Raw) -> int:
     ]
     index, offset = next_position(state)
     word = arguments[index - 1] if index <= len(arguments) else ""
+    if offset >= len(word):  # the arguments are others than before
+        offset = 0
     if not offset:
         if word[:1] != "-" or word in ("-", "--"):
             index = min(index, len(arguments) + 1)  # there may have been more of them before

@@ -53,7 +53,7 @@ def status_of(argv: list[str]) -> int:
     except Exception as error:  # noqa: BLE001 - a defect of keysh
         from keysh.interp.state.exception_report import unexpected_error_message  # noqa: PLC0415 - as above
 
-        complain(unexpected_error_message(error, "keysh"))
+        complain(unexpected_error_message(error, "keysh", is_visible=lambda path: True))
         return 1
     return status
 

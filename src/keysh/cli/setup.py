@@ -7,7 +7,6 @@ import os
 from keysh.cli.console import UsageError
 from keysh.interp.run.limits import Limits
 from keysh.interp.variables.variable import EXPORTED
-from keysh.text.shell_numbers import MAX_ID_DIGITS, is_digits
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -57,7 +56,7 @@ def go_on_with(shell: Shell, options: CliOptions, args: Sequence[str], name: str
 def own_process(shell: Shell, options: CliOptions) -> None:
     """Make this process the shell's own, so that `$$` is its number, unless `/` is not real."""
     if not has_own_root(options):
-        shell.state.session.shell_pid = os.getpid()
+        shell.state.session.own_pid = os.getpid()
         shell.state.variables["PPID"] = os.getppid()
 
 
@@ -186,6 +185,8 @@ def set_limits(limits: Limits, options: CliOptions) -> None:
 
 def limit_value(kind: str, text: str) -> float | None:
     """Return the value of a limit; UsageError for a text that is none."""
+    from keysh.text.shell_numbers import MAX_ID_DIGITS, is_digits  # noqa: PLC0415 - few runs set limits
+
     whole, point, part = text.partition(".")
     is_number = is_digits(whole + part) and bool(whole) and len(text) <= MAX_ID_DIGITS
     if text == "none" and kind != "depth":

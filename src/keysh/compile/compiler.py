@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.compile.cache import TextCache
 from keysh.compile.commands.blocks import block, chain, group
 from keysh.compile.commands.simple_command import simple_command
 from keysh.compile.context import CompileContext, compile_for
@@ -18,6 +17,7 @@ from keysh.syntax.parser import (
     parse_path,
     parse_value,
 )
+from keysh.text.cache import CacheMemory, TextCache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from keysh.syntax.lexer.cursor import Tick
     from keysh.syntax.node import Node
 
+BYTES_PER_CHARACTER = 300  # of a text: the tree that its closures refer to, and the closures
 lines_of_text: LazyCompiler[[ast.Script, CompileContext], Body] = LazyCompiler(
     "commands.script_lines.lines_of_text"
 )
@@ -97,10 +98,13 @@ class Compiler:
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
         self._specials: Mapping[str, Expression] | None = None
-        # Keeping a long script would cost the host's garbage collector more than it saves.
-        self._scripts = TextCache(1 << 16)
-        self._expressions, self._paths = TextCache(), TextCache()
-        self._values, self._aliases, self._expanded_texts = TextCache(), TextCache(), TextCache()
+        memory = CacheMemory()
+        self._scripts = TextCache(BYTES_PER_CHARACTER, memory)
+        self._expressions = TextCache(BYTES_PER_CHARACTER, memory)
+        self._paths = TextCache(BYTES_PER_CHARACTER, memory)
+        self._values = TextCache(BYTES_PER_CHARACTER, memory)
+        self._aliases = TextCache(BYTES_PER_CHARACTER, memory)
+        self._expanded_texts = TextCache(BYTES_PER_CHARACTER, memory)
 
     def script(
         self,
@@ -223,7 +227,9 @@ class Compiler:
 
             source = Source(alias_text, "alias", self.dialect)
             script = parse(source, tick_of(state))
-            return self._compile(state, source, lambda context: compile_alias(script, context))
+            return compile_for(
+                state, source, TABLES, lambda context: compile_alias(script, context)
+            )
 
         return self._aliases.get_or_make(alias_text, make)
 

@@ -125,5 +125,8 @@ def failure(number: int, path: str, other: str | None = None) -> OSError:
 
 def exception_text(error: BaseException) -> str:
     """Return the type and the first line of an exception's message."""
-    message = str(error).split("\n", 1)[0]
+    try:
+        message = str(error).split("\n", 1)[0]
+    except Exception:  # noqa: BLE001 - a host's exception, whose own text fails
+        message = ""
     return f"{type(error).__name__}: {message}" if message else type(error).__name__

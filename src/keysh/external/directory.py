@@ -78,6 +78,13 @@ class PrivateDirectory(WorkingDirectory):
 
     def end(self, call: Call, status: int) -> int:
         folder = str(self.directory)
+        try:  # a message may be what the output limit refuses
+            self._report_what_is_lost(call, folder, status)
+        finally:
+            remove_private_directory(folder)
+        return status
+
+    def _report_what_is_lost(self, call: Call, folder: str, status: int) -> None:
         if os.listdir(folder):
             call.complain(
                 f"{self._name}: the files in its temporary directory are lost: the shell's "
@@ -90,8 +97,6 @@ class PrivateDirectory(WorkingDirectory):
                 f"which {NOT_REAL} (the host can allow Policy(materialize=True))",
                 as_shell=True,
             )
-        remove_private_directory(folder)
-        return status
 
 
 def is_same_file(one: str, other: str) -> bool:

@@ -26,12 +26,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from keysh.interp.run.limits import Budget
+    from keysh.interp.run.budget import Budget
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
     from keysh.process.policy import Policy
     from keysh.process.result import ProcessResult
 
+STATUS_CANCELLED = 130
 CLOSE_WAIT_SECONDS = 10.0  # closing waits this long for a tree that is being killed
 # From SIGTERM to SIGKILL for what programs have left, when the shell is closed, and when it is
 # dropped: a collector must not wait for long.
@@ -45,7 +46,15 @@ class ProgramGate:
     dropped and when the interpreter exits, and so does what programs that have ended have left.
     """
 
-    __slots__ = ("_is_dropped", "_locations", "_owned", "_pid", "_policy", "_running")
+    __slots__ = (
+        "_is_dropped",
+        "_is_exiting",
+        "_locations",
+        "_owned",
+        "_pid",
+        "_policy",
+        "_running",
+    )
 
     def __init__(self, policy: Policy | None) -> None:
         self._policy = policy
@@ -53,7 +62,7 @@ class ProgramGate:
         self._locations = LocationCache()
         self._owned = TaggedProcesses()
         self._pid = 0  # this process, once it has to end programs at its exit
-        self._is_dropped = False
+        self._is_dropped = self._is_exiting = False
 
     @property
     def is_restricted(self) -> bool:
@@ -189,6 +198,7 @@ class ProgramGate:
 
     def _close_at_exit(self) -> None:
         if self._pid == os.getpid():  # not in a process that the host has forked
+            self._is_exiting = True
             self.close()
 
     def _leave(self, run: ProgramRun) -> None:
@@ -206,6 +216,9 @@ class ProgramGate:
         run = ProgramRun(state, call, self._owned, self._leave)
         self._running.add(run)
         self._watch_exit(state)
+        if self._is_exiting:  # asked after `add`, so that the exit waits for it or it is not begun
+            self._running.discard(run)
+            raise LimitReached("cancelled", None, None, STATUS_CANCELLED)
         try:
             run.begin(request, self._policy, output)
         except NotStarted as error:

@@ -23,7 +23,7 @@ from signal import (
 )
 from time import monotonic
 
-from keysh.interp.run.limits import Budget
+from keysh.interp.run.budget import Budget
 from keysh.process.tree.process_signals import signal_group, signal_one
 from keysh.process.tree.process_table import ProcessRow, process_row
 
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from keysh.interp.jobs.jobs import ShellJob
-    from keysh.interp.run.limits import Cancel, Limits
+    from keysh.interp.run.cancel import Cancel
+    from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
     from keysh.process.process import Process
 

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.interp.run.limits import Budget
+    from keysh.interp.run.budget import Budget
     from keysh.interp.streams.streams import Writer
     from keysh.process.loop import PollLoop
     from keysh.process.process import Process

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from keysh.external.job_control import Foreground
     from keysh.external.request import ProgramRequest
-    from keysh.interp.run.limits import Budget
+    from keysh.interp.run.budget import Budget
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
     from keysh.process.policy import Policy
@@ -236,6 +236,12 @@ class ProgramRun:
         if result.survivors:
             pids = " ".join(map(str, result.survivors))
             self._call.complain(f"{result.argv[0]}: cannot be killed: {pids}", as_shell=True)
+        if result.is_reaped and not result.stop:
+            self._call.complain(
+                f"{result.argv[0]}: its status is not known, because this program collects the "
+                "ends of all processes (SIGCHLD)",
+                as_shell=True,
+            )
         if result.limit:
             self._judge_limit(result.limit)
         if result.stop == "cancelled" and not budget.is_cancelled:

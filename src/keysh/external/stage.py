@@ -8,7 +8,7 @@ from keysh.interp.streams.streams import Reader
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.external.program_run import ProgramRun
-    from keysh.interp.run.limits import Budget
+    from keysh.interp.run.budget import Budget
     from keysh.process.process import Process
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from sys import byteorder
 
 from keysh.diagnostics.uncopied import Uncopied
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 FIRST_EXIT_POLL_SECONDS, MAX_EXIT_POLL_SECONDS = 0.001, 0.02
 
 UNKNOWN_EXIT = 1 << 16  # no status: something else has waited for the process
+
+# Linux 6.15 keeps the status for those who hold a pidfd: PIDFD_GET_INFO of <linux/pidfd.h>, whose
+# record begins with a mask: the fields that the caller wants, and later those that there are.
+PIDFD_GET_INFO, PIDFD_INFO_BYTES, PIDFD_INFO_EXIT = 0xC040FF0B, 64, 1 << 3
 
 
 class ExitWatch(Uncopied):
@@ -54,7 +59,7 @@ class ExitWatch(Uncopied):
         try:
             info = os.waitid(os.P_PID, self._popen.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         except ChildProcessError:  # the host ignores SIGCHLD, or waits for any child
-            self.status = UNKNOWN_EXIT
+            self.status = pidfd_status(self.fd)
             return
         if info is not None:
             is_status = info.si_code == os.CLD_EXITED
@@ -73,3 +78,17 @@ class ExitWatch(Uncopied):
         with suppress(ChildProcessError):  # something else has waited for it meanwhile
             os.waitpid(popen.pid, os.WNOHANG)
         popen.returncode = self.status
+
+
+def pidfd_status(pidfd: int) -> int:
+    """The status of a process that something else has waited for; UNKNOWN_EXIT if it is lost."""
+    from fcntl import ioctl  # noqa: PLC0415 - few hosts wait for processes that are not theirs
+
+    record = bytearray(PIDFD_INFO_EXIT.to_bytes(8, byteorder) + bytes(PIDFD_INFO_BYTES - 8))
+    try:
+        ioctl(pidfd, PIDFD_GET_INFO, record)
+    except (OSError, ValueError):  # an older kernel, or there is no pidfd
+        return UNKNOWN_EXIT
+    if not int.from_bytes(record[:8], byteorder) & PIDFD_INFO_EXIT:
+        return UNKNOWN_EXIT
+    return os.waitstatus_to_exitcode(int.from_bytes(record[60:64], byteorder))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import select
 from threading import Event, Lock, Thread, current_thread
 from time import monotonic
@@ -41,8 +42,9 @@ class Keeper(Uncopied):
     def keep(self, process: Process) -> BackgroundProcess:
         """Attend a process from now on; use it through the object returned.
 
-        The `cancel` that it was started with has no effect here. ValueError if its output is
-        streamed, since nothing would read it.
+        NotStarted if the machine has no thread for that; the process is still the caller's. The
+        `cancel` that it was started with has no effect here. ValueError if its output is streamed,
+        since nothing would read it.
         """
         if process.spec.stdout is STREAM:
             raise ValueError("a process in the background cannot stream its output")
@@ -69,6 +71,9 @@ class Keeper(Uncopied):
         try:
             result = process.wait_until(until)
             return self.keep(process) if result is None else result
+        except NotStarted as error:
+            process.__exit__()
+            return process.result_so_far().record_failure(error)
         except BaseException:
             process.__exit__()
             raise
@@ -83,11 +88,17 @@ class Keeper(Uncopied):
                 act()
                 return
             task = KeeperTask(act)
-            self._tasks.append(task)
             if self._thread is None:
-                self._thread = Thread(target=self._attend, name="keysh-keeper", daemon=True)
-                self._last_thread = self._thread
-                self._thread.start()
+                thread = Thread(target=self._attend, name="keysh-keeper", daemon=True)
+                self._tasks.append(task)
+                try:
+                    thread.start()  # it waits for the lock
+                except RuntimeError:
+                    self._tasks.remove(task)
+                    raise NotStarted("resources", errno.EAGAIN, "keysh-keeper") from None
+                self._thread = self._last_thread = thread
+            else:
+                self._tasks.append(task)
         self._wake.set()
         task.wait()
 

@@ -9,24 +9,19 @@ from __future__ import annotations
 
 import os
 
+from keysh.process.allowance.interpreters import interpreters_of
+from keysh.process.allowance.loader_variables import LOADER_VARIABLES
 from keysh.process.environment import TAG
-from keysh.process.resolve import find_executable, path_from, resolve
+from keysh.process.resolve import find_executable, path_from
 from keysh.process.result import NotStarted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-# Variables through which loaders and interpreters run code chosen by whoever sets them.
-LOADER_VARIABLES = (
-    "LD_*", "DYLD_*", "PYTHON*", "BASH_ENV", "BASH_FUNC_*", "ENV", "NODE_OPTIONS", "GIT_*_COMMAND",
-    "PERL5*", "RUBYOPT",
-)  # fmt: skip
-
 # The limits, by the names of ProcessSpec's parameters.
 LIMIT_NAMES = ("max_memory", "cpu_seconds", "max_processes", "max_open_files", "nice")
 
-FIRST_LINE_BYTES = 4096  # read from a script; no kernel reads more of the `#!` line
 MAX_INTERPRETER_DEPTH = 5  # levels of scripts interpreted by scripts, as on Linux
 
 
@@ -151,11 +146,9 @@ class Policy:
         if matches_any(name, self._env_deny):
             return False
         allowed = self._env_allow
-        loader = next(
-            (pattern for pattern in LOADER_VARIABLES if matches_any(name, (pattern,))), None
-        )
-        if loader is not None:
-            return allowed is not None and (name in allowed or loader in allowed)
+        loaders = [pattern for pattern in LOADER_VARIABLES if matches_any(name, (pattern,))]
+        if loaders:
+            return allowed is not None and any(one in allowed for one in (name, *loaders))
         return allowed is None or matches_any(name, allowed)
 
     def _judge_file(self, real: str, writable: Sequence[str], name: str) -> None:
@@ -198,29 +191,6 @@ def check_limit_names(limits: dict[str, int]) -> dict[str, int]:
 def is_within(path: str, folder: str) -> bool:
     """Whether a real path is a folder or lies below it."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
-
-
-def interpreters_of(path: str, search: str, directory: str | None) -> list[str]:
-    """The file that the kernel executes for a script, and the one that `env` in `#!` executes."""
-    try:
-        with open(path, "rb") as file:
-            line = file.read(FIRST_LINE_BYTES).split(b"\n", 1)[0]
-    except OSError:
-        return []  # an unreadable file is no script
-    words = os.fsdecode(line[2:]).split(None, 1) if line.startswith(b"#!") else []
-    if not words:
-        return []
-    files = words[:1]
-    if os.path.basename(files[0]) == "env" and len(words) == 2:
-        name = next((word for word in words[1].split() if not is_setting(word)), "")
-        if name:
-            files.append(resolve(name, search, directory))
-    return files
-
-
-def is_setting(word: str) -> bool:
-    """Whether a word of `env` precedes the command."""
-    return word.startswith("-") or "=" in word
 
 
 def matches_any(name: str, patterns: Iterable[str]) -> bool:

@@ -25,11 +25,8 @@ if TYPE_CHECKING:
     from keysh.process.loop import PollLoop
     from keysh.process.spec import OutputTarget, ProcessSpec
     from keysh.process.tree.kill import Escalation
+    from keysh.process.tree.process_limit import ProcessLimit
     from keysh.process.tree.process_tree import ProcessTree
-
-TREE_COUNT_SECONDS = 0.02  # between two counts of a tree whose processes are limited
-
-SIGXCPU_NUMBER = 24  # SIGXCPU, on Linux and macOS; the `signal` module costs 3 ms
 
 
 class Process(Uncopied):
@@ -40,7 +37,7 @@ class Process(Uncopied):
     """
 
     __slots__ = (
-        "_chunks", "_escalation", "_exit", "_feeder", "_launched", "_max_processes",
+        "_chunks", "_drained_at", "_escalation", "_exit", "_feeder", "_launched", "_limit",
         "_output_pipes", "_started", "_stop_reason", "_stream", "_tag", "_tree", "captured",
         "deadline", "due", "loop", "pid", "result", "spec",
     )  # fmt: skip
@@ -59,7 +56,7 @@ class Process(Uncopied):
         if spec.timeout is not None and spec.on_timeout == "kill":
             own_deadline = now + spec.timeout / 1000
             deadline = own_deadline if deadline is None else min(own_deadline, deadline)
-        self._max_processes = spec.limit("max_processes")
+        self._limit: ProcessLimit | None = None
         self.deadline = deadline  # monotonic; then the tree is killed
         # Standard output and standard error.
         self.captured = (HeadTailCapture(spec.max_output), HeadTailCapture(spec.max_output))
@@ -70,14 +67,10 @@ class Process(Uncopied):
         self._chunks: list[bytes] = []  # of a streamed output, read but not yet returned
         self._output_pipes: list[OutputPipe] = []
         self._stream: OutputPipe | None = None
-        self._tag = ""
-        if spec.tagged or (
-            spec.tagged is None
-            and (may_be_stopped or deadline is not None or spec.policy is not None)
-        ):
-            self._tag = os.urandom(8).hex()
-            if spec.owner is not None:
-                self._tag = spec.owner.tag + self._tag
+        self._tag = spec.new_tag(may_be_stopped or deadline is not None)
+        if spec.limit("max_processes") is not None:
+            # Now: a fork bomb grows to thousands while modules are loaded.
+            import keysh.process.tree.process_limit  # noqa: F401, PLC0415 - only where processes are limited
         self._launched = launched = launch(spec, self._tag)
         self.pid = launched.popen.pid
         if spec.owner is not None:
@@ -91,6 +84,7 @@ class Process(Uncopied):
             if fd >= 0:
                 self._output_pipes.append(self._output_pipe(fd, target, capture))
         self.due: float | None = None
+        self._drained_at = 0.0  # when it has ended: the time until which others are attended
         self._attend(loop)
 
     def _output_pipe(self, fd: int, target: OutputTarget, capture: HeadTailCapture) -> OutputPipe:
@@ -168,7 +162,9 @@ class Process(Uncopied):
         else:
             from keysh.process.tree.kill import Escalation  # noqa: PLC0415 - signals are named by an enum, 3 ms
 
-            self._stop_reason = self._stop_reason or ("" if self._exit.status is not None else why)
+            is_about_others = why == "limit"  # which may be what an ended process has left
+            if is_about_others or self._exit.status is None:
+                self._stop_reason = why
             grace = self.spec.grace if grace is None else grace
             self._escalation = Escalation(
                 self._process_tree(), now + grace / 1000, self._exit.has_ended
@@ -245,12 +241,12 @@ class Process(Uncopied):
                 self._feeder.close()
             return
         if not self.is_running:
-            self._finish([])
+            self._on_time_after_exit(now)
         elif self._exit.fd < 0 and self._exit.has_ended():
             self._on_exit()
         elif self.deadline is not None and now >= self.deadline:
             self.stop("timeout")
-        elif self._is_over_process_limit():
+        elif (limit := self._limit_of_tree()) is not None and limit.is_exceeded(False):
             self.stop("limit", 0)
         else:
             self._set_due(now)
@@ -292,8 +288,9 @@ class Process(Uncopied):
         if self._escalation is not None or self._exit.status is not None:
             return  # it is set elsewhere
         moments = [] if self.deadline is None else [self.deadline]
-        if self._max_processes is not None:
-            moments.append(now + TREE_COUNT_SECONDS)
+        limit = self._limit_of_tree()
+        if limit is not None:
+            moments.append(now + limit.interval())
         if self._exit.fd < 0:
             moments.append(now + self._exit.next_interval())
         self.due = min(moments, default=None)
@@ -309,10 +306,27 @@ class Process(Uncopied):
         now = monotonic()
         if self._escalation is not None:
             self.due = now  # perhaps nothing is left alive
-        elif self._output_pipes:
-            self.due = now + self.spec.drain / 1000
+        elif self._output_pipes or (
+            (limit := self._limit_of_tree()) is not None and limit.has_left_any()
+        ):
+            self._drained_at = now + self.spec.drain / 1000
+            self._on_time_after_exit(now)
         else:
             self._finish([])
+
+    def _on_time_after_exit(self, now: float) -> None:
+        """Read what others write, and count them: a fork bomb may begin by leaving its parent."""
+        limit = self._limit_of_tree()
+        if limit is not None and limit.is_exceeded(True):
+            self.stop("limit", 0)
+        elif now >= self._drained_at and not (limit is not None and limit.has_grown()):
+            self._finish([])
+        else:
+            if now >= self._drained_at:
+                self._drained_at = now + self.spec.drain / 1000
+            self.due = self._drained_at
+            if limit is not None:
+                self.due = min(self.due, now + limit.interval())
 
     def _close(self, pipe: OutputPipe) -> None:
         """An output has ended or is no longer wanted."""
@@ -321,7 +335,9 @@ class Process(Uncopied):
         if self._output_pipes or self.result is not None or self._escalation is not None:
             return
         if self._exit.status is not None:
-            self._finish([])
+            limit = self._limit_of_tree()
+            if limit is None or not limit.has_left_any():
+                self._finish([])
         elif self._exit.fd < 0:
             self.due = monotonic()  # a process that closes its output has usually ended
 
@@ -344,9 +360,14 @@ class Process(Uncopied):
             self._tree = ProcessTree(self.pid, self._tag, NewPids(self.pid, self._started))
         return self._tree
 
-    def _is_over_process_limit(self) -> bool:
-        limit = self._max_processes
-        return limit is not None and self._process_tree().has_more_than(limit)
+    def _limit_of_tree(self) -> ProcessLimit | None:
+        """What counts the processes; None if they are not limited."""
+        limit = self.spec.limit("max_processes")
+        if self._limit is None and limit is not None:
+            from keysh.process.tree.process_limit import ProcessLimit  # noqa: PLC0415 - as in stop
+
+            self._limit = ProcessLimit(self._process_tree(), limit)
+        return self._limit
 
     def _finish(self, survivors: list[int]) -> None:
         """Read what is left, release everything, and set the result."""
@@ -356,15 +377,8 @@ class Process(Uncopied):
             pipe.drain()
         self.result = result = self.result_so_far()
         result.survivors = survivors
-        result.set_ending_limit(self._ending_limit(result.signal))
+        result.set_ending_limit(is_cpu_limited=self.spec.limit("cpu_seconds") is not None)
         self._release()
-
-    def _ending_limit(self, signal: int | None) -> str:
-        """The limit that ended the process; empty if none did."""
-        if self._stop_reason == "limit":
-            return "max_processes"
-        is_limited = signal == SIGXCPU_NUMBER and self.spec.limit("cpu_seconds") is not None
-        return "cpu_seconds" if is_limited else ""
 
     def _release(self) -> None:
         """Close what is open, and remove the zombie."""

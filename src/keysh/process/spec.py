@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -138,6 +140,15 @@ class ProcessSpec:
         self.session, self.group, self.terminal = session, group, terminal
         self.ulimits = ulimits or {}  # soft and hard, as set by a shell's `ulimit`
         self.umask = umask
+
+    def new_tag(self, is_ended_early: bool) -> str:
+        """A tag for one process, which something may end early; "" if it needs none."""
+        is_tagged = self.tagged
+        if is_tagged is None:
+            is_tagged = is_ended_early or self.policy is not None
+        if not is_tagged:
+            return ""
+        return ("" if self.owner is None else self.owner.tag) + os.urandom(8).hex()
 
     def limit(self, name: str) -> int | None:
         """The tighter one of the limit in this parameter and the policy's."""

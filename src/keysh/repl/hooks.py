@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.engine.thread_handoff import run_registered
+from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import ControlFlow, LimitReached
-from keysh.interp.run.limits import Budget
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.descriptors import NO_INPUT
@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from keysh.interp.run.limits import Cancel
+    from keysh.interp.run.cancel import Cancel
     from keysh.interp.state.state import State
     from keysh.shell.shell import Shell
 

@@ -10,8 +10,8 @@ from contextlib import suppress
 from io import FileIO
 
 from keysh.external.job_control import Foreground
+from keysh.interp.run.cancel import Cancel
 from keysh.interp.run.control_flow import ControlFlow, LimitReached
-from keysh.interp.run.limits import Cancel
 from keysh.interp.streams.open_files import FileReader
 from keysh.repl.screen import Screen
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from _thread import allocate_lock, start_new_thread
 
-from keysh.interp.run.limits import Cancel
+from keysh.interp.run.cancel import Cancel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +47,11 @@ class Job:
             finally:
                 self._end_lock.release()
 
-        start_new_thread(work, ())
+        try:
+            start_new_thread(work, ())
+        except RuntimeError:
+            self._result = result_without_thread()
+            self._end_lock.release()
 
     @property
     def is_done(self) -> bool:
@@ -72,6 +76,16 @@ class Job:
 
     def __repr__(self) -> str:
         return f"<Job {'done' if self.is_done else 'running'}>"
+
+
+def result_without_thread() -> Result:
+    """Return the result of a script that cannot run, because the machine has no thread for it."""
+    from keysh.interp.run.control_flow import STATUS_OVER_LIMIT, LimitReached  # noqa: PLC0415 - rare
+    from keysh.shell.run_result import ReachedLimit, Result  # noqa: PLC0415 - rare
+
+    limit = LimitReached("threads", "the machine has no more of them", None)
+    messages = [f"keysh: {limit.message}\n"]
+    return Result(STATUS_OVER_LIMIT, [], messages, 0.0, ReachedLimit(limit))
 
 
 async def await_run(run: Callable[[AbstractEventLoop, Cancel], Result]) -> Result:
@@ -101,7 +115,10 @@ async def await_run(run: Callable[[AbstractEventLoop, Cancel], Result]) -> Resul
             error = raised
         loop.call_soon_threadsafe(finish, result, error)
 
-    start_new_thread(work, ())
+    try:
+        start_new_thread(work, ())
+    except RuntimeError:
+        return result_without_thread()
     try:
         result: Result = await shield(done)
     except CancelledError:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from keysh.diagnostics.exceptions import exception_text
+from keysh.interp.run.budget import STATUS_OUTPUT_LIMIT
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.run.limits import STATUS_OUTPUT_LIMIT
 from keysh.text.chunks import bytes_of_text
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import time_ns
 
 from keysh.diagnostics.dialect import DIALECTS
-from keysh.interp.run.limits import Cancel, Limits
+from keysh.interp.run.limits import Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from keysh.diagnostics.dialect import Dialect
     from keysh.external.gate import ProgramGate
+    from keysh.interp.run.cancel import Cancel
     from keysh.interp.run.network import Network
     from keysh.shell.history.journal import Journal
     from keysh.shell.host_permissions import OnCommand
@@ -68,6 +69,9 @@ class RunOptions:
 
     def refuse_wrong_types(self) -> None:
         """Raise TypeError for an option that no script can be run with."""
+        stdin = self.stdin
+        if stdin is not None and not hasattr(stdin, "read") and not hasattr(stdin, "__iter__"):
+            refuse("stdin", "text, bytes, a file or pieces of text", stdin)
         if self.env is not None:
             refuse_environment(self.env)
         if self.cwd is not None and not isinstance(self.cwd, str):
@@ -77,8 +81,11 @@ class RunOptions:
                 refuse("timeout", "a number of seconds", self.timeout, "timeout=5")
             if self.timeout != self.timeout:
                 raise ValueError("timeout must be a number of seconds, but is nan")
-        if self.cancel is not None and not isinstance(self.cancel, Cancel):
-            refuse("cancel", "a Cancel", self.cancel, "cancel=keysh.Cancel()")
+        if self.cancel is not None:
+            from keysh.interp.run.cancel import Cancel  # noqa: PLC0415 - most runs have none
+
+            if not isinstance(self.cancel, Cancel):
+                refuse("cancel", "a Cancel", self.cancel, "cancel=keysh.Cancel()")
         if self.on_output is not None and not callable(self.on_output):
             refuse("on_output", "a function", self.on_output, "on_output=lambda stream, text: …")
 
@@ -113,6 +120,13 @@ class ShellOptions:
             refuse("cwd", "a str", cwd)
         if env is not None:
             refuse_environment(env)
+        if not isinstance(name, str):
+            refuse("name", "a str", name)
+        if random is not None and not isinstance(random, int):
+            refuse("random", "a whole number, the seed", random, "random=1")
+        for option, function in (("on_command", on_command), ("on_event", on_event)):
+            if function is not None and not callable(function):
+                refuse(option, "a function", function)
         if isinstance(args, str | bytes) or not hasattr(args, "__iter__"):
             refuse("args", "a list of words", args, "args=['word']")
         self.cwd, self.env, self.args, self.name = cwd, env, args, name
@@ -152,6 +166,8 @@ def clock_in_nanoseconds(clock: Callable[[], float] | float | None) -> Callable[
     """Return the clock of a shell: the host's own in seconds, a fixed time, or the real one."""
     if clock is None:
         return time_ns
+    if not callable(clock) and not isinstance(clock, int | float):
+        refuse("clock", "a number of seconds or a function", clock, "clock=time.time")
     return HostClock(clock) if callable(clock) else FixedClock(round(clock * NANOSECONDS))
 
 
@@ -215,10 +231,45 @@ def refuse_limits(limits: object) -> None:
         refuse("limits", "Limits", limits, "Limits(seconds=5)")
 
 
-def refuse_environment(env: object) -> None:
-    """Raise TypeError for an environment without names."""
+def refuse_environment(env: Mapping[str, object]) -> None:
+    """Raise TypeError or ValueError for what is no environment."""
     if not hasattr(env, "items"):
         refuse("env", "a mapping", env, "env={'NAME': 'value'}")
+    for name, value in env.items():
+        if not isinstance(name, str):
+            refuse("a name in env", "a str", name)
+        if not name or "=" in name or "\0" in name:
+            raise ValueError(f"a name in env must be text without = and NUL, but is {name!r:.60}")
+        if value is None:
+            refuse(f"{name:.60} in env", "a str", value)
+        if isinstance(value, str) and "\0" in value:
+            raise ValueError(f"{name:.60} in env must have no NUL character")
+
+
+def refuse_files(files: object) -> None:
+    """Raise TypeError for files that cannot be made."""
+    if not hasattr(files, "items"):
+        refuse("files", "a mapping", files, "files={'/path': 'text'}")
+    for path, content in files.items():
+        if not isinstance(path, str):
+            refuse("a path in files", "a str", path)
+        if not isinstance(content, str | bytes | bytearray | memoryview) and not callable(content):
+            refuse(f"{path!r:.60} in files", "a str, bytes or a function", content)
+
+
+def refuse_construction(
+    limits: object, files: object, commands: object, check: object, store: object
+) -> None:
+    """Raise TypeError for options of `Shell` that it cannot be made with."""
+    refuse_limits(limits)
+    if files is not None:
+        refuse_files(files)
+    if isinstance(commands, str | bytes) or not hasattr(commands, "__iter__"):
+        refuse("commands", "a list of functions", commands, "commands=[function]")
+    if not isinstance(check, bool) and not hasattr(check, "items"):
+        refuse("check", "a bool or a mapping", check, "check={'E301': 'warning'}")
+    if store is not None and not isinstance(store, str) and not hasattr(store, "__fspath__"):
+        refuse("store", "the path of a file", store, "store='session.db'")
 
 
 def refuse_text(text: object) -> None:

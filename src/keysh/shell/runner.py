@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from _thread import allocate_lock, get_ident
 from errno import ENOTDIR
+from os import getpid
 from time import perf_counter, thread_time
 
 from keysh.diagnostics.exceptions import KeyshError, failure
 from keysh.interp.engine.endings import SUCCESS, run_to_end
+from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted
-from keysh.interp.run.limits import Budget
 from keysh.interp.state.scope import restore_variable
 from keysh.interp.streams.streams import Writer
 from keysh.interp.variables.variable import EXPORTED
@@ -48,16 +49,21 @@ class Runner:
     """Runs texts on one state, within limits; `scripts` compiles them."""
 
     __slots__ = (
-        "_limits", "_output", "_scripts", "_standard", "_turn", "journal", "messages", "state",
+        "_limits", "_output", "_process", "_scripts", "_standard", "_turn", "journal",
+        "messages", "state",
     )  # fmt: skip
 
     def __init__(self, state: State, output: Output, limits: Limits, scripts: ScriptCache) -> None:
         self.state, self._output, self._limits = state, output, limits
         self._scripts = scripts
-        self._turn = allocate_lock()
+        self._turn, self._process = allocate_lock(), getpid()
         self.journal: RunJournal | None = None
         self.messages = state.err  # gets the message of a limit that ends a run
         self._standard = state.standard_descriptors()
+
+    def __del__(self) -> None:
+        """End the jobs of a shell that its host has dropped."""
+        self.state.session.close()
 
     def attach(self, stdin: Reader, out: Writer, err: Writer) -> None:
         """Read from and write to streams of the host."""
@@ -113,6 +119,8 @@ class Runner:
             if budget.is_cancelled:
                 budget.check()
             if not self._turn.acquire(blocking=False):
+                if self._process != getpid():  # its run goes on in another process
+                    raise LimitReached("fork", "the shell was busy when the process forked", None)
                 from keysh.interp.engine.host_loop import wait_for_turn  # noqa: PLC0415 - only where one run waits for another
 
                 wait_for_turn(self._turn, budget)
@@ -123,6 +131,8 @@ class Runner:
             finally:
                 self._turn.release()
         except LimitReached as limit:  # before its turn
+            if limit.struck is not None:  # of the run around, whose command of the host calls
+                raise
             return Result(limit.status, [], [f"keysh: {limit.message}\n"], 0.0, ReachedLimit(limit))
         finally:
             if cancel is not None:
@@ -149,7 +159,11 @@ class Runner:
         session.runs += 1
         output.begin(self._limits.output, options.on_output)
         state.budget = budget
+        if session.kept_memory:
+            budget.count_kept(session.kept_memory, self._limits.session_memory or 0)
         try:
+            if not session.is_watched:
+                session.watch(budget)
             if is_host_stack_deep():
                 from keysh.interp.engine.thread_handoff import on_fresh_stack  # noqa: PLC0415 - only where the host has used most of the stack
 
@@ -160,17 +174,33 @@ class Runner:
                 ended = self._run_text(state, text, None)
             if session.substitutions:
                 ended = self._end_substitutions(state, ended)
+        except LimitReached as reached:  # of the watchdog, in what follows the script
+            state.reset_position()
+            if reached.struck is not budget:
+                raise
+            code = self._report_limit(state, reached)
+            ended = code, ReachedLimit(reached), [], False, None
         except BaseException:
             state.reset_position()
             raise
         finally:
+            # No call may stand between these two: the watchdog raises limits where a call begins.
             del session.threads[thread]
+            if (watchdog := session.struck_by) is not None:
+                try:
+                    watchdog.take_back(session)
+                except LimitReached:  # it was raised at this very moment
+                    watchdog.take_back(session)
             if budget.first_work is not None and budget.first_work[0] == thread:
                 session.worked_seconds += thread_time() - budget.first_work[1]
         code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
-            session.jobs.stop(session.runs)
+            session.stop_jobs(session.runs)
             state.reset_position()
+        if budget.first_memory >= 0 or budget.kept_memory:
+            from keysh.interp.state.kept_memory import measure_kept  # noqa: PLC0415 - only for runs that take long
+
+            measure_kept(state, budget)
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None
         return Result(
@@ -338,7 +368,9 @@ def waiting_host_loop() -> Any:
     """Return the host's event loop if it waits for this thread."""
     # A waiting host has loaded the module; loading it here would bring in contextvars.
     host_loop = sys.modules.get("keysh.interp.engine.host_loop")
-    return None if host_loop is None else host_loop.HOST_LOOP.get()
+    # While another thread loads it, it has no such name yet, and nobody waits for this thread.
+    loop = getattr(host_loop, "HOST_LOOP", None)
+    return None if loop is None else loop.get()
 
 
 def waits_for_exit(state: State) -> bool:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from keysh.check.checker import check
 from keysh.check.report import refuse_unknown_severities
-from keysh.compile.cache import TextCache
-from keysh.compile.compiler import CompilerTable
+from keysh.compile.compiler import BYTES_PER_CHARACTER, CompilerTable
 from keysh.diagnostics.dialect import BASH, KEYSH, declared_dialect
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
+from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.run.limits import Budget
 from keysh.interp.run.site import report_diagnostic
 from keysh.shell.registry import CheckedNames
 from keysh.syntax.parser import GarbagePause, parse
+from keysh.text.cache import CacheMemory, TextCache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 COMPILERS = CompilerTable()
 MAX_PRINTED_DIAGNOSTICS = 5
+MAX_READY_BYTES = 64 << 20  # of the scripts that one shell keeps compiled
+MAX_READY_TEXT_CHARS = 1 << 16  # one that is longer costs the garbage collector more than it saves
 
 
 class ScriptCache:
@@ -58,7 +60,9 @@ class ScriptCache:
         if not isinstance(checks, bool):
             refuse_unknown_severities(checks)
         self.checks, self._registry, self._dialect = checks, registry, dialect
-        self.ready = TextCache()
+        # For this shell alone, also long ones.
+        memory = CacheMemory(MAX_READY_BYTES)
+        self.ready = TextCache(BYTES_PER_CHARACTER, memory, MAX_READY_TEXT_CHARS)
 
     @property
     def dialect_name(self) -> str | None:

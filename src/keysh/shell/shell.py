@@ -23,7 +23,7 @@ from keysh.shell.run_options import (
     clock_in_nanoseconds,
     dialect_named,
     program_gate,
-    refuse_limits,
+    refuse_construction,
     refuse_text,
 )
 from keysh.shell.runner import Runner, existing_directory
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.diagnostics.diagnostic import Diagnostic
-    from keysh.interp.run.limits import Cancel
+    from keysh.interp.run.cancel import Cancel
     from keysh.interp.run.network import Network
     from keysh.schema.command import Command
     from keysh.shell.async_run import Job
@@ -71,9 +71,8 @@ class Shell(ShellHistory):
     inside the script that called it. `dialect` is the language of all scripts, "bash" or "keysh";
     without it each text says its own, and one that says nothing is in keysh's.
 
-    With `store`, the shell lives in that SQLite file: files, variables and all else are stored
-    after each run, and the next shell with this store goes on there. `files`, `cwd`, `env`, `args`
-    and `name` are for the beginning, when the file is new.
+    With `store`, the shell lives in that SQLite file: all is stored after each run, and a later
+    shell of this store goes on there. `files`, `cwd`, `env`, `args`, `name` are for a new file.
     """
 
     __module__ = "keysh"
@@ -101,7 +100,7 @@ class Shell(ShellHistory):
         journal: Journal | bool | None = None,
         store: str | PathLike[str] | None = None,
     ) -> None:
-        refuse_limits(limits)
+        refuse_construction(limits, files, commands, check, store)
         self._limits = limits or DEFAULT_LIMITS
         self._registry = CommandRegistry()
         # Where real programs run, the machine's files are what a path means.
@@ -117,10 +116,10 @@ class Shell(ShellHistory):
             self._store = open_store(store, self._files, self._limits)
             dialect = dialect or self._store.dialect
         self._scripts = ScriptCache(check, self._registry, dialect_named(dialect))
-        name = self._scripts.shell_name if name is None else name
         self._options = ShellOptions(
-            cwd=cwd, env=env, args=args, name=name, external=external, on_command=on_command,
-            clock=clock, random=random, on_event=on_event, network=network, journal=journal,
+            cwd=cwd, env=env, args=args, name=self._scripts.shell_name if name is None else name,
+            external=external, on_command=on_command, clock=clock, random=random,
+            on_event=on_event, network=network, journal=journal,
         )  # fmt: skip
         for function in commands:
             self.add(function)
@@ -190,8 +189,7 @@ class Shell(ShellHistory):
     def stream(self, text: str, **options: Any) -> AsyncIterator[tuple[str, Any]]:
         """Yield the output as it comes: `async for kind, piece in sh.stream(text)`.
 
-        `kind` is "stdout" or "stderr", and finally "end" with the Result. The options are those of
-        `arun`.
+        `kind` is "stdout", "stderr" or at last "end" with the Result. The options are `arun`'s.
         """
 
         async def run(on_output: OnOutput) -> Result:
@@ -245,7 +243,7 @@ class Shell(ShellHistory):
 
     def add(self, function: Callable[..., Any], name: str = "") -> Command:
         """Add a command: a function whose signature and docstring declare it."""
-        self._scripts.ready.clear()
+        self._scripts.ready.forget_all()
         return self.registry.add(function, name)
 
     @property
@@ -301,11 +299,7 @@ class Shell(ShellHistory):
         state.flags = with_option(state.flags, option, is_on, state.dialect)
 
     def close(self) -> None:
-        """Stop the jobs, and close the store and the files that scripts have left open."""
-        if self._store is not None and self._runner is not None:
-            from keysh.shell.store.job_endings import end_jobs  # noqa: PLC0415 - few shells last
-
-            end_jobs(self._runner.state.session)
+        """End the jobs, and close the store and the files that scripts have left open."""
         self._stop()
         if self._store is not None:
             self._store.close()
@@ -314,7 +308,7 @@ class Shell(ShellHistory):
         if self._runner is None:
             return
         state = self._runner.state
-        state.session.stop_jobs()
+        state.session.end()
         # A program that writes to one of these ends when it is closed.
         close_streams([*state.descriptors.values(), *state.session.substitutions.values()])
         if state.session.opened_programs is not None:
@@ -365,9 +359,8 @@ class Shell(ShellHistory):
             shell = ref(self)
             session.allow_programs(lambda: program_gate(options.external, shell))
             if options.external is not True:
-                session.opened_programs = program_gate(
-                    options.external, shell
-                )  # a bad policy shows now
+                # A bad policy shows now.
+                session.opened_programs = program_gate(options.external, shell)
         if self._origin is not None:
             self._origin.begin_state(state)
         if store is not None:

@@ -8,14 +8,15 @@ the white ones around it.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+
+from keysh.text.cache import TextCache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 WHITE_SEPARATORS = " \t\n"
-MAX_CACHED_SPLITTERS = 16  # a script knows a few values of $IFS
+SPLITTERS = TextCache(200)  # by value of $IFS
 
 
 class FieldSplitter:
@@ -87,7 +88,6 @@ class FieldSplitter:
         return words
 
 
-@lru_cache(MAX_CACHED_SPLITTERS)
 def field_splitter(separators: str) -> FieldSplitter:
     """Return the splitter for one value of $IFS."""
-    return FieldSplitter(separators)
+    return SPLITTERS.get_or_make(separators, lambda: FieldSplitter(separators))

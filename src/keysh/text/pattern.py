@@ -3,7 +3,8 @@
 A set of positions in the subject is one integer; bit i is the position before character i. Each
 part of a pattern maps the positions where it may start to those where it may end, with a few
 operations on long integers for all positions at once. Nothing is tried twice, so time is
-polynomial in the subject's length for any pattern, never exponential.
+polynomial in the subject's length for any pattern, never exponential. A tick is called again and
+again where it may be long, and ends the work by an exception.
 """
 
 from __future__ import annotations
@@ -23,7 +24,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from keysh.text.pattern_parser import Part
+    from keysh.text.pattern_parser import Part, Tick
+
+# An operation on the positions of this many characters costs as much as calling it.
+CHARACTERS_PER_OPERATION = 4096
+OPERATIONS_PER_TICK = 4096
+UNCOUNTED_OPERATIONS = 64
+MAX_CACHED_POSITION_BYTES = 16 << 20  # of one match, before all are dropped
+PIECE_CHARACTERS = 1 << 18  # translated at once: nothing else runs meanwhile
+# `find_all` looks for the end of a match in windows, the first of this size, unless the whole
+# subject is hardly longer.
+FIRST_WINDOW_CHARACTERS, MAX_WHOLE_CHARACTERS = 64, 4096
 
 ESCAPABLE_CHARACTERS = "\\*?[]!^-()|@+"
 
@@ -33,9 +44,19 @@ class Pattern:
 
     __slots__ = ("_backward", "_forward", "_ignores_case", "_literals")
 
-    def __init__(self, text: str, *, extended: bool = True, ignore_case: bool = False) -> None:
-        """Parse a pattern; without `extended`, parentheses are literal, as in fnmatch."""
-        self._forward = PatternParser(text, extended, ignore_case).parse_parts(0, len(text), False)
+    def __init__(
+        self,
+        text: str,
+        *,
+        extended: bool = True,
+        ignore_case: bool = False,
+        tick: Tick | None = None,
+    ) -> None:
+        """Parse a pattern; without `extended`, parentheses are literal, as in fnmatch.
+
+        RegexLimit if its groups nest too deeply.
+        """
+        self._forward = PatternParser(text, extended, ignore_case, tick).parse()
         self._ignores_case = ignore_case
         self._backward: list[Part] | None = None
         # (x,) for a literal pattern, (x, y) for `x*y`.
@@ -50,7 +71,7 @@ class Pattern:
             return None
         return self._literals[0]
 
-    def matches(self, subject: str) -> bool:
+    def matches(self, subject: str, tick: Tick | None = None) -> bool:
         """Whether it matches the whole subject."""
         if self._ignores_case:
             subject = lower_text(subject)
@@ -61,48 +82,77 @@ class Pattern:
             last = self._literals[1]
             is_long = len(subject) >= len(first) + len(last)
             return is_long and subject.startswith(first) and subject.endswith(last)
-        return bool(PatternMatcher(subject).ends(self._forward, 1) >> len(subject))
+        return bool(PatternMatcher(subject, tick).ends(self._forward, 1) >> len(subject))
 
-    def matches_hidden(self, subject: str) -> bool:
+    def matches_hidden(self, subject: str, tick: Tick | None = None) -> bool:
         """Whether it matches a hidden name by a literal dot: `@(*|.x)` matches `.x` only."""
         if self._ignores_case:
             subject = lower_text(subject)
-        return bool(HiddenNameMatcher(subject).ends(self._forward, 1) >> len(subject))
+        return bool(HiddenNameMatcher(subject, tick).ends(self._forward, 1) >> len(subject))
 
-    def prefix(self, subject: str, longest: bool) -> int | None:
+    def prefix(self, subject: str, longest: bool, tick: Tick | None = None) -> int | None:
         """Return the length of the shortest or longest matching prefix (`${x#p}`, `${x##p}`)."""
         subject = lower_text(subject) if self._ignores_case else subject
-        return extreme_position(PatternMatcher(subject).ends(self._forward, 1), longest)
+        return extreme_position(PatternMatcher(subject, tick).ends(self._forward, 1), longest)
 
-    def suffix(self, subject: str, longest: bool) -> int | None:
+    def suffix(self, subject: str, longest: bool, tick: Tick | None = None) -> int | None:
         """Return the length of the shortest or longest matching suffix (`${x%p}`, `${x%%p}`)."""
         subject = lower_text(subject) if self._ignores_case else subject
         return extreme_position(
-            PatternMatcher(subject[::-1]).ends(self._backward_parts(), 1), longest
+            PatternMatcher(subject[::-1], tick).ends(self._backward_parts(), 1), longest
         )
 
-    def find_all(self, subject: str) -> Iterator[tuple[int, int]]:
+    def find_all(self, subject: str, tick: Tick | None = None) -> Iterator[tuple[int, int]]:
         """Yield the bounds of all matches from left to right, each the longest (`${x//p/r}`)."""
         subject = lower_text(subject) if self._ignores_case else subject
         count = len(subject)
-        backward = PatternMatcher(subject[::-1])
-        # These positions count from the end.
+        backward = PatternMatcher(subject[::-1], tick)
+        # These positions count from the end; as binary digits they stand in the subject's order.
         starts = backward.ends(self._backward_parts(), backward.all_positions)
-        forward = PatternMatcher(subject)
-        position = 0
-        while position <= count:
-            if starts >> (count - position) & 1:
-                end = extreme_position(forward.ends(self._forward, 1 << position), True)
-                assert end is not None  # it matched backward
-                yield position, end
-                position = max(end, position + 1)
+        digits = f"{starts:0{count + 1}b}"
+        length = fixed_length(self._forward)
+        whole = PatternMatcher(subject, tick) if count <= MAX_WHOLE_CHARACTERS else None
+        position = digits.find("1")
+        while position >= 0:
+            if length is not None:
+                end = position + length
+            elif whole is None:
+                end = self._longest_end(subject, position, tick)
             else:
-                position += 1
+                end = whole.ends(self._forward, 1 << position).bit_length() - 1
+            assert end >= position  # it matched backward
+            yield position, end
+            position = digits.find("1", max(end, position + 1))
+
+    def _longest_end(self, subject: str, start: int, tick: Tick | None) -> int:
+        """Return where the longest match at a position ends, which is known to have one.
+
+        The subject is looked at no further than the match needs it: a window that a match might
+        leave is made larger. So all matches of a long subject take time linear in its length,
+        unless a match is tried far beyond the end of the one that is found.
+        """
+        size = FIRST_WINDOW_CHARACTERS
+        while True:
+            window = WindowMatcher(subject[start : start + size], tick)
+            ends = window.ends(self._forward, 1)
+            if not window.is_left or start + size >= len(subject):
+                return start + ends.bit_length() - 1
+            size *= 4
 
     def _backward_parts(self) -> list[Part]:
         if self._backward is None:
             self._backward = backward_parts(self._forward)
         return self._backward
+
+
+def fixed_length(parts: list[Part]) -> int | None:
+    """Return the length of everything that parts match; None if it varies."""
+    length = 0
+    for part in parts:
+        if isinstance(part, AnyText | PatternGroup):
+            return None
+        length += len(part) if isinstance(part, str) else 1
+    return length
 
 
 def pattern_text(pieces: Iterable[tuple[str, bool]]) -> str:
@@ -132,20 +182,41 @@ def extreme_position(positions: int, longest: bool) -> int | None:
 class PatternMatcher:
     """Matches parts of a pattern against one subject."""
 
-    __slots__ = ("_bodies", "_masks", "all_positions", "subject")
+    __slots__ = (
+        "_bodies", "_cached_bytes", "_cost", "_masks", "_operations", "_tick", "all_positions",
+        "subject",
+    )  # fmt: skip
     adds_runs = True  # whether a run of single characters is one addition
 
-    def __init__(self, subject: str) -> None:
-        self.subject = subject
+    def __init__(self, subject: str, tick: Tick | None = None) -> None:
+        self.subject, self._tick = subject, tick
+        self._cost = 1 + len(subject) // CHARACTERS_PER_OPERATION
+        self._operations = self._cached_bytes = 0
         self.all_positions = (1 << (len(subject) + 1)) - 1
         self._masks: dict[object, int] = {}
         self._bodies: dict[tuple[int, int], int] = {}
 
+    def spend(self, operations: int) -> None:
+        """Count operations, and call the tick after many."""
+        self._operations += operations
+        if self._operations >= OPERATIONS_PER_TICK:
+            self._operations = 0
+            if self._tick is not None:
+                self._tick()
+
     def ends(self, parts: list[Part], starts: int) -> int:
         """Return where a sequence of parts may end."""
+        cost = self._cost
+        # Few short parts are counted at once: for each of them it would take 15 % of a match.
+        is_costly = cost * len(parts) > UNCOUNTED_OPERATIONS
+        self._operations += len(parts)
+        if self._operations >= OPERATIONS_PER_TICK:
+            self.spend(0)
         for part in parts:
             if not starts:
                 break
+            if is_costly:
+                self.spend(cost)
             if isinstance(part, str):
                 starts = self.literal_ends(part, starts)
             elif isinstance(part, AnyText):
@@ -170,17 +241,32 @@ class PatternMatcher:
         if positions is None:
             subject = self.subject
             if isinstance(part, BracketExpression):
-                table = {ord(char): "01"[part.matches(char)] for char in set(subject)}
-                positions = int(subject.translate(table)[::-1] or "0", 2)
+                positions = self.positions_of_bracket(part)
             else:
                 positions, position = 0, subject.find(part)
                 marks = bytearray(len(subject) // 8 + 1)
+                cost = 1 + len(part) // CHARACTERS_PER_OPERATION
                 while position >= 0:
+                    self.spend(cost)
                     marks[position >> 3] |= 1 << (position & 7)
                     position = subject.find(part, position + 1)
                 positions = int.from_bytes(marks, "little")
             self._masks[part] = positions
         return positions
+
+    def positions_of_bracket(self, part: BracketExpression) -> int:
+        """Return the positions before a character that a bracket expression matches."""
+        digits: list[str] = []
+        table: dict[int, str] = {}
+        for start in range(0, len(self.subject), PIECE_CHARACTERS):
+            piece = self.subject[start : start + PIECE_CHARACTERS]
+            for char in set(piece):
+                if ord(char) not in table:
+                    self.spend(1 + len(part.ranges))
+                    table[ord(char)] = "01"[part.matches(char)]
+            self.spend(OPERATIONS_PER_TICK if start else 1)
+            digits.append(piece.translate(table))
+        return int("".join(digits)[::-1] or "0", 2)
 
     def group_ends(self, group: PatternGroup, starts: int) -> int:
         operator = group.operator
@@ -206,7 +292,12 @@ class PatternMatcher:
         key = (id(group), start)
         ends = self._bodies.get(key)
         if ends is None:
-            ends = self._bodies[key] = self.body_ends(group, start)
+            ends = self.body_ends(group, start)
+            self._cached_bytes += ends.bit_length() // 8
+            if self._cached_bytes > MAX_CACHED_POSITION_BYTES:
+                self._bodies.clear()
+                self._cached_bytes = 0
+            self._bodies[key] = ends
         return ends
 
     def repeated_ends(self, group: PatternGroup, starts: int) -> int:
@@ -223,6 +314,7 @@ class PatternMatcher:
             return (((starts & mask) + mask) ^ mask) | starts
         reached = new = starts
         while new:
+            self.spend(self._cost)
             if group.is_inner:  # it is queried repeatedly, so each position is cached
                 first = new & -new
                 ends = self.body_ends_from(group, first)
@@ -237,10 +329,46 @@ class PatternMatcher:
         """Return where a string may end that matches no alternative."""
         ends = 0
         while starts:
+            self.spend(self._cost)  # also where what follows is known
             first = starts & -starts
             starts ^= first
             ends |= self.all_positions & -first & ~self.body_ends_from(group, first)
         return ends
+
+
+class WindowMatcher(PatternMatcher):
+    """Matches against the beginning of a subject.
+
+    `is_left` says that more of the subject might give more ends.
+    """
+
+    __slots__ = ("is_left",)
+
+    def __init__(self, subject: str, tick: Tick | None = None) -> None:
+        super().__init__(subject, tick)
+        self.is_left = False
+
+    def ends(self, parts: list[Part], starts: int) -> int:
+        size = len(self.subject)
+        for part in parts:
+            if not starts:
+                break
+            # A literal leaves the window if it begins less than its length before the border.
+            length = len(part) if isinstance(part, str) else 1
+            if isinstance(part, AnyText) or starts >> max(size + 1 - length, 0):
+                self.is_left = True
+            starts = super().ends([part], starts)
+        return starts
+
+    def repeated_ends(self, group: PatternGroup, starts: int) -> int:
+        ends = super().repeated_ends(group, starts)
+        if ends >> len(self.subject):  # a run up to the border
+            self.is_left = True
+        return ends
+
+    def negated_ends(self, group: PatternGroup, starts: int) -> int:
+        self.is_left = True
+        return super().negated_ends(group, starts)
 
 
 class HiddenNameMatcher(PatternMatcher):

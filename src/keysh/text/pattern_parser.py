@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
+    Tick: TypeAlias = Callable[[], object]
     Part: TypeAlias = "str | AnyCharacter | AnyText | BracketExpression | PatternGroup"
 
+PLAIN_CHARACTERS = re.compile(r"[^*?+@!\[\\]*+")  # that stand for themselves
+MAX_GROUP_DEPTH = 100  # groups inside groups; each takes some calls of Python's thousand
+CHARACTERS_PER_TICK = 4096
 
 # Bracket expressions, `[a-z[:digit:]_]` and `[!…]`.
 
@@ -82,53 +88,94 @@ class BracketExpression:
         return is_member != self.is_negated
 
 
-def parse_bracket(
-    text: str, position: int, end: int, ignore_case: bool
-) -> tuple[BracketExpression, int] | None:
-    """Parse the expression after a `[`; return it and where it ends, or None if unclosed."""
-    expression = BracketExpression(text[position : position + 1] in ("!", "^"))
-    position += expression.is_negated
-    is_first = True
-    while position < end:
-        if text[position] == "]" and not is_first:
-            return expression, position + 1
-        is_first = False
-        if text.startswith("[:", position) and (close := text.find(":]", position + 2, end)) >= 0:
-            add_class(expression, text[position + 2 : close], ignore_case)
-            position = close + 2
-            continue
+class BracketReader:
+    """Reads the bracket expressions of one range of a pattern, in time linear in its length.
+
+    A `[` that is never closed is literal, and so is each of a million of them. Reading from a
+    position depends on nothing before it, so one that has led to no `]` never does.
+    """
+
+    __slots__ = (
+        "_begin", "_end", "_ignores_case", "_is_tried", "_next_ends", "_text", "_tick",
+        "_tick_position",
+    )  # fmt: skip
+
+    def __init__(
+        self, text: str, begin: int, end: int, ignore_case: bool, tick: Tick | None
+    ) -> None:
+        self._text, self._begin, self._end, self._ignores_case = text, begin, end, ignore_case
+        self._tick, self._tick_position = tick, begin + CHARACTERS_PER_TICK
+        # A byte for each position, made for the first `[`: whether a reading has come by. If that
+        # found its `]`, no other begins before that.
+        self._is_tried = bytearray()
+        # For `:]` and `.]`: from where it was searched last, and where it is.
+        self._next_ends: dict[str, tuple[int, int]] = {}
+
+    def read(self, position: int) -> tuple[BracketExpression, int] | None:
+        """Parse the expression after a `[`; return it and where it ends, or None if unclosed."""
+        text, begin, end = self._text, self._begin, self._end
+        if not self._is_tried:
+            self._is_tried = bytearray(end - begin + 1)
+        is_tried = self._is_tried
+        expression = BracketExpression(text[position : position + 1] in ("!", "^"))
+        first = position = position + expression.is_negated
+        while position < end and not is_tried[position - begin]:
+            if position > first:
+                if text[position] == "]":
+                    return expression, position + 1
+                is_tried[position - begin] = 1
+            if position >= self._tick_position:
+                self._tick_position = position + CHARACTERS_PER_TICK
+                if self._tick is not None:
+                    self._tick()
+            position = self._read_members(expression, position)
+        return None
+
+    def _read_members(self, expression: BracketExpression, position: int) -> int:
+        """Add what stands at a position, a class, a range or a character; return its end."""
+        text, end, ignores_case = self._text, self._end, self._ignores_case
+        if text.startswith("[:", position) and (close := self._find(":]", position + 2)) >= 0:
+            add_class(expression, text[position + 2 : close], ignores_case)
+            return close + 2
         if (
             text[position] == "["
             and text[position + 1 : position + 2] == "="
             and text[position + 3 : position + 5] == "=]"
         ):
             expression.singles.add(text[position + 2])
-            position += 5
-            continue
-        low, position = parse_member(text, position, end)
+            return position + 5
+        low, position = self._read_member(position)
         if (
             text[position : position + 1] == "-"
             and position + 1 < end
             and text[position + 1] != "]"
         ):
-            high, position = parse_member(text, position + 1, end)
+            high, position = self._read_member(position + 1)
             if low and high:
-                if ignore_case:
+                if ignores_case:
                     low, high = low.lower(), high.lower()
                 expression.ranges.append((low, high))
         elif low:
-            expression.singles.add(low.lower() if ignore_case and len(low.lower()) == 1 else low)
-    return None
+            expression.singles.add(low.lower() if ignores_case and len(low.lower()) == 1 else low)
+        return position
 
+    def _read_member(self, position: int) -> tuple[str, int]:
+        """Parse one character, possibly escaped or `[.x.]`; "" for an unknown symbol."""
+        text = self._text
+        if text.startswith("[.", position) and (close := self._find(".]", position + 3)) >= 0:
+            symbol = text[position + 2 : close]
+            return (symbol if len(symbol) == 1 else ""), close + 2
+        if text[position] == "\\" and position + 1 < self._end:
+            position += 1
+        return text[position], position + 1
 
-def parse_member(text: str, position: int, end: int) -> tuple[str, int]:
-    """Parse one character, possibly escaped or `[.x.]`; "" for an unknown symbol."""
-    if text.startswith("[.", position) and (close := text.find(".]", position + 3, end)) >= 0:
-        symbol = text[position + 2 : close]
-        return (symbol if len(symbol) == 1 else ""), close + 2
-    if text[position] == "\\" and position + 1 < end:
-        position += 1
-    return text[position], position + 1
+    def _find(self, mark: str, position: int) -> int:
+        """Return where a mark is from a position on; -1 if it is nowhere. It is searched once."""
+        start, found = self._next_ends.get(mark, (-1, 0))
+        if start < 0 or not start <= position <= (found if found >= 0 else self._end):
+            found = self._text.find(mark, position, self._end)
+            self._next_ends[mark] = position, found
+        return found
 
 
 def add_class(expression: BracketExpression, name: str, ignore_case: bool) -> None:
@@ -168,18 +215,30 @@ class PatternGroup:
 
 
 class PatternParser:
-    """Parses one pattern."""
+    """Parses one pattern, in time linear in its length for any depth of groups that is allowed."""
 
-    __slots__ = ("extended", "ignore_case", "text")
+    __slots__ = ("extended", "ignore_case", "text", "tick")
 
-    def __init__(self, text: str, extended: bool, ignore_case: bool) -> None:
+    def __init__(self, text: str, extended: bool, ignore_case: bool, tick: Tick | None) -> None:
         self.text, self.extended, self.ignore_case = text, extended, ignore_case
+        self.tick = tick
 
-    def parse_parts(self, position: int, end: int, is_inner: bool) -> list[Part]:
-        """Parse a range of the pattern."""
-        text = self.text
+    def parse(self) -> list[Part]:
+        """Parse the whole pattern; RegexLimit if its groups nest too deeply."""
+        return self.parse_parts(0, len(self.text), 0, False)
+
+    def parse_parts(self, position: int, end: int, depth: int, is_inner: bool) -> list[Part]:
+        """Parse a range of the pattern, inside of `depth` groups."""
+        text, tick = self.text, self.tick
+        brackets = BracketReader(text, position, end, self.ignore_case, tick)
         parts: list[Part] = []
+        literal: list[str] = []  # the pieces of the literal text before the position
+        tick_position = position + CHARACTERS_PER_TICK
         while position < end:
+            if position >= tick_position:
+                tick_position = position + CHARACTERS_PER_TICK
+                if tick is not None:
+                    tick()
             char = text[position]
             if (
                 self.extended
@@ -189,48 +248,56 @@ class PatternParser:
             ):
                 bounds = alternative_ends(text, position + 2, end)
                 if bounds is None:  # like bash, take the rest literally
-                    self.add_literal(parts, text[position:end])
+                    literal.append(text[position:end])
                     break
-                parts.append(self.parse_group(char, position + 2, bounds, is_inner))
+                self.end_literal(parts, literal)
+                parts.append(self.parse_group(char, position + 2, bounds, depth, is_inner))
                 position = bounds[-1] + 1
                 continue
             position += 1
             if char == "*":
+                self.end_literal(parts, literal)
                 if not (parts and isinstance(parts[-1], AnyText)):
                     parts.append(AnyText())
             elif char == "?":
+                self.end_literal(parts, literal)
                 parts.append(AnyCharacter())
-            elif (
-                char == "["
-                and (parsed := parse_bracket(text, position, end, self.ignore_case)) is not None
-            ):
+            elif char == "[" and (parsed := brackets.read(position)) is not None:
+                self.end_literal(parts, literal)
                 expression, position = parsed
                 parts.append(expression)
+            elif char == "\\" and position < end:
+                literal.append(text[position])
+                position += 1
             else:
-                if char == "\\" and position < end:
-                    char = text[position]
-                    position += 1
-                self.add_literal(parts, char)
+                plain = PLAIN_CHARACTERS.match(text, position, end)
+                assert plain is not None  # it may be empty
+                literal.append(text[position - 1 : plain.end()])
+                position = plain.end()
+        self.end_literal(parts, literal)
         return parts
 
     def parse_group(
-        self, operator: str, position: int, bounds: list[int], is_inner: bool
+        self, operator: str, position: int, bounds: list[int], depth: int, is_inner: bool
     ) -> PatternGroup:
         """Parse a group whose alternatives end at the bounds."""
+        if depth == MAX_GROUP_DEPTH:
+            from keysh.text.regex.regex_errors import RegexLimit  # noqa: PLC0415 - only for an error
+
+            raise RegexLimit(f"groups of a pattern nest more than {MAX_GROUP_DEPTH} deep")
         alternatives = []
+        is_inner = operator != "@" or is_inner
         for bound in bounds:
-            alternatives.append(self.parse_parts(position, bound, operator != "@" or is_inner))
+            alternatives.append(self.parse_parts(position, bound, depth + 1, is_inner))
             position = bound + 1
         return PatternGroup(operator, alternatives, is_inner)
 
-    def add_literal(self, parts: list[Part], text: str) -> None:
-        """Append literal text, merging it with a preceding one."""
-        if self.ignore_case:
-            text = lower_text(text)
-        if parts and isinstance(parts[-1], str):
-            parts[-1] += text
-        elif text:
-            parts.append(text)
+    def end_literal(self, parts: list[Part], literal: list[str]) -> None:
+        """Append the literal text that ends here, if there is any."""
+        if literal:
+            text = "".join(literal)
+            parts.append(lower_text(text) if self.ignore_case else text)
+            literal.clear()
 
 
 def alternative_ends(text: str, position: int, end: int) -> list[int] | None:

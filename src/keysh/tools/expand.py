@@ -5,6 +5,7 @@ from __future__ import annotations
 from keysh.gnu.tab_stops import parse_tab_stops
 from keysh.schema.declare import command
 from keysh.text.chunks import (
+    LINES_PER_BATCH,
     batch_lines,
     lines,
     no_limit,
@@ -41,7 +42,7 @@ def expand(
     if initial or stops.stops:
         yield from map(
             text_of_octets,
-            batch_lines(expanded_lines(lines(chunks, sh.check_size), stops, initial)),
+            batch_lines(expanded_lines(sh, lines(chunks, sh.check_size), stops, initial)),
         )
         return
     for text in whole_lines(chunks, sh.check_size):
@@ -49,14 +50,18 @@ def expand(
         is_odd = "\b" in text or "\r" in text
         if is_odd or text.count("\t") * stops.every > MAX_EXPANDED_BLANKS:
             yield from map(
-                text_of_octets, batch_lines(expanded_lines(lines([text], no_limit), stops, False))
+                text_of_octets,
+                batch_lines(expanded_lines(sh, lines([text], no_limit), stops, False)),
             )
         else:
             yield text_of_octets(text.expandtabs(stops.every))
 
 
-def expanded_lines(lines: Iterable[str], stops: TabStops, only_initial: bool) -> Iterator[str]:
+def expanded_lines(
+    sh: Call, lines: Iterable[str], stops: TabStops, only_initial: bool
+) -> Iterator[str]:
     """Yield pieces of lines without tabs; a tab after the last stop is one space."""
+    made = 0  # blanks since the last tick
     for line in lines:
         column, begin = 0, 0
         while (tab := line.find("\t", begin)) >= 0:
@@ -65,7 +70,13 @@ def expanded_lines(lines: Iterable[str], stops: TabStops, only_initial: bool) ->
                 break
             column = column_after(text, column)
             stop = stops.next_stop(column)
-            yield text + " " * (stop - column if stop >= 0 else 1)
+            blanks = stop - column if stop >= 0 else 1
+            made += blanks
+            if made > MAX_EXPANDED_BLANKS:
+                sh.reserve(blanks * LINES_PER_BATCH)  # of which the next ones may be as long
+                sh.tick()
+                made = 0
+            yield text + " " * blanks
             column = stop if stop >= 0 else column + 1
             begin = tab + 1
         yield line[begin:]

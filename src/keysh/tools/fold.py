@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+from itertools import islice
 
 from keysh.schema.declare import Refusals, command
 from keysh.schema.number_types import Natural
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 TAB_COLUMNS = 8
 CURSOR_MOVES = "\t\b\r"
 MAX_WIDTH = 1 << 30  # wide enough for any line
+MAX_WHOLE_CHARACTERS = 1 << 20  # folded at once
+PIECES_PER_TICK = 4096
 
 
 @command(
@@ -43,6 +46,10 @@ def fold(
         for text in whole_lines(source.octets(), sh.check_size):
             body = text.removesuffix("\n")
             if bytes or not any(char in body for char in CURSOR_MOVES):
+                if len(body) > MAX_WHOLE_CHARACTERS:
+                    yield from folded_blocks(sh, pattern, body)
+                    yield text[len(body) :]
+                    continue
                 pieces = pattern.findall(body)
             else:
                 pieces = [
@@ -51,6 +58,16 @@ def fold(
                     for piece in cut_line(sh, line, width, spaces)
                 ]
             yield text_of_octets("\n".join(pieces) + text[len(body) :])
+
+
+def folded_blocks(sh: Call, pattern: re.Pattern[str], body: str) -> Iterator[str]:
+    """Yield the pieces of a long line in blocks, with newlines between them."""
+    pieces = (match[0] for match in pattern.finditer(body))
+    joint = ""
+    while block := [*islice(pieces, PIECES_PER_TICK)]:
+        sh.tick()
+        yield text_of_octets(joint + "\n".join(block))
+        joint = "\n"
 
 
 def pieces_pattern(width: int, at_spaces: bool) -> re.Pattern[str]:

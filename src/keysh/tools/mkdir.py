@@ -78,6 +78,7 @@ def make_directories(sh: Call, folder: str, with_parents: bool, permissions: int
     for position in [
         position for position, char in enumerate(stripped) if char == "/" and position
     ] + [len(stripped)]:
+        sh.tick()
         path = stripped[:position]
         is_last = position == len(stripped)
         if path.endswith("/") or is_existing_directory(sh, path, is_last):

@@ -12,6 +12,7 @@ from keysh.schema.declare import OptionStyle, OutputStyle, command
 from keysh.schema.types import ParameterType
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.text.long_double import nearest_long_double, parse_long_double
+from keysh.text.printf import MAX_FIELD_CHARACTERS, FieldTooWide, parse_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ else:
     # The text of a number, because its digits matter; -5 is a number, not an option.
     Written = ParameterType("float", "a number")
 
-NUMBERS_PER_CHUNK = 1024
+NUMBERS_PER_CHUNK, SHORT_TEXT = 1024, 4096  # numbers; characters
 MAX_INTEGER_DIGITS = 4000  # of integers that Python converts
 MAX_THOUSANDS_PER_CHUNK = 8  # of numbers that count up by one
 REGEX_FLAGS = re.ASCII | re.IGNORECASE
@@ -167,13 +168,16 @@ def joined_batches(
 ) -> Iterator[str]:
     """Yield the formatted numbers in batches."""
     source = iter(numbers)
-    while batch := list(islice(source, NUMBERS_PER_CHUNK)):
+    count = NUMBERS_PER_CHUNK if len(separator) < SHORT_TEXT else 1
+    while batch := list(islice(source, count)):
         texts = (
-            map(str, batch)
+            [*map(str, batch)]
             if format_number is None
             else [format_number(Decimal(number)) for number in batch]
         )
         yield separator.join(texts)
+        if len(texts[0]) > SHORT_TEXT:
+            count = 1
 
 
 def counts_up(numbers: range) -> bool:
@@ -186,6 +190,9 @@ def counted_chunks(numbers: range, width: int, separator: str) -> Iterator[str]:
 
     12 | 000, 12 | 001, ..., 12 | 999
     """
+    if max(width, len(separator)) > SHORT_TEXT:
+        yield from (f"{number:0{width}}" for number in numbers)
+        return
     digits: list[str] = []
     current, stop, chunk_limit = numbers.start, numbers.stop, 1
     while current < stop:
@@ -208,6 +215,7 @@ def counted_chunks(numbers: range, width: int, separator: str) -> Iterator[str]:
 def with_separators(sh: Call, chunks: Iterator[str], separator: str) -> Iterator[str]:
     """Separate the chunks and end with a newline."""
     gap, newline = "", ""
+    sh.check_size(len(separator))
     for chunk in chunks:
         sh.tick()
         yield gap + chunk
@@ -230,4 +238,8 @@ def number_formatter(sh: Call, text: str) -> Callable[[Decimal], str]:
         raise sh.fail(f"format {locale_quoted_text(text)} has too many % directives")
     prefix, suffix = prefix.replace("%%", "%"), suffix.replace("%%", "%")
     directive = f"%{flags.replace(chr(39), '')}{letter}"
+    size = sum(parse_size(digits) for digits in re.findall("[0-9]+", flags))
+    if size > MAX_FIELD_CHARACTERS:
+        raise sh.fail(str(FieldTooWide(f"a field of {size} characters")))
+    sh.check_size(size + len(prefix) + len(suffix))
     return lambda number: f"{prefix}{directive % float(number)}{suffix}"

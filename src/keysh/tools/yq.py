@@ -182,12 +182,12 @@ class YqRun:
         """Return what is printed for a result."""
         if self.is_json:
             is_bare = self.is_raw and isinstance(result, str)
-            return f"{result if is_bare else self._style.renderer()(result)}\n"
+            return f"{result if is_bare else self._style.renderer(self._run)(result)}\n"
         if isinstance(result, str):
             return f"{result}\n"
         return yaml_text(self._sh, result)
 
     def _report(self, message: Value) -> None:
-        text = message if isinstance(message, str) else json_text(message)
+        text = message if isinstance(message, str) else json_text(message, self._run)
         self._sh.note(text)
         self.has_failed = True

@@ -18,7 +18,7 @@ from keysh.adapters.agent.task import (
     UnsupportedRequest,
 )
 from keysh.interp.engine.host_loop import wait_for_turn
-from keysh.interp.run.limits import Cancel
+from keysh.interp.run.cancel import Cancel
 from keysh.interp.streams.descriptors import NO_INPUT
 from keysh.interp.streams.open_files import FileReader
 from keysh.interp.streams.streams import Reader, Writer

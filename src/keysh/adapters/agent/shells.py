@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from keysh.adapters.agent.task import Task
 
 MAX_RUNNING_SHELLS = 100
+MAX_KEPT_SHELLS = 300  # with those that have ended, each with its unread output
 
 
 class ShellStatus(StrEnum):
@@ -130,7 +131,19 @@ class ShellManager:
         shell = BackgroundShell(command, task)
         with self._lock:
             self._shells[shell.id] = shell
+        self._forget_oldest()
         return shell
+
+    def _forget_oldest(self) -> None:
+        """Forget the oldest shells that have ended, if there are too many."""
+        surplus = len(self._shells) - MAX_KEPT_SHELLS
+        if surplus <= 0:
+            return
+        ended = [one for one in self.list_shells() if one.status is not ShellStatus.RUNNING]
+        for shell in ended[:surplus]:
+            with self._lock:
+                self._shells.pop(shell.id, None)
+            shell.discard()
 
     def get_shell(self, shell_id: str) -> BackgroundShell | None:
         """Return the shell with an id, or None."""

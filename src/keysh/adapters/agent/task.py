@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from keysh import Changes, Shell
-    from keysh.interp.run.limits import Cancel
+    from keysh.interp.run.cancel import Cancel
     from keysh.process.keeper import BackgroundProcess
     from keysh.shell.async_run import Job
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
+from keysh.text.cache import TextCache
 from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.text.escapes import SINGLE_ESCAPES, byte_character, code_point_text
 from keysh.text.printf import Conversion, FieldTooWide, format_conversion, parse_size
@@ -35,6 +35,7 @@ ESCAPE = re.compile(
 ARGUMENT_ESCAPE = re.compile(
     ESCAPE.pattern.replace("[0-7]{1,3}", "0[0-7]{0,3}|[1-7][0-7]{0,2}"), re.DOTALL
 )
+FORMATS = TextCache(300)
 MISSING_DIGITS = {"x": "missing hex digit for \\x", "u": "missing unicode digit for \\u",
            "U": "missing unicode digit for \\U"}  # fmt: skip
 
@@ -58,8 +59,16 @@ class PrintfFormat:
         self.steps, self.template, self.stores_count = steps, template, stores_count
 
 
-@lru_cache(maxsize=512)
 def parse_format(text: str) -> PrintfFormat:
+    """Return a format compiled."""
+    known: PrintfFormat | None = FORMATS.get(text)
+    if known is None:
+        known = compile_format(text)
+        FORMATS.store(text, known)
+    return known
+
+
+def compile_format(text: str) -> PrintfFormat:
     """Compile a format."""
     steps: list[str | Step] = []
     position, stores_count = 0, False

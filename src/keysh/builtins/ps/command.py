@@ -116,6 +116,8 @@ def ps(
         request.select("user", request.owners(user, "user"))
         request.select("name", request.values(command_name))
         request.select("tty", None if tty is None else [])
+        if without_flags and not long:
+            raise PsRefused("modifier -y without format -l makes no sense")
         letters = "".join(letter for letter, value in zip(
             "fFljy", (full, extra_full, long, jobs, without_flags), strict=True
         ) if value)  # fmt: skip

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from keysh.interp.builtin_operations.read_line import PartReader
-    from keysh.interp.run.limits import Budget
+    from keysh.interp.run.budget import Budget
     from keysh.interp.state.state import State
     from keysh.interp.streams.streams import Reader
 

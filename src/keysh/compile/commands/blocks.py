@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
 
-COMMANDS_PER_TICK = 100  # run one after the other
+
+# A longer list is charged to the budget by itself, in pieces of this length. A shorter one costs
+# less than whatever it belongs to, which is charged.
+UNCHARGED_COMMANDS = 16
 
 
 def block(node: ast.Block | None, context: CompileContext, tested: bool) -> Body:
@@ -43,22 +46,27 @@ def sequence(bodies: Sequence[Body]) -> Body:
             status = body(state)
         return status
 
-    if len(bodies) <= COMMANDS_PER_TICK:
-        return run
-    # Only loops and calls cost steps, but so many commands take long without any.
-    parts = [
-        sequence(bodies[first : first + COMMANDS_PER_TICK])
-        for first in range(0, len(bodies), COMMANDS_PER_TICK)
+    return run if len(bodies) <= UNCHARGED_COMMANDS else charged_pieces(bodies)
+
+
+def charged_pieces(bodies: Sequence[Body]) -> Body:
+    """Run many commands one after the other, and charge the budget for them."""
+    pieces = [
+        bodies[start : start + UNCHARGED_COMMANDS]
+        for start in range(0, len(bodies), UNCHARGED_COMMANDS)
     ]
 
-    def run_parts(state: State) -> int:
-        status = 0
-        for part in parts:
-            state.tick()
-            status = part(state)
+    def run(state: State) -> int:
+        status, budget = 0, state.budget
+        for piece in pieces:
+            budget.steps_left -= len(piece)
+            if budget.steps_left < 0:
+                budget.refill()
+            for body in piece:
+                status = body(state)
         return status
 
-    return run_parts
+    return run
 
 
 def empty_block(state: State) -> int:
@@ -87,19 +95,18 @@ def chain(node: ast.Chain, context: CompileContext, tested: bool) -> Body:
                 status = body(state)
         return status
 
-    if len(pairs) <= COMMANDS_PER_TICK:
-        return run
-
-    def run_ticking(state: State) -> int:
-        status = head(state)
+    def run_charged(state: State) -> int:
+        status, budget = head(state), state.budget
         for index, (is_and, body) in enumerate(pairs):
-            if not index % COMMANDS_PER_TICK:
-                state.tick()
+            if not index % UNCHARGED_COMMANDS:
+                budget.steps_left -= UNCHARGED_COMMANDS
+                if budget.steps_left < 0:
+                    budget.refill()
             if (status == 0) is is_and:
                 status = body(state)
         return status
 
-    return run_ticking
+    return run if len(bodies) <= UNCHARGED_COMMANDS else run_charged
 
 
 # ---------------------------------------------------------------- what is tested

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.blocks import condition_block
+from keysh.compile.commands.blocks import UNCHARGED_COMMANDS, condition_block
 from keysh.compile.commands.command_status import fail, settle
 from keysh.compile.words.patterns import one_star_literal
 from keysh.interp.engine.before_command import admit_command
@@ -75,7 +75,8 @@ def if_command(node: ast.If, context: CompileContext, tested: bool) -> Body:
 
 def commands_per_turn(*blocks: ast.Block | None) -> int:
     """The number of commands of one turn, which the budget of a loop is charged with."""
-    return max(1, sum(len(block.commands) for block in blocks if block is not None))
+    counts = [len(block.commands) for block in blocks if block is not None]
+    return max(1, sum(count for count in counts if count <= UNCHARGED_COMMANDS))
 
 
 def while_command(node: ast.While, context: CompileContext, tested: bool) -> Body:
@@ -305,7 +306,7 @@ def pattern_test(word: ast.Word, context: CompileContext) -> Callable[[State, st
     literal = one_star_literal(word)
     pattern: Callable[[State], Pattern] = context.pattern(word)
     if literal is None:
-        return lambda state, text: pattern(state).matches(text)
+        return lambda state, text: pattern(state).matches(text, state.tick)
     if literal == "*":
         return lambda state, text: True
     prefix, star, suffix = literal.partition("*")
@@ -313,7 +314,7 @@ def pattern_test(word: ast.Word, context: CompileContext) -> Callable[[State, st
 
         def equals(state: State, text: str) -> bool:
             if state.flags & NOCASEMATCH:
-                return pattern(state).matches(text)
+                return pattern(state).matches(text, state.tick)
             return text == literal
 
         return equals
@@ -321,7 +322,7 @@ def pattern_test(word: ast.Word, context: CompileContext) -> Callable[[State, st
 
     def begins_and_ends(state: State, text: str) -> bool:
         if state.flags & NOCASEMATCH:
-            return pattern(state).matches(text)
+            return pattern(state).matches(text, state.tick)
         return len(text) >= min_length and text.startswith(prefix) and text.endswith(suffix)
 
     return begins_and_ends

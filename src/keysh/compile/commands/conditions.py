@@ -185,7 +185,7 @@ def equality(left: Expression, right: ast.Word, context: CompileContext) -> Trut
 
     def matches(state: State) -> bool:
         subject = left(state)
-        is_match: bool = read(state).matches(subject)
+        is_match: bool = read(state).matches(subject, state.tick)
         return is_match
 
     texts = literals_between_stars(right)

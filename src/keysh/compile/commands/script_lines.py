@@ -6,7 +6,7 @@ Of a function that is the whole call, for the line is that of the call. A subshe
 
 from __future__ import annotations
 
-from keysh.compile.commands.blocks import COMMANDS_PER_TICK, empty_block
+from keysh.compile.commands.blocks import empty_block
 from keysh.interp.run.control_flow import LineDiscarded
 from keysh.interp.run.options import VERBOSE
 from keysh.syntax import ast
@@ -37,12 +37,14 @@ def lines_of_text(script: ast.Script, context: CompileContext) -> Body:
 
     def run(state: State) -> int:
         status = index = 0
+        budget = state.budget
         while index < len(bodies):
+            budget.steps_left -= 1
+            if budget.steps_left < 0:
+                budget.refill()
             body, next_line = bodies[index]
             if state.flags & VERBOSE:
                 print_lines(state, script, index)
-            if index % COMMANDS_PER_TICK == COMMANDS_PER_TICK - 1:
-                state.tick()
             try:
                 status = body(state)
                 index += 1

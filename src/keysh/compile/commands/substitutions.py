@@ -7,7 +7,7 @@ from keysh.interp.engine.command_lookup import resolve_in_shell
 from keysh.interp.engine.command_substitution import captured_output, substitution_value
 from keysh.interp.engine.process_substitution import source_path, target_path
 from keysh.interp.run.function import ShellFunction
-from keysh.interp.run.machine import HOME_DIRECTORIES
+from keysh.interp.variables.machine import HOME_DIRECTORIES
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 from keysh.text.shell_numbers import bounded_number, is_digits

@@ -90,10 +90,10 @@ def replace_all_within_limit(state: State, text: str, old: str, new: str) -> str
 def replace_matches(state: State, operator: str, matched: Pattern, new: Template, text: str) -> str:
     """Replace what a pattern matches in a text."""
     if operator == "/#":
-        length = matched.prefix(text, True)
+        length = matched.prefix(text, True, state.tick)
         return text if length is None else replacement_text(new, text[:length]) + text[length:]
     if operator == "/%":
-        length = matched.suffix(text, True)
+        length = matched.suffix(text, True, state.tick)
         if length is None:
             return text
         position = len(text) - length
@@ -102,7 +102,7 @@ def replace_matches(state: State, operator: str, matched: Pattern, new: Template
         return text
     pieces: list[str] = []
     position = length = 0
-    for start, end in matched.find_all(text):
+    for start, end in matched.find_all(text, state.tick):
         state.tick()
         if start == end == len(text) and text:
             break  # as in bash, there is no match after the last character

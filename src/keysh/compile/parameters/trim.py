@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.syntax import ast
     from keysh.text.pattern import Pattern
+    from keysh.text.pattern_parser import Tick
 
 
 def trim(node: ast.Expand, context: CompileContext) -> Expression:
@@ -36,7 +37,7 @@ def trim(node: ast.Expand, context: CompileContext) -> Expression:
         compiled: Pattern = read(state)
         literal = compiled.literal
         return (
-            pattern_trim(operator, compiled)
+            pattern_trim(operator, compiled, state.tick)
             if literal is None
             else literal_trim(operator[0], literal)
         )
@@ -44,15 +45,15 @@ def trim(node: ast.Expand, context: CompileContext) -> Expression:
     return computed_change(node, context, by_pattern)
 
 
-def pattern_trim(operator: str, compiled: Pattern) -> TextChange:
+def pattern_trim(operator: str, compiled: Pattern, tick: Tick) -> TextChange:
     """Remove what a pattern matches."""
     longest = len(operator) == 2
 
     def without_beginning(text: str) -> str:
-        return text[compiled.prefix(text, longest) or 0 :]
+        return text[compiled.prefix(text, longest, tick) or 0 :]
 
     def without_end(text: str) -> str:
-        length = compiled.suffix(text, longest)
+        length = compiled.suffix(text, longest, tick)
         return text[: len(text) - length] if length else text
 
     return without_beginning if operator[0] == "#" else without_end

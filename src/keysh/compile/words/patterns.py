@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from keysh.interp.run.options import NOCASEMATCH
+from keysh.interp.words.shell_pattern import shell_pattern
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text, unexpanded_text
-from keysh.text.pattern import Pattern, pattern_text
+from keysh.text.pattern import pattern_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.closures import Expression
     from keysh.interp.state.state import State
     from keysh.syntax.node import Node
+    from keysh.text.pattern import Pattern
 
     # A string, or its reader, and whether its wildcards are active.
     PatternPiece: TypeAlias = "tuple[str | Expression, bool]"
@@ -43,7 +45,7 @@ def pattern(
         if compiled is None:
             if len(cache) >= MAX_CACHED_PATTERNS:
                 cache.clear()
-            compiled = cache[key] = Pattern(expanded, ignore_case=key[1])
+            compiled = cache[key] = shell_pattern(state, expanded, ignore_case=key[1])
         return compiled
 
     return cached_pattern
@@ -51,15 +53,15 @@ def pattern(
 
 def constant_pattern(text: str, case_option: int) -> Callable[[State], Pattern]:
     """A pattern without variables."""
-    case_sensitive = Pattern(text)
+    case_sensitive: list[Pattern] = []
     case_insensitive: list[Pattern] = []
 
     def choose(state: State) -> Pattern:
-        if not state.flags & case_option:
-            return case_sensitive
-        if not case_insensitive:
-            case_insensitive.append(Pattern(text, ignore_case=True))
-        return case_insensitive[0]
+        ignores_case = bool(state.flags & case_option)
+        known = case_insensitive if ignores_case else case_sensitive
+        if not known:
+            known.append(shell_pattern(state, text, ignore_case=ignores_case))
+        return known[0]
 
     return choose
 

@@ -32,7 +32,6 @@ from keysh.interp.run.control_flow import (
     ReaderGone,
     Refused,
 )
-from keysh.interp.run.limits import Budget
 from keysh.interp.state.exception_report import report_unexpected
 from keysh.interp.streams.descriptors import (
     CLOSED_WRITER,
@@ -41,20 +40,18 @@ from keysh.interp.streams.descriptors import (
     hold_streams,
     release_streams,
 )
-from keysh.interp.streams.streams import Writer
+from keysh.interp.streams.job_output import JobWriter, list_record
 from keysh.vfs.synthetic.job_files import JobsFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from io import FileIO
-
     from keysh.interp.jobs.jobs import ShellJob
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
     from keysh.interp.streams.descriptors import Descriptor
+    from keysh.interp.streams.streams import Writer
 
 JOBS_MOUNT_POINT = "/v/jobs"
-MAX_JOB_OUTPUT_CHARS = 1 << 20  # the newest output of a job, shown in /v/jobs
 
 
 def start_job(
@@ -74,11 +71,13 @@ def start_job(
     child = state.fork_concurrent()
     inherited = list(child.descriptors.values())
     hold_streams(child, inherited)  # here, since the shell may close its own before the job runs
-    child.budget = Budget(state.session.limits)
-    fs, jobs = state.session.fs, state.session.jobs
-    if JOBS_MOUNT_POINT not in fs.mounts:
-        fs.mount(JOBS_MOUNT_POINT, JobsFS(lambda: jobs.jobs))
-    job = jobs.add(text, child.budget, state.session.runs, state.session.limits.jobs)
+    child.budget = state.budget.for_job()
+    try:
+        job = new_job(state, child, text)
+    except BaseException:
+        release_streams(child, inherited)
+        raise
+    jobs = state.session.jobs
     job.parent, job.target, job.fork = jobs.shell_pid_of(state), state.out, child
     child.pid = job.pid
     job.has_more = has_more
@@ -89,7 +88,9 @@ def start_job(
         release_streams(child, inherited)  # the process has its own
         return job
     child.set_streams(
-        NO_INPUT, recording_writer(job.output, state.out), recording_writer(job.errors, state.err)
+        NO_INPUT,
+        JobWriter(job, list_record(job.output), state.out),
+        JobWriter(job, list_record(job.errors), state.err),
     )
     session = state.session
 
@@ -97,12 +98,40 @@ def start_job(
         status = STATUS_OVER_LIMIT
         try:
             status = run_registered(session, child, lambda: run_job(child, job, body))
+        except BaseException as error:  # noqa: BLE001 - there is nobody above
+            session.error = session.error or error
         finally:
-            close_job_streams(child, inherited)
-            job.end(status)
+            end_job(child, job, inherited, status)
 
-    start_thread(run)
+    try:
+        start_thread(run)
+    except BaseException:
+        end_job(child, job, inherited, STATUS_OVER_LIMIT)
+        raise
     return job
+
+
+def new_job(state: State, child: State, text: str) -> ShellJob:
+    """Enter a job into the table of its shell; raise LimitReached if that may have no more."""
+    session = state.session
+    fs, jobs = session.fs, session.jobs
+    if JOBS_MOUNT_POINT not in fs.mounts:
+        fs.mount(JOBS_MOUNT_POINT, JobsFS(lambda: jobs.jobs))
+    run = jobs.run_of(state.budget) or session.runs
+    job = jobs.add(text, child.budget, run, session.limits.jobs)
+    if session.is_closed:  # which looks for jobs to end after it has said so
+        jobs.remove(job)
+        raise LimitReached("jobs", "the shell is closed", None)
+    return job
+
+
+def end_job(child: State, job: ShellJob, inherited: list[Descriptor], status: int) -> None:
+    """Let a job end: its streams, its share of the limits, and whoever waits for it."""
+    try:
+        close_job_streams(child, inherited)
+        child.budget.leave()
+    finally:
+        job.end(status)
 
 
 def run_job(child: State, job: ShellJob, body: Body) -> int:
@@ -144,29 +173,18 @@ def can_be_process(state: State) -> bool:
 NOWHERE = (CLOSED_WRITER, DISCARD_WRITER)
 
 
-class RecordingWriter(Writer):
-    """Passes text on to a writer and records it; `target_fd` is the descriptor of that writer."""
-
-    __slots__ = ("target_fd",)
-
-    def __init__(self, record: FileIO, writer: Writer) -> None:
-        from keysh.interp.jobs.job_process import recording_put  # noqa: PLC0415 - only the program forks
-
-        super().__init__(recording_put(record, writer), writer.flush)
-        self.target_fd = target_fd(writer)
-
-
 def target_fd(writer: Writer) -> int:
     """Return the descriptor that a writer writes to in the end; -1 if it is no open file."""
-    return writer.target_fd if isinstance(writer, RecordingWriter) else writer.fd
+    return writer.target.fd if isinstance(writer, JobWriter) else writer.fd
 
 
 def start_process(child: State, job: ShellJob, body: Body) -> None:
     """Run the body of a job in a new process."""
-    from keysh.interp.jobs.job_process import JobProcess, open_record  # noqa: PLC0415 - as above
+    from keysh.interp.jobs.job_process import JobProcess, file_record, open_record  # noqa: PLC0415 - only the program forks
 
     output, errors = open_record(), open_record()
-    out, err = RecordingWriter(output, child.out), RecordingWriter(errors, child.err)
+    out = JobWriter(job, file_record(output), child.out)
+    err = JobWriter(job, file_record(errors), child.err)
     reading, writing = os.pipe()
     before = pthread_sigmask(SIG_BLOCK, valid_signals())  # until the process has its own handlers
     pid = -1
@@ -199,6 +217,7 @@ def enter_process(child: State, job: ShellJob) -> None:
     child.parent, child.pid = None, os.getpid()
     assert session.begin_job_process is not None
     session.begin_job_process(child)
+    session.watch(child.budget)
 
 
 # ---------------------------------------------------------------- streams
@@ -217,18 +236,3 @@ def report_limit(child: State, limit: LimitReached) -> None:
         child.err.write(f"keysh: {limit.message}\n")
     except (LimitReached, ReaderGone):
         pass  # it was the limit of the output
-
-
-def recording_writer(texts: list[str], writer: Writer) -> Writer:
-    """Return a writer that passes text on to `writer` and records the newest part in `texts`."""
-    size = 0
-
-    def put(text: str) -> None:
-        nonlocal size
-        texts.append(text)
-        size += len(text)
-        while size > MAX_JOB_OUTPUT_CHARS and len(texts) > 1:
-            size -= len(texts.pop(0))
-        writer.put(text)
-
-    return Writer(put)

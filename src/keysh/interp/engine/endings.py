@@ -66,6 +66,8 @@ def run_to_end(state: State, body: Body) -> Ending:
     except ReaderGone:
         return Ending(STATUS_READER_GONE)
     except LimitReached as error:
+        if error.struck is not None and error.struck is not state.budget:
+            raise  # it ends the run whose command of the host has called this one
         limit = error
     except RecursionError:
         limit = stack_limit_reached()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.diagnostics.dialect import KEYSH
 from keysh.diagnostics.exceptions import UnwritableOutput
-from keysh.interp.run.control_flow import ControlFlow, LineDiscarded
+from keysh.interp.run.control_flow import ControlFlow, Exit, LineDiscarded, Refused
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import CommandFailure, os_error_text
 from keysh.interp.state.state import State
@@ -84,11 +84,12 @@ def report_failure(command: Command, call: Call, error: BaseException) -> int:
         call.warn(words.format(os_error_text(error.error)))
         return status
     if isinstance(error, OSError) and error.errno:
+        from keysh.interp.state.exception_report import is_file_of_script  # noqa: PLC0415 - only for an error
         from keysh.text.gnu_quoting import message_name  # noqa: PLC0415 - only for an error
 
         call.warn(
             f"{message_name(error.filename)}: {os_error_text(error)}"
-            if error.filename
+            if error.filename and is_file_of_script(call_state(call), error)
             else os_error_text(error)
         )
         return 1
@@ -122,13 +123,26 @@ def pulled_chunks(
                 if chunk:  # an empty chunk would mean the end
                     yield chunk
         status = deliver_answer(command, answer, call)
-    except (RuntimeDiagnostic, ControlFlow, KeyboardInterrupt, GeneratorExit):
+    except (ControlFlow, KeyboardInterrupt, GeneratorExit):
         raise
+    except RuntimeDiagnostic as problem:
+        status = stage_status(call, problem)
     except BaseException as error:  # noqa: BLE001 - a host's command may raise anything
         status = report_failure(command, call, error)
     if pending:
         yield take_pending(pending)
     outcome.append(status)
+
+
+def stage_status(call: Call, problem: RuntimeDiagnostic) -> int:
+    """Report a diagnostic of a stage; return its status. It ends the stage, never a shell."""
+    assert call.site is not None
+    try:
+        return call.site.report(state_of(call), problem)
+    except Refused:
+        raise
+    except Exit as end:
+        return end.status
 
 
 def take_pending(pending: list[str]) -> str:
@@ -202,8 +216,11 @@ def pulled_whole(command: Command, call: Call, arguments: Sequence[object]) -> s
         return None
     try:
         return whole_output(command, arguments, call)
-    except (RuntimeDiagnostic, ControlFlow, KeyboardInterrupt):
+    except (ControlFlow, KeyboardInterrupt):
         raise
+    except RuntimeDiagnostic as problem:
+        call.status = stage_status(call, problem)
+        return ""
     except BaseException as error:  # noqa: BLE001 - a host's command may raise anything
         call.status = report_failure(command, call, error)
         return ""

@@ -7,6 +7,7 @@ docs/internals/pipelines.md has the picture.
 
 from __future__ import annotations
 
+from _thread import get_ident
 from itertools import chain
 from time import monotonic
 
@@ -341,6 +342,10 @@ def run_subshell(child: State, run: Body) -> int:
     """
     if child.holds_streams:
         hold_streams(child, child.descriptors.values())
+    threads, thread = child.session.threads, get_ident()
+    base = threads.get(thread)
+    if base is not None:
+        threads[thread] = child  # a command of the host that runs a script does so in here
     try:
         status, jump = run_until_jump(child, run)
         if child.traps:
@@ -354,3 +359,5 @@ def run_subshell(child: State, run: Body) -> int:
         if child.holds_streams:
             release_streams(child, child.descriptors.values())
         child.parent = None
+        if base is not None:
+            threads[thread] = base

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from _thread import allocate_lock, get_ident, start_new_thread
 
+from keysh.interp.run.budget import SLEEP_SLICE_SECONDS
 from keysh.interp.run.control_flow import ControlFlow, LimitReached, ReaderAbandoned, ReaderGone
-from keysh.interp.run.limits import SLEEP_SLICE_SECONDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import TypeVar
 
-    from keysh.interp.run.limits import Budget
+    from keysh.interp.run.budget import Budget
     from keysh.interp.state.session import Session
     from keysh.interp.state.state import State
 
@@ -51,11 +51,20 @@ def base_state_of(state: State) -> State:
 
 def run_registered(session: Session, base: State, work: Callable[[], T]) -> T:
     """Call `work` with this thread registered as one of the session."""
-    session.threads[get_ident()] = base
+    thread = get_ident()
+    session.threads[thread] = base
     try:
+        if not session.is_watched:
+            session.watch(base.budget)
         return work()
     finally:
-        del session.threads[get_ident()]
+        # No call may stand between these two: the watchdog raises limits where a call begins.
+        del session.threads[thread]
+        if (watchdog := session.struck_by) is not None:
+            try:
+                watchdog.take_back(session)
+            except LimitReached:  # it was raised at this very moment
+                watchdog.take_back(session)
 
 
 def start_thread(work: Callable[[], object], depth: int = 0) -> None:

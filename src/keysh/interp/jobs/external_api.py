@@ -7,8 +7,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Protocol
 
+    from keysh.interp.run.budget import Budget
     from keysh.interp.run.forward_types import AnyState
-    from keysh.interp.run.limits import Budget
     from keysh.interp.state.call import Call
     from keysh.interp.streams.streams import Reader
     from keysh.process.result import ProcessResult

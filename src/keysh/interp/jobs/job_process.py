@@ -10,8 +10,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.interp.streams.streams import Writer
-
 MAX_JOB_OUTPUT_BYTES = 1 << 20  # the newest output of a job, shown in /v/jobs
 PID_BYTES = 16  # enough for a process number and a newline
 STATUS_SIGNAL_BASE = 128
@@ -119,12 +117,12 @@ def recorded_text(record: FileIO) -> str:
     return os.pread(record.fileno(), size, 0).decode("utf-8", "surrogateescape")
 
 
-def recording_put(record: FileIO, writer: Writer) -> Callable[[str], None]:
-    """Return a function that passes text on to `writer` and keeps the newest part in a record.
+def file_record(record: FileIO) -> Callable[[str], None]:
+    """Return a function that keeps the newest part of what it gets in a record.
 
     Jobs of the job write to the same record: all of them share its offset.
     """
-    fd, put_on = record.fileno(), writer.put
+    fd = record.fileno()
 
     def put(text: str) -> None:
         os.write(fd, text.encode("utf-8", "surrogateescape"))
@@ -134,6 +132,5 @@ def recording_put(record: FileIO, writer: Writer) -> Callable[[str], None]:
             os.ftruncate(fd, 0)
             os.lseek(fd, 0, os.SEEK_SET)
             os.write(fd, newest)
-        put_on(text)
 
     return put

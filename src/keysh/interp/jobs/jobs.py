@@ -6,9 +6,8 @@ import os
 from _thread import allocate_lock
 from time import monotonic
 
-from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.run.limits import Bell
-from keysh.interp.run.machine import SHELL_PID
+from keysh.interp.run.bell import Bell
+from keysh.interp.run.control_flow import STATUS_OVER_LIMIT, LimitReached
 from keysh.interp.run.peer_wait import PeerWait
 
 TYPE_CHECKING = False
@@ -17,9 +16,9 @@ if TYPE_CHECKING:
 
     from keysh.interp.jobs.external_api import LeadingProgram, SuspendedPrograms
     from keysh.interp.jobs.job_process import JobProcess
+    from keysh.interp.run.budget import Budget
     from keysh.interp.run.control_flow import Refused
     from keysh.interp.run.forward_types import AnyState
-    from keysh.interp.run.limits import Budget
     from keysh.interp.streams.streams import Writer
 
     class JobOwner(Protocol):
@@ -36,6 +35,9 @@ if TYPE_CHECKING:
 JOB_POLL_SECONDS = 0.02  # how often a wait checks for cancellation
 PROGRAM_START_SECONDS = 3.0  # how long `$!` waits for a job's program to start
 MAX_KEPT_STATUSES = 1000  # of jobs that are no longer in the table
+# The shell's process number, `$$`; its jobs have the next ones. All are above every process number
+# of Linux (PID_MAX_LIMIT): a script that passes one to a real program hits no foreign process.
+SHELL_PID = 1 << 22
 
 
 class ShellJob:
@@ -176,14 +178,17 @@ class ShellJob:
 class JobTable:
     """The jobs of one shell, by job number."""
 
-    __slots__ = ("_changing", "_next_pid", "jobs", "own_job", "shell_pid", "statuses")
+    __slots__ = (
+        "_changing", "_next_pid", "_stopped_runs", "jobs", "own_job", "shell_pid", "statuses",
+    )  # fmt: skip
 
-    def __init__(self, shell_pid: int) -> None:
-        self.shell_pid = shell_pid
+    def __init__(self, own_pid: int) -> None:
+        self.shell_pid = own_pid or SHELL_PID
         self._next_pid = SHELL_PID
         self.jobs: dict[int, ShellJob] = {}
         self.statuses: dict[int, int] = {}  # of jobs no longer in the table, by process number
         self._changing = allocate_lock()
+        self._stopped_runs: set[int] = set()  # their jobs start no others
         self.own_job: ShellJob | None = None  # the job that this whole process is
 
     def enter_process(self, job: ShellJob) -> None:
@@ -196,7 +201,7 @@ class JobTable:
         self.own_job = job
 
     def add(self, text: str, budget: Budget, run: int, max_running: int | None) -> ShellJob:
-        """Add a job with the next number; raise LimitReached if there are too many."""
+        """Add a job with the next number; raise LimitReached if there may be no more."""
         with self._changing:
             if max_running is not None and len(self.running()) >= max_running:
                 raise LimitReached("jobs", max_running + 1, max_running)
@@ -204,7 +209,20 @@ class JobTable:
             job = ShellJob(number, self.next_pid(), text, budget, run)
             job.parent = self.shell_pid  # unless a subshell or a job starts it
             self.jobs[number] = job
-            return job
+        # Only now: `stop` sets this first, and then looks which jobs there are.
+        if run in self._stopped_runs:
+            self.remove(job)
+            raise LimitReached("jobs", "the run has ended", None)
+        return job
+
+    def remove(self, job: ShellJob) -> None:
+        """Remove a job that does not run after all."""
+        job.end(STATUS_OVER_LIMIT)
+        self.jobs.pop(job.number, None)
+
+    def run_of(self, budget: Budget) -> int:
+        """Return the run that a job with this budget belongs to; 0 if no job has it."""
+        return next((job.run for job in self.running() if job.budget is budget), 0)
 
     def running(self) -> list[ShellJob]:
         """Return the jobs that have not ended."""
@@ -274,8 +292,15 @@ class JobTable:
             while len(self.statuses) > MAX_KEPT_STATUSES:
                 self.statuses.pop(next(iter(self.statuses)))
 
-    def stop(self, run: int | None = None) -> None:
-        """Terminate the jobs of one run, or all jobs, except disowned ones."""
+    def stop(self, run: int | None = None, *, keeps_disowned: bool = False) -> None:
+        """End the jobs of one run, or all jobs. A job of these that starts another one ends, too.
+
+        `keeps_disowned`: the disowned ones go on.
+        """
+        if run is not None:
+            self._stopped_runs.add(run)
+        else:
+            self._stopped_runs.update(job.run for job in self.running())
         for job in self.running():
-            if not job.is_disowned and run in (None, job.run):
-                job.budget.cancel(15)
+            if run in (None, job.run) and not (keeps_disowned and job.is_disowned):
+                job.budget.stop()

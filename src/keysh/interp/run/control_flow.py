@@ -84,12 +84,20 @@ class Refused(ScriptAborted):
         self.diagnostic = diagnostic
 
 
+# What a script or its host can do, where the kind of a limit does not say it.
+LIMIT_ADVICE = {
+    "session_memory": "; unset variables or remove files, or let the host call reset()",
+}
+
+
 class LimitReached(ControlFlow):
     """A limit was reached, or the run was cancelled: the whole run ends.
 
     `kind` names the limit; `used` and `allowed` are in its unit. If `allowed` is None, `used` may
-    describe what happened.
+    describe what happened. `struck` is the budget of the run that the watchdog ended.
     """
+
+    struck: object = None
 
     def __init__(
         self, kind: str, used: object, allowed: object, status: int = STATUS_OVER_LIMIT
@@ -110,7 +118,10 @@ class LimitReached(ControlFlow):
         if self.allowed is None:
             happened = "" if self.used is None else f": {self.used}"
             return f"{self.kind}{happened}{where}"
-        return f"limit reached: {self.kind}: {self.used} used, {self.allowed} allowed{where}"
+        advice = LIMIT_ADVICE.get(self.kind, "")
+        return (
+            f"limit reached: {self.kind}: {self.used} used, {self.allowed} allowed{where}{advice}"
+        )
 
 
 def stack_limit_reached() -> LimitReached:

@@ -24,31 +24,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
     from random import Random
-    from typing import Any, Protocol, TypeVar
+    from typing import Any, TypeVar
 
     from keysh.interp.run.forward_types import AnyState
-    from keysh.interp.run.machine import Machine
+    from keysh.interp.run.network import Network
     from keysh.interp.run.site import Site
     from keysh.interp.state.call_input import CommandInput
     from keysh.interp.state.call_state import CallState
     from keysh.interp.state.clocks import Clocks
     from keysh.interp.streams.streams import Reader, Writer
+    from keysh.interp.variables.machine import Machine
     from keysh.vfs.api import Access, Stat, Stream
     from keysh.vfs.router import Router
 
     T = TypeVar("T")
-
-    class NetworkRules(Protocol):
-        """What a host allows over the network, as the commands ask for it."""
-
-        @property
-        def seconds(self) -> float: ...
-        @property
-        def most(self) -> int: ...
-        @property
-        def tls(self) -> Any: ...
-        def refusal(self, method: str, host: str, port: int) -> str: ...
-        def allows(self, address: str) -> bool: ...
 
 
 class CommandFailure(Exception):
@@ -120,12 +109,12 @@ class Call:
     @property
     def machine(self) -> Machine:
         """The machine that scripts see, which is never the host's."""
-        from keysh.interp.run.machine import Machine  # noqa: PLC0415 - for a few commands
+        from keysh.interp.variables.machine import Machine  # noqa: PLC0415 - for a few commands
 
         return Machine(self.env)
 
     @property
-    def network(self) -> NetworkRules | None:
+    def network(self) -> Network | None:
         """What may be reached over the network; None if nothing."""
         from keysh.interp.run.network import network_of  # noqa: PLC0415 - for curl
 

@@ -271,7 +271,10 @@ def command_inputs(
         try:
             yield CommandInput(call, name, reader, reading, stream)
         finally:
-            reader.close()
+            try:
+                reader.close()
+            except OSError as error:  # of a host's stream
+                call.warn_of_input(reading, name, name, error)
 
 
 def input_error_message(template: str, name: str, title: str, why: str) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.diagnostics.dialect import Dialect
-    from keysh.interp.run.limits import Budget
+    from keysh.interp.run.budget import Budget
     from keysh.interp.state.session import Session
 
 BYTES_PER_ELEMENT = 64  # what an element of a list counts toward the limit for a value

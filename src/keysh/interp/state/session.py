@@ -5,7 +5,6 @@ from __future__ import annotations
 from _thread import allocate_lock
 
 from keysh.interp.run.limits import Limits
-from keysh.interp.run.machine import SHELL_PID
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,9 +18,11 @@ if TYPE_CHECKING:
     from keysh.diagnostics.source import Source
     from keysh.interp.jobs.external_api import ExternalApi
     from keysh.interp.jobs.jobs import JobTable, ShellJob
+    from keysh.interp.run.budget import Budget
     from keysh.interp.run.forward_types import AnyBody, AnyCall, AnyExpression, AnyState
     from keysh.interp.run.network import Network
     from keysh.interp.run.site import Site
+    from keysh.interp.run.watchdog import Watchdog
     from keysh.interp.state.clocks import Clocks
     from keysh.interp.streams.descriptors import Descriptor
     from keysh.schema.command import Command
@@ -89,12 +90,13 @@ class Session:
     """One shell: its commands, files, clock, random numbers, jobs and the hooks of its host."""
 
     __slots__ = (
-        "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "before_program", "begin_job_process",
-        "clock", "compilers", "error", "file_locks", "has_exited", "history", "host_loop",
-        "is_interactive", "keeps_disowned_jobs", "limits", "name", "network", "on_event",
-        "open_programs", "opened_programs", "programs_lock", "random_source", "registry", "runs",
-        "script_files", "services", "shell_pid", "started_at", "substitutions", "terminal",
-        "threads", "tools_on_path", "worked_seconds",
+        "__weakref__", "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "before_program",
+        "begin_job_process", "clock", "compilers", "error", "file_locks", "has_exited", "history",
+        "host_loop", "is_closed", "is_interactive", "is_watched", "keeps_disowned_jobs",
+        "kept_memory", "limits", "name", "network", "on_event", "open_programs", "opened_programs",
+        "own_pid", "programs_lock", "random_source", "registry", "runs", "script_files", "services",
+        "started_at", "struck_by", "substitutions", "terminal", "threads", "tools_on_path",
+        "worked_seconds",
     )  # fmt: skip
 
     def __init__(
@@ -112,7 +114,7 @@ class Session:
         self.registry, self.compilers = registry, compilers
         self.services, self.limits = services, limits
         self._jobs: JobTable | None = None
-        self.shell_pid = SHELL_PID  # `$$`; the program keysh sets its own
+        self.own_pid = 0  # of this process, if it is the shell's own, as in the program keysh
         self.worked_seconds = 0.0  # processor time of the runs that have ended
         self.clock = clock  # nanoseconds since 1970
         self.random_source = chance
@@ -140,6 +142,7 @@ class Session:
         self.file_locks: Any = None  # interp.streams.file_locks, from the first use of flock
         self.history: RunHistory | None = None  # of the runs, if the shell has a journal
         self.name = "keysh"
+        self.is_closed = False  # it starts no job any more
         self.runs = 0  # number of runs started
         self.script_files: dict[str, None] = {}  # names of sources that are files
         # At a prompt only `exit` ends the shell, and the EXIT trap waits for that.
@@ -149,6 +152,16 @@ class Session:
         self.tools_on_path: dict[tuple[object, str, str, Dialect], bool] = {}
         # The threads of this shell, each with the state that host callbacks enter from it.
         self.threads: dict[int, AnyState] = {}
+        self.kept_memory = 0  # bytes in variables and files after the last run, if noticeable
+        self.is_watched = False  # by the watchdog, because a thread of it has limits
+        self.struck_by: Watchdog | None = None  # until no thread can have a late limit pending
+
+    def watch(self, budget: Budget) -> None:
+        """Let the watchdog see the runs of this session, if they have limits."""
+        if budget.can_be_overdue:
+            from keysh.interp.run.watchdog import WATCHDOG  # noqa: PLC0415 - the program has no limits
+
+            WATCHDOG.watch(self)
 
     @property
     def fs(self) -> Router:
@@ -168,7 +181,7 @@ class Session:
         if self._jobs is None:
             from keysh.interp.jobs.jobs import JobTable  # noqa: PLC0415 - most scripts have none
 
-            self._jobs = JobTable(self.shell_pid)
+            self._jobs = JobTable(self.own_pid)
         return self._jobs
 
     def clocks(self) -> Clocks:
@@ -180,7 +193,7 @@ class Session:
     @property
     def owns_process(self) -> bool:
         """Whether this process is the shell's own, so that its numbers are the shell's."""
-        return self.shell_pid != SHELL_PID
+        return bool(self.own_pid)
 
     @property
     def has_jobs(self) -> bool:
@@ -192,9 +205,22 @@ class Session:
         return None if self._jobs is None else self._jobs.job_starting_from(state)
 
     def stop_jobs(self, run: int | None = None) -> None:
-        """Terminate the jobs of one run, or all jobs, except disowned ones."""
+        """End the jobs of one run, or all jobs; none of them can start another one."""
         if self._jobs is not None:
-            self._jobs.stop(run)
+            self._jobs.stop(run, keeps_disowned=self.keeps_disowned_jobs)
+
+    def close(self) -> None:
+        """End all jobs for good. Nothing here waits or takes a lock: a collector may call it."""
+        self.is_closed = True
+        self.stop_jobs()
+
+    def end(self) -> None:
+        """End all jobs, and wait until they have ended."""
+        self.close()
+        if self.has_jobs:
+            from keysh.interp.jobs.job_endings import end_jobs  # noqa: PLC0415 - few shells have any
+
+            end_jobs(self)
 
     def unfinished_jobs(self) -> list[ShellJob]:
         """Return the jobs that have not ended, by number."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 from time import time_ns
 
 from keysh.diagnostics.dialect import KEYSH
+from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import Exit, stack_limit_reached
-from keysh.interp.run.limits import Budget
 from keysh.interp.run.options import DEFAULT_FLAGS, ERRTRACE, FUNCTRACE
 from keysh.interp.run.pipe_status import INITIAL_STATUS
 from keysh.interp.state.scope import Scope
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 
 
 NO_COMPLETIONS: Mapping[str, CompletionSpec] = {}
+
+
+STATUS_SEARCH_LIMIT = 2  # of a command whose search costs too much
 
 
 class State(Scope):
@@ -208,7 +211,7 @@ class State(Scope):
         return self.session.compilers[self.dialect]
 
     def tick(self) -> None:
-        self.budget.check()
+        self.budget.tick()
 
     def reserve(self, size: int) -> None:
         self.budget.reserve(size)
@@ -245,9 +248,17 @@ class State(Scope):
         return self.session.services.on_fresh_stack(self, work)
 
     def report_exception(self, call: Call, error: BaseException) -> int:
-        """Report an unexpected exception of a command: a message now, the exception to the host."""
+        """Report an unexpected exception of a command: a message now, the exception to the host.
+
+        A search or a pattern that costs too much is an error of the command like any other.
+        """
         if isinstance(error, RecursionError):
             raise stack_limit_reached() from None
+        from keysh.text.regex.regex_errors import RegexLimit  # noqa: PLC0415 - rare
+
+        if isinstance(error, RegexLimit):
+            call.warn(error.message)
+            return STATUS_SEARCH_LIMIT
         from keysh.interp.state.exception_report import report_unexpected  # noqa: PLC0415 - rare
 
         report_unexpected(self, error, call.err, call.name)

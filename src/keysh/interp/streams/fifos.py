@@ -14,8 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from keysh.interp.run.budget import Budget
     from keysh.interp.run.forward_types import AnyState
-    from keysh.interp.run.limits import Budget
     from keysh.interp.streams.streams import Writer
     from keysh.vfs.api import Access, Stream
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
+from keysh.interp.run.bell import Bell
 from keysh.interp.run.control_flow import ReaderGone
-from keysh.interp.run.limits import Bell
 from keysh.interp.run.peer_wait import PeerWait
 
 TYPE_CHECKING = False
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Protocol
 
-    from keysh.interp.run.limits import Budget
+    from keysh.interp.run.budget import Budget
 
     class PipeUser(Protocol):
         """The part of a state that a pipe uses."""

@@ -18,8 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from keysh.interp.run.budget import Budget
     from keysh.interp.run.forward_types import AnyState
-    from keysh.interp.run.limits import Budget
     from keysh.vfs.memory.fifo import FifoEnd
 
 PEER_POLL_SECONDS = 0.02  # how often a wait checks for the end of its run, and for a deadlock

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from keysh.diagnostics.dialect import BASH
-from keysh.interp.run.machine import PROCESSOR, SYSTEM_TYPE
 from keysh.interp.run.options import (
     NOUNSET,
     SET_OPTIONS,
@@ -12,7 +11,7 @@ from keysh.interp.run.options import (
     is_option_on,
 )
 from keysh.interp.run.pipe_status import stage_statuses
-from keysh.interp.variables.variable import unbound_variable
+from keysh.interp.variables.variable import PROCESSOR, SYSTEM_TYPE, unbound_variable
 from keysh.values import ShellList, StarList, text_of
 
 TYPE_CHECKING = False
@@ -38,7 +37,7 @@ def arguments(state: State) -> list[object]:
 
 
 def process(state: State) -> int:
-    return state.session.shell_pid
+    return state.session.jobs.shell_pid
 
 
 def background(state: State) -> str:

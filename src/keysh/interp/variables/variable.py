@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.interp.run.machine import PROCESSOR, SYSTEM_TYPE
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.values import ABSENT, ARRAYS, CONTAINERS, text_of, type_name, type_with_article
 
@@ -17,6 +16,7 @@ ATTRIBUTE_NAMES = {
 # With one of these an assignment does more than store a value.
 SPECIAL_ASSIGNMENT = READONLY | INTEGER | LOWER | UPPER | REFERENCE | COMPUTED | DECLARED | ARRAY
 
+PROCESSOR, SYSTEM_TYPE = "x86_64", "linux-gnu"  # of the machine that scripts see, see machine.py
 # What every shell starts with, unless its environment says otherwise; UID is an arbitrary user.
 INITIAL_VARIABLES = {
     "PATH": "/usr/bin:/bin", "IFS": " \t\n", "OPTIND": 1, "OPTERR": 1, "PS4": "+ ",

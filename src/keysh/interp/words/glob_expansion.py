@@ -5,10 +5,13 @@ A pattern comes as pieces (text, live); the characters of a quoted piece are not
 
 from __future__ import annotations
 
+from functools import partial
+
 from keysh.diagnostics.exceptions import GlobLimit
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.options import DOTGLOB, NOCASEGLOB, is_option_on
-from keysh.text.pattern import Pattern, pattern_text
+from keysh.interp.words.shell_pattern import shell_pattern
+from keysh.text.pattern import pattern_text
 from keysh.values import text_of
 from keysh.vfs.glob import ALL_AT_ANY_DEPTH, ANY_DEPTH, StepPattern, glob
 
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from keysh.interp.state.state import State
+    from keysh.text.pattern import Pattern
     from keysh.vfs.glob import Step
 
 
@@ -40,7 +44,10 @@ def without_ignored(state: State, paths: list[str]) -> list[str]:
     As in bash a `*` at the end of a pattern matches slashes, too: `a*` ignores `a/` and `a/f`.
     """
     texts = ignore_patterns(text_of(state.variables["GLOBIGNORE"]))
-    patterns = [([Pattern(step) for step in text.split("/")], text[-1:] == "*") for text in texts]
+    patterns = [
+        ([shell_pattern(state, step) for step in text.split("/")], text[-1:] == "*")
+        for text in texts
+    ]
     return [
         path
         for path in paths
@@ -82,13 +89,14 @@ def pattern_steps(state: State, pieces: list[tuple[str, bool]]) -> list[Step] | 
         if text == "**" and is_option_on(state.flags, "globstar", state.dialect):
             steps.append(ALL_AT_ANY_DEPTH if shows_all else ANY_DEPTH)
             continue
-        pattern = Pattern(text, ignore_case=bool(state.flags & NOCASEGLOB))
+        pattern = shell_pattern(state, text, ignore_case=bool(state.flags & NOCASEGLOB))
+        matches = partial(pattern.matches, tick=state.tick)
         hidden: Callable[[str], bool] | None = None
         if shows_all or text.startswith("."):
-            hidden = pattern.matches
+            hidden = matches
         elif text[1:2] == "(":  # a group, in which there may be a dot
-            hidden = pattern.matches_hidden
-        steps.append(StepPattern(pattern.matches, hidden))
+            hidden = partial(pattern.matches_hidden, tick=state.tick)
+        steps.append(StepPattern(matches, hidden))
     return steps if is_pattern else None
 
 

@@ -27,7 +27,7 @@ class ProcessTree:
     With NO_PID it has no first process: all that carry the tag belong to it.
     """
 
-    __slots__ = ("_alive_count", "_new", "_since", "_start_times", "_tag", "_unclear", "pid")
+    __slots__ = ("alive_count", "_new", "_since", "_start_times", "_tag", "_unclear", "pid")
 
     def __init__(self, pid: int, tag: str, new: NewPids) -> None:
         self.pid = pid
@@ -36,7 +36,7 @@ class ProcessTree:
         self._since = 0  # when the first process began
         # Start times by pid: a process that was in the tree once stays in it.
         self._start_times: dict[int, int] = {}
-        self._alive_count = 0  # at the last look
+        self.alive_count = 0  # at the last look
         # When those without an environment were first seen, by pid.
         self._unclear: dict[int, float] = {}
 
@@ -45,10 +45,18 @@ class ProcessTree:
         """Whether a process was seen that may turn out to belong to the tree."""
         return bool(self._unclear)
 
+    def greatest_count(self) -> int | None:
+        """The number of processes that are alive at most; None if that is not known.
+
+        All that the machine has started since the last look may belong to the tree.
+        """
+        more = self._new.count()
+        return None if more is None else self.alive_count + more
+
     def has_more_than(self, count: int) -> bool:
         """Whether more than `count` processes are alive; looked at only if that is possible."""
-        more = self._new.count()
-        if more is not None and self._alive_count + more <= count:
+        greatest = self.greatest_count()
+        if greatest is not None and greatest <= count:
             return False
         return len(self.members() or ()) > count
 
@@ -79,7 +87,7 @@ class ProcessTree:
             self._add_descendants(inside, rows)
         self._start_times = {pid: rows[pid].start_time for pid in inside}
         alive = [rows[pid] for pid in inside if not rows[pid].is_dead]
-        self._alive_count = len(alive)
+        self.alive_count = len(alive)
         return alive
 
     def _add_descendants(self, inside: set[int], rows: dict[int, ProcessRow]) -> None:

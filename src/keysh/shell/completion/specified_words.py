@@ -6,8 +6,8 @@ from keysh.builtins.compgen import completions_of_spec
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.interp.builtin_operations.generated_completions import CompletedLine
 from keysh.interp.engine.thread_handoff import run_registered
+from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import ControlFlow
-from keysh.interp.run.limits import Budget
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.streams.descriptors import NO_INPUT
 from keysh.interp.streams.streams import Writer

@@ -5,15 +5,16 @@ from __future__ import annotations
 from time import perf_counter
 
 from keysh.diagnostics.exceptions import ImageError
+from keysh.interp.jobs.job_endings import end_jobs
 from keysh.interp.run.control_flow import LimitReached
 from keysh.shell.run_result import ReachedLimit, Result
 from keysh.shell.runner import Runner
-from keysh.shell.store.job_endings import end_jobs
 from keysh.shell.store.stored_journal import StoredJournal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.interp.run.limits import Budget, Limits
+    from keysh.interp.run.budget import Budget
+    from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
     from keysh.shell.history.journal import Journal
     from keysh.shell.history.run_journal import RunJournal

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 ITEMS_PER_TICK = 1024
-MAX_SORTED_AT_ONCE = 100_000  # items; `sort` takes 50 ms for so many floats
+MAX_SORTED_AT_ONCE = 100_000  # items; of floats, `sort` takes 50 ms
 MAX_SLICE_CHARACTERS = 1 << 20
-BLANK, WORD = re.compile("[ \t\n]"), re.compile("[^ \t\n]+")
+BLANK_PATTERN, WORD_PATTERN = re.compile("[ \t\n]"), re.compile("[^ \t\n]+")
 
 
 def with_ticks(items: Iterable[T], tick: Callable[[], object]) -> Iterator[T]:
@@ -44,8 +44,8 @@ def sorted_in_slices(
         part = everything[start : start + MAX_SORTED_AT_ONCE]
         part.sort(key=key, reverse=reverse)
         slices.append(part)
-    merged: Iterator[T] = merge(*slices, key=key, reverse=reverse)  # type: ignore[arg-type]  # None is a key, too
-    return [*with_ticks(merged, tick)]
+    ordered: Iterator[T] = merge(*slices, key=key, reverse=reverse)  # type: ignore[arg-type]
+    return [*with_ticks(ordered, tick)]
 
 
 def split_in_slices(text: str, separator: str | None, tick: Callable[[], object]) -> list[str]:
@@ -56,7 +56,7 @@ def split_in_slices(text: str, separator: str | None, tick: Callable[[], object]
         tick()
         end = start + MAX_SLICE_CHARACTERS
         if separator is None:
-            blank = BLANK.search(text, end)
+            blank = BLANK_PATTERN.search(text, end)
             end = blank.start() if blank is not None else -1
         elif separator:
             end = text.find(separator, end)
@@ -71,5 +71,5 @@ def split_in_slices(text: str, separator: str | None, tick: Callable[[], object]
 def split_slice(text: str, separator: str | None) -> list[str]:
     """Split a text that is short enough for one step."""
     if separator is None:
-        return WORD.findall(text)
+        return WORD_PATTERN.findall(text)
     return text.split(separator) if separator else [*text]

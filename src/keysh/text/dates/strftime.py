@@ -15,8 +15,11 @@ from keysh.text.dates.moment import week_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeAlias
 
     from keysh.text.dates.moment import Moment
+
+    Weigh: TypeAlias = Callable[[int], object]
 
 DAY_NAMES = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 MONTH_NAMES = (
@@ -25,7 +28,9 @@ MONTH_NAMES = (
 )  # fmt: skip
 PADDING_FLAGS = "-_0+^#"
 GNU_ONLY_DIRECTIVE = re.compile(r"%(?:%|([-_0+^#]*[0-9]*(?:[Nq]|:+z)))")
+DIRECTIVE_PREFIX = re.compile(r"[-_0+^#]*[0-9]*[EO]?:{0,3}")
 MAX_WIDTH = 4096  # larger widths are reduced to this
+PIECES_PER_WEIGHING = 512
 REFUSED_AFTER_MODIFIER = {"": "", "E": "%aAbBdDeFGgHhIjklmMNSUVwW", "O": "%aADFcqxXY"}
 TWO_DIGIT_NUMBERS = {
     "d": lambda moment: moment.day,
@@ -83,23 +88,27 @@ COMPOSITE_DIRECTIVES = {
 }  # fmt: skip
 
 
-def format_moment(template: str, moment: Moment) -> str:
-    """Format a time."""
-    head, percent, rest = template.partition("%")
-    pieces = [head]
-    while percent:
-        expansion, length = expand_directive(rest, moment)
+def format_moment(template: str, moment: Moment, weigh: Weigh | None = None) -> str:
+    """Format a time. `weigh` is told now and then how long the result is, and may refuse that."""
+    pieces: list[str] = []
+    position = size = 0
+    while (start := template.find("%", position)) >= 0:
+        pieces.append(template[position:start])
+        prefix = DIRECTIVE_PREFIX.match(template, start + 1)
+        end = start + 3 if prefix is None else prefix.end() + 2
+        expansion, length = expand_directive(template[start + 1 : end], moment)
         pieces.append(expansion)
-        head, percent, rest = rest[length:].partition("%")
-        pieces.append(head)
-    return "".join(pieces)
+        size += len(expansion)
+        position = start + 1 + length
+        if weigh is not None and not len(pieces) % PIECES_PER_WEIGHING:
+            weigh(size)
+    return "".join([*pieces, template[position:]])
 
 
-def format_moment_as_c(template: str, moment: Moment) -> str:
+def format_moment_as_c(template: str, moment: Moment, weigh: Weigh | None = None) -> str:
     """Format a time as the C library does: GNU's additional directives are copied unchanged."""
-    return format_moment(
-        GNU_ONLY_DIRECTIVE.sub(lambda match: "%" * bool(match[1]) + match[0], template), moment
-    )
+    template = GNU_ONLY_DIRECTIVE.sub(lambda match: "%" * bool(match[1]) + match[0], template)
+    return format_moment(template, moment, weigh)
 
 
 def expand_directive(text: str, moment: Moment) -> tuple[str, int]:

@@ -12,8 +12,7 @@ in the C library. docs/internals/regex.md shows how an engine is chosen.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from keysh.text.cache import TextCache
 from keysh.text.regex.analysis.cost import (
     finds_longest,
     longest_first,
@@ -40,6 +39,7 @@ from keysh.text.regex.regex_tree import (
     LiteralAlternation,
     Lookaround,
     Repeat,
+    automaton_size,
     is_nullable,
 )
 from keysh.text.regex.regex_tree import nodes as all_nodes
@@ -58,7 +58,10 @@ if TYPE_CHECKING:
 MAX_SCANNED_CHARACTERS, SCANNED_PER_CHARACTER = 30_000_000, 200
 THREAD_COST_CHARACTERS = 20  # the cost of moving one thread
 MAX_PATTERN_CHARACTERS = 300_000  # `re` takes seconds to compile longer ones
-MAX_CACHED_REGEXES = 256
+# By pattern and options. A regex may make four programs of as many steps as its automaton has
+# positions; the states of automata are counted by STATE_MEMORY.
+REGEXES = TextCache(200)
+BYTES_PER_POSITION = 500
 
 __all__ = ["Regex", "RegexError", "RegexLimit", "RegexMatch", "regex_of"]
 
@@ -99,8 +102,8 @@ class Regex:
     __slots__ = (
         "_linear", "_native", "_node", "_program", "_tester", "_testing", "_whole_lines", "groups",
         "has_references", "is_linear", "is_longest", "is_nullable", "is_perl", "keeps_groups",
-        "literal", "match_start_group", "matches_at_most_once", "named_groups", "pattern", "syntax",
-        "warnings",
+        "literal", "match_start_group", "matches_at_most_once", "named_groups", "pattern", "size",
+        "syntax", "warnings",
     )  # fmt: skip
 
     def __init__(
@@ -136,7 +139,7 @@ class Regex:
             and any(isinstance(nested, CaptureGroup) for nested in all_nodes(part.body))
             for part in below
         )  # fmt: skip
-        self._node = node
+        self._node, self.size = node, automaton_size(node)
         takes_all = self.is_longest and not self.is_perl and takes_all_before(node)
         self._native = NativeEngine(node, syntax, takes_all=takes_all)
         self.literal = only_text_of(node)
@@ -369,14 +372,6 @@ class Regex:
         )
 
 
-# functools' cache locks itself.
-@lru_cache(MAX_CACHED_REGEXES)
-def cached_regex(
-    pattern: str, syntax: str, ignore_case: bool, multiline: bool, whole: str
-) -> Regex:
-    return Regex(pattern, syntax, ignore_case=ignore_case, multiline=multiline, whole=whole)
-
-
 def regex_of(
     pattern: str, syntax: str = "extended", *, ignore_case: bool = False, multiline: bool = False,
     whole: str = "",
@@ -388,4 +383,9 @@ def regex_of(
     `^` and `$` match at each line, and `.` and `[^a]` match no newline. `whole` requires a match of
     a whole "word" or "line".
     """
-    return cached_regex(pattern, syntax, ignore_case, multiline, whole)
+    key = (pattern, syntax, ignore_case, multiline, whole)
+    known: Regex | None = REGEXES.get(key)
+    if known is None:
+        known = Regex(pattern, syntax, ignore_case=ignore_case, multiline=multiline, whole=whole)
+        REGEXES.store(key, known, known.size * BYTES_PER_POSITION)
+    return known

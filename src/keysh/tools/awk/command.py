@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import os_error_text
 from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 from keysh.schema.types import Code
+from keysh.text.cache import TextCache
 from keysh.tools.awk.generate.compiler import compile_program
 from keysh.tools.awk.parse.lexer import BUILTIN_FUNCTIONS, KEYWORDS, AwkProgramError
 from keysh.tools.awk.parse.parser import parse_program
@@ -28,22 +27,25 @@ if TYPE_CHECKING:
     from keysh.tools.awk.generate.compiler import CompiledProgram
     from keysh.tools.awk.parse.tree import Program
 
+# By text, and by text and names.
+TREES, PROGRAMS = TextCache(500), TextCache(500)
 SUFFIX_VARIABLE = "INPLACE_SUFFIX"  # the variable that sets the suffix of backups
 
 
-@lru_cache(maxsize=128)
 def tree_of(text: str) -> Program:
-    """Return the syntax tree of a program. The last ones used are cached."""
-    return parse_program(text)
+    """Return the syntax tree of a program."""
+    return TREES.get_or_make(text, lambda: parse_program(text))
 
 
-@lru_cache(maxsize=128)
 def code_of(text: str, open_names: frozenset[str], *, edits: bool = False) -> CompiledProgram:
     """Return the compiled program. `open_names` are variables assigned from outside.
 
     With `edits` the program may replace the files that it reads.
     """
-    return compile_program(tree_of(text), open_names, edits=edits)
+    return PROGRAMS.get_or_make(
+        (text, open_names, edits),
+        lambda: compile_program(tree_of(text), open_names, edits=edits),
+    )
 
 
 class AwkCode(Code):

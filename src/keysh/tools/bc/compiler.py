@@ -8,9 +8,8 @@ def item():                     def f_name(v_x, a_y):
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import keysh.tools.bc.tree as tree
+from keysh.text.cache import TextCache
 from keysh.tools.bc.code import BcExpressionCoder
 from keysh.tools.bc.function_links import generated_name, generated_parameter_name
 from keysh.tools.bc.problem import AbandonProgram
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from keysh.tools.bc.function_links import FunctionTable, Signature
 
 CALLS_PER_STACK = 300  # nested calls that one Python stack has room for
-MAX_CACHED_CODE_CHARACTERS = 10_000
+CODES = TextCache(20)  # by generated text
 GENERATED_FILE = "<bc>"  # the file name that tracebacks show for generated code
 
 
@@ -42,9 +41,7 @@ class CompiledUnit:
             self.names |= {generated_parameter_name(parameter) for parameter in declared}
         self.constants = [each for each in nodes if isinstance(each, tree.Constant)]
         text = "\n".join(lines)
-        self.code = (
-            compile_cached(text) if len(text) < MAX_CACHED_CODE_CHARACTERS else compile_code(text)
-        )
+        self.code = CODES.get_or_make(text, lambda: compile_code(text))
 
 
 def compile_code(text: str) -> CodeType:
@@ -53,9 +50,6 @@ def compile_code(text: str) -> CodeType:
         return compile(text, GENERATED_FILE, "exec")
     except (RecursionError, MemoryError, SyntaxError):
         raise AbandonProgram("the program nests too deeply") from None
-
-
-compile_cached = lru_cache(maxsize=64)(compile_code)
 
 
 def compile_item(

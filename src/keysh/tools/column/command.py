@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 
 TAB_COLUMNS = 8
+# What a field and a column take in memory; a line may have millions of either.
+FIELD_BYTES, COLUMN_BYTES = 64, 256
+MAX_FREE_CHARACTERS = 1 << 16  # of a line whose fields need no look at the memory
 INVALID_BYTE = re.compile("[\udc80-\udcff]")  # not UTF-8
 HEX_ESCAPED = re.compile(r"[\udc80-\udcff]|\\(?=x)")  # in a line with invalid bytes
 DEFAULT_WIDTH, PAGE_LINES = 80, 24  # without a terminal
@@ -167,6 +170,10 @@ def table_rows(
     """Split each line into fields; with JSON at most `named` of them."""
     rows = []
     for number, entry in enumerate(entries, 2):  # the header counts as a line
+        if len(entry) > MAX_FREE_CHARACTERS:  # then its fields may need much more memory
+            marks = separator or " \t"
+            sh.reserve(sum(map(entry.count, marks)) * FIELD_BYTES)
+            sh.tick()
         row = split_fields(entry, separator, limit)
         if named is not None and len(row) > named:
             message = f"for JSON the name of the column {named + 1} is required"
@@ -200,6 +207,7 @@ def make_columns(
     hidden: str | None,
 ) -> list[TableColumn]:
     """Build the columns with their options."""
+    sh.reserve(count * COLUMN_BYTES)
     columns = [
         TableColumn(index, names[index] if index < len(names) else "") for index in range(count)
     ]

@@ -127,6 +127,7 @@ class TableLayout:
     def _sizes(self, column: TableColumn) -> list[int]:
         """Return the widths of a column's fields."""
         at = column.index
+        self._tick()
         return [field_width(row[at]) if at < len(row) else 0 for row, _ in self._rows]
 
     def _row_text(self, row: Sequence[str], below: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from keysh.interp.state.call import CommandFailure, UsageFailure
 from keysh.schema.declare import command
-from keysh.text.chunks import text_of_bytes
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.text.regex.regex import RegexLimit
 from keysh.text.shell_numbers import is_digits
@@ -63,8 +62,7 @@ def csplit(
     try:
         for source in sh.inputs(words[:1], "cannot open {quoted} for reading: {why}"):
             patterns = parse_patterns(sh, words[1:])
-            text = b"".join(source.data())
-            splitter = FileSplitter(sh, text, output, leaves_out=suppress_matched)
+            splitter = FileSplitter(sh, list(source.lines()), output, leaves_out=suppress_matched)
             for pattern in patterns:
                 splitter.split_at(pattern)
             splitter.write_rest()
@@ -87,15 +85,13 @@ class FileSplitter:
         "_output",
         "_position",
         "_sh",
-        "_texts",
     )
 
-    def __init__(self, sh: Call, data: bytes, output: SplitOutput, *, leaves_out: bool) -> None:
+    def __init__(
+        self, sh: Call, lines: list[str], output: SplitOutput, *, leaves_out: bool
+    ) -> None:
         self._sh, self._output, self._leaves_out = sh, output, leaves_out
-        pieces = data.split(b"\n")
-        last = pieces.pop()
-        self._lines = [piece + b"\n" for piece in pieces] + ([last] if last else [])
-        self._texts = [text_of_bytes(line).removesuffix("\n") for line in self._lines]
+        self._lines = lines
         self._position = 0
         self._is_over = False  # the rest is left out
         self._is_at_match = False  # of a regular expression, which does not match there again
@@ -142,7 +138,7 @@ class FileSplitter:
             (
                 number
                 for number in range(start, len(self._lines))
-                if pattern.regex.is_in(self._texts[number], self._sh.tick)
+                if pattern.regex.is_in(self._lines[number].removesuffix("\n"), self._sh.tick)
             ),
             None,
         )

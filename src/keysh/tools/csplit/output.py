@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from keysh.interp.state.call import os_error_text
+from keysh.text.chunks import bytes_of_text
 from keysh.text.gnu_quoting import message_name
+from keysh.text.printf import MAX_FIELD_CHARACTERS, FieldTooWide, parse_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +29,11 @@ def check_suffix_format(sh: Call, text: str) -> None:
             raise sh.fail(f"invalid conversion specifier in suffix: {found[2]}")
     if not conversions:
         raise sh.fail("missing % conversion specification in suffix")
+    for digits in re.findall("[0-9]+", conversions[0][1]):
+        size = parse_size(digits)
+        if size > MAX_FIELD_CHARACTERS:
+            raise sh.fail(str(FieldTooWide(f"a field of {size} characters")))
+        sh.check_size(size)
     if len(conversions) > 1:
         raise sh.fail("too many % conversion specifications in suffix")
 
@@ -41,12 +48,12 @@ class SplitOutput:
         self._names: list[str] = []
         self.is_silent = self.skips_empty = False
 
-    def write(self, lines: Sequence[bytes]) -> None:
+    def write(self, lines: Sequence[str]) -> None:
         """Write a piece and print its size; an empty one may be left out."""
         if not lines and self.skips_empty:
             return
         name = f"{self._prefix}{self._suffix_format % len(self._names)}"
-        data = b"".join(lines)
+        data = bytes_of_text("".join(lines))
         try:
             with self._sh.open(name, "w") as stream:
                 self._names.append(name)

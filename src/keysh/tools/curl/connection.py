@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from keysh.interp.state.call import Call, NetworkRules
+    from keysh.interp.run.network import Network
+    from keysh.interp.state.call import Call
     from keysh.tools.curl.request import RequestSettings
 
 ADDRESS_FAMILIES = {4: socket.AF_INET, 6: socket.AF_INET6}
@@ -112,9 +113,7 @@ class TransferClock:
 class PolicyBackend(httpcore.NetworkBackend):
     """Opens connections to addresses that the policy allows."""
 
-    def __init__(
-        self, network: NetworkRules, clock: TransferClock, request: RequestSettings
-    ) -> None:
+    def __init__(self, network: Network, clock: TransferClock, request: RequestSettings) -> None:
         self._network, self._clock, self._request = network, clock, request
         self.remote_address = self.local_address = ("", 0)  # of the last connection
         self.connection_count = 0

@@ -25,7 +25,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.interp.state.call import Call, NetworkRules
+    from keysh.interp.run.network import Network
+    from keysh.interp.state.call import Call
     from keysh.tools.curl.output_files import AnswerFiles
     from keysh.tools.curl.request import RequestSettings
     from keysh.tools.curl.transfer import TransferAnswer
@@ -58,7 +59,7 @@ class Delivery:
         self.path = ""  # of the output file
 
     def run(
-        self, request: RequestSettings, network: NetworkRules, seconds: float, query: str
+        self, request: RequestSettings, network: Network, seconds: float, query: str
     ) -> Iterator[str]:
         """Yield what goes to standard output, and set `status`."""
         try:

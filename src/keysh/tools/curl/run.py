@@ -21,7 +21,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from keysh.interp.state.call import Call, NetworkRules
+    from keysh.interp.run.network import Network
+    from keysh.interp.state.call import Call
     from keysh.tools.curl.output_files import AnswerFiles
     from keysh.tools.curl.request import RequestSettings
 
@@ -76,7 +77,7 @@ class CurlRun:
     """The settings for all URLs of a set. `status` is that of the last URL."""
 
     def __init__(
-        self, sh: Call, request: RequestSettings, network: NetworkRules, outputs: AnswerFiles
+        self, sh: Call, request: RequestSettings, network: Network, outputs: AnswerFiles
     ) -> None:
         self.sh, self.request, self.network, self.outputs = sh, request, network, outputs
         self.prints_errors = self.prints_warnings = self.expands_urls = True

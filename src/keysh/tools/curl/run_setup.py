@@ -25,7 +25,8 @@ from keysh.tools.curl.run import CurlRun, RetryPolicy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.interp.state.call import Call, NetworkRules
+    from keysh.interp.run.network import Network
+    from keysh.interp.state.call import Call
     from keysh.tools.curl.options import OptionSet
 
 BAD_TIME_CONDITION = (
@@ -36,7 +37,7 @@ MAX_OFFSET_DIGITS = 18  # of a number of bytes
 UNLIMITED_REDIRECTS = 1 << 31
 
 
-def make_run(sh: Call, options: OptionSet, network: NetworkRules) -> CurlRun:
+def make_run(sh: Call, options: OptionSet, network: Network) -> CurlRun:
     """Return the run over the URLs of a set of options."""
     get = options.get
     try:
@@ -81,7 +82,7 @@ def make_run(sh: Call, options: OptionSet, network: NetworkRules) -> CurlRun:
 
 
 def configure_request(
-    sh: Call, settings: RequestSettings, options: OptionSet, network: NetworkRules
+    sh: Call, settings: RequestSettings, options: OptionSet, network: Network
 ) -> None:
     """Set what the options say about a request besides its method and content."""
     get = options.get

@@ -35,7 +35,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from keysh.interp.state.call import NetworkRules
+    from keysh.interp.run.network import Network
     from keysh.tools.curl.request import RequestSettings
 
 
@@ -111,9 +111,7 @@ class TransferAnswer:
 class CurlTransfer:
     """One transfer. `header_blocks` are the headers of the responses received so far."""
 
-    def __init__(
-        self, request: RequestSettings, network: NetworkRules, clock: TransferClock
-    ) -> None:
+    def __init__(self, request: RequestSettings, network: Network, clock: TransferClock) -> None:
         self._request, self._network, self.clock = request, network, clock
         self.answer = TransferAnswer()
         self.header_blocks: list[bytes] = []

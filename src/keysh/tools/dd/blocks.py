@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from keysh.vfs.api import Stream
 
 
+PIECE_BYTES = 1 << 20  # of a block, read at once: a file may be shorter than a block
+
+
 class BlockFailure(Exception):
     """Reading or writing a block failed; `action` names the operation and the file."""
 
@@ -24,25 +27,40 @@ class BlockFailure(Exception):
 class BlockSource:
     """Reads blocks from an open file or from the text of a reader."""
 
-    __slots__ = ("_chunks", "_reader", "_rest", "_stream", "name")
+    __slots__ = ("_check_size", "_chunks", "_reader", "_rest", "_stream", "name")
 
-    def __init__(self, stream: Stream | None, reader: Reader) -> None:
+    def __init__(
+        self, stream: Stream | None, reader: Reader, check_size: Callable[[int], None]
+    ) -> None:
         self._stream, self._reader, self._rest = stream, reader, b""
+        self._check_size = check_size  # of a block, which is in memory as a whole
         self._chunks = reader.chunks()
         self.name = ""
 
     def read(self, size: int) -> bytes:
         """Read `size` bytes, fewer only at the end."""
         if self._stream is not None:
-            return self._stream.read(size)
+            return self._read_file(self._stream, size)
         pieces = [self._rest]
         length = len(self._rest)
         while length < size and (chunk := next(self._chunks, None)) is not None:
             pieces.append(bytes_of_text(chunk))
             length += len(pieces[-1])
+            self._check_size(min(length, size))
         data = b"".join(pieces)
         self._rest = data[size:]
         return data[:size]
+
+    def _read_file(self, stream: Stream, size: int) -> bytes:
+        data = stream.read(min(size, PIECE_BYTES))
+        if size <= PIECE_BYTES or len(data) < PIECE_BYTES:
+            return data
+        pieces, length = [data], len(data)
+        while length < size and (data := stream.read(min(size - length, PIECE_BYTES))):
+            pieces.append(data)
+            length += len(data)
+            self._check_size(length)
+        return b"".join(pieces)
 
     def skip(self, count: int) -> bool:
         """Skip `count` bytes; return whether the input had that many."""

@@ -96,7 +96,7 @@ def copy_blocks(
         directory = error
     except OSError as error:
         raise sh.fail(f"failed to open {quoted_name(name)}: {os_error_text(error)}") from None
-    source = BlockSource(stream, sh.stdin)
+    source = BlockSource(stream, sh.stdin, sh.check_size)
     sink = BlockSink(None, sh.out)
     try:
         if "of" in files:

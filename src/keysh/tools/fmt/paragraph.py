@@ -28,6 +28,7 @@ WORD_BREAKS = "\r\v\f"  # each begins a word even without a blank before it
 INFINITE_COST = 1 << 62
 WORDS_PER_TICK = 16  # words handled between two ticks
 MAX_WORDS, MAX_CHARACTERS = 998, 5000  # filled at once
+MAX_SPLIT_CHARACTERS = 1 << 16  # split at each blank
 MAX_CACHED_COSTS = 1 << 19  # numbers kept in a CostTable
 # Bits of a word's kind. PERIOD_ENDED words look like the end of a sentence, SENTENCE_END words are.
 OPENS_PAREN, PUNCTUATED, PERIOD_ENDED, SENTENCE_END = 1, 2, 4, 8
@@ -43,9 +44,16 @@ def word_kind(word: str) -> int:
     )
 
 
+def last_word(text: str) -> str:
+    """Return the last word of a string that ends with one."""
+    start = text.rfind(" ") + 1
+    word: str = WORD_PATTERN.findall(text, start)[-1]
+    return word
+
+
 def ends_sentence(text: str) -> bool:
     """Tell whether the last word of a string ends like a sentence."""
-    return not text[-1].isalnum() and word_kind(WORD_PATTERN.findall(text)[-1]) & PERIOD_ENDED > 0
+    return not text[-1].isalnum() and word_kind(last_word(text)) & PERIOD_ENDED > 0
 
 
 def has_word_breaks(text: str) -> bool:
@@ -55,7 +63,7 @@ def has_word_breaks(text: str) -> bool:
 
 def word_count(text: str) -> int:
     """Count the words of a string that begins with one."""
-    if has_word_breaks(text):
+    if has_word_breaks(text) or len(text) > MAX_SPLIT_CHARACTERS:
         return len(WORD_PATTERN.findall(text))
     if "  " in text:
         return len(list(filter(None, text.split(" "))))
@@ -110,7 +118,10 @@ class Paragraph:
 
     def add(self, text: str) -> bool:
         """Append a string; return False if there is no room, which a first word always has."""
-        count, size = self._count + word_count(text), self._size + len(text) - text.count(" ")
+        size = self._size + len(text) - text.count(" ")
+        if size > MAX_CHARACTERS and (self._count or " " in text.rstrip(" ")):
+            return False  # before its words are counted
+        count = self._count + word_count(text)
         if count > 1 and (count > MAX_WORDS or size > MAX_CHARACTERS):
             return False
         self._texts.append(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from keysh.text.chunks import batch_lines
 from keysh.tools.fmt.paragraph import CostTable, Paragraph, ends_sentence
 
 TYPE_CHECKING = False
@@ -149,10 +150,10 @@ class ParagraphFiller:
         indent, previous_width = first.column, 0
         for line in body:
             self._has_tabs = self._has_tabs or "\t" in line.text
-            text = spaced_text(line, self._style.is_uniform)
+            text = spaced_text(line, self._style.is_uniform, self._tick)
             if paragraph.add(text):
                 continue
-            for word in WORD_AND_BLANKS.findall(text):
+            for word in words_with_blanks(text):
                 if paragraph.add(word):
                     continue
                 paragraph.find_breaks(indent, self._other_indent, previous_width, False)
@@ -195,7 +196,12 @@ class ParagraphFiller:
         )
 
 
-def spaced_text(line: InputLine, is_uniform: bool) -> str:
+def words_with_blanks(text: str) -> Iterator[str]:
+    """Yield the words, each with the blanks after it."""
+    return (match[0] for match in WORD_AND_BLANKS.finditer(text))
+
+
+def spaced_text(line: InputLine, is_uniform: bool, tick: Callable[[], None]) -> str:
     """Return a line's words with the blanks after them, two after a sentence."""
     text = line.text.rstrip(BLANKS)
     if "\t" in text:
@@ -205,8 +211,13 @@ def spaced_text(line: InputLine, is_uniform: bool) -> str:
     text += "  " if ends_sentence(text) else " "
     if not is_uniform:
         return text
-    parts = ((word, word.rstrip(" ")) for word in WORD_AND_BLANKS.findall(text))
-    return "".join(
+    parts = ((word, word.rstrip(" ")) for word in words_with_blanks(text))
+    words = (
         f"{bare}  " if len(word) > len(bare) + 1 and ends_sentence(bare) else f"{bare} "
         for word, bare in parts
     )
+    blocks = []
+    for block in batch_lines(words):
+        tick()
+        blocks.append(block)
+    return "".join(blocks)

@@ -74,7 +74,12 @@ def getopt(
     for text in longoptions or ():
         names |= long_options(text)
     scanner = OptionScanner(
-        arguments, short_options(letters), names, ordering=ordering, is_alternative=alternative
+        arguments,
+        short_options(letters, sh.tick),
+        names,
+        sh.tick,
+        ordering=ordering,
+        is_alternative=alternative,
     )
     is_quoted = not (unquoted or is_old_form)
 

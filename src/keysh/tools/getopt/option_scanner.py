@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+LETTERS_PER_TICK = 1024
 NO_VALUE, NEEDED_VALUE, OPTIONAL_VALUE = "", ":", "::"
 
 
@@ -29,7 +32,8 @@ class OptionScanner:
     """
 
     __slots__ = (
-        "_is_alternative", "_long", "_ordering", "_short", "_words", "complaints", "operands",
+        "_is_alternative", "_long", "_ordering", "_short", "_tick", "_words",
+        "complaints", "operands",
     )  # fmt: skip
 
     def __init__(
@@ -37,11 +41,13 @@ class OptionScanner:
         words: Sequence[str],
         short: Mapping[str, str],
         long: Mapping[str, str],
+        tick: Callable[[], None],
         *,
         ordering: str = "",
         is_alternative: bool = False,
     ) -> None:
-        self._words, self._short, self._long = list(words), short, long
+        self._words, self._short, self._long = deque(words), short, long
+        self._tick = tick
         self._ordering, self._is_alternative = ordering, is_alternative
         self.operands: list[str] = []
         self.complaints: list[str] = []
@@ -50,12 +56,13 @@ class OptionScanner:
         """Yield the options; afterwards `operands` has the rest, `complaints` what is wrong."""
         words = self._words
         while words:
-            word = words.pop(0)
+            self._tick()
+            word = words.popleft()
             if word == "--":
                 break
             if word[:1] != "-" or word == "-":
                 if self._ordering == "+":
-                    words.insert(0, word)
+                    words.appendleft(word)
                     break
                 if self._ordering == "-":
                     yield ScannedOption("", word)
@@ -98,33 +105,38 @@ class OptionScanner:
         elif takes == OPTIONAL_VALUE:
             yield ScannedOption(f"--{found}", "")
         elif self._words:
-            yield ScannedOption(f"--{found}", self._words.pop(0))
+            yield ScannedOption(f"--{found}", self._words.popleft())
         else:
             self.complaints.append(f"option '{dashes}{found}' requires an argument")
 
     def _letters(self, letters: str) -> Iterator[ScannedOption]:
-        while letters:
-            letter, letters = letters[0], letters[1:]
+        for index, letter in enumerate(letters, 1):
+            if index % LETTERS_PER_TICK == 0:
+                self._tick()
             takes = self._short.get(letter)
             if takes is None:
                 self.complaints.append(f"invalid option -- '{letter}'")
             elif takes == NO_VALUE:
                 yield ScannedOption(f"-{letter}", None)
-            elif letters or takes == OPTIONAL_VALUE:
-                yield ScannedOption(f"-{letter}", letters)
+            elif index < len(letters) or takes == OPTIONAL_VALUE:
+                yield ScannedOption(f"-{letter}", letters[index:])
                 return
             elif self._words:
-                yield ScannedOption(f"-{letter}", self._words.pop(0))
+                yield ScannedOption(f"-{letter}", self._words.popleft())
                 return
             else:
                 self.complaints.append(f"option requires an argument -- '{letter}'")
 
 
-def short_options(text: str) -> dict[str, str]:
+def short_options(text: str, tick: Callable[[], None]) -> dict[str, str]:
     """Parse `ab:c::` into what each letter takes."""
     options: dict[str, str] = {}
     index = 0
+    next_tick = LETTERS_PER_TICK
     while index < len(text):
+        if index >= next_tick:
+            tick()
+            next_tick = index + LETTERS_PER_TICK
         letter = text[index]
         rest = text[index + 1 : index + 3]
         takes = OPTIONAL_VALUE if rest == "::" else NEEDED_VALUE if rest[:1] == ":" else NO_VALUE

@@ -116,7 +116,6 @@ def jq(
     style = JsonStyle(
         chosen_indentation(sh), is_sorted=sort_keys, is_ascii=ascii_output, palette=palette
     )
-    render = style.renderer()
     is_raw = raw_output or raw_output0 or join_output
     line_end = "\0" if raw_output0 else "" if join_output else "\n"
     lead = "\x1e" if seq else ""
@@ -137,6 +136,7 @@ def jq(
     reader = RawLineReader(chunks, source) if raw_input else JsonReader(chunks, source)
     inputs = input_values(reader, slurp=slurp, stream=stream)
     run = JqRun(sh, source, reader, inputs, variables, style, is_slurped=slurp)
+    render = style.renderer(run)
     session = JqSession(sh, run, code, format_result, 1 if unbuffered else OUTPUT_BATCH_CHARS)
     yield from session.outputs(iter((None,)) if null_input else inputs)
     return session.exit_status() if exit_status else max(session.status, 0)
@@ -158,8 +158,8 @@ def chosen_indentation(sh: Call) -> str:
 def read_program_file(sh: Call, path: str) -> str:
     """Read the program from a file."""
     try:
-        with sh.open(path) as stream:
-            return stream.read().decode("utf-8", "replace")
+        with sh.open_reader(path) as reader:
+            return reader.read_data().decode("utf-8", "replace")
     except OSError as error:
         raise sh.fail(f"Could not open {path}: {os_error_text(error)}", 2) from None
 

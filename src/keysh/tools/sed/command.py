@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from keysh.gnu.copy.replacement import Replacement
 from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import CommandFailure, UsageFailure, os_error_text
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 from keysh.schema.types import ParameterType, UnfitValue
+from keysh.text.cache import TextCache
 from keysh.text.regex.regex import RegexLimit
 from keysh.tools.sed.compiler import compile_script
 from keysh.tools.sed.execution import Execution
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Path, Pattern
     from keysh.tools.sed.whole_chunks import ChunkEdit
 
-MAX_PARSED_SCRIPTS = 64  # cached per process
+SCRIPTS = TextCache(1000)  # by the texts, with what they are compiled to
 
 
 # ---------------------------------------------------------------- files edited in place
@@ -110,16 +109,10 @@ def parse_script(
 ) -> SedScript:
     """Parse a script, or return the cached one; raises ScriptError."""
     sources = tuple((piece.text, piece.number, piece.path) for piece in pieces)
-    return parse_sources(sources, is_extended, is_posix, is_sandboxed)
-
-
-@lru_cache(maxsize=MAX_PARSED_SCRIPTS)
-def parse_sources(
-    sources: tuple[tuple[str, int, str], ...], is_extended: bool, is_posix: bool, is_sandboxed: bool
-) -> SedScript:
-    """Parse a script from the text, number and path of each piece."""
-    pieces = [ScriptPiece(*source) for source in sources]
-    return ScriptReader(pieces, is_extended, is_posix, is_sandboxed).read()
+    return SCRIPTS.get_or_make(
+        (sources, is_extended, is_posix, is_sandboxed),
+        lambda: ScriptReader(pieces, is_extended, is_posix, is_sandboxed).read(),
+    )
 
 
 if TYPE_CHECKING:

@@ -21,8 +21,6 @@ a jump sets `at` and restarts the loop. The code never contains text of the scri
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from keysh.tools.sed.code import CompiledScript
 from keysh.tools.sed.coder import StepCoder
 from keysh.tools.sed.limit import check_space_size
@@ -41,14 +39,23 @@ CODE_GLOBALS: dict[str, object] = {
     },
     "EMPTY": "", "NEWLINE": "\n", "check_size": check_space_size, "change_case": change_case,
 }  # fmt: skip
-MAX_COMPILED_SCRIPTS = 64
 
 
-@lru_cache(maxsize=MAX_COMPILED_SCRIPTS)
 def compile_script(
     script: SedScript, is_silent: bool, is_posix: bool, line_end: str
 ) -> CompiledScript:
-    """Compile a script; the most recently used ones are cached."""
+    """Compile a script, once for the same options."""
+    known: CompiledScript | None = script.compiled.get((is_silent, is_posix, line_end))
+    if known is None:
+        known = new_compiled_script(script, is_silent, is_posix, line_end)
+        script.compiled[is_silent, is_posix, line_end] = known
+    return known
+
+
+def new_compiled_script(
+    script: SedScript, is_silent: bool, is_posix: bool, line_end: str
+) -> CompiledScript:
+    """Compile a script."""
     coder = ScriptCoder(script, is_silent=is_silent, is_posix=is_posix, line_end=line_end)
     coder.write()
     code = compile("\n".join([*coder.functions, *coder.lines, ""]), "<sed>", "exec")

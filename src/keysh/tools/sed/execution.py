@@ -9,7 +9,7 @@ from keysh.tools.sed.substitute import substitute_matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from keysh.interp.state.call import Call
     from keysh.text.regex.regex import Regex
@@ -22,23 +22,28 @@ if TYPE_CHECKING:
 # `l`: a line with all that is not plain ASCII escaped, folded where it is long.
 
 LIST_ESCAPES = {**CONTROL_NAMES, ord("\\"): r"\\"}
+BYTES_PER_TICK = 8192
 
 
-def list_line(text: str, width: int, line_end: str) -> str:
+def list_line(text: str, width: int, line_end: str, tick: Callable[[], None]) -> str:
     """Escape all but printable ASCII, add `$`, and wrap at `width` columns unless that is 0."""
-    folded: list[str] = []
-    line: list[str] = []
-    length = 0
-    for byte in bytes_of_text(text):
-        is_plain = 32 <= byte < 127 and byte != 92
-        escaped = chr(byte) if is_plain else LIST_ESCAPES.get(byte) or f"\\{byte:03o}"
-        if width and length + len(escaped) > width - 1:
-            folded.append("".join([*line, f"\\{line_end}"]))
-            line.clear()
-            length = 0
-        line.append(escaped)
-        length += len(escaped)
-    return "".join([*folded, *line, "$"])
+    data = bytes_of_text(text)
+    blocks: list[str] = []
+    break_text = f"\\{line_end}"
+    length = 0  # of the line so far
+    for start in range(0, len(data), BYTES_PER_TICK):
+        tick()
+        pieces: list[str] = []
+        for byte in data[start : start + BYTES_PER_TICK]:
+            is_plain = 32 <= byte < 127 and byte != 92
+            escaped = chr(byte) if is_plain else LIST_ESCAPES.get(byte) or f"\\{byte:03o}"
+            if width and length + len(escaped) > width - 1:
+                pieces.append(break_text)
+                length = 0
+            pieces.append(escaped)
+            length += len(escaped)
+        blocks.append("".join(pieces))
+    return "".join([*blocks, "$"])
 
 
 MAX_PENDING_TEXTS = 1_000_000
@@ -176,7 +181,7 @@ class Execution:
 
     def list_space(self, space: str, width: int) -> str:
         """`l`."""
-        return list_line(space, width if width >= 0 else self._width, self._end)
+        return list_line(space, width if width >= 0 else self._width, self._end, self.tick)
 
     # ------------------------------------------------------------ expressions
 

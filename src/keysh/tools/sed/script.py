@@ -6,6 +6,8 @@ from keysh.text.chunks import bytes_of_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from keysh.text.regex.regex import Regex
 
 
@@ -118,12 +120,16 @@ class Step:
 
 
 class SedScript:
-    """A parsed script; it is silent if it begins with `#n`."""
+    """A parsed script; it is silent if it begins with `#n`.
 
-    __slots__ = ("is_silent", "steps")
+    `compiled` has what it was compiled to, by options.
+    """
+
+    __slots__ = ("compiled", "is_silent", "steps")
 
     def __init__(self, steps: list[Step], is_silent: bool) -> None:
         self.steps, self.is_silent = steps, is_silent
+        self.compiled: dict[tuple[bool, bool, str], Any] = {}
 
     def last_active_line(self) -> tuple[int, bool]:
         """Return the last line to which a step applies, -1 if unknown, and whether a step also

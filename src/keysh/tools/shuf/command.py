@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
-from itertools import chain
+from itertools import chain, islice
 
 from keysh.interp.state.call import CommandFailure, UsageFailure, os_error_text
 from keysh.interp.streams.streams import writer_of
@@ -12,7 +12,7 @@ from keysh.schema.number_types import NATURAL
 from keysh.schema.types import UnfitValue
 from keysh.text.chunks import bare_lines
 from keysh.text.gnu_quoting import locale_quoted_text, message_name
-from keysh.tools.shuf.random_choice import RandomFile
+from keysh.tools.shuf.random_choice import RandomFile, random_sample
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MAX_SMALL_FILE_BYTES = 8 << 20  # GNU shuf loads a file of this size whole
 LINES_PER_CHUNK = 1024  # lines
+DRAWN_LINE_BYTES = 40  # of memory, for a number and its place in a list
 # How many lines are shuffled at once, and the end of a range.
 MAX_SAMPLE_LINES, MAX_RANGE_NUMBER = 10_000_000, 1 << 62
 SINGLE_USE_OPTIONS = {
@@ -159,12 +160,15 @@ class LineShuffler:
                 raise sh.fail(
                     f"more than {MAX_SAMPLE_LINES} lines to shuffle\nfix: draw fewer with -n"
                 )
-            sample = random_source.sample(lines, size)
-            for start in range(0, size, LINES_PER_CHUNK):
+            sh.reserve(size * DRAWN_LINE_BYTES)
+            sample = (
+                random_source.sample(lines, size)
+                if isinstance(random_source, RandomFile)
+                else random_sample(random_source, lines, size)
+            )
+            while drawn := [f"{line}{terminator}" for line in islice(sample, LINES_PER_CHUNK)]:
                 sh.tick()
-                yield "".join(
-                    [f"{line}{terminator}" for line in sample[start : start + LINES_PER_CHUNK]]
-                )
+                yield "".join(drawn)
             return
         if not lines and count != 0:
             raise sh.fail("no lines to repeat")

@@ -12,12 +12,15 @@ from keysh.text.gnu_quoting import message_name, quoted_name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from random import Random
     from typing import Any
 
     from keysh.interp.state.call import Call
     from keysh.interp.streams.streams import Reader
 
 MAX_BYTE = 0xFF  # byte
+# From more lines than these, `random_sample` draws by number: no list of them is made.
+MAX_POOL_FACTOR, MIN_POOL_LINES = 12, 25
 
 
 class RandomFile:
@@ -56,15 +59,13 @@ class RandomFile:
         """Draw one line."""
         return lines[self.below(len(lines))]
 
-    def sample(self, lines: Sequence[Any], size: int) -> list[Any]:
+    def sample(self, lines: Sequence[Any], size: int) -> Iterator[Any]:
         """Draw some lines, each at most once."""
-        drawn: list[Any] = []
         moved: dict[int, int] = {}  # indexes already drawn, and the line now there
         for index in range(size):
             chosen = index + self.below(len(lines) - index)
-            drawn.append(lines[moved.get(chosen, chosen)])
+            yield lines[moved.get(chosen, chosen)]
             moved[chosen] = moved.pop(index, index)
-        return drawn
 
     def reservoir_sample(self, lines: Iterable[str], size: int) -> list[str]:
         """Draw lines from input of unknown length with equal probability."""
@@ -81,6 +82,25 @@ class RandomFile:
         if count >= size:  # GNU draws once more before it sees the end
             self.below(count + 1)
         return drawn
+
+
+def random_sample(random: Random, lines: Sequence[Any], size: int) -> Iterator[Any]:
+    """Yield lines, each at most once; `random.sample` draws them all before a run can end."""
+    remaining = len(lines)
+    if remaining > MAX_POOL_FACTOR * size + MIN_POOL_LINES:
+        chosen: set[int] = set()
+        for _ in range(size):
+            while (index := random.randrange(remaining)) in chosen:
+                pass
+            chosen.add(index)
+            yield lines[index]
+        return
+    pool = list(lines)
+    for _ in range(size):
+        index = random.randrange(remaining)
+        remaining -= 1
+        yield pool[index]
+        pool[index] = pool[remaining]
 
 
 def random_bytes(sh: Call, reader: Reader, name: str) -> Iterator[int]:

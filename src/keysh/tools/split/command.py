@@ -7,7 +7,12 @@ from keysh.schema.declare import OptionStyle, command
 from keysh.schema.types import INT, SIZE, UnfitValue
 from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.text.gnu_quoting import locale_quoted_text, quoted_name
-from keysh.tools.split.pieces import OutputFiles, suffix_alphabet
+from keysh.tools.split.pieces import (
+    MAX_START_DIGITS,
+    START_TOO_LARGE,
+    OutputFiles,
+    suffix_alphabet,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,8 +112,9 @@ def split(
         raise UsageFailure(message)
     alphabet, start = suffix_alphabet(sh)
     length = parse_count(sh, suffix_length, "suffix length", 0)
-    if start is not None and length and start >= len(alphabet) ** length:
-        raise UsageFailure("numerical suffix start value is too large for the suffix length")
+    is_short = 0 < length < MAX_START_DIGITS  # a longer one has room for every start
+    if start is not None and is_short and start >= len(alphabet) ** length:
+        raise UsageFailure(START_TOO_LARGE)
     pieces = OutputFiles(sh, prefix, additional_suffix, alphabet, length, start)
     pieces.is_verbose, pieces.filter = verbose, filter
     try:

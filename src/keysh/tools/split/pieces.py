@@ -19,6 +19,10 @@ LETTER_ALPHABET, DECIMAL_ALPHABET, HEX_ALPHABET = (
 MIN_SUFFIX_LENGTH = 2  # characters
 
 
+MAX_START_DIGITS = 1000
+START_TOO_LARGE = "numerical suffix start value is too large for the suffix length"
+
+
 def suffix_alphabet(sh: Call) -> tuple[str, int | None]:
     """Return the characters of suffixes and the number of the first, if given."""
     alphabet, start = LETTER_ALPHABET, None
@@ -32,6 +36,8 @@ def suffix_alphabet(sh: Call) -> tuple[str, int | None]:
                 kind = "numerical" if alphabet == DECIMAL_ALPHABET else "hexadecimal"
                 message = f"{locale_quoted_text(value)}: invalid start value for {kind} suffix"
                 raise UsageFailure(message)
+            if len(value.lstrip("0")) > MAX_START_DIGITS:
+                raise UsageFailure(START_TOO_LARGE)
             start = int(value, len(alphabet))
     return alphabet, start
 
@@ -114,6 +120,7 @@ class OutputFiles:
         self._number = start or 0
         self._grows = not length and start is None
         self._length, self._is_fixed = length, length > 0
+        sh.check_size(length)
         if not length:
             self._length = max(MIN_SUFFIX_LENGTH, self._suffix_length(self._number))
         self._stream: OutputFile | FilterInput | None = None
@@ -178,9 +185,9 @@ class OutputFiles:
             prefix += self._alphabet[-1]
             length += 1
         letters = ""
-        for _ in range(length):
+        while number and len(letters) < length:
             number, digit = divmod(number, base)
             letters = self._alphabet[digit] + letters
         if number:
             raise self._sh.fail("output file suffixes exhausted")
-        return prefix + letters
+        return prefix + letters.rjust(length, self._alphabet[0])

@@ -14,6 +14,8 @@ from contextlib import suppress
 
 from keysh.process.memory_use import resident_bytes
 from keysh.text.chunks import text_of_bytes
+from keysh.tools.sqlite3.functions import replace_functions
+from keysh.tools.sqlite3.repetition import MAX_TABLES, tables_of
 from keysh.vfs.real_paths import real_path
 
 TYPE_CHECKING = False
@@ -27,11 +29,18 @@ if TYPE_CHECKING:
     Rows: TypeAlias = Generator[Sequence[Any], None, None]
 
 MAX_DATABASE_BYTES = 256 << 20
-MAX_VALUE_BYTES = 64 << 20  # of one value, and of one statement
-MAX_LIKE_PATTERN_BYTES = 1000  # long patterns with many wildcards take very long
+MAX_VALUE_BYTES = 8 << 20  # of one value; functions of larger ones take too long
+MAX_STATEMENT_BYTES = 1 << 20
+MAX_EXPRESSION_DEPTH, MAX_COMPOUND_SELECTS = 500, 500
+MAX_LIKE_PATTERN_BYTES = 100  # long patterns with many wildcards take very long
 MAX_STATEMENT_MEMORY_BYTES = 1 << 30  # of one statement, including rows that are held
 STEPS_PER_CHECK = 500  # instructions of SQLite's virtual machine between two checks of the limits
 READ_CHUNK_BYTES = 1 << 20
+
+VIEWS_QUERY = (
+    "SELECT name, sql FROM sqlite_schema WHERE type = 'view' "
+    "UNION ALL SELECT name, sql FROM sqlite_temp_schema WHERE type = 'view'"
+)
 
 JOURNAL_FIELD_END = 20  # the two bytes before it are the versions of the journal format
 WAL_VERSIONS, ROLLBACK_VERSIONS = b"\2\2", b"\1\1"
@@ -148,13 +157,18 @@ class Database:
                 connection.execute(f"PRAGMA {schema}.max_page_count = {MAX_DATABASE_BYTES // size}")
         if is_readonly:
             connection.execute("PRAGMA query_only = ON")
+        max_bytes = min(MAX_VALUE_BYTES, self._sh.max_value_bytes)
         for limit, value in (
-            (sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES),
-            (sqlite3.SQLITE_LIMIT_SQL_LENGTH, MAX_VALUE_BYTES),
+            (sqlite3.SQLITE_LIMIT_LENGTH, max_bytes),
+            (sqlite3.SQLITE_LIMIT_SQL_LENGTH, MAX_STATEMENT_BYTES),
+            (sqlite3.SQLITE_LIMIT_EXPR_DEPTH, MAX_EXPRESSION_DEPTH),
+            (sqlite3.SQLITE_LIMIT_COMPOUND_SELECT, MAX_COMPOUND_SELECTS),
+            (sqlite3.SQLITE_LIMIT_ATTACHED, 1),  # VACUUM needs one
             (sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, MAX_LIKE_PATTERN_BYTES),
             (sqlite3.SQLITE_LIMIT_WORKER_THREADS, 0),
         ):
             connection.setlimit(limit, value)
+        replace_functions(connection, self._formatter, self._sh, max_bytes)
         connection.set_authorizer(self._authorize)
         connection.set_progress_handler(self._check_limits, STEPS_PER_CHECK)
 
@@ -203,6 +217,7 @@ class Database:
         self.refusal, self._is_vacuum = "", VACUUM_STATEMENT.match(statement) is not None
         self._memory = resident_bytes()
         self._sh.tick()
+        self._check_repetition(statement)
         try:
             cursor = self.connection.execute(statement, values)
         except sqlite3.Error:
@@ -210,6 +225,17 @@ class Database:
             raise
         names = [column[0] for column in cursor.description or ()]
         return names, self._fetch(cursor)
+
+    def _check_repetition(self, statement: str) -> None:
+        """Refuse a statement whose views and common tables SQLite would copy too often."""
+        try:
+            views = dict(self.connection.execute(VIEWS_QUERY))
+        except sqlite3.Error:
+            views = {}
+        if tables_of(statement, views) > MAX_TABLES:
+            raise sqlite3.OperationalError(
+                f"the statement stands for more than {MAX_TABLES} tables"
+            )
 
     def _fetch(self, cursor: sqlite3.Cursor) -> Rows:
         try:
@@ -229,6 +255,7 @@ class Database:
     def can_prepare(self, statement: str) -> bool:
         """Whether a failed statement can be prepared, so that it failed while it ran."""
         try:
+            self._check_repetition(statement)
             self.connection.execute(f"EXPLAIN {statement}").close()
         except sqlite3.Error:
             return False

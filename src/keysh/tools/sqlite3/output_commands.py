@@ -33,7 +33,9 @@ def nullvalue_command(session: SqlSession, words: list[str]) -> None:
 
 def width_command(session: SqlSession, words: list[str]) -> None:
     """`.width ?NUM…?`: of columns; negative numbers align to the right"""
-    session.modes.widths = [parse_integer(word) for word in words]
+    widths = [parse_integer(word) for word in words]
+    session.sh.check_size(sum(map(abs, widths)))
+    session.modes.widths = widths
 
 
 def print_command(session: SqlSession, words: list[str]) -> None:

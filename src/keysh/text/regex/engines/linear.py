@@ -9,6 +9,8 @@ text.
 
 from __future__ import annotations
 
+from _thread import allocate_lock
+
 from keysh.text.regex.engines.program import (
     ASSERT,
     CHARACTER,
@@ -29,11 +31,43 @@ if TYPE_CHECKING:
 
     Tick: TypeAlias = Callable[[], object]
 
-MAX_CACHED_EDGES = 20_000  # before all states are dropped
+MAX_STATE_BYTES = 16 << 20  # of all automata of the process, before all states are dropped
+EDGE_BYTES, STATE_BYTES, STEP_BYTES = 150, 500, 16
+PROGRAM_STEP_BYTES = 150  # what an automaton is kept with while its states are counted
 MAX_BUILD_STEPS = 20_000_000  # program steps examined while building, in one search
 # Characters between two ticks.
 MAX_PIECE_CHARACTERS, FIRST_PIECE_CHARACTERS, MIN_PIECE_CHARACTERS = 4096, 64, 4
 BUILD_STEPS_PER_TICK = 40_000  # program steps examined while building
+
+
+class StateMemory:
+    """The states of all automata, which are built while they run, and dropped where they are many.
+
+    An automaton makes the states that it needs again, also while it runs.
+    """
+
+    __slots__ = ("_automata", "_bytes", "_lock")
+
+    def __init__(self) -> None:
+        self._automata: dict[int, Automaton] = {}  # by id: each once
+        self._bytes = 0
+        self._lock = allocate_lock()
+
+    def count(self, automaton: Automaton, size: int) -> None:
+        """Count bytes that an automaton is about to add."""
+        with self._lock:
+            self._bytes += size
+            self._automata[id(automaton)] = automaton
+            if self._bytes <= MAX_STATE_BYTES:
+                return
+            automata = [*self._automata.values()]
+            self._automata.clear()
+            self._bytes = 0
+        for one in automata:
+            one.forget_states()
+
+
+STATE_MEMORY = StateMemory()
 
 
 class AutomatonState(dict[str, "AutomatonState"]):
@@ -58,17 +92,18 @@ class AutomatonState(dict[str, "AutomatonState"]):
 class Automaton:
     """The states of one program. If it is unanchored, a match may start anywhere."""
 
-    __slots__ = ("_edges", "_start_states", "_states", "_work", "is_unanchored", "piece", "program")
+    __slots__ = ("_start_states", "_states", "_work", "is_unanchored", "piece", "program")
 
     def __init__(self, program: RegexProgram, *, is_unanchored: bool = False) -> None:
         self.program, self.is_unanchored = program, is_unanchored
-        self._edges = self._work = 0
+        self._work = 0
         self._states: dict[tuple[tuple[int, ...], int, bool], AutomatonState] = {}
         self._start_states: dict[int, AutomatonState] = {}
         self.piece = max(
             MIN_PIECE_CHARACTERS,
             min(MAX_PIECE_CHARACTERS, BUILD_STEPS_PER_TICK // len(program.steps)),
         )
+        STATE_MEMORY.count(self, PROGRAM_STEP_BYTES * len(program.steps))
 
     def start_state(self, left_char: str) -> AutomatonState:
         """Return the state after a character."""
@@ -83,12 +118,7 @@ class Automaton:
 
     def next_state(self, state: AutomatonState, char: str) -> AutomatonState:
         """Return the state that a character leads to."""
-        if self._edges >= MAX_CACHED_EDGES:
-            for cached_state in (*self._states.values(), *self._start_states.values()):
-                cached_state.clear()
-            self._states.clear()
-            self._edges = 0
-        self._edges += 1
+        STATE_MEMORY.count(self, EDGE_BYTES)
         program = self.program
         right = neighbour_kind(char) if program.has_assertions else OTHER
         has_match, targets = self.step_targets(state, char, right)
@@ -97,8 +127,15 @@ class Automaton:
         key = (tuple(sorted(targets)), right, has_match)
         next_state = self._states.get(key)
         if next_state is None:
+            STATE_MEMORY.count(self, STATE_BYTES + STEP_BYTES * len(targets))
             next_state = self._states[key] = AutomatonState(self, *key)
         return next_state
+
+    def forget_states(self) -> None:
+        """Drop all states, also while one of them is in use."""
+        for cached_state in (*self._states.values(), *self._start_states.values()):
+            cached_state.clear()
+        self._states.clear()
 
     def step_targets(
         self, state: AutomatonState, char: str, right_kind: int

@@ -38,6 +38,7 @@ from keysh.tools.awk.parse.needs import must_push_output, required_match
 from keysh.tools.awk.parse.problem import Exit, NextFile, NextRecord
 from keysh.tools.awk.run.fields import field_at
 from keysh.tools.awk.run.machine import GENERATED_FILE
+from keysh.tools.awk.run.registers import MAX_UNCHECKED_TURNS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -159,7 +160,8 @@ class ProgramCoder(RecordCoder):
         names = self.names
         self.emit("out, texts, text, rec = m.out, m.texts, m.text, m.record")
         self.emit("write, print_text, print_texts = out.append, m.print_text, m.print_texts")
-        self.emit("turns, free, tick = 0, m.free_characters, m.sh.tick")
+        self.emit(f"turns = {MAX_UNCHECKED_TURNS}")
+        self.emit("free, tick = m.free_characters, m.sh.tick")
         if names.recursive:
             self.emit("depth = 0")
         if self.is_fast:
@@ -214,7 +216,7 @@ class ProgramCoder(RecordCoder):
             is_full = f"depth % {CALLS_PER_STACK} == {CALLS_ON_FIRST_STACK}"
             self.emit(f"if {is_full}: return m.call_on_fresh_stack({call})")
         self.emit("turns += 1")
-        self.emit("if turns > 4096: turns = m.checkpoint()")
+        self.emit(f"if turns > {MAX_UNCHECKED_TURNS}: turns = m.checkpoint()")
         for name in arrays:
             self.emit(f"if a_{name} is None: a_{name} = Array()")
         if self.uses_fields(function.body):

@@ -16,6 +16,7 @@ from keysh.tools.awk.generate.text_parts import (
     text_part,
 )
 from keysh.tools.awk.parse.effects import has_effects
+from keysh.tools.awk.run.registers import MAX_UNCHECKED_TURNS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
     from keysh.tools.awk.generate.table import ConstantTable
     from keysh.tools.awk.parse.names import NameAnalysis
-
-MAX_UNCHECKED_TURNS = 256  # loop iterations between two checkpoints
 
 
 class LoopContext:

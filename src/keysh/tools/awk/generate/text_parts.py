@@ -13,10 +13,22 @@ from keysh.tools.awk.parse.effects import has_effects
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Protocol
 
-    from keysh.tools.awk.generate.code import AwkExpressionCoder
+    from keysh.tools.awk.parse.names import NameAnalysis
 
     MakeCode = Callable[[list[str]], str]
+
+    class TextCoder(Protocol):
+        """What the parts of a text ask of the coder of expressions."""
+
+        names: NameAnalysis
+        scope: str
+        is_fast: bool
+        needs_output_text: bool
+
+        def temporary(self) -> str: ...
+
 
 MAX_SHORT_CONSTANT = 256  # characters
 MAX_UNASKED_RECORDS = 2  # a text made of parts no longer than these is not asked about
@@ -37,7 +49,7 @@ class TextPart:
         self.field, self.has_effects = -1, False
 
 
-def text_part(coder: AwkExpressionCoder, node: tree.Node, code: str) -> TextPart:
+def text_part(coder: TextCoder, node: tree.Node, code: str) -> TextPart:
     """Return the part for an expression whose text has this code."""
     while isinstance(node, tree.Group):
         node = node.inner
@@ -71,7 +83,7 @@ def records_of(parts: Sequence[TextPart]) -> int:
 
 
 def joined_code(
-    coder: AwkExpressionCoder, parts: Sequence[TextPart], make: MakeCode, make_large: MakeCode
+    coder: TextCoder, parts: Sequence[TextPart], make: MakeCode, make_large: MakeCode
 ) -> str:
     """Return `make` of the parts' codes, or a choice between that and `make_large` by the size."""
     if records_of(parts) <= MAX_UNASKED_RECORDS:

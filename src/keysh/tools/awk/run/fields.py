@@ -133,22 +133,23 @@ def matches_of(regex: Regex, text: str, tick: Tick) -> tuple[list[str], list[str
     return matches, around
 
 
-def width_splitter(widths: str) -> Splitter:
+def width_splitter(widths: str, tick: Tick) -> Splitter:
     """Return the function that splits by FIELDWIDTHS, such as `5 3 2:4 *` (skip 2, take 4)."""
     steps: list[tuple[int, int]] = []
-    for word in NON_BLANK_PATTERN.finditer(widths):
+    for word in with_ticks(NON_BLANK_PATTERN.finditer(widths), tick):
         match = FIELD_WIDTH_PATTERN.match(word[0])
-        rest = SKIP_PATTERN.sub("", widths[word.start() :], count=1)
-        if rest[0:1] == "*" and rest.strip(BLANK_CHARACTERS) != "*":
+        begin = word.start() + len(SKIP_PATTERN.match(word[0])[0])  # type: ignore[index]
+        if widths[begin] == "*" and widths[begin:].strip(BLANK_CHARACTERS) != "*":
             raise AwkFatal("`*' must be the last designator in FIELDWIDTHS")
         if match is None:
+            rest = widths[begin:]
             raise AwkFatal(f"invalid FIELDWIDTHS value, for field {len(steps) + 1}, near `{rest}'")
         steps.append((int(match[1] or 0), -1 if match[2] == "*" else int(match[2])))
 
     def split(text: str) -> list[str]:
         fields: list[str] = []
         position = 0
-        for skipped, width in steps:
+        for skipped, width in with_ticks(steps, tick):
             if position >= len(text):
                 break
             position += skipped
@@ -169,22 +170,30 @@ class AwkRecord:
     """
 
     __slots__ = (
-        "_check_size", "_join", "fields", "is_large", "is_mixed", "line", "separator", "split",
+        "_check_size", "_join", "_split_large", "fields", "is_large", "is_mixed", "line",
+        "separator", "split",
         "text",
     )  # fmt: skip
 
     def __init__(
         self,
         split: Splitter,
+        split_large: Splitter,
         text: Callable[[Value], str],
         join: Callable[..., str],
         check_size: Callable[[int], None],
     ) -> None:
         self.line: str | None = ""
         self.fields: list[Value] | None = None
-        self.split, self.text, self._join, self._check_size = split, text, join, check_size
+        self.split, self._split_large, self.text = split, split_large, text
+        self._join, self._check_size = join, check_size
         self.separator = " "
         self.is_mixed = self.is_large = False
+
+    def divide(self, line: str) -> list[Value]:
+        """Split a record into fields."""
+        split = self.split if len(line) <= MAX_SLICE_CHARACTERS else self._split_large
+        return split(line)
 
     def load(self, line: str) -> None:
         """Set the record to a new line of input."""
@@ -213,7 +222,7 @@ class AwkRecord:
     def all(self) -> list[Value]:
         """Return all fields."""
         if self.fields is None:
-            self.fields = self.split(self.whole())
+            self.fields = self.divide(self.whole())
         return self.fields
 
     def get(self, index: float) -> Value:
@@ -226,7 +235,7 @@ class AwkRecord:
         """Return a field whose number is at least 1."""
         fields = self.fields
         if fields is None:
-            fields = self.fields = self.split(self.line or "")
+            fields = self.fields = self.divide(self.line or "")
         return fields[number - 1] if number <= len(fields) else ""
 
     def put(self, value: Value, index: float) -> Value:
@@ -243,7 +252,7 @@ class AwkRecord:
         """Assign to a field and return the value."""
         fields = self.fields
         if fields is None:
-            fields = self.fields = self.split(self.line or "")
+            fields = self.fields = self.divide(self.line or "")
         if number > len(fields):
             self.extend(number)
         if isinstance(value, str) and len(value) > SMALL_FIELD_CHARACTERS:

@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import math
 import re
-from functools import lru_cache
 
-from keysh.text.printf import Conversion, format_conversion, parse_size
+from keysh.text.cache import TextCache
+from keysh.text.printf import MAX_FIELD_CHARACTERS, Conversion, format_conversion, parse_size
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.values import NumericString, Unset, inf_nan_text, number_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import TypeAlias
+    from typing import Protocol, TypeAlias
 
-    from keysh.tools.awk.run.registers import Registers
     from keysh.tools.awk.run.values import Value
 
     TextOf: TypeAlias = Callable[[Value], str]
     Weigh: TypeAlias = Callable[[int], None]  # refuses a text of too many characters
     Format: TypeAlias = Callable[[TextOf, Sequence[Value], Weigh], str]
 
+    class FieldOwner(Protocol):
+        """The part of awk's machine that formats use."""
+
+        def weigh_field(self, size: int) -> None: ...
+
 # %, argument index, flags, width, precision, a length modifier of C, and the conversion letter.
 DIRECTIVE_PATTERN = re.compile(
     r"%(?:([-+ #0'.0-9]*%)|(?:([0-9]+)\$)?([-+ #0']*)(\*(?:[0-9]+\$)?|[0-9]*)"
     r"(?:(\.)(\*(?:[0-9]+\$)?|-?[0-9]*))?[hlLjzt]?([diouxXeEfFgGaAcs]))"
 )
+FORMATS = TextCache(300)
 REAL_CONVERSIONS = "eEfFgG"
 MAX_TEMPLATE_FIELD, MAX_TEMPLATE_DIRECTIVES = 1000, 50
 
@@ -104,7 +109,7 @@ def template_filler(format_string: str, python_format: str, letters: str) -> Cal
     """
     reals = [i for i, letter in enumerate(letters) if letter in REAL_CONVERSIONS]
 
-    def fill(machine: Registers, *values: str | float) -> str:
+    def fill(machine: FieldOwner, *values: str | float) -> str:
         try:
             for i in reals:
                 if not -math.inf < values[i] < math.inf:  # type: ignore[operator]
@@ -116,8 +121,16 @@ def template_filler(format_string: str, python_format: str, letters: str) -> Cal
     return fill
 
 
-@lru_cache(maxsize=256)
 def compile_format(format_string: str) -> Format:
+    """Return a function of the values that a format is compiled to."""
+    known: Format | None = FORMATS.get(format_string)
+    if known is None:
+        known = new_format(format_string)
+        FORMATS.store(format_string, known)
+    return known
+
+
+def new_format(format_string: str) -> Format:
     """Compile a format to a function of the values."""
     pieces: list[str | re.Match[str]] = []
     position = 0
@@ -193,13 +206,20 @@ def format_directive(
         columns, flags = -columns, flags + "-"
     value = take(index or "")
     conversion = Conversion(flags, columns, exact, letter)
+    if letter in "sc":
+        weigh_field(conversion, weigh)
     if letter == "s":
-        weigh(columns)
         return format_conversion(conversion, text_of(value))
     if letter == "c":
-        weigh(columns)
         return format_conversion(conversion, character_text(text_of, value))
     return format_number(conversion, number_of(value), weigh)
+
+
+def weigh_field(conversion: Conversion, weigh: Weigh) -> None:
+    """Stop the run if a field is too wide; one that awk itself refuses has an error of its own."""
+    size = max(conversion.width, conversion.precision or 0)
+    if size <= MAX_FIELD_CHARACTERS:
+        weigh(size)
 
 
 def character_text(text_of: TextOf, value: Value) -> str:
@@ -216,7 +236,7 @@ def character_text(text_of: TextOf, value: Value) -> str:
 
 def format_number(conversion: Conversion, number: float, weigh: Weigh) -> str:
     """Format a number. Integers of any size are written in full."""
-    weigh(conversion.width + (conversion.precision or 0))
+    weigh_field(conversion, weigh)
     letter = conversion.letter
     if not math.isfinite(number):  # the width is ignored
         return inf_nan_text(number).upper() if letter in "EFGA" else inf_nan_text(number)

@@ -17,13 +17,14 @@ from keysh.tools.awk.run.values import UNSET, Array, NumericString, input_value,
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from keysh.text.regex.regex import Regex, RegexMatch
     from keysh.tools.awk.run.machine import AwkMachine
     from keysh.tools.awk.run.values import Value
 
 LARGEST_POSITION = 1 << 62
+MAX_NUMBER_DIGITS = 342  # octal ones, of the largest float
 MAX_PIECES_AT_ONCE = 10_000
 CACHED_KEYS = tuple(map(str, range(1, 65)))
 
@@ -137,14 +138,10 @@ def split(
 def fill_array(machine: AwkMachine, array: Array, pieces: list[str]) -> None:
     """Replace the contents of an array by pieces of the input, under 1, 2, 3 …"""
     array.clear()
-    values = map(input_value, pieces)
-    array.update(
-        zip(
-            integer_keys(len(pieces)),
-            with_ticks(values, machine.sh.tick) if len(pieces) > MAX_PIECES_AT_ONCE else values,
-            strict=False,
-        )
-    )
+    values: Iterator[Value] = map(input_value, pieces)
+    if len(pieces) > MAX_PIECES_AT_ONCE:
+        values = with_ticks(values, machine.sh.tick)
+    array.update(zip(integer_keys(len(pieces)), values, strict=False))
 
 
 def integer_keys(count: int) -> Iterable[str]:
@@ -240,13 +237,19 @@ def strtonum(value: Value) -> float:
         text = str(value)
         match = re.match(r"0[xX]([0-9a-fA-F]+)", text)
         if match is not None:
-            return float_of_integer(int(match[1], 16))
+            return float_of_digits(match[1], 16)
         match = re.match(r"0[0-7]+(?![0-9.eE])", text)
         if match is not None:
-            return float_of_integer(int(match[0], 8))
+            return float_of_digits(match[0], 8)
     return number_of(value)
 
 
-def float_of_integer(number: int) -> float:
-    """Convert an integer of any size to a float."""
-    return float(number) if number.bit_length() <= 1024 else float("inf")
+def float_of_digits(digits: str, base: int) -> float:
+    """Convert the digits of an integer of any size to a float."""
+    digits = digits.lstrip("0")
+    if len(digits) > MAX_NUMBER_DIGITS:
+        return float("inf")
+    try:
+        return float(int(digits or "0", base))
+    except OverflowError:
+        return float("inf")

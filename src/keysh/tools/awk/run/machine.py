@@ -56,7 +56,9 @@ class AwkMachine(Registers):
         self.is_ascii, self.is_digits = True, False  # of the current chunk
         self._split_variable = "FS"  # FS, FIELDWIDTHS or FPAT, whichever was set last
         self.delimiter = ""  # FS if it is one literal character
-        self.record = fields.AwkRecord(self.split, self.text, self.join, sh.check_size)
+        self.record = fields.AwkRecord(
+            self.split, self.split_record, self.text, self.join, sh.check_size
+        )
         self.streams = OpenStreams(self)
         self.input = MainInput(self, self.inspect_chunk, self.assign_text, one_by_one=one_by_one)
         self.assign: Callable[[str, Value], object] | None = None  # sets a variable of the program
@@ -155,6 +157,16 @@ class AwkMachine(Registers):
         order = self.PROCINFO.get("sorted_in")
         return keys_in_order(self, array, self.text(order)) if order else array.order(self.sh.tick)
 
+    def split_record(self, record: str) -> list[str]:
+        """Split a record, which may be long."""
+        by_separator = self._split_variable == "FS" and not (
+            self.is_csv or self.separator.is_paragraph
+        )
+        if not by_separator:
+            self.sh.tick()
+            return self.split(record)
+        return self.split_text(record, self.split, self.FS)
+
     def text_splitter(self) -> fields.Splitter:
         """Return the function by which `split` without a separator splits: always by FS."""
         splits_alike = self._split_variable == "FS" and not self.separator.is_paragraph
@@ -210,7 +222,7 @@ class AwkMachine(Registers):
         """Choose how to split fields by FS, FIELDWIDTHS or FPAT, whichever was set last."""
         self.delimiter = ""
         if self._split_variable == "FIELDWIDTHS":
-            self.split = fields.width_splitter(self.FIELDWIDTHS)
+            self.split = fields.width_splitter(self.FIELDWIDTHS, self.sh.tick)
         elif self._split_variable == "FPAT":
             regex = self.regex(self.FPAT)
             tick = self.sh.tick
@@ -230,11 +242,7 @@ class AwkMachine(Registers):
         With a limit the program does not use NF, so an empty record may yield an empty field.
         """
         if self.has_large_output:  # some records may be long
-            separator = self.FS if self._split_variable == "FS" and not self.is_csv else "  "
-            divide = self.split
-            return lambda record, delimiter, max_fields: self.split_text(
-                record, divide, separator
-            ), None
+            return lambda record, delimiter, max_fields: self.split_record(record), None
         if self.split is str.split:
             return str.split, None
         if self.delimiter and max_fields >= 0 and not self.separator.is_paragraph:

@@ -6,6 +6,8 @@ awk's own.
 
 from __future__ import annotations
 
+from time import monotonic
+
 from keysh.text.bounds.text_size import MAX_CHARACTER_BYTES, character_bytes
 from keysh.text.letter_case import to_lower
 from keysh.text.regex.regex import RegexError, regex_of
@@ -41,6 +43,8 @@ SCALAR_VARIABLES = (*NUMBER_VARIABLES, *TEXT_VARIABLES, *OTHER_VARIABLES, "NF")
 ARRAY_VARIABLES = ("ARGV", "ENVIRON", "PROCINFO")
 MAX_PENDING_CHARACTERS = 4096  # of output held back while a command's pipe is open
 MAX_CACHED_REGEXES = 500
+MAX_UNCHECKED_TURNS = 256  # loop iterations and calls between two checkpoints
+SLOW_TURNS_SECONDS = 0.01
 MAX_FREE_CHARACTERS = 1 << 16
 MAX_JOINED_OUTPUT = 1 << 20  # characters
 
@@ -51,16 +55,17 @@ class Registers:
     __slots__ = (
         "ARGC", "ARGIND", "ARGV", "CONVFMT", "ENVIRON", "ERRNO", "FIELDWIDTHS", "FILENAME", "FNR",
         "FPAT", "FS", "IGNORECASE", "NR", "OFMT", "OFS", "ORS", "PROCINFO", "RLENGTH", "RS",
-        "RSTART", "RT", "SUBSEP", "_regexes", "_warnings_given", "free_characters", "functions",
-        "has_large_output", "is_csv", "is_pulled", "open_command_pipes", "out", "print_texts",
-        "separator", "sh", "status", "texts",
+        "RSTART", "RT", "SUBSEP", "_checked_at", "_regexes", "_turns", "_warnings_given",
+        "free_characters", "functions", "has_large_output", "is_csv", "is_pulled",
+        "open_command_pipes", "out", "print_texts", "separator", "sh", "status", "texts",
     )  # fmt: skip
 
     def __init__(self, sh: Call, *, is_pulled: bool, is_csv: bool) -> None:
         self.sh, self.is_pulled, self.is_csv = sh, is_pulled, is_csv
         self.out: list[str] = []  # pending output
         self.has_large_output = False
-        # A text of so many characters is made without asking for limits, whatever they are.
+        self._turns, self._checked_at = 1, 0.0
+        # A text that is no longer is made without asking for limits, whatever they are.
         self.free_characters = min(MAX_FREE_CHARACTERS, sh.max_value_bytes // MAX_CHARACTER_BYTES)
         self.open_command_pipes = 0  # the number of commands being printed to
         self.status = 0
@@ -113,11 +118,17 @@ class Registers:
         self.flush()
 
     def checkpoint(self) -> int:
-        """Check the limits of the run and flush output. Return 0, the new count of turns."""
+        """Check the limits of the run and flush output. Return the new count of turns.
+
+        Slow turns are checked more often: the count begins higher.
+        """
         self.sh.tick()
+        now = monotonic()
+        took, self._checked_at = now - self._checked_at, now
+        self._turns = 1 if took > SLOW_TURNS_SECONDS else min(2 * self._turns, MAX_UNCHECKED_TURNS)
         if not self.open_command_pipes or sum(map(len, self.out)) >= MAX_PENDING_CHARACTERS:
             self.flush()
-        return 0
+        return MAX_UNCHECKED_TURNS - self._turns
 
     def environment(self) -> dict[str, str] | None:
         """Return the environment for commands; None if the program has not changed ENVIRON."""
@@ -140,6 +151,7 @@ class Registers:
     def tick_large(self) -> None:
         """Check the limits of the run before a text is made that is large."""
         self.has_large_output = True  # perhaps
+        self._turns = 1
         self.sh.tick()
 
     def check_join(self, *parts: str) -> None:

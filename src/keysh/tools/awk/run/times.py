@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 DEFAULT_TIME_FORMAT = "%a %b %e %H:%M:%S %Z %Y"
 MAX_TIME_SECONDS = 1e15
+MAX_TIME_CHARACTERS = 1000  # more are no date
 
 
 def local_zone(registers: Registers) -> TimeZone:
@@ -41,12 +42,13 @@ def strftime(
     if not abs(time) < MAX_TIME_SECONDS:
         return ""
     zone = UTC_ZONE if is_utc else local_zone(registers)
-    return format_moment_as_c(format_text, Moment(int(time // 1) * 10**9, zone))
+    moment = Moment(int(time // 1) * 10**9, zone)
+    return format_moment_as_c(format_text, moment, registers.weigh_field)
 
 
 def mktime(registers: Registers, text: str, is_utc: bool = False) -> float:
     """Return the seconds since 1970 of `YYYY MM DD HH MM SS [DST]`; -1 if it is invalid."""
-    parts = text.split()
+    parts = text[:MAX_TIME_CHARACTERS].split()
     try:
         numbers = [int(part) for part in parts[:7]]
     except ValueError:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from keysh.tools.jq.compile.code import Env, Value
     from keysh.tools.jq.compile.growth import Own
+    from keysh.tools.jq.values.bounds import JqBounds
 
 
 def update_each_path(
@@ -57,7 +58,9 @@ def compile_assignment(operator: str, left: Filter, right: Filter) -> Filter:
         return Filter(one=update_paths, grow=update_paths)
 
     def one(value: Value, env: Env, new: Value, own: Own | None = None) -> Value:
-        return update_each_path(left, value, env, lambda old: iter((combined(old, new),)), own)
+        return update_each_path(
+            left, value, env, lambda old: iter((combined(old, new, env[2]),)), own
+        )
 
     combined = PLAIN_ASSIGNMENTS.get(operator) or BINARY_OPERATORS[operator[:-1]]
     if right.one is not None:
@@ -69,7 +72,7 @@ def compile_assignment(operator: str, left: Filter, right: Filter) -> Filter:
     return Filter(many=lambda value, env: (one(value, env, new) for new in right.many(value, env)))
 
 
-PLAIN_ASSIGNMENTS: dict[str, Callable[[Value, Value], Value]] = {
-    "=": lambda old, new: new,
-    "//=": lambda old, new: old if is_true(old) else new,
+PLAIN_ASSIGNMENTS: dict[str, Callable[[Value, Value, JqBounds], Value]] = {
+    "=": lambda old, new, bounds: new,
+    "//=": lambda old, new, bounds: old if is_true(old) else new,
 }

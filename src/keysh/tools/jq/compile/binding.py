@@ -42,6 +42,7 @@ def combine_destructurers(
     if not destructurers:
         yield {}
         return
+    env[2].turn()
     for first in destructurers[0](index(value, keys[0]), env):
         for others in combine_destructurers(destructurers[1:], keys[1:], value, env):
             yield {**first, **others}
@@ -59,6 +60,7 @@ def object_destructurer(
         if position == len(items):
             yield {}
             return
+        env[2].turn()
         name, key, pattern = items[position]
         for field in key.many(value, env):
             if field.__class__ is not str:
@@ -114,6 +116,7 @@ def compile_bind(source: Filter, binder: Binder, body: Filter) -> Filter:
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         for item in source.many(value, env):
+            env[2].turn()
             yield from binder.each(item, env, lambda inner: body.paths(path, value, inner))
 
     if binder.is_plain and source.one is not None:
@@ -129,6 +132,7 @@ def compile_bind(source: Filter, binder: Binder, body: Filter) -> Filter:
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         for item in source.many(value, env):
+            env[2].turn()
             yield from binder.each(item, env, lambda inner: body.many(value, inner))
 
     return Filter(many=many, paths=paths)

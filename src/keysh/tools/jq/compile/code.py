@@ -18,7 +18,6 @@ from __future__ import annotations
 from itertools import islice
 
 from keysh.tools.jq.compile.failure import JqError
-from keysh.tools.jq.values.arithmetic import check_value_size
 from keysh.tools.jq.values.value import MAX_ARRAY_ITEMS, abbreviated_json
 
 TYPE_CHECKING = False
@@ -93,7 +92,8 @@ def computed_paths(many: Many) -> Paths:
 def collect_results(results: Iterator[Value]) -> list[Value]:
     """Collect all results in a list, up to the largest array allowed."""
     items = list(islice(results, MAX_ARRAY_ITEMS + 1))
-    check_value_size(items, MAX_ARRAY_ITEMS)
+    if len(items) > MAX_ARRAY_ITEMS:
+        raise JqError(f"a value has more than {MAX_ARRAY_ITEMS} items")
     return items
 
 

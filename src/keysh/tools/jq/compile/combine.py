@@ -75,6 +75,7 @@ def compile_comma(parts: list[Filter]) -> Filter:
     """`part, part, …`"""
 
     def many(value: Value, env: Env) -> Iterator[Value]:
+        env[2].turn()
         for part in parts:
             if part.one is not None:
                 yield part.one(value, env)
@@ -82,6 +83,7 @@ def compile_comma(parts: list[Filter]) -> Filter:
                 yield from part.many(value, env)
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
+        env[2].turn()
         for part in parts:
             yield from part.paths(path, value, env)
 

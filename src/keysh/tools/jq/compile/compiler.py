@@ -14,7 +14,7 @@ from keysh.tools.jq.compile.code import Filter, native_filter
 from keysh.tools.jq.compile.failure import JqProgramError, LabelBreak, located_message
 from keysh.tools.jq.compile.scope import JqFunction, JqScope, value_getter
 from keysh.tools.jq.library.format import formatter_for
-from keysh.tools.jq.library.library import builtin_filter
+from keysh.tools.jq.library.library import bounded_filter, builtin_filter
 from keysh.tools.jq.parse.parser import parse_program
 from keysh.tools.jq.parse.syntax import (
     Alternative,
@@ -273,7 +273,7 @@ class JqCompiler:
 NODE_COMPILERS: dict[type[JqNode], Callable[[JqCompiler, Any, JqScope, bool], Filter]] = {
     Identity: lambda make, node, scope, is_last: combine.IDENTITY,
     Literal: lambda make, node, scope, is_last: construct.compile_literal(node.value),
-    Format: lambda make, node, scope, is_last: native_filter(formatter_for(node.name), []),
+    Format: lambda make, node, scope, is_last: bounded_filter(formatter_for(node.name), []),
     Index: lambda make, node, scope, is_last: construct.compile_index(
         make.compile(node.term, scope), make.compile(node.key, scope)
     ),

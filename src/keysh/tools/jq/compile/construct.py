@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import keysh.tools.jq.values.arithmetic as arithmetic
+from keysh.text.bounds.slices import with_ticks
 from keysh.tools.jq.compile.code import (
     NO_RESULT,
     Filter,
     collect_results,
     computed_paths,
     extend_path,
-    native_filter,
     result_combinations,
     single_result,
 )
@@ -17,7 +17,6 @@ from keysh.tools.jq.compile.combine import IDENTITY
 from keysh.tools.jq.compile.failure import JqError
 from keysh.tools.jq.compile.growth import add_in_place
 from keysh.tools.jq.values.value import (
-    MAX_STRING_CHARS,
     abbreviated_json,
     index,
     is_equal,
@@ -34,15 +33,23 @@ if TYPE_CHECKING:
 
     from keysh.tools.jq.compile.code import Env, One, Pair, Path, Value
     from keysh.tools.jq.compile.growth import Own
+    from keysh.tools.jq.values.bounds import JqBounds
 
-BINARY_OPERATORS: dict[str, Callable[[Value, Value], Value]] = {
+    Formatter = Callable[[Value, JqBounds], str]
+
+BINARY_OPERATORS: dict[str, Callable[[Value, Value, JqBounds], Value]] = {
     "+": arithmetic.add, "-": arithmetic.subtract, "*": arithmetic.multiply,
     "/": arithmetic.divide, "%": arithmetic.remainder,
-    "==": is_equal, "!=": lambda left, right: not is_equal(left, right),
-    "<": is_less, ">": is_greater,
-    "<=": lambda left, right: not is_greater(left, right),
-    ">=": lambda left, right: not is_less(left, right),
+    "==": lambda left, right, bounds: is_equal(left, right, bounds.turn),
+    "!=": lambda left, right, bounds: not is_equal(left, right, bounds.turn),
+    "<": lambda left, right, bounds: is_less(left, right, bounds.turn),
+    ">": lambda left, right, bounds: is_greater(left, right, bounds.turn),
+    "<=": lambda left, right, bounds: not is_greater(left, right, bounds.turn),
+    ">=": lambda left, right, bounds: not is_less(left, right, bounds.turn),
 }  # fmt: skip
+
+
+MANY_ITEMS = 256
 
 
 def compile_literal(value: Value) -> Filter:
@@ -68,14 +75,14 @@ def compile_index(term: Filter, key: Filter) -> Filter:
 
         def one(value: Value, env: Env) -> Value:
             resolved_key = key_result(value, env)
-            return index(source(value, env), resolved_key)
+            return index(source(value, env), resolved_key, env[2].turn)
 
         return Filter(one=one, paths=paths)
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         for key_result in key.many(value, env):
             for result in term.many(value, env):
-                yield index(result, key_result)
+                yield index(result, key_result, env[2].turn)
 
     return Filter(many=many, paths=paths)
 
@@ -112,7 +119,7 @@ def compile_iteration(term: Filter) -> Filter:
             if inner is None:
                 place = abbreviated_json(result, 29)
                 raise JqError(f"Invalid path expression near attempt to iterate through {place}")
-            items = items_of(result)
+            items = each_item(result, env)
             if result.__class__ is dict:
                 yield from ((extend_path(inner, result, key), result[key]) for key in result)
             else:
@@ -120,13 +127,20 @@ def compile_iteration(term: Filter) -> Filter:
 
     source = term.one
     if source is not None:
-        return Filter(many=lambda value, env: iter(items_of(source(value, env))), paths=paths)
+        return Filter(many=lambda value, env: each_item(source(value, env), env), paths=paths)
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         for result in term.many(value, env):
-            yield from items_of(result)
+            yield from each_item(result, env)
 
     return Filter(many=many, paths=paths)
+
+
+def each_item(value: Value, env: Env) -> Iterator[Value]:
+    """Return the items of an array or an object; many of them tick."""
+    items = items_of(value)
+    env[2].turn()
+    return with_ticks(items, env[2].tick) if len(value) > MANY_ITEMS else iter(items)
 
 
 def compile_array(body: Filter) -> Filter:
@@ -165,25 +179,33 @@ def compile_object(pairs: list[tuple[Filter, Filter]]) -> Filter:
     return Filter(many=many)
 
 
-def compile_string(format_result: Callable[[Value], str], parts: list[str | Filter]) -> Filter:
+def compile_string(format_result: Formatter, parts: list[str | Filter]) -> Filter:
     """`"…\\(…)…"`: each result of a filter in it is formatted by `format_result`."""
     codes = [part for part in parts if isinstance(part, Filter)]
 
-    def interpolate(results: tuple[Value, ...]) -> str:
+    def interpolate(results: tuple[Value, ...], env: Env) -> str:
         remaining = iter(results)
-        joined = "".join(
-            part if isinstance(part, str) else format_result(next(remaining)) for part in parts
-        )
-        bounded: str = arithmetic.check_value_size(joined, MAX_STRING_CHARS)
-        return bounded
+        bounds = env[2]
+        texts = [
+            part if isinstance(part, str) else format_result(next(remaining), bounds)
+            for part in parts
+        ]
+        bounds.check_texts(texts)
+        return "".join(texts)
 
     ones = [code.one for code in codes if code.one is not None]
     if len(ones) == len(codes):
         last_first = ones[::-1]  # as `result_combinations` orders them
         return Filter(
-            one=lambda value, env: interpolate(tuple([one(value, env) for one in last_first][::-1]))
+            one=lambda value, env: interpolate(
+                tuple([one(value, env) for one in last_first][::-1]), env
+            )
         )
-    return Filter(many=lambda value, env: map(interpolate, result_combinations(codes, value, env)))
+    return Filter(
+        many=lambda value, env: (
+            interpolate(results, env) for results in result_combinations(codes, value, env)
+        )
+    )
 
 
 def compile_operation(operator: str, left: Filter, right: Filter) -> Filter:
@@ -191,18 +213,24 @@ def compile_operation(operator: str, left: Filter, right: Filter) -> Filter:
     function = BINARY_OPERATORS[operator]
     first, last = left.one, right.one
     if first is None or last is None:
-        code = native_filter(lambda _, one, other: function(one, other), [left, right])
+        operands = [left, right]
+
+        def many(value: Value, env: Env) -> Iterator[Value]:
+            for one_result, other in result_combinations(operands, value, env):
+                yield function(one_result, other, env[2])
+
+        code = Filter(many=many)
     elif right.constant is not NO_RESULT:
         constant = right.constant
-        code = Filter(one=lambda value, env: function(first(value, env), constant))
+        code = Filter(one=lambda value, env: function(first(value, env), constant, env[2]))
     else:
 
         def one(value: Value, env: Env) -> Value:
             other = last(value, env)
-            return function(first(value, env), other)
+            return function(first(value, env), other, env[2])
 
         def grow(value: Value, env: Env, own: Own) -> Value:
-            return add_in_place(value, last(value, env), own)
+            return add_in_place(value, last(value, env), own, env[2])
 
         code = Filter(one=one, grow=grow if operator == "+" and left is IDENTITY else None)
     return code

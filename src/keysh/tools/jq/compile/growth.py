@@ -8,13 +8,13 @@ Anything that could store the container a second time clears `own`, and the loop
 
 from __future__ import annotations
 
-from keysh.tools.jq.values.arithmetic import add, check_value_size
-from keysh.tools.jq.values.value import MAX_ARRAY_ITEMS
+from keysh.tools.jq.values.arithmetic import add
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from keysh.tools.jq.values.bounds import JqBounds
     from keysh.tools.jq.values.value import Value
 
     Own = dict[int, Any]
@@ -38,19 +38,19 @@ def admit_value(value: Value, own: Own) -> None:
         waiting += [item for item in items if item.__class__ in (dict, list)]
 
 
-def add_in_place(state: Value, new: Value, own: Own) -> Value:
+def add_in_place(state: Value, new: Value, own: Own, bounds: JqBounds) -> Value:
     """`state + new`, in place if the state is owned."""
     state_class = state.__class__
     if new.__class__ is not state_class or state_class not in (dict, list):
-        return add(state, new)
+        return add(state, new, bounds)
     admit_value(new, own)
     if id(state) not in own:
-        result = add(state, new)
+        result = add(state, new, bounds)
         own[id(result)] = result
         return result
     if state_class is dict:
         state.update(new)
     else:
+        bounds.check_items(len(state) + len(new))
         state += new
-        check_value_size(state, MAX_ARRAY_ITEMS)
     return state

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from keysh.schema.types import Code as CodeType
 from keysh.schema.types import UnfitValue
+from keysh.text.cache import TextCache
 from keysh.tools.jq.compile.compiler import JqCompiler
 from keysh.tools.jq.compile.failure import JqProgramError, located_message
 from keysh.tools.jq.compile.scope import JqScope
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
     from keysh.tools.jq.compile.code import Filter
 
-MAX_CACHED_PROGRAMS = 256  # per process
+PROGRAMS = TextCache(500)
 COMPILE_STATUS = 3  # of a program that does not compile
 
 
@@ -43,10 +42,9 @@ class JqProgram:
         ]
 
 
-@lru_cache(maxsize=MAX_CACHED_PROGRAMS)
 def program_of(text: str) -> JqProgram:
     """Compile a program, or return the cached one; raises JqProgramError."""
-    return JqProgram(text)
+    return PROGRAMS.get_or_make(text, lambda: JqProgram(text))
 
 
 def compile_error_text(messages: list[str]) -> str:

@@ -77,7 +77,7 @@ def mktime(value: Value, env: Env) -> Value:
     return epoch_seconds(value, "mktime")
 
 
-def format_time(value: Value, format_text: Value, name: str, zone: TimeZone) -> str:
+def format_time(value: Value, format_text: Value, name: str, zone: TimeZone, env: Env) -> str:
     """Format a broken-down time, or a number of seconds since the epoch."""
     if is_number(value):
         value = broken_down_time(value, zone, "gmtime")
@@ -87,18 +87,18 @@ def format_time(value: Value, format_text: Value, name: str, zone: TimeZone) -> 
         raise JqError(f"{name}/1 requires a string format")
     local = epoch_seconds(value, f"{name}/1")
     if zone is UTC_ZONE:
-        return format_moment_as_c(format_text, Moment(local * SECOND_NANOSECONDS, zone))
-    return format_moment_as_c(
-        format_text, Moment(zone.seconds_at(local) * SECOND_NANOSECONDS, zone)
-    )
+        moment = Moment(local * SECOND_NANOSECONDS, zone)
+    else:
+        moment = Moment(zone.seconds_at(local) * SECOND_NANOSECONDS, zone)
+    return format_moment_as_c(format_text, moment, env[2].check_length)
 
 
 def strftime(value: Value, format_text: Value, env: Env) -> Value:
-    return format_time(value, format_text, "strftime", UTC_ZONE)
+    return format_time(value, format_text, "strftime", UTC_ZONE, env)
 
 
 def strflocaltime(value: Value, format_text: Value, env: Env) -> Value:
-    return format_time(value, format_text, "strflocaltime", local_zone(env))
+    return format_time(value, format_text, "strflocaltime", local_zone(env), env)
 
 
 def todate(value: Value, env: Env) -> Value:

@@ -6,8 +6,10 @@ from base64 import b64decode, b64encode
 from string import ascii_letters, digits
 from urllib.parse import quote_from_bytes
 
+from keysh.text.bounds.text_size import character_bytes
 from keysh.text.chunks import bytes_of_text
 from keysh.tools.jq.compile.failure import JqError
+from keysh.tools.jq.values.bounds import FREE_CHARACTERS
 from keysh.tools.jq.values.value import error_about, tostring
 from keysh.tools.jq.values.writer import json_text
 
@@ -15,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from keysh.tools.jq.values.bounds import JqBounds
     from keysh.tools.jq.values.value import Value
 
 HTML_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "'": "&apos;", '"': "&quot;"})
@@ -108,28 +111,48 @@ def decode_base32(value: Value) -> str:
     return data.decode("utf-8", "replace")
 
 
+def text_or_json(value: Value, bounds: JqBounds) -> str:
+    """`@text`"""
+    return tostring(value, bounds)
+
+
+def json_only(value: Value, bounds: JqBounds) -> str:
+    """`@json`"""
+    return json_text(value, bounds)
+
+
+# How many bytes a format may need for each of the value's, at work or in the result.
+GROWTHS = {"csv": 2, "tsv": 2, "html": 6, "uri": 9, "urid": 2, "sh": 4, "base64": 2, "base64d": 2,
+           "base32": 2, "base32d": 2}  # fmt: skip
 FORMATTERS: dict[str, Callable[[Value], str]] = {
-    "text": tostring, "json": json_text, "csv": format_csv, "tsv": format_tsv, "html": format_html,
+    "csv": format_csv, "tsv": format_tsv, "html": format_html,
     "uri": format_uri,
     "urid": decode_uri, "sh": format_shell, "base64": encode_base64, "base64d": decode_base64,
     "base32": encode_base32, "base32d": decode_base32,
 }  # fmt: skip
 
 
-def formatter_for(name: str) -> Callable[[Value], str]:
+def formatter_for(name: str) -> Callable[[Value, JqBounds], str]:
     """Return the formatter of a name; an unknown one fails only when it is called."""
+    if name in ("text", "json"):
+        return text_or_json if name == "text" else json_only
     formatter = FORMATTERS.get(name)
-    if formatter is not None:
-        return formatter
 
-    def reject(value: Value) -> str:
-        raise JqError(f"{name} is not a valid format")
+    def format_within_bounds(value: Value, bounds: JqBounds) -> str:
+        if formatter is None:
+            raise JqError(f"{name} is not a valid format")
+        if value.__class__ is str:
+            size = len(value) * character_bytes(value) if len(value) > FREE_CHARACTERS else 0
+        else:
+            size = bounds.json_size(value)
+        bounds.check_size(size * GROWTHS[name])
+        return formatter(value)
 
-    return reject
+    return format_within_bounds
 
 
-def format_value(value: Value, name: Value) -> str:
+def format_value(value: Value, name: Value, bounds: JqBounds) -> str:
     """`format("csv")`"""
     if name.__class__ is not str:
         raise error_about(name, "is not a valid format")
-    return formatter_for(name)(value)
+    return formatter_for(name)(value, bounds)

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from keysh.tools.jq.compile.code import Env, Pair, Path, Value
+    from keysh.tools.jq.values.bounds import JqBounds
 
 
 def builtin_filter(name: str, arguments: list[Filter]) -> Filter | str | None:
@@ -56,6 +57,9 @@ def builtin_filter(name: str, arguments: list[Filter]) -> Filter | str | None:
     function = VALUE_FUNCTIONS.get(name)
     if function is not None:
         return native_filter(function, arguments)
+    bounded = BOUNDED_FUNCTIONS.get(name)
+    if bounded is not None:
+        return bounded_filter(bounded, arguments)
     build = FILTER_BUILDERS.get(name)
     if build is not None:
         return build(*arguments)
@@ -63,6 +67,13 @@ def builtin_filter(name: str, arguments: list[Filter]) -> Filter | str | None:
     if of_run is not None:
         return run_filter(of_run, arguments)
     return PRELUDE.get(name)
+
+
+def bounded_filter(function: Callable[..., Value], arguments: list[Filter]) -> Filter:
+    """Compile a call of a function of values that asks for the limits of the run."""
+    if not arguments:
+        return Filter(one=lambda value, env: function(value, env[2]))
+    return run_filter(lambda value, argument, env: function(value, argument, env[2]), arguments)
 
 
 def run_filter(function: Callable[..., Value], arguments: list[Filter]) -> Filter:
@@ -83,15 +94,22 @@ def run_filter(function: Callable[..., Value], arguments: list[Filter]) -> Filte
 # ---------------------------------------------------------------- functions of values
 
 
-def contains_value(value: Value, part: Value) -> Value:
+def contains_value(value: Value, part: Value, bounds: JqBounds) -> Value:
     if value.__class__ is not part.__class__ and type_name(value) != type_name(part):
         raise error_about_pair(value, part, "cannot have their containment checked")
-    return contains(value, part)
+    return contains(value, part, bounds.turn)
 
 
 def builtin_names() -> list[str]:
     """`builtins`: all functions, except those whose name begins with `_`."""
-    every = {*VALUE_FUNCTIONS, *FILTER_BUILDERS, *dates.DATE_FUNCTIONS, *RUN_FUNCTIONS, *PRELUDE}
+    every = {
+        *VALUE_FUNCTIONS,
+        *BOUNDED_FUNCTIONS,
+        *FILTER_BUILDERS,
+        *dates.DATE_FUNCTIONS,
+        *RUN_FUNCTIONS,
+        *PRELUDE,
+    }
     return sorted(name for name in every if name[0] != "_")
 
 
@@ -102,58 +120,63 @@ def unsorted_keys(value: Value) -> Value:
 
 VALUE_FUNCTIONS: dict[str, Callable[..., Value]] = {
     **NUMERIC_FUNCTIONS,
-    "add/0": collection.sum_items,
     "ascii_downcase/0": text.case_function(text.ASCII_LOWERCASE),
     "ascii_upcase/0": text.case_function(text.ASCII_UPPERCASE),
-    "bsearch/1": collection.binary_search,
     "builtins/0": lambda value: builtin_names(),
-    "contains/1": contains_value,
     "delpaths/1": delete_paths,
     "endswith/1": text.endswith,
-    "explode/0": text.explode,
-    "flatten/0": lambda value: collection.flatten_value(value, float("inf")),
-    "flatten/1": collection.flatten_value,
-    "format/1": format_value,
-    "from_entries/0": collection.from_entries,
     "fromjson/0": text.fromjson,
     "get_search_list/0": lambda value: [],
     "has/1": has_key,
     "have_decnum/0": lambda value: True,
     "have_literal_numbers/0": lambda value: True,
     "implode/0": text.implode,
-    "index/1": text.first_index,
-    "indices/1": text.indices,
     "infinite/0": lambda value: float("inf"),
-    "inside/1": lambda value, whole: contains_value(whole, value),
-    "join/1": text.join_items,
-    "keys/0": keys_of,
     "keys_unsorted/0": unsorted_keys,
     "length/0": length,
     "ltrim/0": text.trim_function(str.lstrip),
     "ltrimstr/1": text.without_start,
-    "max/0": collection.compare_by_value(collection.max_by),
-    "min/0": collection.compare_by_value(collection.min_by),
     "nan/0": lambda value: NAN,
     "not/0": lambda value: not is_true(value),
     "reverse/0": collection.reverse_value,
-    "rindex/1": text.last_index,
     "rtrim/0": text.trim_function(str.rstrip),
     "rtrimstr/1": text.without_end,
     "setpath/2": set_path,
-    "sort/0": collection.sort_array,
-    "split/1": text.split_at_separator,
     "startswith/1": text.startswith,
-    "to_entries/0": collection.to_entries,
     "toarray/0": collection.to_array,
     "toboolean/0": text.toboolean,
-    "tojson/0": json_text,
     "tonumber/0": text.tonumber,
-    "tostring/0": tostring,
-    "transpose/0": collection.transpose,
     "trim/0": text.trim_function(str.strip),
     "trimstr/1": text.without_both,
     "type/0": type_name,
     "utf8bytelength/0": text.utf8bytelength,
+}
+
+
+# Functions of values whose work or result may be large.
+BOUNDED_FUNCTIONS: dict[str, Callable[..., Value]] = {
+    "bsearch/1": collection.binary_search,
+    "add/0": collection.sum_items,
+    "contains/1": contains_value,
+    "explode/0": text.explode,
+    "flatten/0": lambda value, bounds: collection.flatten_value(value, float("inf"), bounds),
+    "flatten/1": collection.flatten_value,
+    "format/1": format_value,
+    "from_entries/0": collection.from_entries,
+    "index/1": text.first_index,
+    "indices/1": text.indices,
+    "inside/1": lambda value, whole, bounds: contains_value(whole, value, bounds),
+    "join/1": text.join_items,
+    "keys/0": collection.sorted_keys,
+    "max/0": collection.compare_by_value(collection.max_by),
+    "min/0": collection.compare_by_value(collection.min_by),
+    "rindex/1": text.last_index,
+    "sort/0": collection.sort_array,
+    "split/1": text.split_at_separator,
+    "to_entries/0": collection.to_entries,
+    "tojson/0": json_text,
+    "tostring/0": tostring,
+    "transpose/0": collection.transpose,
 }
 
 
@@ -180,7 +203,9 @@ def halt_with_status(value: Value, status: Value, env: Env) -> Value:
     if not is_number(status):
         raise error_about(value, "halt_error/1: number required")
     is_printable = value is None or value.__class__ is str
-    raise ProgramHalt(as_index(status) & 0xFF, value if is_printable else f"{json_text(value)}\n")
+    raise ProgramHalt(
+        as_index(status) & 0xFF, value if is_printable else f"{json_text(value, env[2])}\n"
+    )
 
 
 def print_debug(value: Value, env: Env) -> Value:
@@ -191,7 +216,7 @@ def print_debug(value: Value, env: Env) -> Value:
 
 def print_to_stderr(value: Value, env: Env) -> Value:
     """`stderr`"""
-    env[2].write_error(tostring(value))
+    env[2].write_error(tostring(value, env[2]))
     return value
 
 
@@ -365,7 +390,9 @@ FILTER_BUILDERS: dict[str, Callable[..., Filter]] = {
     "test/1": lambda *arguments: matching.compile_test([*arguments]),
     "test/2": lambda *arguments: matching.compile_test([*arguments]),
     "unique/0": lambda: collection.by_key_builder(collection.unique_by)(IDENTITY),
-    "tostream/0": lambda: Filter(many=lambda value, env: iter(collection.stream_events(value))),
+    "tostream/0": lambda: Filter(
+        many=lambda value, env: iter(collection.stream_events(value, env[2].turn))
+    ),
     "unique_by/1": collection.by_key_builder(collection.unique_by),
     "until/2": streaming.compile_until,
     "walk/1": streaming.compile_walk,

@@ -122,7 +122,7 @@ def substitution_searchers(arguments: list[Filter], value: Value, env: Env) -> I
 def global_searchers(arguments: list[Filter], value: Value, env: Env) -> Iterator[Searcher]:
     """Yield searchers with the flag `g` added."""
     for *flags, pattern in result_combinations(arguments[::-1], value, env):
-        yield Searcher(value, pattern, add("g", flags[0] if flags else None), env)
+        yield Searcher(value, pattern, add("g", flags[0] if flags else None, env[2]), env)
 
 
 def compile_match(arguments: list[Filter]) -> Filter:

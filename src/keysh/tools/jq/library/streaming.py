@@ -74,7 +74,9 @@ def compile_recurse_all() -> Filter:
 
     def many(value: Value, env: Env) -> Iterator[Value]:
         waiting = [value]
+        turn = env[2].turn
         while waiting:
+            turn()
             value = waiting.pop()
             yield value
             if value.__class__ is list:
@@ -84,7 +86,9 @@ def compile_recurse_all() -> Filter:
 
     def paths(path: Path, value: Value, env: Env) -> Iterator[Pair]:
         waiting = [(path, value)]
+        turn = env[2].turn
         while waiting:
+            turn()
             path, value = waiting.pop()
             yield path, value
             if value.__class__ in (list, dict):

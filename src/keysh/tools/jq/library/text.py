@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from keysh.tools.jq.values.bounds import JqBounds
     from keysh.tools.jq.values.value import Value
 
 ASCII_LOWERCASE = str.maketrans({chr(code): chr(code + 32) for code in range(65, 91)})
@@ -80,29 +81,34 @@ def trim_function(strip: Callable[[str, str], str]) -> Callable[[Value], Value]:
     return trim
 
 
-def split_at_separator(value: Value, separator: Value) -> Value:
+def split_at_separator(value: Value, separator: Value, bounds: JqBounds) -> Value:
     """`split/1`"""
     if value.__class__ is not str or separator.__class__ is not str:
         raise JqError("split input and separator must be strings")
-    return split_at(value, separator)
+    return split_at(value, separator, bounds)
 
 
-def join_items(value: Value, separator: Value) -> Value:
+def join_items(value: Value, separator: Value, bounds: JqBounds) -> Value:
     """`join`: null counts as the empty string."""
     items = list(items_of(value))
     if separator.__class__ is str and {list, dict}.isdisjoint(map(type, items)):
-        return separator.join(["" if item is None else tostring(item) for item in items])
+        texts = ["" if item is None else tostring(item, bounds) for item in items]
+        bounds.check_size(len(separator) * len(texts))
+        bounds.check_texts([*texts, separator])
+        return separator.join(texts)
     result = None
     for item in items:
-        prefix = "" if result is None else add(result, separator)
+        prefix = "" if result is None else add(result, separator, bounds)
         is_scalar = item.__class__ not in (list, dict, type(None))
-        result = add(prefix, tostring(item) if is_scalar else "" if item is None else item)
+        text = tostring(item) if is_scalar else "" if item is None else item
+        result = add(prefix, text, bounds)
     return result or ""
 
 
-def explode(value: Value) -> Value:
+def explode(value: Value, bounds: JqBounds) -> Value:
     if value.__class__ is not str:
         raise JqError("explode input must be a string")
+    bounds.check_items(len(value))
     return list(map(ord, value))
 
 
@@ -174,32 +180,34 @@ def fromjson(value: Value) -> Value:
     return result[0]
 
 
-def indices(value: Value, target: Value) -> Value:
+def indices(value: Value, target: Value, bounds: JqBounds) -> Value:
     """`indices`: where a string occurs in a string, or an item or a sublist in an array."""
     if value.__class__ is list:
-        return sublist_indices(value, target if target.__class__ is list else [target])
+        sublist = target if target.__class__ is list else [target]
+        return sublist_indices(value, sublist, bounds.turn)
     if value.__class__ is not str or target.__class__ is not str:
         return index(value, target)
     if not target:
         return None
     offsets, offset = [], value.find(target)
     while offset >= 0:
+        bounds.turn()
         offsets.append(offset)
         offset = value.find(target, offset + 1)
     return offsets
 
 
-def first_index(value: Value, target: Value) -> Value:
+def first_index(value: Value, target: Value, bounds: JqBounds) -> Value:
     """`index`"""
     if value.__class__ is str and target.__class__ is str:
         offset = value.find(target) if target else -1
         return None if offset < 0 else offset
-    return index(indices(value, target), 0)
+    return index(indices(value, target, bounds), 0)
 
 
-def last_index(value: Value, target: Value) -> Value:
+def last_index(value: Value, target: Value, bounds: JqBounds) -> Value:
     """`rindex`"""
     if value.__class__ is str and target.__class__ is str:
         offset = value.rfind(target) if target else -1
         return None if offset < 0 else offset
-    return index(indices(value, target), -1)
+    return index(indices(value, target, bounds), -1)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from functools import partial
 
 from keysh.tools.jq.compile.failure import JqError
 from keysh.tools.jq.library.collection import stream_events
 from keysh.tools.jq.run.files import JqInputs
+from keysh.tools.jq.values.bounds import JqBounds
 from keysh.tools.jq.values.reader import JqParseError, JsonReader, replace_invalid_bytes
 
 TYPE_CHECKING = False
@@ -126,12 +128,12 @@ def slurp_values(values: Iterator[Value]) -> Iterator[Value]:
     yield list(values)
 
 
-class JqRun:
+class JqRun(JqBounds):
     """One run of a program."""
 
     __slots__ = (
         "_call", "_files", "_is_slurped", "_missed_reads", "_source", "_values", "debug_text",
-        "now", "tick", "variables", "write_error",
+        "now", "variables", "write_error",
     )  # fmt: skip
 
     def __init__(
@@ -145,11 +147,11 @@ class JqRun:
         *,
         is_slurped: bool,
     ) -> None:
+        super().__init__(call.tick, call.check_size)
         self._call, self._files, self._source = call, files, source
         self._missed_reads = 0  # how often the inputs were read to their end
         self._values, self._is_slurped, self.variables = inputs, is_slurped, variables
-        self.debug_text = style.on_one_line().render
-        self.tick: Callable[[], None] = call.tick
+        self.debug_text = partial(style.on_one_line().render, bounds=self)
         self.now: Callable[[], int] = call.now
         self.write_error: Callable[[str], None] = call.err.write
 

@@ -103,7 +103,8 @@ class JqSession:
         if message.__class__ is str:
             self._call.complain(f"jq: error (at {location}): {message}")
         else:
-            self._call.complain(f"jq: error (at {location}) (not a string): {json_text(message)}")
+            text = json_text(message, self._run)
+            self._call.complain(f"jq: error (at {location}) (not a string): {text}")
         self.status = FAILED
 
     def halt(self, halt: ProgramHalt) -> None:

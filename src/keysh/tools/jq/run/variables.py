@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from keysh.interp.state.call import os_error_text
-from keysh.text.chunks import decode_chunks
 from keysh.tools.jq.compile.failure import JqError
 from keysh.tools.jq.library.text import fromjson
 from keysh.tools.jq.values.reader import JqParseError, JsonReader
@@ -54,8 +53,8 @@ def json_operand(sh: Call, text: str, option: str = "jsonargs") -> Value:
 def slurp_file(sh: Call, name: str, path: str) -> Value:
     """Read the JSON values of a file."""
     try:
-        with sh.open(path) as stream:
-            return list(JsonReader(decode_chunks(stream.read)))
+        with sh.open_reader(path) as reader:
+            return list(JsonReader(reader.chunks()))
     except OSError as error:
         message = f"Could not open {path}: {os_error_text(error)}"
     except JqParseError as error:
@@ -66,8 +65,8 @@ def slurp_file(sh: Call, name: str, path: str) -> Value:
 def read_raw_file(sh: Call, name: str, path: str) -> Value:
     """Read a file as a string."""
     try:
-        with sh.open(path) as stream:
-            return stream.read().decode("utf-8", "replace")
+        with sh.open_reader(path) as reader:
+            return reader.read_data().decode("utf-8", "replace")
     except OSError as error:
         message = f"Could not open {path}: {os_error_text(error)}"
     raise sh.fail(f"Bad JSON in --rawfile {name} {path}: {message}", 2)

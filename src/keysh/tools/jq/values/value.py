@@ -6,17 +6,21 @@ once a filter has seen it.
 
 from __future__ import annotations
 
+from keysh.text.bounds.slices import sorted_in_slices
 from keysh.text.chunks import bytes_of_text
 from keysh.tools.jq.compile.failure import JqError
 from keysh.tools.jq.values.number import as_float, as_index, int_if_exact
-from keysh.tools.jq.values.writer import json_text
+from keysh.tools.jq.values.writer import do_nothing, json_beginning, json_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
+    from keysh.tools.jq.values.bounds import JqBounds
+
     Value = Any
+    Turn = Callable[[], object]  # counts a step of a walk through a value
 
 TYPE_NAMES: dict[type, str] = {
     type(None): "null", bool: "boolean", int: "number", float: "number", str: "string",
@@ -44,7 +48,7 @@ def is_true(value: Value) -> bool:
 
 def abbreviated_json(value: Value, size: int = 14) -> str:
     """Return the JSON of a value for an error message, cut to `size` bytes."""
-    text = json_text(value)
+    text = json_beginning(value, size + 1)
     data = bytes_of_text(text)
     if len(data) <= size:
         return text
@@ -71,8 +75,9 @@ TYPE_RANKS: dict[type, int] = {
 }  # fmt: skip
 
 
-def order_key(value: Value) -> tuple[Any, ...]:
+def order_key(value: Value, turn: Turn = do_nothing) -> tuple[Any, ...]:
     """Return a key that makes Python order values as jq does."""
+    turn()
     if value is True or value is False:
         return (2,) if value else (1,)
     rank = TYPE_RANKS.get(value.__class__, 3)
@@ -81,57 +86,68 @@ def order_key(value: Value) -> tuple[Any, ...]:
     if rank == 4:
         return (4, value)
     if rank == 5:
-        return (5, [order_key(item) for item in value])
+        return (5, [order_key(item, turn) for item in value])
     if rank == 6:
         keys = sorted(value)
-        return (6, keys, [order_key(value[key]) for key in keys])
+        return (6, keys, [order_key(value[key], turn) for key in keys])
     return (0,)
 
 
-def sort_key_function(values: list[Value]) -> Callable[[Value], Any] | None:
+def sort_key_function(
+    values: list[Value], turn: Turn = do_nothing
+) -> Callable[[Value], Any] | None:
     """Return the sort key for these values, or None if Python's own order is the same."""
     classes = set(map(type, values))
     if classes <= {int} or classes <= {str}:
         return None
-    return order_key
+    return lambda value: order_key(value, turn)
 
 
-def sort_values(values: Iterable[Value]) -> list[Value]:
+def sort_values(values: list[Value], bounds: JqBounds) -> list[Value]:
     """Sort values."""
-    values = list(values)
-    return sorted(values, key=sort_key_function(values))
+    return sorted_in_slices(values, bounds.tick, sort_key_function(values, bounds.turn))
 
 
-def is_equal(left: Value, right: Value) -> bool:
+def is_equal(left: Value, right: Value, turn: Turn = do_nothing) -> bool:
     """Whether two values are equal; true is not 1, and nan is not nan."""
-    if left.__class__ is right.__class__ and left.__class__ in (str, int):
+    kind = left.__class__
+    if kind is right.__class__:
+        if kind is str or kind is int:
+            return bool(left == right)
+        # Python compares arrays in one step, which may take for ever where they share parts.
+        if kind is list:
+            return len(left) == len(right) and all(
+                turn() or is_equal(item, other, turn)
+                for item, other in zip(left, right, strict=True)
+            )
+        if kind is dict:
+            return left.keys() == right.keys() and all(
+                turn() or is_equal(item, right[key], turn) for key, item in left.items()
+            )
         return bool(left == right)
-    if left.__class__ is int and isinstance(right, float):
-        left = as_float(left)  # only two ints are compared by all of their digits
-    elif right.__class__ is int and isinstance(left, float):
-        right = as_float(right)
-    if left != right:
+    if not (is_number(left) and is_number(right)):
         return False
-    return order_key(left) == order_key(right) and left == left
+    # Only two ints are compared by all of their digits.
+    return as_float(left) == as_float(right)
 
 
-def is_less(left: Value, right: Value) -> bool:
+def is_less(left: Value, right: Value, turn: Turn = do_nothing) -> bool:
     """Whether a value is less than another; nan is less than every number, even itself."""
     if left.__class__ is right.__class__ and left.__class__ in (str, int):
         return bool(left < right)
-    left_key, right_key = order_key(left), order_key(right)
+    left_key, right_key = order_key(left, turn), order_key(right, turn)
     return left_key < right_key or left_key[0] == 2.5 == right_key[0]
 
 
-def is_greater(left: Value, right: Value) -> bool:
+def is_greater(left: Value, right: Value, turn: Turn = do_nothing) -> bool:
     """Whether a value is greater than another; nan never is."""
-    return is_less(right, left) and left == left
+    return is_less(right, left, turn) and not (isinstance(left, float) and left != left)
 
 
 # ---------------------------------------------------------------- access
 
 
-def index(value: Value, key: Value) -> Value:
+def index(value: Value, key: Value, turn: Turn = do_nothing) -> Value:
     """`.[key]`."""
     if value.__class__ is dict and key.__class__ is str:
         return value.get(key)
@@ -145,9 +161,10 @@ def index(value: Value, key: Value) -> Value:
         return value[position] if 0 <= position < size else None
     if key.__class__ is dict and value.__class__ in (list, str):
         start, end = slice_bounds(value, key)
+        turn()
         return value[start:end]
     if value.__class__ is list and key.__class__ is list:
-        return sublist_indices(value, key)
+        return sublist_indices(value, key, turn)
     if value is None and (key.__class__ in (str, dict) or is_number(key)):
         return None
     raise index_error(value, key)
@@ -160,7 +177,7 @@ def index_error(value: Value, key: Value) -> JqError:
     return JqError(f"Cannot index {type_name(value)} with {type_name(key)}")
 
 
-def sublist_indices(items: list[Value], sublist: list[Value]) -> list[int]:
+def sublist_indices(items: list[Value], sublist: list[Value], turn: Turn = do_nothing) -> list[int]:
     """Return the indices where a list occurs in another; the empty one occurs nowhere."""
     size = len(sublist)
     if not size:
@@ -168,7 +185,7 @@ def sublist_indices(items: list[Value], sublist: list[Value]) -> list[int]:
     last = len(items) - size + 1
     return [
         start for start in range(last)
-        if all(is_equal(items[start + i], sublist[i]) for i in range(size))
+        if all(turn() or is_equal(items[start + i], sublist[i], turn) for i in range(size))
     ]  # fmt: skip
 
 
@@ -229,15 +246,18 @@ def has_key(value: Value, key: Value) -> bool:
     raise JqError(f"Cannot check whether {type_name(value)} has a {type_name(key)} key")
 
 
-def contains(value: Value, part: Value) -> bool:
+def contains(value: Value, part: Value, turn: Turn = do_nothing) -> bool:
     """`contains`: whether a value contains another, recursively."""
+    turn()
     if value.__class__ is dict and part.__class__ is dict:
-        return all(key in value and contains(value[key], inner) for key, inner in part.items())
+        return all(
+            key in value and contains(value[key], inner, turn) for key, inner in part.items()
+        )
     if value.__class__ is list and part.__class__ is list:
-        return all(any(contains(item, inner) for item in value) for inner in part)
+        return all(any(contains(item, inner, turn) for item in value) for inner in part)
     if value.__class__ is str and part.__class__ is str:
         return part in value
-    return is_equal(value, part)
+    return is_equal(value, part, turn)
 
 
 def length(value: Value) -> Value:
@@ -251,6 +271,6 @@ def length(value: Value) -> Value:
     raise error_about(value, "has no length")
 
 
-def tostring(value: Value) -> str:
+def tostring(value: Value, bounds: JqBounds | None = None) -> str:
     """Return a string unchanged, any other value as JSON."""
-    return value if value.__class__ is str else json_text(value)
+    return value if value.__class__ is str else json_text(value, bounds)

@@ -7,8 +7,10 @@ escape DEL, so its output is searched for these.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from json import encoder
 
+from keysh.tools.jq.values.bounds import is_small
 from keysh.tools.jq.values.number import LiteralFloat, number_text
 
 TYPE_CHECKING = False
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from keysh.tools.jq.values.bounds import JqBounds
+
+MAX_ENCODED_AT_ONCE = 4 << 20  # bytes; the encoder holds all threads for 60 ms
 MAX_PRINT_DEPTH = 256  # deeper values are not printed
 TOO_DEEP_MARK = "<skipped: too deep>"
 
@@ -25,6 +30,10 @@ FLOAT_SEARCH = re.compile(r"[0-9]\.[0-9]").search
 ODD_FLOAT_SEARCH = re.compile(r"[0-9](?:\.0(?![0-9])|e[-+0-9])|NaN|Infinity").search
 quote: Callable[[str], str] = encoder.encode_basestring
 quote_ascii: Callable[[str], str] = encoder.encode_basestring_ascii
+
+
+def do_nothing() -> None:
+    """Take a turn that nobody counts."""
 
 
 def json_string(text: str) -> str:
@@ -44,11 +53,14 @@ ENCODE_COMPACT = encoder.JSONEncoder(
 ).encode
 
 
-def json_text(value: Any) -> str:
-    """Format a value as compact JSON."""
+def json_text(value: Any, bounds: JqBounds | None = None) -> str:
+    """Format a value as compact JSON, within the limits of a run."""
     if value.__class__ is str:
         return json_string(value)
     if value.__class__ in (list, dict):
+        size = 0 if bounds is None or is_small(value) else bounds.json_size(value)
+        if size > MAX_ENCODED_AT_ONCE:
+            return COMPACT_STYLE.render(value, bounds)
         try:
             text = ENCODE_COMPACT(value)
         except (ValueError, RecursionError):
@@ -57,6 +69,26 @@ def json_text(value: Any) -> str:
         if not is_odd and (FLOAT_SEARCH(text) is None or not holds_literal_float(value)):
             return text.replace("\x7f", "\\u007f") if "\x7f" in text else text
     return COMPACT_STYLE.render(value)
+
+
+class EnoughText(Exception):
+    """The text of a value is as long as it is needed."""
+
+
+def json_beginning(value: Any, size: int) -> str:
+    """Return the JSON of a value, or a beginning of it that has at least `size` characters."""
+    if value.__class__ not in (list, dict) or is_small(value):
+        return json_text(value)
+    pieces: list[str] = []
+
+    def write(piece: str) -> None:
+        pieces.append(piece)
+        if len(pieces) > size:  # each piece has a character
+            raise EnoughText
+
+    with suppress(EnoughText):
+        COMPACT_STYLE.write_plain(value, "\n", 0, write)
+    return "".join(pieces)
 
 
 def may_be_deep(text: str) -> bool:
@@ -103,19 +135,28 @@ class JsonStyle:
         is_ascii = self.quote is ascii_json_string
         return JsonStyle(is_sorted=self.is_sorted, is_ascii=is_ascii, palette=self.palette)
 
-    def renderer(self) -> Callable[[Any], str]:
-        """Return the fastest function that formats in this style."""
-        if self.palette is None and not self.indent and self.quote is json_string:
-            return (
-                (lambda value: json_text(with_sorted_keys(value))) if self.is_sorted else json_text
-            )
-        return self.render
+    def renderer(self, bounds: JqBounds) -> Callable[[Any], str]:
+        """Return the fastest function that formats in this style, within the limits of a run."""
+        is_plain = self.palette is None and not self.indent and self.quote is json_string
+        if is_plain and not self.is_sorted:
+            return lambda value: json_text(value, bounds)
 
-    def render(self, value: Any) -> str:
+        def render(value: Any) -> str:
+            if is_plain and value.__class__ in (list, dict) and is_small(value):
+                return json_text(with_sorted_keys(value))
+            return self.render(value, bounds)
+
+        return render
+
+    def render(self, value: Any, bounds: JqBounds | None = None) -> str:
         """Format a value."""
         pieces: list[str] = []
+        turn = do_nothing
+        if bounds is not None and value.__class__ in (list, dict) and not is_small(value):
+            bounds.json_size(value)
+            turn = bounds.turn
         if self.palette is None:
-            self.write_plain(value, "\n", 0, pieces.append)
+            self.write_plain(value, "\n", 0, pieces.append, turn)
         else:
             self.write_colored(value, "\n", 0, pieces.append, self.palette)
         return "".join(pieces)
@@ -133,9 +174,15 @@ class JsonStyle:
         return "{}" if value.__class__ is dict else number_text(value)
 
     def write_plain(
-        self, value: Any, margin: str, depth: int, write: Callable[[str], object]
+        self,
+        value: Any,
+        margin: str,
+        depth: int,
+        write: Callable[[str], object],
+        turn: Callable[[], object] = do_nothing,
     ) -> None:
         """Format a value without colors; `margin` is a newline and the indentation."""
+        turn()
         if depth > MAX_PRINT_DEPTH:
             write(TOO_DEEP_MARK)
             return
@@ -155,7 +202,7 @@ class JsonStyle:
                 write(lead + number_text(item))
             else:
                 write(lead)
-                self.write_plain(item, inner, depth + 1, write)
+                self.write_plain(item, inner, depth + 1, write, turn)
             opening = ","
         end = margin if self.indent else ""
         write(f"{end}}}" if is_object else f"{end}]")

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from keysh.interp.variables.variable import PROCESSOR
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SYSTEM_NAME, SYSTEM_RELEASE, SYSTEM_VERSION = "Linux", "6.1.0-keysh", "#1 SMP keysh"
-PROCESSOR, OPERATING_SYSTEM = "x86_64", "GNU/Linux"
-SYSTEM_TYPE = "linux-gnu"  # `$OSTYPE`
+OPERATING_SYSTEM = "GNU/Linux"
 PROCESSOR_COUNT = 1
-# The shell's process number, `$$`; its jobs have the next ones. All are above every process number
-# of Linux (PID_MAX_LIMIT): a script that passes one to a real program hits no foreign process.
-SHELL_PID = 1 << 22
 HOME_DIRECTORIES = {"~root": "/root"}
 
 

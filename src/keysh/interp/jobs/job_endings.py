@@ -1,9 +1,11 @@
-"""End the jobs of a shell before the file goes that they write to."""
+"""End the jobs of a shell, and wait until they have ended."""
 
 from __future__ import annotations
 
+from _thread import get_ident
+
+from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.run.limits import Budget
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,13 +16,18 @@ MAX_WAIT_SECONDS = 1.0
 
 
 def end_jobs(session: Session, run: int | None = None) -> None:
-    """Stop the jobs of one run, or all jobs, and wait until they have ended."""
+    """Stop the jobs of one run, or all jobs of a session that ends, and wait for their ends."""
     if not session.has_jobs:
         return
-    session.stop_jobs(run)
+    if run is None:
+        session.close()
+    else:
+        session.stop_jobs(run)
+    if get_ident() in session.threads:
+        return  # a job that closes its own shell cannot wait for itself
     budget = Budget(timeout=MAX_WAIT_SECONDS)
     for job in session.unfinished_jobs():
-        if run in (None, job.run) and not job.is_disowned:
+        if run in (None, job.run) and job.budget.is_stopped:
             try:
                 job.wait(budget)
             except LimitReached:

@@ -1,0 +1,395 @@
+"""Budget: what a run, or a job of it, has left of its limits.
+
+A run counts its steps down in slices. At the end of a slice the budget checks the clock, the
+memory and whether the run is cancelled; `tick` in commands and every wait do so too. A job has an
+end and a cancellation of its own, and shares all else with the run that started it.
+"""
+
+from __future__ import annotations
+
+from _thread import allocate_lock, get_ident
+from time import monotonic, thread_time
+
+from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.run.limits import DEFAULT_LIMITS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _thread import LockType
+    from typing import NoReturn
+
+    from keysh.interp.run.bell import Bell
+    from keysh.interp.run.limits import Limits
+    from keysh.interp.run.peer_wait import PeerWait
+    from keysh.process.wakeup import Flag
+
+# Steps between two checks: at first, and at most if steps are fast.
+FIRST_SLICE_STEPS, MAX_SLICE_STEPS = 16, 1024
+# A faster slice doubles, a slower one shrinks.
+QUICK_SLICE_SECONDS, SLOW_SLICE_SECONDS = 0.002, 0.01
+STEPS_PER_TICK = 10  # what a command is charged for the work between two of its checks
+# With jobs a slice is at most this part of what is left, so that none holds what another needs.
+SHARED_SLICE_PART = 8
+
+# Shorter runs are never measured. In a longer one all growth counts but that of this first moment.
+FIRST_MEMORY_CHECK_SECONDS = 0.001
+MEMORY_CHECK_SECONDS = 0.02
+# What a run may grow by in a shell that keeps too much already: it may want to clear up.
+MIN_RUN_MEMORY_BYTES = 16 << 20
+MIN_RESERVED_BYTES = 1 << 20  # less is seen soon enough by the checks
+# Longest single wait on a lock: a signal that arrives just before it is handled only after it.
+SLEEP_SLICE_SECONDS = 0.25
+
+SIGTERM = 15
+STATUS_CANCELLED, STATUS_TIMED_OUT, STATUS_OUTPUT_LIMIT = 130, 124, 3
+NEVER_SECONDS = 1e9  # more than thirty years: no limit
+
+
+class Budget:
+    """What a run has left. Code that takes `steps_left` below zero calls `refill`."""
+
+    __slots__ = (
+        "_began", "_bell", "_flag", "_is_large", "_memory_check_at", "_refilled", "_run",
+        "_sharing", "_slice", "_time", "cancelled_at", "deadline", "ended_at", "ends_early",
+        "first_memory", "first_work", "granted_steps", "interruption", "is_cancelled",
+        "is_stopped", "kept_memory", "limits", "max_memory", "peer_wait", "seconds", "signal",
+        "signals", "steps_left", "unpacked",
+    )  # fmt: skip
+
+    def __init__(self, limits: Limits = DEFAULT_LIMITS, timeout: float | None = None) -> None:
+        self.limits = limits
+        self._run: Budget | None = None  # of the run that started a job
+        # Of a job that the run itself started: when it began, its seconds, and its deadline.
+        self._time: tuple[float, float | None, float | None] = (0.0, None, None)
+        self._sharing: LockType | None = None  # held to change what jobs share; from the first job
+        self._slice = FIRST_SLICE_STEPS
+        self._refilled = 0.0
+        most = limits.steps
+        self.granted_steps = self.steps_left = (
+            FIRST_SLICE_STEPS if most is None else min(FIRST_SLICE_STEPS, most)
+        )
+        self._began = 0.0
+        self.seconds: float | None = None
+        self.deadline: float | None = None
+        self.ends_early = False  # whether it may end while a command waits
+        if limits.seconds is not None or timeout is not None:
+            self.set_deadline(shorter_time(finite_seconds(limits.seconds), finite_seconds(timeout)))
+        self.is_cancelled = self.is_stopped = False
+        self.cancelled_at = self.ended_at = 0.0  # when it was told to end, and when that was raised
+        self.signal = 0  # the signal that a cancelled run reports
+        self.interruption = 0  # a trapped keyboard signal that ends waits and programs
+        self.signals: list[tuple[object, int]] = []  # pending signals with their target states
+        self.unpacked = 0  # bytes
+        self.peer_wait: PeerWait | None = None  # what it waits for, if only another job can do it
+        self.max_memory, self.kept_memory = limits.memory, 0
+        self._is_large = False  # whether the watchdog has seen that the run has grown too much
+        self.first_memory = -1  # resident bytes at the first measurement
+        # The thread of the run, and what it had worked by the first check.
+        self.first_work: tuple[int, float] | None = None
+        self._memory_check_at = 0.0  # time of the next memory check
+        self._bell: Bell | None = None
+        self._flag: Flag | None = None
+
+    # ------------------------------------------------------------ time
+
+    def set_deadline(self, seconds: float | None) -> None:
+        """Set when the run ends, from now on; None is no limit."""
+        if seconds is not None:
+            self._began, self.seconds = monotonic(), seconds
+            self.deadline = self._began + seconds
+            self.ends_early = True
+
+    @property
+    def has_timeout(self) -> bool:
+        """Whether a command such as `timeout` ends a part of the run before its own deadline."""
+        own = None if self.seconds is None else self._began + self.seconds
+        return self.deadline != own
+
+    def push_deadline(self, timeout: float | None) -> tuple[float, float | None, float | None]:
+        """Set an earlier deadline for a part of the run; return the argument for `pop_deadline`."""
+        before = (self._began, self.seconds, self.deadline)
+        timeout = finite_seconds(timeout)
+        if timeout is not None:
+            now = monotonic()
+            if self.deadline is None or now + timeout < self.deadline:
+                self._began, self.seconds, self.deadline = now, timeout, now + timeout
+        return before
+
+    def pop_deadline(self, before: tuple[float, float | None, float | None]) -> None:
+        """Restore the deadline that `push_deadline` replaced."""
+        self._began, self.seconds, self.deadline = before
+
+    def remaining_seconds(self) -> float | None:
+        """Return the seconds until the deadline, if there is one."""
+        return None if self.deadline is None else max(0.0, self.deadline - monotonic())
+
+    # ------------------------------------------------------------ jobs
+
+    def for_job(self) -> Budget:
+        """Return the budget of a job.
+
+        A job may outlive the run, so it has `Limits.seconds` from its own start; the jobs that it
+        starts end when it would have to. All else it shares with the run, for as long as it lasts.
+        """
+        job = Budget(self.limits)
+        if self._run is not None:
+            job._began, job.seconds, job.deadline = self._time
+        run = job._run = self._run or self
+        job._time = (job._began, job.seconds, job.deadline)
+        job.max_memory, job.kept_memory = self.max_memory, self.kept_memory
+        if run._sharing is None:
+            run._sharing = allocate_lock()
+        job._sharing = run._sharing
+        if self.limits.steps is not None:
+            job.steps_left = 0  # each slice is taken from what is left of the run's
+        return job
+
+    def leave(self) -> None:
+        """Give back the steps that a job has not used."""
+        if self._run is not None and self._sharing is not None and self.steps_left > 0:
+            with self._sharing:
+                self._run.granted_steps -= self.steps_left
+                self.steps_left = 0
+
+    # ------------------------------------------------------------ steps
+
+    def refill(self) -> None:
+        """Start the next slice, or end the run."""
+        self.check()
+        size = self.next_slice()
+        max_steps = self.limits.steps
+        if max_steps is None:
+            self.granted_steps = size
+            self.steps_left += size
+        elif self._sharing is None:
+            self._take_steps(self, size, max_steps)
+        else:
+            run = self._run or self
+            with self._sharing:
+                part = max(1, (max_steps - run.granted_steps) // SHARED_SLICE_PART)
+                self._take_steps(run, min(size, part), max_steps)
+
+    def _take_steps(self, run: Budget, size: int, max_steps: int) -> None:
+        """Take steps from those of a run, which are limited."""
+        used = run.granted_steps - self.steps_left
+        if used > max_steps:
+            raise LimitReached("steps", used, max_steps)
+        more = min(size, max_steps - run.granted_steps)
+        run.granted_steps += more
+        self.steps_left += more
+
+    def next_slice(self) -> int:
+        """Return the number of steps until the next check; fewer if steps are slow."""
+        now = monotonic()
+        took, self._refilled = now - self._refilled, now
+        if took < QUICK_SLICE_SECONDS:
+            self._slice = min(self._slice * 2, MAX_SLICE_STEPS)
+        elif took > SLOW_SLICE_SECONDS:
+            self._slice = max(1, int(self._slice * SLOW_SLICE_SECONDS / took))
+        return self._slice
+
+    def tick(self) -> None:
+        """Check the run in a long computation of a command; where steps are limited, count some."""
+        if self.limits.steps is not None:
+            self.steps_left -= STEPS_PER_TICK
+            if self.steps_left < 0:
+                self.refill()
+                return
+        self.check()
+
+    # ------------------------------------------------------------ checks
+
+    def check(self) -> None:
+        """End the run if it is cancelled, out of time or out of memory."""
+        now = monotonic()
+        if self.is_cancelled or (self.deadline is not None and now > self.deadline):
+            self._end(now, self.time_limit(now))
+        if now > self._memory_check_at:
+            self.check_memory(now)
+
+    def is_overdue(self, now: float) -> bool:
+        """Whether the run was cancelled or out of time before `now`."""
+        if self.is_cancelled and self.cancelled_at < now:
+            return True
+        return self.deadline is not None and self.deadline < now
+
+    @property
+    def can_be_overdue(self) -> bool:
+        """Whether the run has limits that it may miss."""
+        return self.deadline is not None or self.max_memory is not None
+
+    def time_limit(self, now: float) -> LimitReached:
+        """Return the limit of a run that is cancelled or out of time."""
+        if self.is_cancelled:
+            status = 128 + self.signal if self.signal else STATUS_CANCELLED
+            return LimitReached("cancelled", None, None, status)
+        return LimitReached("seconds", round(now - self._began, 3), self.seconds, STATUS_TIMED_OUT)
+
+    def check_memory(self, now: float) -> None:
+        """End the run if the process has grown too much since the first measurement."""
+        if self.first_work is None:
+            self.first_work = get_ident(), thread_time()
+            if now - self._began < FIRST_MEMORY_CHECK_SECONDS:
+                self._memory_check_at = now + FIRST_MEMORY_CHECK_SECONDS
+                return
+        if self.max_memory is None:
+            self._memory_check_at = NEVER_SECONDS
+            return
+        self._memory_check_at = now + MEMORY_CHECK_SECONDS
+        from keysh.process.memory_use import resident_bytes  # noqa: PLC0415 - only for runs that take long
+
+        limit = self.memory_limit(resident_bytes())
+        if limit is not None:
+            self._end(now, limit)
+
+    def memory_limit(self, resident: int, size: int = 0) -> LimitReached | None:
+        """Return the limit if the process, which has `resident` bytes, has grown too much.
+
+        `size`: what it is about to grow by.
+        """
+        run = self._run or self
+        if run.first_memory < 0:
+            run.first_memory = resident
+        grown, most = resident + size - run.first_memory, self.max_memory
+        if most is None or grown <= most:
+            return None
+        if self.kept_memory:
+            used = self.kept_memory + grown
+            return LimitReached("session_memory", used, self.limits.session_memory)
+        return LimitReached("memory", grown, most)
+
+    def count_kept(self, kept: int, most: int) -> None:
+        """Count what the shell has kept from earlier runs; `most` is what it may have."""
+        rest = max(MIN_RUN_MEMORY_BYTES, most - kept)
+        if self.max_memory is None or rest < self.max_memory:
+            self.max_memory, self.kept_memory = rest, kept
+
+    def reserve(self, size: int) -> None:
+        """End the run if `size` more bytes would be more memory than it may use.
+
+        For a command that is about to build something large in one step, between two checks.
+        """
+        self.check()
+        if self.max_memory is None or size < MIN_RESERVED_BYTES:
+            return
+        from keysh.process.memory_use import resident_bytes  # noqa: PLC0415 - only for what is large
+
+        limit = self.memory_limit(resident_bytes(), size)
+        if limit is not None:
+            self._end(monotonic(), limit)
+
+    def work_before(self) -> float | None:
+        """Return what this thread had worked before the run; None if that is not known."""
+        first = self.first_work
+        return first[1] if first is not None and first[0] == get_ident() else None
+
+    def missed_memory_limit(self, resident: int) -> LimitReached | None:
+        """Return the limit if it was reached at the call before as well, and is not noticed yet."""
+        limit = self.memory_limit(resident)
+        was_reached, self._is_large = self._is_large, limit is not None
+        return limit if was_reached else None
+
+    def _end(self, now: float, limit: LimitReached) -> NoReturn:
+        """End the run, and note when that began."""
+        self.ended_at = now
+        raise limit
+
+    def count_unpacked(self, size: int) -> None:
+        """Count unpacked bytes, because a small archive may hold huge files."""
+        if self._sharing is None:
+            self._add_unpacked(self, size)
+        else:
+            with self._sharing:
+                self._add_unpacked(self._run or self, size)
+
+    def _add_unpacked(self, run: Budget, size: int) -> None:
+        run.unpacked += size
+        most = self.limits.unpacked
+        if most is not None and run.unpacked > most:
+            raise LimitReached("unpacked", run.unpacked, most)
+
+    # ------------------------------------------------------------ cancellation
+
+    def cancel(self, signal: int = 0) -> None:
+        """End the run, wherever it is; may be called from any thread."""
+        self.signal = signal
+        self.cancelled_at = monotonic()
+        self.is_cancelled = True
+        # The step counter triggers a check at once; if it overwrites this, the next slice does.
+        self.steps_left = -1
+        if self._bell is not None:
+            self._bell.ring()
+        if self._flag is not None:
+            self._flag.set()
+
+    def stop(self) -> None:
+        """End a job for good: its EXIT trap, too."""
+        self.is_stopped = True
+        self.cancel(SIGTERM)
+
+    def interrupt(self, signal: int) -> None:
+        """End a wait so that the run can continue with a trap."""
+        self.interruption = signal
+        if self._bell is not None:
+            self._bell.ring()
+
+    def clear_interruption(self) -> None:
+        """Reset the interruption: the trap runs now, and may wait."""
+        if self.interruption:
+            self.interruption = 0
+            self._bell = None
+
+    def revive(self) -> None:
+        """Undo the cancellation so that the EXIT trap can wait and run programs."""
+        self.is_cancelled = self.is_stopped
+        self.ended_at = 0.0
+        if not self.is_cancelled:
+            self._bell = self._flag = None
+
+    # ------------------------------------------------------------ waits
+
+    def bell(self) -> Bell:
+        """Return the bell that rings when the run is cancelled."""
+        if self._bell is None:
+            from keysh.interp.run.bell import Bell  # noqa: PLC0415 - only for waits
+
+            self._bell = Bell()
+        return self._bell
+
+    def flag(self) -> Flag:
+        """Return the flag that wakes waits for real processes when the run is cancelled."""
+        if self._flag is None:
+            from keysh.process.wakeup import Flag  # noqa: PLC0415 - only for real processes
+
+            self._flag = Flag()
+            if self.is_cancelled:
+                self._flag.set()
+        return self._flag
+
+    def sleep(self, seconds: float) -> bool:
+        """Sleep, checking the run; return False if a trapped signal cut the sleep short."""
+        end = monotonic() + seconds
+        self.check()
+        while (remaining := end - monotonic()) > 0:
+            rest, bell = self.remaining_seconds(), self.bell()
+            if self.interruption:  # it may have come before there was a bell
+                return False
+            bell.wait(
+                min(remaining, SLEEP_SLICE_SECONDS)
+                if rest is None
+                else min(remaining, rest, SLEEP_SLICE_SECONDS)
+            )
+            self.check()
+        return True
+
+
+def finite_seconds(seconds: float | None) -> float | None:
+    """Return None for a time beyond any run; keep others within what a clock can count."""
+    return (
+        None if seconds is None or seconds >= NEVER_SECONDS else max(float(-NEVER_SECONDS), seconds)
+    )
+
+
+def shorter_time(first: float | None, second: float | None) -> float | None:
+    """Return the shorter of two optional times."""
+    return second if first is None or (second is not None and second < first) else first

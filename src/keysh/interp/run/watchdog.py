@@ -1,0 +1,235 @@
+"""The watchdog: ends runs that look at none of their limits.
+
+Commands look at their limits by themselves, many times a second. Where one does not, such as a
+command of the host that computes for ever, this thread raises the limit inside it:
+
+    run            session.threads[its thread] = its state; `watch` once, then nothing
+    watchdog       while runs are active, 30 times a second: which budgets are overdue?
+                   raise the limit in each thread that works for them
+    end of a run   del session.threads[…]; what was raised too late is taken back
+
+A thread that no run is registered for is never hit, for the order is: the watchdog notes on the
+session that it strikes, then looks whether the thread is registered, then raises. A thread that
+leaves takes itself from the table, and then looks whether its session was struck. If so it waits
+for the watchdog, and takes back what is pending. No native call can be interrupted: the limit is
+raised when it returns.
+"""
+
+from __future__ import annotations
+
+import sys
+from _thread import RLock, allocate_lock, get_ident, start_new_thread
+from _weakref import ref
+from os import register_at_fork
+from time import monotonic, sleep
+
+from keysh.interp.run.control_flow import LimitReached
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType
+    from typing import Any, Protocol
+
+    from keysh.interp.run.budget import Budget
+
+    class WatchedState(Protocol):
+        """The part of a state that is used here."""
+
+        budget: Budget
+
+    class WatchedSession(Protocol):
+        """The part of a session that is used here."""
+
+        is_watched: bool
+        struck_by: Watchdog | None
+        threads: dict[int, Any]
+
+
+LOOK_SECONDS = 0.03
+IDLE_LOOKS = 30  # looks without a run, before the thread sleeps until the next run
+GRACE_SECONDS = 0.2  # for commands to see by themselves that the run has to end
+# An exception may be lost, as in a `__del__`, and then is raised again; but a run that is ending
+# must not be disturbed while it kills its programs.
+UNWIND_SECONDS = 5.0
+IMPORT_FRAMES = "<frozen importlib"
+WAITING_FUNCTION = "wait_for"  # in thread_handoff.py
+FIRST_FUNCTIONS = ("_run_for_host", "run_registered")  # what is outside of these is the host's
+
+
+class Watchdog:
+    """One thread of this process, which looks at the runs of all shells."""
+
+    __slots__ = (
+        "_is_parked", "_is_running", "_lock", "_raise_in", "_sessions", "_wake",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self._sessions: set[ref[WatchedSession]] = set()
+        self.begin_process()
+
+    def begin_process(self) -> None:
+        """Begin without a thread: a fork of a process has only the one that called it."""
+        self._is_running = self._is_parked = False
+        self._lock = RLock()  # held to strike, and to change what is watched
+        self._wake = allocate_lock()
+        self._wake.acquire()
+        self._raise_in: Any = None  # of Python's own library, loaded when a run lasts
+        for each in list(self._sessions):
+            session = each()
+            if session is not None:
+                session.is_watched, session.struck_by = False, None
+        self._sessions.clear()
+
+    def watch(self, session: WatchedSession) -> None:
+        """Watch the runs of a session from now on, as long as there are any."""
+        session.is_watched = True
+        with self._lock:
+            self._sessions.add(ref(session))
+            if not self._is_running:
+                try:
+                    start_new_thread(self._run, ())
+                except RuntimeError:  # the machine has no thread for it; the next run tries again
+                    session.is_watched = False
+                    return
+                self._is_running = True
+            elif self._is_parked:
+                self._is_parked = False
+                self._wake.release()
+
+    def take_back(self, session: WatchedSession) -> None:
+        """Drop a limit that was raised in this thread, which no run uses any more."""
+        while True:
+            try:
+                with self._lock:
+                    if self._raise_in is not None:
+                        self._raise_in(get_ident(), None)
+                    if not session.threads:
+                        session.struck_by = None
+                return
+            except LimitReached:
+                pass  # it was raised here
+
+    def _run(self) -> None:
+        """Look at all runs again and again; sleep while there are none."""
+        idle_looks = 0
+        while True:
+            sleep(LOOK_SECONDS)
+            if self._look():
+                idle_looks = 0
+                continue
+            idle_looks += 1
+            if idle_looks < IDLE_LOOKS:
+                continue
+            idle_looks = 0
+            with self._lock:
+                self._is_parked = not self._sessions
+            if self._is_parked:
+                self._wake.acquire()
+
+    def _look(self) -> bool:
+        """Look at all runs once; return whether there are any."""
+        active = []
+        for each in list(self._sessions):
+            session = each()
+            if session is None or not session.threads:
+                self._forget(each, session)
+            else:
+                active.append(session)
+        if not active:
+            return False
+        if self._raise_in is None:
+            self._raise_in = exception_setter()
+        from keysh.process.memory_use import resident_bytes  # noqa: PLC0415 - for runs that last
+
+        resident = resident_bytes()
+        workers = [
+            (session, thread, state)
+            for session in active
+            for thread, state in list(session.threads.items())
+        ]
+        budgets = {state.budget for _, _, state in workers}
+        overdue = {budget: self._overdue_limit(budget, resident) for budget in budgets}
+        for session, thread, state in workers:
+            limit = overdue[state.budget]
+            if limit is not None:
+                self._strike(session, thread, state, limit)
+        return True
+
+    def _forget(self, each: ref[WatchedSession], session: WatchedSession | None) -> None:
+        """Watch a session no longer, unless a run of it begins at this moment."""
+        with self._lock:
+            self._sessions.discard(each)
+            if session is not None:
+                session.is_watched = False
+                if session.threads:
+                    session.is_watched = True
+                    self._sessions.add(each)
+
+    def _overdue_limit(self, budget: Budget, resident: int) -> LimitReached | None:
+        """Return the limit that should have ended a run by now; None if there is none."""
+        now = monotonic()
+        if budget.ended_at and now < budget.ended_at + UNWIND_SECONDS:
+            return None
+        if budget.is_overdue(now - GRACE_SECONDS):
+            return budget.time_limit(now)
+        return budget.missed_memory_limit(resident)
+
+    def _strike(
+        self, session: WatchedSession, thread: int, state: WatchedState, limit: LimitReached
+    ) -> None:
+        """Raise a limit in a thread that works for a run."""
+        if must_not_end(sys._current_frames().get(thread)):
+            return
+        with self._lock:
+            session.struck_by = self
+            if session.threads.get(thread) is state:
+                state.budget.ended_at = monotonic()
+                self._raise_in(thread, raised_class(limit, state.budget))
+
+
+def raised_class(limit: LimitReached, budget: Budget) -> type[LimitReached]:
+    """Return a class whose objects are this limit: Python makes the object, without arguments."""
+
+    class Overdue(LimitReached):
+        """A limit that the watchdog has raised."""
+
+        struck = budget
+
+        def __init__(self) -> None:
+            super().__init__(limit.kind, limit.used, limit.allowed, limit.status)
+
+    return Overdue
+
+
+def exception_setter() -> Any:
+    """Return the function that raises an exception in another thread, or takes it back."""
+    try:
+        from ctypes import c_ulong, py_object, pythonapi  # noqa: PLC0415 - 10 ms, only if a run lasts
+    except ImportError:  # a Python without ctypes has no such function
+        return lambda thread, exception: None
+    set_exception = pythonapi.PyThreadState_SetAsyncExc
+
+    def raise_in(thread: int, exception: type[BaseException] | None) -> None:
+        set_exception(c_ulong(thread), py_object() if exception is None else py_object(exception))
+
+    return raise_in
+
+
+def must_not_end(frame: FrameType | None) -> bool:
+    """Whether an exception would do harm in a thread, or nothing, at this moment.
+
+    It may load a module, which would stay half loaded. It may destroy an object: an exception in
+    `__del__` ends nothing, and Python prints it. Or it waits for another thread of the run, which
+    gets the exception and passes it on; the lock that it waits for would be lost.
+    """
+    if frame is not None and frame.f_code.co_name == WAITING_FUNCTION:
+        return True
+    while frame is not None and (code := frame.f_code).co_name not in FIRST_FUNCTIONS:
+        if code.co_filename.startswith(IMPORT_FRAMES) or code.co_name == "__del__":
+            return True
+        frame = frame.f_back
+    return False
+
+
+WATCHDOG = Watchdog()
+register_at_fork(after_in_child=WATCHDOG.begin_process)

@@ -1,0 +1,178 @@
+"""The watchdog ends runs that look at no limit, and hits nothing but them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from _thread import allocate_lock, get_ident
+from collections.abc import Iterator
+from contextlib import suppress
+from threading import Thread, Timer
+
+import pytest
+
+from keysh import Call, Cancel, Limits, Shell
+from keysh.interp.run.budget import Budget
+from keysh.interp.run.watchdog import WATCHDOG
+
+LIMITS = Limits(seconds=0.5, memory=64 << 20)
+
+
+def busy(sh: Call) -> None:
+    """Compute, without a look at any limit."""
+    while True:
+        pass
+
+
+def defiant(sh: Call) -> None:
+    """Compute, and catch whatever a host catches."""
+    while True:
+        with suppress(Exception):
+            sum(number * number for number in range(1000))
+
+
+def greedy(sh: Call) -> None:
+    """Take memory, without a look at any limit."""
+    pieces = []
+    while True:
+        pieces.append(bytes(10_000))
+
+
+def outer(sh: Call) -> None:
+    """Run scripts in another shell, whose limits are not reached."""
+    inner = Shell()
+    while True:
+        inner.run("echo a | cat")
+
+
+@pytest.fixture
+def shell() -> Iterator[Shell]:
+    with Shell(limits=LIMITS, commands=[busy, defiant, greedy, outer]) as shell:
+        yield shell
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "busy", "defiant", "outer", "( busy )", "x=$(busy)", "f() { busy; }; f", "busy | cat",
+        "echo a | busy", "cat <(busy)", "echo a > >(busy)", "{ echo a; busy; } | cat", "eval busy",
+        "trap busy EXIT; exit", "busy & wait", "for i in 1 2; do busy; done",
+        "xargs busy < /dev/null",
+        "f() { [ $1 = 0 ] && busy || f $(($1 - 1)); }; f 100",
+    ],
+)  # fmt: skip
+def test_a_run_ends_wherever_it_computes(shell: Shell, script: str) -> None:
+    result = shell.run(f"echo kept; {script}; echo no")
+    assert result.limit is not None
+    assert (result.code, result.limit.kind) == (124, "seconds")
+    assert result.stdout == "kept\n"
+    assert result.error is None
+    assert "Traceback" not in result.stderr
+    assert shell.run("echo again | cat").stdout == "again\n"
+
+
+def test_growth_that_no_command_looks_at_ends_a_run(shell: Shell) -> None:
+    shell = Shell(limits=Limits(memory=64 << 20), commands=[greedy])
+    result = shell.run("greedy")
+    assert result.limit is not None
+    assert (result.code, result.limit.kind) == (125, "memory")
+    assert shell.run("echo again").stdout == "again\n"
+
+
+def test_a_cancelled_run_ends() -> None:
+    began, cancel = allocate_lock(), Cancel()
+    began.acquire()
+
+    def forever(sh: Call) -> None:
+        """Compute."""
+        began.release()
+        while True:
+            pass
+
+    shell = Shell(commands=[forever])
+    thread = Thread(target=lambda: (began.acquire(), cancel.cancel()))
+    thread.start()
+    result = shell.run("forever", cancel=cancel)
+    thread.join()
+    assert result.code == 130
+
+
+def test_a_command_with_its_own_timeout_ends_alone(shell: Shell) -> None:
+    shell = Shell(limits=Limits(seconds=30), commands=[busy])
+    assert shell.run("timeout 0.05 busy; echo $?").stdout == "124\n"
+
+
+def test_a_job_ends_after_its_run(shell: Shell) -> None:
+    assert shell.run("busy &").code == 0
+    (job,) = shell.state.session.unfinished_jobs()
+    assert job.wait(Budget(timeout=30)) == 124
+
+
+def test_the_host_is_never_hit() -> None:
+    """Runs end at the moment they are struck, or just before; what follows is the host's."""
+    shell = Shell(limits=Limits(seconds=30), commands=[busy])
+
+    @shell.add
+    def struck(sh: Call) -> None:
+        """Be struck at the very end of the run."""
+        session, thread = shell.state.session, get_ident()
+        state = session.threads[thread]
+        limit = state.budget.time_limit(0.0)
+        Thread(target=WATCHDOG._strike, args=(session, thread, state, limit)).start()
+
+    for _ in range(300):
+        result = shell.run("struck")
+        assert result.code in (0, 124)
+        assert not shell.state.session.threads
+    assert shell.run("echo ok").stdout == "ok\n"
+
+
+def test_a_forked_process_has_a_watchdog_of_its_own(shell: Shell) -> None:
+    assert shell.run("busy").code == 124
+    process = os.fork()
+    if not process:
+        os._exit(shell.run("busy").code)
+    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 124
+
+
+def test_a_shell_that_was_busy_when_its_process_forked_says_so() -> None:
+    shell = Shell()
+    statuses = []
+
+    @shell.add
+    def fork(sh: Call) -> None:
+        """Fork the process on another thread, while the shell is busy."""
+
+        def work() -> None:
+            process = os.fork()
+            if not process:
+                os._exit(shell.run("echo a").code)
+            statuses.append(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
+
+        thread = Thread(target=work)
+        thread.start()
+        thread.join()
+
+    assert shell.run("fork").code == 0
+    assert statuses == [125]
+
+
+def test_the_program_has_no_watchdog() -> None:
+    program = (
+        "import sys; from keysh.cli.main import main; main(['-c', 'x=$(seq 100000)']); "
+        "print('keysh.interp.run.watchdog' in sys.modules)"
+    )
+    words = [sys.executable, "-c", program]
+    assert subprocess.run(words, capture_output=True, text=True).stdout == "False\n"
+
+
+def test_a_timer_of_the_host_is_not_disturbed(shell: Shell) -> None:
+    """Other threads of the host go on while a run is ended."""
+    done = allocate_lock()
+    done.acquire()
+    timer = Timer(0.6, done.release)
+    timer.start()
+    assert shell.run("busy").code == 124
+    assert done.acquire(timeout=20)
+    timer.join()
