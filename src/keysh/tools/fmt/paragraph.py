@@ -119,7 +119,7 @@ class Paragraph:
         """Append a string; return False if there is no room, which a first word always has."""
         size = self._size + len(text) - text.count(" ")
         if size > MAX_CHARACTERS and (self._count or " " in text.rstrip(" ")):
-            return False  # before so many words are counted
+            return False  # so that few words are counted
         count = self._count + word_count(text)
         if count > 1 and (count > MAX_WORDS or size > MAX_CHARACTERS):
             return False
