@@ -36,7 +36,7 @@ PLAIN_WORDS = {"sed": "p", "tr": "a b", "expr": "a : a"}
 # One text with all that a command might look for, for the commands that are not to be flooded.
 FINITE_INPUT = "< /short"
 SETUP = "cd /; printf '%s\\n' 'a 1' 'b 2' > /short\n"
-LIMITS = {"seconds": 0.3, "memory": 128 << 20, "output": 32 << 20, "value": 4 << 20}
+LIMITS = {"seconds": 0.2, "memory": 128 << 20, "output": 32 << 20, "value": 4 << 20}
 
 
 class Attack:

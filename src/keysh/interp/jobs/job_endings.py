@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         def stop_jobs(self, run: int) -> None: ...
         def unfinished_jobs(self) -> Collection[ShellJob]: ...
 
+
 # For a command of the host that does not notice that its job has ended; others take milliseconds.
 MAX_WAIT_SECONDS = 1.0
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
+from itertools import chain, islice
 from math import lcm
 
 from keysh.gnu.option_values import choice_of
 from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import OptionStyle, Refusals, command
 from keysh.schema.types import C_BLANKS, SizeType, UnfitValue
-from keysh.text.chunks import bytes_of_text
+from keysh.text.chunks import MAX_CHUNK_BYTES, bytes_of_text
 from keysh.text.gnu_quoting import quoted_name
 from keysh.tools.od.dump import SHORTHAND_TYPES, BadDumpType, Dump, DumpLayout, parse_formats
 from keysh.tools.od.nul_strings import nul_strings
@@ -28,6 +28,7 @@ ADDRESS_FORMATS = {"d": "07d", "o": "07o", "x": "06x", "n": ""}
 BYTE_ORDERS = {"little": "little", "big": "big"}
 DEFAULT_LINE_BYTES, WIDE_LINE_BYTES = 16, 32  # by default, and for -w without a number
 MAX_LINE_BYTES = 1 << 16
+MAX_FORMATS = 1000  # for one dump
 DEFAULT_STRING_LENGTH = 3  # minimum characters
 
 
@@ -168,9 +169,12 @@ def od(
     if min_length is not None and types:
         raise sh.fail("no type may be specified when dumping strings")
     try:
-        formats = [dump_format for kind in types or ["o2"] for dump_format in parse_formats(kind)]
+        every = chain.from_iterable(map(parse_formats, types or ["o2"]))
+        formats = [*islice(every, MAX_FORMATS + 1)]
     except BadDumpType as error:
         raise sh.fail(error.message) from None
+    if len(formats) > MAX_FORMATS:
+        raise sh.fail(f"more than {MAX_FORMATS} formats for a line")
     unit = lcm(*(dump_format.size for dump_format in formats))
     line_bytes = (
         WIDE_LINE_BYTES if width is True else DEFAULT_LINE_BYTES if width is False else width
@@ -199,9 +203,12 @@ def od(
             yield f"{layout.address(address)} {text}\n" if address_radix != "n" else f"{text}\n"
         return
     dump = Dump(layout, skip_bytes, shows_all=output_duplicates)
+    # A block is printed once for each format.
+    step = max(MAX_CHUNK_BYTES // len(formats), 1)
     for block in data:
-        sh.tick()
-        yield dump.lines(block)
+        for start in range(0, len(block), step):
+            sh.tick()
+            yield dump.lines(block[start : start + step])
     yield dump.end()
 
 
