@@ -12,7 +12,7 @@ from commands import sed_random
 from commands.command_runner import Answer, command_named, on_disk, run_gnu, run_keysh
 from fake_shell import FakeShell
 from keysh.interp.engine.invoke import invoke
-from keysh.interp.run.limits import LimitReached
+from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.schema.binder import InvalidArguments, bind
