@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from keysh.interp.run.forward_types import AnyState
-    from keysh.interp.run.network import Network
+    from keysh.interp.run.network import Network as Network
     from keysh.interp.run.site import Site
     from keysh.interp.state.call_input import CommandInput
     from keysh.interp.state.call_state import CallState

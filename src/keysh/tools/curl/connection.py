@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from keysh.interp.run.network import Network
-    from keysh.interp.state.call import Call
+    from keysh.interp.state.call import Call, Network
     from keysh.tools.curl.request import RequestSettings
 
 ADDRESS_FAMILIES = {4: socket.AF_INET, 6: socket.AF_INET6}

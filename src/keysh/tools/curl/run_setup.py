@@ -25,8 +25,7 @@ from keysh.tools.curl.run import CurlRun, RetryPolicy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.interp.run.network import Network
-    from keysh.interp.state.call import Call
+    from keysh.interp.state.call import Call, Network
     from keysh.tools.curl.options import OptionSet
 
 BAD_TIME_CONDITION = (

@@ -35,7 +35,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from keysh.interp.run.network import Network
+    from keysh.interp.state.call import Network
     from keysh.tools.curl.request import RequestSettings
 
 

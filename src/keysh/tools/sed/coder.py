@@ -214,7 +214,7 @@ class StepCoder(SubstitutionCoder):
 
     def write_size_check(self) -> None:
         """Write the size check of a space that has grown."""
-        self.emit("if len(space) > LARGE: check_size(space)")
+        self.emit("if len(space) > LARGE: m.check_space(space)")
 
     # ------------------------------------------------------------ the spaces
 
@@ -232,7 +232,7 @@ class StepCoder(SubstitutionCoder):
     def write_hold_append(self, index: int, step: Step) -> None:
         self.emit("hold += END + space")
         self.emit("hold_is_open = is_open")
-        self.emit("if len(hold) > LARGE: check_size(hold)")
+        self.emit("if len(hold) > LARGE: m.check_space(hold)")
 
     def write_exchange(self, index: int, step: Step) -> None:
         self.emit("space, hold = hold, space")

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from keysh.tools.sed.code import CompiledScript
 from keysh.tools.sed.coder import StepCoder
-from keysh.tools.sed.limit import check_space_size
 from keysh.tools.sed.substitute import change_case
 
 TYPE_CHECKING = False
@@ -37,7 +36,7 @@ CODE_GLOBALS: dict[str, object] = {
     "__builtins__": {
         "__import__": __import__, "iter": iter, "len": len, "next": next, "str": str,
     },
-    "EMPTY": "", "NEWLINE": "\n", "check_size": check_space_size, "change_case": change_case,
+    "EMPTY": "", "NEWLINE": "\n", "change_case": change_case,
 }  # fmt: skip
 
 

@@ -141,10 +141,15 @@ class Execution:
         if not self._edits:
             self._sh.out.write(self.output.take())
 
+    def check_space(self, space: str) -> None:
+        """Fail if a space is longer than a value may be, or than sed's own limit."""
+        self._sh.check_size(len(space))
+        check_space_size(space)
+
     def pause(self, space: str) -> str:
         """Check limits and cancellation; returns the output written so far."""
         self.tick()
-        check_space_size(space)
+        self.check_space(space)
         if len(self.pending) > MAX_PENDING_TEXTS:
             raise self._sh.fail(
                 f"more than {MAX_PENDING_TEXTS} texts wait for the end of a line", PANIC_STATUS
