@@ -21,28 +21,30 @@ MAX_SHARED_BYTES = 16 << 20  # of all values that shells share, by kind of memor
 MAX_SHARED_TEXT_CHARS = 4096  # a longer text is not kept for other shells
 ENTRY_BYTES = 1000  # of any value, however short its text
 
+# All memories share it, since each shell has one, and storing takes a microsecond. It is
+# re-entrant, since garbage collection may run a host's finalizer with the lock held.
+STORING = RLock()
+
 
 class CacheMemory:
     """What several caches may hold together."""
 
-    __slots__ = ("_bytes", "_lock", "_max_bytes", "caches")
+    __slots__ = ("_bytes", "_max_bytes", "caches")
 
     def __init__(self, max_bytes: int = MAX_SHARED_BYTES) -> None:
         self._max_bytes, self._bytes = max_bytes, 0
-        self.caches: list[TextCache] = []
-        # Shells on several threads share one. Garbage collection may run a finalizer with it held.
-        self._lock = RLock()
+        self.caches: tuple[TextCache, ...] = ()
 
     def join(self, cache: TextCache) -> None:
         """Count what a cache holds."""
-        with self._lock:
-            self.caches.append(cache)
+        with STORING:
+            self.caches += (cache,)
 
     def store(self, cache: TextCache, key: object, value: object, size: int) -> None:
         """Keep a value of some bytes, unless it is too large; drop older ones to make room."""
         if size > self._max_bytes // 4:
             return
-        with self._lock:
+        with STORING:
             growth = size - cache.sizes.pop(key, 0)
             self._bytes += growth
             cache.held_bytes += growth
@@ -58,7 +60,7 @@ class CacheMemory:
 
     def empty(self, cache: TextCache) -> None:
         """Drop all values of a cache."""
-        with self._lock:
+        with STORING:
             self._bytes -= cache.held_bytes
             cache.held_bytes = 0
             cache.sizes.clear()
