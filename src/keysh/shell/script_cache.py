@@ -61,7 +61,7 @@ class ScriptCache:
             refuse_unknown_severities(checks)
         self.checks, self._registry, self._dialect = checks, registry, dialect
         # For this shell alone, also long ones.
-        memory = CacheMemory(MAX_READY_BYTES)
+        memory = CacheMemory(MAX_READY_BYTES, is_shared=False)
         self.ready = TextCache(BYTES_PER_CHARACTER, memory, MAX_READY_TEXT_CHARS)
 
     @property

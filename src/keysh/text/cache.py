@@ -27,18 +27,22 @@ STORING = RLock()
 
 
 class CacheMemory:
-    """What several caches may hold together."""
+    """What several caches may hold together, or one alone.
+
+    The memory of one cache does not know it: without a cycle a shell that is dropped is free at once.
+    """
 
     __slots__ = ("_bytes", "_max_bytes", "caches")
 
-    def __init__(self, max_bytes: int = MAX_SHARED_BYTES) -> None:
+    def __init__(self, max_bytes: int = MAX_SHARED_BYTES, *, is_shared: bool = True) -> None:
         self._max_bytes, self._bytes = max_bytes, 0
-        self.caches: tuple[TextCache, ...] = ()
+        self.caches: list[TextCache] | None = [] if is_shared else None
 
     def join(self, cache: TextCache) -> None:
         """Count what a cache holds."""
-        with STORING:
-            self.caches += (cache,)
+        if self.caches is not None:
+            with STORING:
+                self.caches.append(cache)
 
     def store(self, cache: TextCache, key: object, value: object, size: int) -> None:
         """Keep a value of some bytes, unless it is too large; drop older ones to make room."""
@@ -51,7 +55,7 @@ class CacheMemory:
             cache.sizes[key] = size
             cache[key] = value
             while self._bytes > self._max_bytes:
-                largest = max(self.caches, key=lambda one: one.held_bytes)
+                largest = max(self.caches or (cache,), key=lambda one: one.held_bytes)
                 oldest = next(iter(largest.sizes))
                 freed = largest.sizes.pop(oldest)
                 largest.held_bytes -= freed

@@ -68,12 +68,16 @@ class Budget:
         self.granted_steps = self.steps_left = (
             FIRST_SLICE_STEPS if most is None else min(FIRST_SLICE_STEPS, most)
         )
-        self._began = 0.0
-        self.seconds: float | None = None
-        self.deadline: float | None = None
-        self.ends_early = False  # whether it may end while a command waits
-        if limits.seconds is not None or timeout is not None:
-            self.set_deadline(shorter_time(finite_seconds(limits.seconds), finite_seconds(timeout)))
+        seconds = limits.seconds
+        if timeout is not None:
+            seconds = shorter_time(finite_seconds(seconds), finite_seconds(timeout))
+        elif seconds is not None and not seconds < NEVER_SECONDS:
+            seconds = None
+        # Inline, since each run makes a budget: `set_deadline` takes 0.15 us more.
+        began = self._began = 0.0 if seconds is None else monotonic()
+        self.seconds = seconds
+        self.deadline = None if seconds is None else began + seconds
+        self.ends_early = seconds is not None  # whether it may end while a command waits
         self.is_cancelled = self.is_stopped = False
         self.cancelled_at = self.ended_at = 0.0  # when it was told to end, and when that was raised
         self.signal = 0  # the signal that a cancelled run reports

@@ -64,7 +64,8 @@ class Watchdog:
     )  # fmt: skip
 
     def __init__(self) -> None:
-        self._sessions: set[ref[WatchedSession]] = set()
+        # By address: a set would search all dead sessions that were at the same one.
+        self._sessions: dict[int, ref[WatchedSession]] = {}
         self.begin_process()
 
     def begin_process(self) -> None:
@@ -74,7 +75,7 @@ class Watchdog:
         self._wake = allocate_lock()
         self._wake.acquire()
         self._raise_in: Any = None  # of Python's own library, loaded when a run lasts
-        for each in list(self._sessions):
+        for each in list(self._sessions.values()):
             session = each()
             if session is not None:
                 session.is_watched, session.struck_by = False, None
@@ -83,7 +84,7 @@ class Watchdog:
     def watch(self, session: WatchedSession) -> None:
         """Watch the runs of a session from now on, as long as there are any."""
         session.is_watched = True
-        self._sessions.add(ref(session))
+        self._sessions[id(session)] = ref(session)
         if self._is_running and not self._is_parked:
             return
         with self._lock:
@@ -133,16 +134,17 @@ class Watchdog:
 
     def _look(self) -> bool:
         """Look at all runs once; return whether there are any."""
-        active, dead = [], []
-        for each in list(self._sessions):
+        active = []
+        for address, each in list(self._sessions.items()):
             session = each()
             if session is None:
-                dead.append(each)
+                newest = self._sessions.pop(address, each)
+                if newest is not each:  # of a new session, which began at this moment
+                    self._sessions.setdefault(address, newest)
             elif session.threads:
                 active.append(session)
             else:
-                self._forget(each, session)
-        self._sessions.difference_update(dead)
+                self._forget(session)
         if not active:
             return False
         if self._raise_in is None:
@@ -163,13 +165,13 @@ class Watchdog:
                 self._strike(session, thread, state, limit)
         return True
 
-    def _forget(self, each: ref[WatchedSession], session: WatchedSession) -> None:
+    def _forget(self, session: WatchedSession) -> None:
         """Watch a session no longer, unless a run of it begins at this moment."""
         session.is_watched = False
-        self._sessions.discard(each)
-        if session.threads:  # it may have seen that it was watched
+        each = self._sessions.pop(id(session), None)
+        if session.threads and each is not None:  # it may have seen that it was watched
             session.is_watched = True
-            self._sessions.add(each)
+            self._sessions[id(session)] = each
 
     def _overdue_limit(self, budget: Budget, resident: int) -> LimitReached | None:
         """Return the limit that should have ended a run by now; None if there is none."""
