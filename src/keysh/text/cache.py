@@ -29,7 +29,7 @@ STORING = RLock()
 class CacheMemory:
     """What several caches may hold together, or one alone.
 
-    The memory of one cache does not know it: without a cycle a shell that is dropped is free at once.
+    The memory of one cache does not know it: a dropped shell is in no cycle, and free at once.
     """
 
     __slots__ = ("_bytes", "_max_bytes", "caches")
