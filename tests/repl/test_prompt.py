@@ -428,7 +428,7 @@ def test_without_prompt_toolkit(sits: Sits, home: Path) -> None:
 
 
 def test_sandbox_prompt(sits: Sits) -> None:
-    person = sits("--memory")
+    person = sits("--memory", "--keep-env", "PS1")
     person.sees_prompt()
     person.runs("echo data > f; ls")
     assert "\nbin  dev  f  usr\n" in person.screen or "\nbin\ndev\nf\nusr\n" in person.screen
@@ -451,7 +451,7 @@ def test_a_line_is_taken_back(sits: Sits, home: Path) -> None:
 
 
 def test_a_prompt_is_written_to_an_image(sits: Sits, home: Path) -> None:
-    person = sits("snapshot", "shell.img", "--memory")
+    person = sits("snapshot", "shell.img", "--memory", "--keep-env", "PS1")
     person.sees_prompt()
     person.runs("x=kept; echo text > /f")
     person.types(f"exit{ENTER}")
