@@ -133,7 +133,7 @@ def jq(
     chunks = source.chunks()
     if seq and not raw_input:  # RS separates values
         chunks = (chunk.replace("\x1e", " ") for chunk in chunks)
-    reader = RawLineReader(chunks, source) if raw_input else JsonReader(chunks, source)
+    reader = RawLineReader(chunks, source) if raw_input else JsonReader(chunks, source, sh.reserve)
     inputs = input_values(reader, slurp=slurp, stream=stream)
     run = JqRun(sh, source, reader, inputs, variables, style, is_slurped=slurp)
     render = style.renderer(run)

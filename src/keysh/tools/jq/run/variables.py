@@ -54,7 +54,7 @@ def slurp_file(sh: Call, name: str, path: str) -> Value:
     """Read the JSON values of a file."""
     try:
         with sh.open_reader(path) as reader:
-            return list(JsonReader(reader.chunks()))
+            return list(JsonReader(reader.chunks(), reserve=sh.reserve))
     except OSError as error:
         message = f"Could not open {path}: {os_error_text(error)}"
     except JqParseError as error:

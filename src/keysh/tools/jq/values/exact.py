@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 MAX_JSON_DEPTH = 10_000
 
 # Blanks, a structural sign, a complete string, the letters of a number or a name, an open quote.
+# A string is matched without going back, which would take memory for each of its characters.
 JSON_TOKEN = re.compile(
-    r'(?P<blank>[ \t\r\n]+)|(?P<sign>[\[\]{},:])|(?P<text>"(?:[^"\\]|\\.)*")|(?P<letters>[^ \t\r\n'
-    r'\[\]{},:"]+)|(?P<open>")',
+    r'(?P<blank>[ \t\r\n]+)|(?P<sign>[\[\]{},:])|(?P<text>"(?:[^"\\]++|\\.)*+")'
+    r'|(?P<letters>[^ \t\r\n\[\]{},:"]+)|(?P<open>")',
     re.DOTALL,
 )
 # A surrogate pair, one code unit, or a single character.

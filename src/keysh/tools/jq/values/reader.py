@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from json.decoder import JSONDecoder
 
-from keysh.text.chunks import bytes_of_text
+from keysh.text.chunks import bytes_of_text, text_bytes
 from keysh.tools.jq.values.exact import JsonSyntaxError, NeedsMoreText, read_json_value
 from keysh.tools.jq.values.number import NAN, number_of
 
@@ -58,12 +58,18 @@ class JsonReader:
     """Iterates over the values in the input, and reads no further than it must."""
 
     __slots__ = (
-        "_before", "_chunks", "_files", "_input_starts", "_is_over", "_may_need_exact", "at",
-        "broken_text", "bytes_before", "dropped", "lines_before", "text",
+        "_before", "_chunks", "_files", "_input_starts", "_is_over", "_may_need_exact", "_reserve",
+        "at", "broken_text", "bytes_before", "dropped", "lines_before", "text",
     )  # fmt: skip
 
-    def __init__(self, chunks: Iterable[str], files: JqInputs | None = None) -> None:
-        self._chunks, self._files = iter(chunks), files
+    def __init__(
+        self,
+        chunks: Iterable[str],
+        files: JqInputs | None = None,
+        reserve: Callable[[int], None] | None = None,
+    ) -> None:
+        """`reserve` is asked for the memory of a long text before it is made."""
+        self._chunks, self._files, self._reserve = iter(chunks), files, reserve
         # For each input: the characters and lines before it, and its index.
         self._input_starts: list[tuple[int, int, int]] = []
         self._before = ""  # the last character dropped
@@ -140,6 +146,8 @@ class JsonReader:
         else:
             self._is_over = True
         before = len(self.text)
+        if len(pieces) > 2 and self._reserve is not None:
+            self._reserve(sum(map(text_bytes, pieces)))
         self.text = "".join(pieces)
         self._may_need_exact = needs_exact_reader(self.text, 0, len(self.text))
         if not before and not self.lines_before and not self.bytes_before:
