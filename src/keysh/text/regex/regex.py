@@ -308,6 +308,9 @@ class Regex:
         """
         if not self.is_longest or not self.keeps_groups or (by_line and self.match_start_group):
             return None
+        # Where the preferred match is empty, `re` goes on with a longer one at the same position.
+        if self.is_perl and self.is_nullable and not finds_longest(self._node):
+            return None
         native = self._native
         if not (native.is_cheap_by_line(text) if by_line else native.is_cheap_in(text)):
             return None
