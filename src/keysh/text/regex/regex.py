@@ -242,7 +242,9 @@ class Regex:
             if match.end > match.start or match.start != last:
                 yield match
             last = match.end
-            position = match.end + (match.end == match.start)
+            # What stands before Perl's \K is over, so that the search may go on where it ends.
+            is_over = bool(self.match_start_group) and match.end > position
+            position = match.end + (match.end == match.start and not is_over)
 
     def _starts(self, text: str, start: int, tick: Tick | None, not_bol: bool = False) -> list[int]:
         """Return the positions where a match starts, or may start, in reverse order.
