@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test check accept tables docs bench
+.PHONY: setup demo test fuzz check accept tables docs bench
 
 setup: .venv/.stamp
 
@@ -23,6 +23,10 @@ demo: setup
 # On all processors; one that is finished takes over tests from the others.
 test: setup
 	$(BIN)/pytest --numprocesses auto --dist worksteal
+
+# A minute for each parser and reader; inputs that break one are kept as tests.
+fuzz: setup
+	$(BIN)/python -m tests.fuzz
 
 check: setup
 	$(BIN)/ruff format --quiet --check .

@@ -11,9 +11,11 @@ from keysh.tools.jq.compile.failure import JqError, LabelBreak, ProgramHalt
 from keysh.tools.jq.run.files import JqInputs
 from keysh.tools.jq.run.run import JqRun, slurp_values
 from keysh.tools.jq.run.variables import command_line_variables
+from keysh.tools.jq.values.number import LiteralFloat
 from keysh.tools.jq.values.reader import JqParseError, JsonReader
 from keysh.tools.jq.values.writer import JsonStyle, json_text
 from keysh.tools.toyaml import yaml_text
+from keysh.values import Numeral
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -130,10 +132,35 @@ def input_documents(sh: Call, files: list[str], is_json: bool) -> Iterator[objec
     for source in sh.inputs(files):
         text = source.read()
         try:
-            yield from JsonReader((text,)) if is_json else documents(text, sh.tick)
+            if is_json:
+                yield from JsonReader((text,))
+            else:
+                yield from map(jq_value, documents(text, sh.tick))
         except (ValueError, JqParseError) as error:
             kind = "JSON" if is_json else "YAML"
             raise sh.fail(f"{message_name(source.title)}: invalid {kind}: {error}") from None
+
+
+def jq_value(value: object) -> object:
+    """Return a value of YAML with numbers of jq, which keep their spelling."""
+    if isinstance(value, dict):
+        return {key: jq_value(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [jq_value(item) for item in value]
+    if isinstance(value, Numeral):
+        number = LiteralFloat(value.text)
+        number.text = value.text
+        return number
+    return value
+
+
+def yaml_value(value: object) -> object:
+    """Return a value of jq with numbers as toyaml prints them."""
+    if isinstance(value, dict):
+        return {key: yaml_value(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [yaml_value(item) for item in value]
+    return Numeral(value.text) if isinstance(value, LiteralFloat) else value
 
 
 def write_file(sh: Call, name: str, text: str) -> None:
@@ -190,7 +217,7 @@ class YqRun:
             return f"{result if is_bare else self._style.renderer(self._run)(result)}\n"
         if isinstance(result, str):
             return f"{result}\n"
-        return yaml_text(self._sh, result)
+        return yaml_text(self._sh, yaml_value(result))
 
     def _report(self, message: Value) -> None:
         text = message if isinstance(message, str) else json_text(message, self._run)

@@ -99,7 +99,7 @@ def first_character(part: ast.Part) -> str:
 def variable_before(node: ast.Variable, following: str) -> str:
     """Return `$x`, with braces if it had them or if the next character would extend its name."""
     name = node.name
-    if name[0] in NAME_STARTS:
+    if name[:1] in NAME_STARTS:  # `${}` of bash has none
         needs_braces = following != "" and following in NAME_CHARACTERS
     else:
         needs_braces = len(name) > 1
@@ -267,10 +267,12 @@ def replace(writer: ScriptWriter, node: ast.Replace, context: PrintContext) -> P
 
 
 def slice_(writer: ScriptWriter, node: ast.Slice, context: PrintContext) -> Pieces:
-    """`${x:offset:length}`; a sign right after the first `:` would make an operator."""
+    """`${x:offset:length}`; a sign or `}` right after the first `:` would mean something else."""
     pieces: list[Piece] = [*expansion_opening(node), ":"]
     if node.offset is not None:
         pieces += (" " if begins_with_sign(node.offset) else "", (node.offset, OPERAND_CONTEXT))
+    elif not node.bounded:
+        pieces.append(" ")
     if node.bounded:
         pieces.append(":")
         if node.length is not None:

@@ -242,7 +242,9 @@ class Regex:
             if match.end > match.start or match.start != last:
                 yield match
             last = match.end
-            position = match.end + (match.end == match.start)
+            # What stands before Perl's \K is over, so that the search may go on where it ends.
+            is_over = bool(self.match_start_group) and match.end > position
+            position = match.end + (match.end == match.start and not is_over)
 
     def _starts(self, text: str, start: int, tick: Tick | None, not_bol: bool = False) -> list[int]:
         """Return the positions where a match starts, or may start, in reverse order.
@@ -307,6 +309,9 @@ class Regex:
         captures the rest of the line, so that each line has one match.
         """
         if not self.is_longest or not self.keeps_groups or (by_line and self.match_start_group):
+            return None
+        # Where the preferred match is empty, `re` goes on with a longer one at the same position.
+        if self.is_perl and self.is_nullable and not finds_longest(self._node):
             return None
         native = self._native
         if not (native.is_cheap_by_line(text) if by_line else native.is_cheap_in(text)):

@@ -25,9 +25,10 @@ DELIMITERS = frozenset(' \t\r\n[{"')  # characters that may follow a number or a
 CLOSING_CHARACTERS = ']}"'  # the last characters of values that end by themselves
 MAX_TOKEN_CHARS = 16  # an error this near the end of the text may be a token that is cut
 
-# Escapes of a lone surrogate, which Python accepts.
+# What may be an escape of a lone surrogate, which Python accepts. In `\\\\ud83d\\ude00` the first
+# backslash escapes the second one, so that no pair begins there.
 LONE_SURROGATE_SEARCH = re.compile(
-    r"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]"
+    r"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]|\\\\u[dD][89abAB]"
 ).search
 MINUS_ZERO_SEARCH = re.compile(r"-0(?![.\w-])").search
 SURROGATE_SEARCH = re.compile("[\ud800-\udfff]").search
