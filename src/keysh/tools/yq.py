@@ -86,7 +86,7 @@ def yq(
     program = "."
     if from_file is not None:
         program = read_program_file(sh, from_file)
-    elif operands and not (len(operands) == 1 and sh.exists(operands[0])):
+    elif operands and not (len(operands) == 1 and is_file(sh, operands[0])):
         program = operands.pop(0)
     is_json = compact_output or tojson or format_named(sh, output_format or "yaml") == "json"
     if not 0 <= indent <= MAX_INDENT:
@@ -108,6 +108,11 @@ def yq(
     else:
         sh.out.write(text)
     return int(exit_status and run.last in (None, False))
+
+
+def is_file(sh: Call, name: str) -> bool:
+    """Whether a single operand names a file; the program `.` names a directory."""
+    return sh.exists(name) and not sh.is_directory(name)
 
 
 def format_named(sh: Call, name: str) -> str:
