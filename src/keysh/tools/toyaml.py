@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
 
+END_MARK = "...\n"  # of a document
 MAX_NESTING = 200  # depth of lists and records
 MAX_LINE_CHARACTERS = 1 << 30  # so that no line is folded
 
@@ -76,4 +77,5 @@ def yaml_text(sh: Call, root: object) -> str:
         )
     except UnicodeEncodeError:
         raise sh.fail("a string is not valid UTF-8, which YAML requires") from None
-    return output.removesuffix("...\n")
+    # The mark of the end, on a line of its own; a string may end with three points too.
+    return output.removesuffix(END_MARK) if output.endswith(f"\n{END_MARK}") else output

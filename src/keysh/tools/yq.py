@@ -86,7 +86,7 @@ def yq(
     program = "."
     if from_file is not None:
         program = read_program_file(sh, from_file)
-    elif operands and not (len(operands) == 1 and is_file_operand(sh, operands[0])):
+    elif operands and not (len(operands) == 1 and is_file(sh, operands[0])):
         program = operands.pop(0)
     is_json = compact_output or tojson or format_named(sh, output_format or "yaml") == "json"
     if not 0 <= indent <= MAX_INDENT:
@@ -110,17 +110,17 @@ def yq(
     return int(exit_status and run.last in (None, False))
 
 
+def is_file(sh: Call, name: str) -> bool:
+    """Whether a single operand names a file; the program `.` names a directory."""
+    return sh.exists(name) and not sh.is_directory(name)
+
+
 def format_named(sh: Call, name: str) -> str:
     """Return a format by its name or abbreviation."""
     name = name.removeprefix("=")  # `-o=json`
     if name not in FORMATS:
         raise sh.fail(f"unknown format '{name}', please use [yaml|json]")
     return FORMATS[name]
-
-
-def is_file_operand(sh: Call, word: str) -> bool:
-    """Whether the only operand is a file, not an expression such as `.`."""
-    return sh.exists(word) and not sh.is_directory(word)
 
 
 def input_documents(sh: Call, files: list[str], is_json: bool) -> Iterator[object]:

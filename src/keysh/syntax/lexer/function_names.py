@@ -25,7 +25,7 @@ def name_of_first_word(cursor: Cursor, start: int, end: int) -> bool:
     if cursor.source.dialect is not BASH or not tokens or tokens[-1][3] != start:
         return False
     words = WordRoles(tokens).open_nests[-1].command
-    if len(words) != 1:
+    if len(words) != 1 or any(token[0] == "REDIRECT" for token in tokens[words[0] :]):
         return False
     begin = tokens[words[0]][2]
     del tokens[words[0] :]

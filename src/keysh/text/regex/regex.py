@@ -122,7 +122,7 @@ class Regex:
         if isinstance(node, Alternation) and not self.is_perl and are_words(node.alternatives):
             node = LiteralAlternation(node.alternatives)
         self._whole_lines = all_texts_of(node) if whole == "line" else None
-        node = whole_match(node, whole)
+        node = whole_match(node, whole, is_ascii=syntax == "perl")
         below = all_nodes(node)
         self.has_references = any(isinstance(part, BackReference) for part in below)
         # Whether the linear engines can match it.

@@ -30,13 +30,13 @@ class Assertion:
 
     `line start`, `line end`, `text start`, `text end`, `last newline` (the end, or before a newline
     at the end), `boundary`, `no boundary`, `word start`, `word end`, `no word before`,
-    `no word behind`, and `never`.
+    `no word behind`, and `never`. With `is_ascii` a word has ASCII characters only.
     """
 
-    __slots__ = ("kind",)
+    __slots__ = ("is_ascii", "kind")
 
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
+    def __init__(self, kind: str, *, is_ascii: bool = False) -> None:
+        self.kind, self.is_ascii = kind, is_ascii
 
 
 class Concatenation:

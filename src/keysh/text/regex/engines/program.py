@@ -34,15 +34,18 @@ if TYPE_CHECKING:
 MATCH, CHARACTER, SPLIT, ASSERT, OPEN, CLOSE, BACK_REFERENCE = range(7)
 MAX_PROGRAM_STEPS = 20_000
 
-# The neighbour of a position: none, a newline, a word character, or another one.
-BORDER, NEWLINE, WORD_CHARACTER, OTHER = range(4)
+# The neighbour of a position: none, a newline, a word character of ASCII, another character, or a
+# word character beyond ASCII.
+NEIGHBOURS = BORDER, NEWLINE, WORD_CHARACTER, OTHER, NON_ASCII_WORD_CHARACTER = range(5)
 
 
 def neighbour_kind(char: str) -> int:
     """Return the kind of a neighbour; an empty string is the border of the text."""
     if not char:
         return BORDER
-    return NEWLINE if char == "\n" else WORD_CHARACTER if is_word(char) else OTHER
+    if is_word(char):
+        return WORD_CHARACTER if char.isascii() else NON_ASCII_WORD_CHARACTER
+    return NEWLINE if char == "\n" else OTHER
 
 
 def assertion_holds(kind: str, left_kind: int, right_kind: int) -> bool:
@@ -67,10 +70,17 @@ def assertion_holds(kind: str, left_kind: int, right_kind: int) -> bool:
     return is_boundary if kind == "boundary" else not is_boundary
 
 
-ASSERTION_TABLES = {
-    kind: tuple(
-        tuple(assertion_holds(kind, left, right) for right in range(4)) for left in range(4)
+def assertion_table(kind: str, *, is_ascii: bool) -> tuple[tuple[bool, ...], ...]:
+    """Return whether an assertion holds, by the neighbours at its left and right."""
+    meanings = (*NEIGHBOURS[:-1], OTHER if is_ascii else WORD_CHARACTER)
+    return tuple(
+        tuple(assertion_holds(kind, left, right) for right in meanings) for left in meanings
     )
+
+
+ASSERTION_TABLES = {
+    (kind, is_ascii): assertion_table(kind, is_ascii=is_ascii)
+    for is_ascii in (False, True)
     for kind in (
         "text start", "text end", "line start", "line end", "word start", "word end", "boundary",
         "no boundary", "last newline", "no word before", "no word behind",
@@ -126,7 +136,7 @@ class ProgramWriter:
             return self.write_repeat(node, next_step)
         if isinstance(node, Assertion):
             self.program.has_assertions = True
-            return add((ASSERT, ASSERTION_TABLES[node.kind], next_step))
+            return add((ASSERT, ASSERTION_TABLES[node.kind, node.is_ascii], next_step))
         assert isinstance(node, BackReference)
         return add((BACK_REFERENCE, node.number, next_step, node.ignores_case))
 

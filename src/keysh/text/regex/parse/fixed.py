@@ -19,14 +19,15 @@ def fixed_text(pattern: str, ignore_case: bool) -> Node:
     return Concatenation([CharacterNode(members) for members in sets])
 
 
-def whole_match(node: Node, whole: str) -> Node:
+def whole_match(node: Node, whole: str, *, is_ascii: bool) -> Node:
     """Return a tree that must match a whole "word" or "line", or anything for ""."""
     if not whole:
         return node
     parts = node.parts if isinstance(node, Concatenation) else [node]
     if whole == "line":
         return Concatenation([Assertion("text start"), *parts, Assertion("text end")])
-    return Concatenation([Assertion("no word before"), *parts, Assertion("no word behind")])
+    before = Assertion("no word before", is_ascii=is_ascii)
+    return Concatenation([before, *parts, Assertion("no word behind", is_ascii=is_ascii)])
 
 
 def are_words(alternatives: list[Node]) -> bool:

@@ -233,7 +233,7 @@ class PerlParser(PerlCharacterParser):
             return self.reference(int(digits))
         self.position += 1
         if char in ASSERTION_ESCAPES:
-            return Assertion(ASSERTION_ESCAPES[char])
+            return Assertion(ASSERTION_ESCAPES[char], is_ascii=self.is_ascii)
         if char == "K":
             self.groups += 1
             self.match_start_group = self.groups
