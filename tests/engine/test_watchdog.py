@@ -109,6 +109,36 @@ def test_a_job_ends_after_its_run(shell: Shell) -> None:
     assert job.wait(Budget(timeout=30)) == 124
 
 
+TRACED_AFTER_A_STRIKE = """
+import sys
+from keysh import Limits, Shell
+
+def busy(sh):
+    "Compute."
+    while True:
+        pass
+
+shell = Shell(limits=Limits(seconds=0.1), commands=[busy])
+assert shell.run("busy").code == 124
+called = []
+
+def traced():
+    called.append(1)
+
+sys.settrace(lambda *event: None)
+traced()
+sys.settrace(None)
+print(called)
+"""
+
+
+def test_the_host_can_trace_calls_after_a_strike() -> None:
+    """Python 3.11 calls a traced function for ever while an exception is said to be pending."""
+    command = [sys.executable, "-c", TRACED_AFTER_A_STRIKE]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.stdout, ended.stderr) == ("[1]\n", "")
+
+
 def test_the_host_is_never_hit() -> None:
     """Runs end at the moment they are struck, or just before; what follows is the host's."""
     shell = Shell(limits=Limits(seconds=30), commands=[busy])

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 
 LOOK_SECONDS = 0.03
+TURNS_TO_RAISE = 100  # of a loop; an exception is raised in the first one
 IDLE_LOOKS = 30  # looks without a run, before the thread sleeps until the next run
 GRACE_SECONDS = 0.2  # for commands to see by themselves that the run has to end
 # An exception may be lost, as in a `__del__`, and then is raised again; but a run that is ending
@@ -100,12 +101,20 @@ class Watchdog:
                 self._wake.release()
 
     def take_back(self, session: WatchedSession) -> None:
-        """Drop a limit that was raised in this thread, which no run uses any more."""
+        """Drop a limit that was raised in this thread, which no run uses any more.
+
+        Another exception takes its place and is caught here. Without one Python's mark of a pending
+        exception stays set for good: all code gets slower, and in 3.11 a traced call never ends.
+        """
+        is_taken_back = self._raise_in is None
         while True:
             try:
                 with self._lock:
-                    if self._raise_in is not None:
-                        self._raise_in(get_ident(), None)
+                    if not is_taken_back:
+                        is_taken_back = True
+                        self._raise_in(get_ident(), TakenBack)
+                        for _ in range(TURNS_TO_RAISE):
+                            pass
                     if not session.threads:
                         session.struck_by = None
                 return
@@ -195,6 +204,13 @@ class Watchdog:
                 self._raise_in(thread, raised_class(limit, state.budget))
 
 
+class TakenBack(LimitReached):
+    """Takes the place of a limit that was raised too late."""
+
+    def __init__(self) -> None:
+        super().__init__("cancelled", None, None)
+
+
 def raised_class(limit: LimitReached, budget: Budget) -> type[LimitReached]:
     """Return a class whose objects are this limit: Python makes the object, without arguments."""
 
@@ -210,15 +226,15 @@ def raised_class(limit: LimitReached, budget: Budget) -> type[LimitReached]:
 
 
 def exception_setter() -> Any:
-    """Return the function that raises an exception in another thread, or takes it back."""
+    """Return the function that raises an exception in a thread."""
     try:
         from ctypes import c_ulong, py_object, pythonapi  # noqa: PLC0415 - 10 ms, only if a run lasts
     except ImportError:  # a Python without ctypes has no such function
         return lambda thread, exception: None
     set_exception = pythonapi.PyThreadState_SetAsyncExc
 
-    def raise_in(thread: int, exception: type[BaseException] | None) -> None:
-        set_exception(c_ulong(thread), py_object() if exception is None else py_object(exception))
+    def raise_in(thread: int, exception: type[BaseException]) -> None:
+        set_exception(c_ulong(thread), py_object(exception))
 
     return raise_in
 
