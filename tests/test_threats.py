@@ -98,7 +98,7 @@ def test_each_has_a_test_that_is_collected() -> None:
         "`tests/test_threats.py::test_nothing`",
         "`tests/test_none.py::test_a`",
         "tests/test_spec.py",
-        "`tests/hostile/test_scripts.py::test_script[no-such-script]`",
+        "`tests/hostile/test_hostile_scripts.py::test_script[no-such-script]`",
         "`tests/documents.py::test_a`",
     ],
 )

@@ -89,7 +89,7 @@ class ParallelRunner(SerialRunner):
         self._running: dict[int, tuple[str, Running]] = {}  # by slot
 
     def start(self, words: list[str]) -> None:
-        if len(self._running) >= self._room():
+        while len(self._running) >= self._room():
             self.collect()
             if self.is_over:
                 return
@@ -109,7 +109,8 @@ class ParallelRunner(SerialRunner):
         limit = self._state.session.limits.jobs
         if limit is None:
             return self._max_running
-        others = len(self._state.session.jobs.running()) - len(self._running)
+        own = [job for _, job in self._running.values()]  # some may have ended meanwhile
+        others = sum(job not in own for job in self._state.session.jobs.running())
         return max(1, min(self._max_running, limit - others))
 
     def collect(self) -> None:

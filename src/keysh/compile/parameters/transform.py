@@ -47,7 +47,14 @@ def transform(node: ast.Expand, context: CompileContext) -> Expression:
     read = subject_value(node, context)
     name = node.reference.name
     if operator == "@Q" or name in ("@", "*") or not describes_all(node):
-        return lambda state: quoted_value(read(state))
+
+        def quoted_within_limit(state: State) -> Any:
+            value = quoted_value(read(state))
+            if value.__class__ is str:
+                state.check_size(len(value))
+            return value
+
+        return quoted_within_limit
     as_words = operator == "@k"
 
     def pairs(state: State) -> Any:
