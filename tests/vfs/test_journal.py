@@ -206,15 +206,18 @@ class CoarseFS(LocalFS):
         return stat
 
 
-@pytest.mark.parametrize("make", [LocalFS, CoarseFS])
-def test_a_change_within_a_tick_of_the_clock_is_seen(
-    make: Callable[[Path], FileSystem], tmp_path: Path
-) -> None:
-    """Also if size and time are the same: the fingerprints of the file are equal then."""
-    for attempt in range(20):
-        folder = tmp_path / str(attempt)
+@pytest.fixture(params=[LocalFS, CoarseFS])
+def attempts(request: pytest.FixtureRequest, tmp_path: Path) -> list[Case]:
+    """Cases in directories of their own: whether a tick of the clock passes is chance."""
+    folders = [tmp_path / str(number) for number in range(20)]
+    for folder in folders:
         folder.mkdir()
-        case = Case(make(folder))
+    return [Case(request.param(folder)) for folder in folders]
+
+
+def test_a_change_within_a_tick_of_the_clock_is_seen(attempts: list[Case]) -> None:
+    """Also if size and time are the same: the fingerprints of the file are equal then."""
+    for case in attempts:
         changes = case.run(write("/d/f", b"new"))
         write_and_set_back(case.fs)
         with pytest.raises(UndoConflict):
@@ -222,15 +225,9 @@ def test_a_change_within_a_tick_of_the_clock_is_seen(
         assert get(case.fs, "/d/f") == b"NEW"
 
 
-@pytest.mark.parametrize("make", [LocalFS, CoarseFS])
-def test_a_change_within_a_tick_between_two_runs_is_theirs(
-    make: Callable[[Path], FileSystem], tmp_path: Path
-) -> None:
+def test_a_change_within_a_tick_between_two_runs_is_theirs(attempts: list[Case]) -> None:
     """What the second run began with is not taken for what the first one has left."""
-    for attempt in range(20):
-        folder = tmp_path / str(attempt)
-        folder.mkdir()
-        case = Case(make(folder))
+    for case in attempts:
         first = case.run(write("/d/f", b"new"))
         write_and_set_back(case.fs)
         second = case.run(write("/d/f", b"own"))

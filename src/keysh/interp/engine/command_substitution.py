@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class OutputCapture(Writer):
     """A writer that collects text and values, up to the limit for one value."""
 
-    __slots__ = ("_has_rows", "_max_chars", "_pieces", "_rows", "_size", "_state", "_values")
+    __slots__ = ("_has_rows", "_max_size", "_pieces", "_rows", "_size", "_state", "_values")
 
     def __init__(self, state: State) -> None:
         self._pieces: list[str] = []
@@ -26,13 +26,13 @@ class OutputCapture(Writer):
         self._has_rows = False  # a command that yields rows has ended, perhaps without any
         self._values: list[Any] = []
         self._size = 0
-        self._state, self._max_chars = state, state.max_value_bytes
+        self._state, self._max_size = state, state.max_value_bytes
         self.put, self.flush = self._keep, flush_nothing
 
     def _keep(self, text: str) -> None:
         self._pieces.append(text)
         self._size += len(text)
-        if self._size > self._max_chars:
+        if self._size > self._max_size:
             raise self._state.value_too_large(self._size)
 
     def write_value(self, value: object, text: str) -> None:

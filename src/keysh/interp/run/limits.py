@@ -14,9 +14,9 @@ class Limits:
     unpacked   bytes that all compressed files and archives may unpack to
     memory     bytes by which the whole process may grow; measured many times a second
     session_memory  bytes that the variables and files of a shell may keep from run to run
-    value      bytes of one value: of a variable, of `$(…)`, of an argument, of a line of input.
-               A text has the bytes of its UTF-8, or where that is not known before it is made,
-               the most that it can have
+    value      size of one value: of a variable, of `$(…)`, of an argument, of a line of input.
+               Commands count the bytes in which Python stores a text; variables and words count
+               a character as one byte, so a text beyond ASCII may take two or four times as much
     depth      nested functions, substitutions, sourced scripts and traps
     globs      paths that one glob may match
     braces     words that one brace expansion may produce

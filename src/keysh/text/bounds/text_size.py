@@ -7,7 +7,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MAX_CHARACTER_BYTES = 4
-HEADER_BYTES = 80  # at most, of a Python string
 SURELY_LARGE = 1000  # characters, beside which the header does not count
 
 
