@@ -19,7 +19,7 @@ CHOSEN = SCRIPTS if os.environ.get("KEYSH_HOSTILE") == "all" else SCRIPTS[::4]
 RECORDED_ROUNDS = 2
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def runner() -> Iterator[HostileRunner]:
     with HostileRunner() as made:
         yield made
