@@ -6,8 +6,7 @@ import stat as kinds
 
 from keysh.shell.history.version_difference import DIFFERENT, difference
 from keysh.vfs.api import LinkInPath, Stat
-from keysh.vfs.journal.content import FileContent
-from keysh.vfs.journal.fingerprint import fingerprint_of
+from keysh.vfs.journal.content import FileContent, fingerprint_of
 from keysh.vfs.journal.memory_journal import version_of_inode
 from keysh.vfs.journal.version import NO_OWNER, FileIdentities, FileVersion
 from keysh.vfs.memory.difference import differing_paths
