@@ -89,7 +89,10 @@ class ForkMount:
         identities = self._identities[id(view)]
         if isinstance(view, MemoryFS):
             node = view._tree.find_or_none(inner)
-            return None if node is None else version_of_inode(node, identities)
+            if node is None:
+                return None
+            stat = node.stat()
+            return version_of_inode(node, stat, identities.of(stat))
         return version_at(view, inner, identities)
 
     def _names_in(self, view: FileSystem, inner: str, version: FileVersion) -> frozenset[str]:

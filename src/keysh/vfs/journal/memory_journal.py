@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from keysh.vfs.api import Stat
+    from keysh.vfs.journal.version import FileIdentity
     from keysh.vfs.memory.filesystem import MemoryFS
     from keysh.vfs.memory.inodes import Inode
 
@@ -53,9 +54,9 @@ class MemoryJournal:
         earlier = self._snapshot
         if earlier is None:
             return None
-        if not self.fs._tree.is_same_as(earlier._tree):
-            self._snapshot = self.fs.snapshot()
-        pairs = self._pairs(earlier, self._snapshot)
+        is_same = self.fs._tree.is_same_as(earlier._tree)
+        later = self._snapshot = earlier if is_same else self.fs.snapshot()
+        pairs = self._pairs(earlier, later)
         return UnreadVersions(self, pairs, self._contents) if pairs else None
 
     def _pairs(self, earlier: MemoryFS, later: MemoryFS) -> Sequence[VersionPair]:
@@ -108,17 +109,10 @@ class MemoryJournal:
         return self._version_of(node)
 
     def _version_of(self, node: Inode | FileVersion) -> FileVersion:
-        """Return the version that an inode of a snapshot is."""
         if isinstance(node, FileVersion):
             return node
         stat = self._stat_of(node)
-        file = self._identities.of(stat)
-        if isinstance(node, LinkInode):
-            return FileVersion(stat, file, target=node.target)
-        content = FileContent(kept=KeptInode(node)) if isinstance(node, FileInode) else None
-        version = FileVersion(stat, file, content)
-        version.is_recent = True  # the comparison is of two inodes
-        return version
+        return version_of_inode(node, stat, self._identities.of(stat))
 
     def _is_unchanged(self, version: FileVersion, node: Inode | FileVersion) -> bool:
         """Whether an inode is what a version was, in all that can be seen."""
@@ -177,3 +171,13 @@ class UnreadVersions:
             sorted(self._pairs, key=itemgetter(0)), before, after, self._contents
         )
         self._pairs = []
+
+
+def version_of_inode(node: Inode, stat: Stat, file: FileIdentity) -> FileVersion:
+    """Return the version that an inode of a snapshot is."""
+    if isinstance(node, LinkInode):
+        return FileVersion(stat, file, target=node.target)
+    content = FileContent(kept=KeptInode(node)) if isinstance(node, FileInode) else None
+    version = FileVersion(stat, file, content)
+    version.is_recent = True  # the comparison is of two inodes
+    return version
