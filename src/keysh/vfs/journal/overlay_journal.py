@@ -12,11 +12,13 @@ by the overlay, not again by the journal.
 from __future__ import annotations
 
 from keysh.vfs.journal.content import FileContent, fingerprint_of
+from keysh.vfs.journal.content_store import KeptInode
 from keysh.vfs.journal.memory_journal import MemoryJournal
 from keysh.vfs.journal.version import NO_OWNER, FileVersion
 from keysh.vfs.memory.difference import differing_inodes
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.memory.held_inode import held_inode
+from keysh.vfs.memory.inodes import DirectoryInode, FileInode
 from keysh.vfs.overlay.identity import with_identity
 
 TYPE_CHECKING = False
@@ -51,10 +53,21 @@ class OverlayJournal(MemoryJournal):
             return super().end()
 
     def note_copy(self, path: str) -> None:
-        """Note what was copied to the upper: that is how the path was."""
+        """Note what was copied to the upper: that is how the path was.
+
+        A file with several names below was separated from the others; its version is of the lower
+        file, so that an undo links the names again.
+        """
         node = held_inode(self.fs, path)
-        if node is not None:
-            self._notes.setdefault(path, node)
+        if node is None or path in self._notes:
+            return
+        self._notes[path] = node
+        if not isinstance(node, DirectoryInode):
+            stat = self._overlay.lower.stat(path)
+            if stat.links > 1:
+                version = self._notes[path] = self._lower_version(path, stat)
+                if isinstance(node, FileInode):
+                    version.content = FileContent(kept=KeptInode(node))
 
     def note_loss(self, path: str, stat: Stat) -> None:
         """Note what the lower has at a path, and keep its content: others may change it."""
