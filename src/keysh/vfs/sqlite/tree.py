@@ -168,20 +168,19 @@ class InodeTable:
         return self._database.execute(query, (directory,)).fetchone() is None
 
     def _stat_of_row(self, row: tuple[int, ...]) -> Stat:
-        inode, mode, size, links, owner, group, special, *times = row
+        (
+            inode, mode, size, links, owner, group, special, accessed, accessed_rest, modified,
+            modified_rest, changed, changed_rest,
+        ) = row  # fmt: skip
         if kinds.S_ISDIR(mode):
             size = DIRECTORY_BYTES
             links = 2 + self._database.execute(COUNT_SUBDIRECTORIES, (inode,)).fetchone()[0]
-        accessed, modified, changed = (
-            seconds * 10**9 + nanoseconds
-            for seconds, nanoseconds in zip(times[::2], times[1::2], strict=True)
-        )
         return Stat(
             mode,
             size,
-            modified,
-            accessed=accessed,
-            changed=changed,
+            modified * 10**9 + modified_rest,
+            accessed=accessed * 10**9 + accessed_rest,
+            changed=changed * 10**9 + changed_rest,
             inode=inode,
             links=links,
             owner=owner,
