@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from keysh.diagnostics.dialect import BASH
 from keysh.diagnostics.source import Source
+from keysh.syntax.builders import builder
+from keysh.syntax.lalr import LalrParser, ParseFailure
+from keysh.syntax.lexer.lexeme import Lexeme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import Any, TypeAlias
 
-    from keysh.syntax.lexer.cursor import Cursor, Tick
+    from keysh.syntax.lexer.cursor import Cursor, Tick, Token
 
     ScanAndParse: TypeAlias = Callable[
         [Source, str, Mapping[int, str], Tick | None], tuple[Any, Cursor, int | None]
@@ -22,6 +25,10 @@ if TYPE_CHECKING:
 
 SUBSTITUTION_CODES = ("E106", "E110")
 TOKENS_PER_TICK = 256  # each may be the beginning of an expression that is read again
+PARSER = LalrParser(builder)
+END_TOKEN: Token = ("$END", "", 0, 0)
+EXPANSION_MARK = Lexeme(r"(?>(?:[^\\'$}]++|\$(?!\{))*)(\\.?|\$\{|['}])")
+PARENTHESIS_MARK = Lexeme(r"[^\\'\"()]*+(\\.?|['\"()])")
 OPENERS = {"ARITHMETIC_OPEN": "((", "EXPRESSION_OPEN": "$(("}
 
 
@@ -44,7 +51,7 @@ def parse_with_texts(
             offset: way
             for offset, way in (
                 *misread_expressions(source, cursor, scan_and_parse, tick).items(),
-                *misread_substitutions(source, cursor, failed),
+                *misread_substitutions(source, cursor, failed, tick),
             )
             if offset not in reread
         }
@@ -86,7 +93,7 @@ def misread_expressions(
 
 
 def misread_substitutions(
-    source: Source, cursor: Cursor, failed: int | None
+    source: Source, cursor: Cursor, failed: int | None, tick: Tick | None
 ) -> Iterator[tuple[int, str]]:
     """Yield each `${` that encloses a mistake, with how to read it."""
     if source.dialect is not BASH:
@@ -94,47 +101,69 @@ def misread_substitutions(
     mistakes = [one.start for one in cursor.diagnostics if one.code in SUBSTITUTION_CODES]
     if failed is not None:
         mistakes.append(cursor.tokens[failed][2])
-    for mistake in mistakes:
-        opened: list[int] = []
-        for kind, _, start, _ in cursor.tokens:
-            if start >= mistake:
-                break
-            if kind == "EXPANSION_OPEN":
-                opened.append(start)
-            elif kind == "EXPANSION_CLOSE" and opened:
-                opened.pop()
-        if opened and end_of_expansion(source.text, opened[-1] + 2) is not None:
-            yield opened[-1], "substitution"
+        mistakes += mistakes_in_substitutions(cursor.tokens, tick)
+    mistakes.sort(reverse=True)
+    opened: list[int] = []
+    for kind, _, start, _ in cursor.tokens:
+        while mistakes and mistakes[-1] <= start:
+            mistakes.pop()
+            if opened and end_of_expansion(source.text, opened[-1] + 2) is not None:
+                yield opened[-1], "substitution"
+        if kind == "EXPANSION_OPEN":
+            opened.append(start)
+        elif kind == "EXPANSION_CLOSE" and opened:
+            opened.pop()
+
+
+def mistakes_in_substitutions(tokens: list[Token], tick: Tick | None) -> Iterator[int]:
+    """Yield where each `${…}` outside of others has a token that does not fit.
+
+    The parser of the script stops at the first of them, and would take as many rounds.
+    """
+    depth = first = 0
+    for index, (kind, _, start, end) in enumerate(tokens):
+        if tick is not None and index % TOKENS_PER_TICK == 0:
+            tick()
+        if kind == "EXPANSION_OPEN":
+            first = first if depth else index
+            depth += 1
+        elif kind == "EXPANSION_CLOSE" and depth:
+            depth -= 1
+            if not depth:
+                word = ("WORD_OPEN", "", start, start), ("WORD_CLOSE", "", end, end)
+                try:
+                    PARSER.parse([word[0], *tokens[first : index + 1], word[1], END_TOKEN], tick=tick)
+                except ParseFailure as failure:
+                    yield failure.token[2]
 
 
 def end_of_expansion(text: str, offset: int) -> int | None:
     """Return where the `}` is that closes a `${` before an offset; None if there is none."""
-    return closing_offset(text, offset, "${", "}", "'")
+    return closing_offset(text, offset, EXPANSION_MARK, "${", "}")
 
 
 def text_inside(text: str, offset: int) -> str | None:
     """Return the text up to the `))` that closes an expression; None if there is none."""
-    end = closing_offset(text, offset, "(", ")", "'\"")
+    end = closing_offset(text, offset, PARENTHESIS_MARK, "(", ")")
     return text[offset:end] if end is not None and text.startswith("))", end) else None
 
 
-def closing_offset(text: str, offset: int, opener: str, closer: str, quotes: str) -> int | None:
-    """Return where what was opened before an offset is closed; None if it is not."""
+def closing_offset(text: str, offset: int, marks: Lexeme, opener: str, closer: str) -> int | None:
+    """Return where what was opened before an offset is closed; None if it is not.
+
+    `marks` matches up to the next opener, closer, quote or escaped character.
+    """
     depth, position = 0, offset
-    while position < len(text):
-        char = text[position]
-        if char == "\\":
-            position += 1
-        elif char in quotes:
-            position = text.find(char, position + 1)
-            if position < 0:
-                return None
-        elif text.startswith(opener, position):
+    while (found := marks.match(text, position)) is not None:
+        mark, position = found[1], found.end()
+        if mark == opener:
             depth += 1
-            position += len(opener) - 1
-        elif char == closer and not depth:
-            return position
-        elif char == closer:
+        elif mark == closer and not depth:
+            return position - 1
+        elif mark == closer:
             depth -= 1
-        position += 1
+        elif mark[0] != "\\":
+            position = text.find(mark, position) + 1
+            if not position:
+                return None
     return None
