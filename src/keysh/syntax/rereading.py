@@ -68,6 +68,7 @@ def misread_expressions(
 ) -> dict[int, str]:
     """Return the expressions of a scan that cannot be parsed, each with how to read it."""
     found: dict[int, str] = {}
+    ends: dict[int, int | None] = {}
     tokens = cursor.tokens
     for index, (kind, _, start, _) in enumerate(tokens):
         if tick is not None and index % TOKENS_PER_TICK == 0:
@@ -79,7 +80,7 @@ def misread_expressions(
         ):
             continue
         opener = OPENERS[kind]
-        inner = text_inside(source.text, start + len(opener))
+        inner = text_inside(source.text, start + len(opener), ends)
         if inner is None:
             found[start] = "parentheses"
             continue
@@ -104,11 +105,14 @@ def misread_substitutions(
         mistakes += mistakes_in_substitutions(cursor.tokens, tick)
     mistakes.sort(reverse=True)
     opened: list[int] = []
+    judged = -1
     for kind, _, start, _ in cursor.tokens:
         while mistakes and mistakes[-1] <= start:
             mistakes.pop()
-            if opened and end_of_expansion(source.text, opened[-1] + 2) is not None:
-                yield opened[-1], "substitution"
+            if opened and opened[-1] != judged:
+                judged = opened[-1]
+                if end_of_expansion(source.text, judged + 2) is not None:
+                    yield judged, "substitution"
         if kind == "EXPANSION_OPEN":
             opened.append(start)
         elif kind == "EXPANSION_CLOSE" and opened:
@@ -139,31 +143,40 @@ def mistakes_in_substitutions(tokens: list[Token], tick: Tick | None) -> Iterato
 
 def end_of_expansion(text: str, offset: int) -> int | None:
     """Return where the `}` is that closes a `${` before an offset; None if there is none."""
-    return closing_offset(text, offset, EXPANSION_MARK, "${", "}")
+    return closing_offsets(text, offset, EXPANSION_MARK, "${", "}")[offset]
 
 
-def text_inside(text: str, offset: int) -> str | None:
-    """Return the text up to the `))` that closes an expression; None if there is none."""
-    end = closing_offset(text, offset, PARENTHESIS_MARK, "(", ")")
+def text_inside(text: str, offset: int, known: dict[int, int | None] | None = None) -> str | None:
+    """Return the text up to the `))` that closes an expression; None if there is none.
+
+    `known` keeps what was found for the parentheses inside, which the caller may ask for next.
+    """
+    known = {} if known is None else known
+    if offset not in known:
+        known.update(closing_offsets(text, offset, PARENTHESIS_MARK, "(", ")"))
+    end = known[offset]
     return text[offset:end] if end is not None and text.startswith("))", end) else None
 
 
-def closing_offset(text: str, offset: int, marks: Lexeme, opener: str, closer: str) -> int | None:
-    """Return where what was opened before an offset is closed; None if it is not.
+def closing_offsets(
+    text: str, offset: int, marks: Lexeme, opener: str, closer: str
+) -> dict[int, int | None]:
+    """Return where what was opened before an offset is closed, and all that is opened inside.
 
-    `marks` matches up to the next opener, closer, quote or escaped character.
+    The keys are the offsets behind the openers; the value is None for what is not closed. `marks`
+    matches up to the next opener, closer, quote or escaped character.
     """
-    depth, position = 0, offset
-    while (found := marks.match(text, position)) is not None:
+    ends: dict[int, int | None] = {offset: None}
+    opened, position = [offset], offset
+    while opened and (found := marks.match(text, position)) is not None:
         mark, position = found[1], found.end()
         if mark == opener:
-            depth += 1
-        elif mark == closer and not depth:
-            return position - 1
+            ends[position] = None
+            opened.append(position)
         elif mark == closer:
-            depth -= 1
+            ends[opened.pop()] = position - 1
         elif mark[0] != "\\":
             position = text.find(mark, position) + 1
             if not position:
-                return None
-    return None
+                break
+    return ends
