@@ -69,12 +69,14 @@ def misread_expressions(
     """Return the expressions of a scan that cannot be parsed, each with how to read it."""
     found: dict[int, str] = {}
     ends: dict[int, int | None] = {}
+    read_until = 0
     tokens = cursor.tokens
     for index, (kind, _, start, _) in enumerate(tokens):
         if tick is not None and index % TOKENS_PER_TICK == 0:
             tick()
         if (
             kind not in OPENERS
+            or start < read_until
             or source.text.startswith("$[", start)
             or (index and tokens[index - 1][0] == "FOR")
         ):
@@ -90,6 +92,8 @@ def misread_expressions(
         _, scanned, failed = scan_and_parse(part, "arithmetic", {}, tick)
         if failed is not None or scanned.diagnostics:
             found[start] = "text"
+        else:  # with all that is nested in it
+            read_until = start + len(opener) + len(inner)
     return found
 
 
@@ -136,7 +140,9 @@ def mistakes_in_substitutions(tokens: list[Token], tick: Tick | None) -> Iterato
             if not depth:
                 word = ("WORD_OPEN", "", start, start), ("WORD_CLOSE", "", end, end)
                 try:
-                    PARSER.parse([word[0], *tokens[first : index + 1], word[1], END_TOKEN], tick=tick)
+                    PARSER.parse(
+                        [word[0], *tokens[first : index + 1], word[1], END_TOKEN], tick=tick
+                    )
                 except ParseFailure as failure:
                     yield failure.token[2]
 
