@@ -22,9 +22,12 @@ from keysh.text.pattern_parser import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import TypeAlias
 
     from keysh.text.pattern_parser import Part, Tick
+
+    NameMatcher: TypeAlias = Callable[[str], bool]
 
 # An operation on the positions of this many characters costs as much as calling it.
 CHARACTERS_PER_OPERATION = 4096
@@ -143,6 +146,12 @@ class Pattern:
         if self._backward is None:
             self._backward = backward_parts(self._forward)
         return self._backward
+
+
+def name_matcher(pattern: str, tick: Tick, *, ignore_case: bool = False) -> NameMatcher:
+    """Return the test whether a pattern without groups matches a name, as tools like find take."""
+    parsed = Pattern(pattern, extended=False, ignore_case=ignore_case, tick=tick)
+    return lambda name: parsed.matches(name, tick)
 
 
 def fixed_length(parts: list[Part]) -> int | None:
