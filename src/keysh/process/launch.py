@@ -7,7 +7,15 @@ import os
 
 from keysh.diagnostics.uncopied import Uncopied
 from keysh.process.environment import encoded_arguments, encoded_environment
-from keysh.process.launcher import limit_words, renumber_words, terminal_words
+from keysh.process.exit import ExitWatch
+from keysh.process.launcher import (
+    cgroup_words,
+    collects_ends,
+    held_words,
+    limit_words,
+    renumber_words,
+    terminal_words,
+)
 from keysh.process.pipes import ProcessPipes
 from keysh.process.resolve import directory_path, execution_errno, path_from, resolve, unusable_file
 from keysh.process.result import NotStarted
@@ -29,7 +37,7 @@ RESOURCE_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno
 class LaunchedProcess(Uncopied):
     """A process that has just been started."""
 
-    __slots__ = ("directory", "ends", "folder", "path", "popen")
+    __slots__ = ("directory", "ends", "exit", "folder", "path", "popen")
 
     def __init__(self) -> None:
         self.path = ""  # the path of the file that was executed
@@ -37,13 +45,17 @@ class LaunchedProcess(Uncopied):
         self.folder = ""  # the same if it is private
         self.ends = ProcessPipes()
         self.popen: Popen[bytes]
+        self.exit: ExitWatch
 
 
-def launch(spec: ProcessSpec, tag: str) -> LaunchedProcess:
-    """Start a process. The caller owns our ends of its streams and must wait for it."""
+def launch(spec: ProcessSpec, tag: str, members_file: str = "") -> LaunchedProcess:
+    """Start a process, in the cgroup to which a file belongs if one is given.
+
+    The caller owns our ends of its streams and must wait for it.
+    """
     launched = LaunchedProcess()
     try:
-        start_process(spec, tag, launched)
+        start_process(spec, tag, members_file, launched)
     except BaseException as error:
         launched.ends.close_our_ends()
         remove_private_directory(launched.folder)
@@ -55,7 +67,9 @@ def launch(spec: ProcessSpec, tag: str) -> LaunchedProcess:
     return launched
 
 
-def start_process(spec: ProcessSpec, tag: str, launched: LaunchedProcess) -> None:
+def start_process(
+    spec: ProcessSpec, tag: str, members_file: str, launched: LaunchedProcess
+) -> None:
     """Do all that may fail, the cheap checks first."""
     if not spec.argv:
         raise NotStarted("arguments", errno.EINVAL, "argv", "is empty")
@@ -77,13 +91,22 @@ def start_process(spec: ProcessSpec, tag: str, launched: LaunchedProcess) -> Non
     if any(fd != wanted for fd, wanted in numbers.items()):
         moves = {fd: wanted for fd, wanted in numbers.items() if fd != wanted}
         words += renumber_words(moves, spec.argv[0])
+    from subprocess import Popen  # noqa: PLC0415 - 8 ms that only real processes need
+
+    held = -1
+    if spec.session and collects_ends():  # the handler of a prompt waits for nothing
+        reading, writing = os.pipe()
+        held = launched.ends.own(reading)
+        launched.ends.hold(writing)
+        words += held_words(spec, held)
+    if members_file:
+        words += cgroup_words(spec, members_file)
     if words:
         if path == spec.file and (fault := execution_errno(path_from(path, directory))):
             # Fail here: the launcher would report this in its own words.
             raise unusable_file(spec.argv[0], fault, [path])
         argv = [*map(os.fsencode, words), os.fsencode(path), *argv[1:]]
         path = words[0]
-    from subprocess import Popen  # noqa: PLC0415 - 8 ms that only real processes need
 
     def popen(directory: str | None) -> Popen[bytes]:
         return Popen(
@@ -113,6 +136,7 @@ def start_process(spec: ProcessSpec, tag: str, launched: LaunchedProcess) -> Non
             else launched.ends.hold(duplicate_above(spec.directory, 3))
         )
         launched.popen = popen(directory_path(fd, "self"))
+    launched.exit = ExitWatch(launched.popen, held)
 
 
 def directory_of(spec: ProcessSpec, launched: LaunchedProcess) -> str | None:

@@ -27,7 +27,9 @@ class ProcessTree:
     With NO_PID it has no first process: all that carry the tag belong to it.
     """
 
-    __slots__ = ("alive_count", "_new", "_since", "_start_times", "_tag", "_unclear", "pid")
+    __slots__ = (
+        "_has_looked", "_new", "_since", "_start_times", "_tag", "_unclear", "alive_count", "pid",
+    )  # fmt: skip
 
     def __init__(self, pid: int, tag: str, new: NewPids) -> None:
         self.pid = pid
@@ -37,6 +39,7 @@ class ProcessTree:
         # Start times by pid: a process that was in the tree once stays in it.
         self._start_times: dict[int, int] = {}
         self.alive_count = 0  # at the last look
+        self._has_looked = False
         # When those without an environment were first seen, by pid.
         self._unclear: dict[int, float] = {}
 
@@ -44,6 +47,11 @@ class ProcessTree:
     def is_unclear(self) -> bool:
         """Whether a process was seen that may turn out to belong to the tree."""
         return bool(self._unclear)
+
+    def note_exit(self) -> None:
+        """The first process has ended. Before the first look it counts as one that may be alive."""
+        if not self._has_looked:
+            self.alive_count = -1
 
     def greatest_count(self) -> int | None:
         """The number of processes that are alive at most; None if that is not known.
@@ -65,6 +73,7 @@ class ProcessTree:
 
         A process never enters the tree of another, so only new ones have to be judged.
         """
+        self._has_looked = True
         pids = self._new.take()
         if pids is not None:
             pids = list({*pids, *self._start_times, *self._unclear})
