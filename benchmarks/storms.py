@@ -29,7 +29,7 @@ STORMS = {
     "detached": 'setsid sh -c "$S" & setsid sh -c "$S" & wait',
 }
 # The harness ends a storm that keysh does not end.
-MAX_TASKS, MAX_SECONDS = 2000, 15
+MAX_TASKS_PER_PROCESS, MAX_SECONDS = 6, 10  # more would stop the whole machine
 # Of the harness itself: timeout, unshare, the shell that is process 1, and Python.
 OWN_TASKS = 4
 ENTER = 'echo 0 >"$0/cgroup.procs"; exec "$@"'
@@ -52,12 +52,12 @@ def storm(name: str, limit: int, by: str) -> None:
     print(json.dumps({"ended": result.limit, "left": left, "seconds": took}))
 
 
-def contained(arguments: list[str]) -> tuple[int, dict[str, object]]:
+def contained(arguments: list[str], max_tasks: int) -> tuple[int, dict[str, object]]:
     """Run this program where a storm does no harm; return the peak and what it printed."""
     parent, _ = next(pids_cgroup.cgroup_directories())
     place = tempfile.mkdtemp(prefix="storm-", dir=parent)
     try:
-        Path(place, "pids.max").write_text(str(MAX_TASKS))
+        Path(place, "pids.max").write_text(str(max_tasks + OWN_TASKS))
         inner = ["sh", "-c", '"$@"; exit $?', "sh", sys.executable, __file__, *arguments]
         namespace = ["unshare", "-pf", "--kill-child", "--mount-proc", *inner]
         done = subprocess.run(
@@ -67,9 +67,10 @@ def contained(arguments: list[str]) -> tuple[int, dict[str, object]]:
         peak = int(Path(place, "pids.peak").read_text()) - OWN_TASKS
         return peak, json.loads(done.stdout or "{}")
     finally:
-        while Path(place, "cgroup.procs").read_text():
-            pass
-        os.rmdir(place)
+        for folder in (*Path(place).glob("keysh-*"), place):  # inner ones of a killed keysh
+            while Path(folder, "cgroup.procs").read_text():
+                pass
+            os.rmdir(folder)
 
 
 def main() -> int:
@@ -91,7 +92,9 @@ def main() -> int:
             stack.callback(busy.kill)
         for name in [options.storm] if options.storm else STORMS:
             given = ["--here", "--storm", name, "--limit", str(options.limit), "--by", options.by]
-            runs = [contained(given) for _ in range(options.runs)]
+            runs = [
+                contained(given, options.limit * MAX_TASKS_PER_PROCESS) for _ in range(options.runs)
+            ]
             peaks = sorted(peak for peak, _ in runs)
             ended = sum(report.get("ended") == "max_processes" for _, report in runs)
             left = sum(int(str(report.get("left", 0))) for _, report in runs)

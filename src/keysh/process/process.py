@@ -68,24 +68,16 @@ class Process(Uncopied):
         self._output_pipes: list[OutputPipe] = []
         self._stream: OutputPipe | None = None
         self._tag = spec.new_tag(may_be_stopped or deadline is not None)
-        max_processes = spec.limit("max_processes")
-        cgroup, members_file = None, ""
-        if max_processes is not None:
-            # Now: a fork bomb grows to thousands while modules are loaded.
-            from keysh.process.tree.process_limit import ProcessLimit, make_cgroup  # noqa: PLC0415 - only where processes are limited
-
-            cgroup = None if spec.counts_processes else make_cgroup(max_processes)
-            members_file = "" if cgroup is None else cgroup.members_file
-        try:
-            self._launched = launched = launch(spec, self._tag, members_file)
-        except BaseException:
-            if cgroup is not None:
-                cgroup.remove()
-            raise
-        self.pid = launched.popen.pid
         self._limit: ProcessLimit | None = None
-        if max_processes is not None:
-            self._limit = ProcessLimit(self._process_tree(), max_processes, cgroup)
+        if (max_processes := spec.limit("max_processes")) is not None:
+            # Now: a fork bomb grows to thousands while modules are loaded.
+            from keysh.process.tree.process_limit import ProcessLimit  # noqa: PLC0415 - only where processes are limited
+
+            self._limit = ProcessLimit(max_processes, is_counted=spec.counts_processes)
+        self._launched = launched = launch(spec, self._tag, self._limit)
+        self.pid = launched.popen.pid
+        if self._limit is not None:
+            self._limit.begin(self._process_tree())
         if spec.owner is not None:
             spec.owner.note_start(self.pid, now)
         ends = launched.ends

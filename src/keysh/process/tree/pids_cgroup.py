@@ -70,6 +70,10 @@ class PidsCgroup(Uncopied):
         fields = read_file(f"{self.path}/pids.events").split()
         return "max" in fields and fields[fields.index("max") + 1] != "0"
 
+    def members(self) -> list[int]:
+        """The processes inside."""
+        return list(map(int, read_file(self.members_file).split()))
+
     def remove(self) -> None:
         """Remove it. What is left inside goes where this process is."""
         for _ in range(REMOVAL_ATTEMPTS):
@@ -78,9 +82,9 @@ class PidsCgroup(Uncopied):
             except FileNotFoundError:
                 return
             except OSError:
-                for pid in read_file(self.members_file).split():
+                for pid in self.members():
                     with suppress(OSError):  # it has ended
-                        write_file(f"{self._own}/{MEMBERS}", pid)
+                        write_file(f"{self._own}/{MEMBERS}", str(pid))
             else:
                 return
 

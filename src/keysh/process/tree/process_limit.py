@@ -28,14 +28,30 @@ class ProcessLimit:
 
     __slots__ = ("_cgroup", "_greatest_count", "_left_count", "_limit", "_tree")
 
-    def __init__(self, tree: ProcessTree, limit: int, cgroup: PidsCgroup | None) -> None:
-        """`cgroup`: one that the tree may have entered."""
-        self._tree, self._limit, self._cgroup = tree, limit, cgroup
+    def __init__(self, limit: int, *, is_counted: bool) -> None:
+        """`is_counted`: without a cgroup."""
+        self._limit = limit
+        self._tree: ProcessTree
+        self._cgroup: PidsCgroup | None = None
         self._greatest_count: int | None = 1  # when it was last asked
         self._left_count = 0  # at the last call of `has_grown`
+        if not is_counted:
+            from keysh.process.tree.pids_cgroup import make_pids_cgroup  # noqa: PLC0415 - most limits are counted
+
+            self._cgroup = make_pids_cgroup(limit * TASKS_PER_PROCESS)
+
+    @property
+    def members_file(self) -> str:
+        """The file to which the first process writes 0 to enter the cgroup; "" without one."""
+        return "" if self._cgroup is None else self._cgroup.members_file
+
+    def begin(self, tree: ProcessTree) -> None:
+        """The tree has been started."""
+        self._tree = tree
+        tree.cgroup = self._cgroup
 
     def release(self) -> None:
-        """The first process has been waited for; what it has left is no longer limited."""
+        """The first process was not started or has been waited for; others are not limited now."""
         if self._cgroup is not None:
             self._cgroup.remove()
 
@@ -62,10 +78,11 @@ class ProcessLimit:
         task_count = cgroup.task_count()
         if task_count <= self._limit:
             return False
-        process_count = len(self._tree.members() or ())
-        if process_count > self._limit:
+        rows = self._tree.members() or ()
+        if len(rows) > self._limit:
             return True
-        cgroup.set_limit(self._limit * TASKS_PER_PROCESS + task_count - process_count)
+        thread_count = sum(row.thread_count - 1 for row in rows)
+        cgroup.set_limit(self._limit * TASKS_PER_PROCESS + thread_count)
         return False
 
     def has_left_any(self) -> bool:
@@ -85,10 +102,3 @@ class ProcessLimit:
             return MAX_COUNT_SECONDS
         seconds = (self._limit - greatest) / GREATEST_GROWTH_PER_SECOND
         return min(max(seconds, MIN_COUNT_SECONDS), MAX_COUNT_SECONDS)
-
-
-def make_cgroup(limit: int) -> PidsCgroup | None:
-    """A cgroup for a tree with a limit; None if this process may not make one."""
-    from keysh.process.tree.pids_cgroup import make_pids_cgroup  # noqa: PLC0415 - most limits are only counted
-
-    return make_pids_cgroup(limit * TASKS_PER_PROCESS)

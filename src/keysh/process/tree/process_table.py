@@ -35,7 +35,7 @@ class ProcessRow:
 
     __slots__ = (
         "group", "is_awake", "is_dead", "is_kernel_thread", "parent", "pid", "session",
-        "start_time",
+        "start_time", "thread_count",
     )  # fmt: skip
 
     def __init__(
@@ -44,6 +44,7 @@ class ProcessRow:
         self.pid, self.parent, self.group, self.session = pid, parent, group, session
         self.start_time, self.is_dead = started, is_dead
         self.is_awake = self.is_kernel_thread = False
+        self.thread_count = 1
 
     @property
     def identity(self) -> tuple[int, int]:
@@ -93,9 +94,11 @@ def process_row(pid: int) -> ProcessRow | None:
     if int(fields[35]) < 0:  # the signal to its parent at its end, which a thread has not
         return None
     state = fields[0]
+    thread_count = int(fields[17])
     # A main thread that has ended is a zombie too, though other threads may still run.
-    is_dead = state in (b"Z", b"X") and int(fields[17]) <= 1
+    is_dead = state in (b"Z", b"X") and thread_count <= 1
     row = ProcessRow(pid, int(fields[1]), int(fields[2]), int(fields[3]), int(fields[19]), is_dead)
+    row.thread_count = thread_count
     row.is_awake = state in (b"R", b"D")
     row.is_kernel_thread = bool(int(fields[6]) & KERNEL_THREAD_FLAG)
     return row

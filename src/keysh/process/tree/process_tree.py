@@ -1,8 +1,8 @@
 """Tree: a process and all its descendants, including detached ones.
 
-A descendant is found by its parent, by the session or group that the first process leads, or by the
-tag in its environment. One that has left its parents, its session *and* its environment is not
-found.
+A descendant is found by its parent, by the session or group that the first process leads, by the
+tag in its environment, or in the tree's cgroup. One that has left its parents, its session *and*
+its environment is not found without a cgroup.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from keysh.process.tree.process_table import NewPids, environment_of, processes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh.process.tree.pids_cgroup import PidsCgroup
     from keysh.process.tree.process_table import ProcessRow
 
 NO_PID = -1  # a number that no process has, so that nothing descends from it
@@ -28,11 +29,13 @@ class ProcessTree:
     """
 
     __slots__ = (
-        "_has_looked", "_new", "_since", "_start_times", "_tag", "_unclear", "alive_count", "pid",
+        "_has_looked", "_new", "_since", "_start_times", "_tag", "_unclear", "alive_count",
+        "cgroup", "pid",
     )  # fmt: skip
 
     def __init__(self, pid: int, tag: str, new: NewPids) -> None:
         self.pid = pid
+        self.cgroup: PidsCgroup | None = None  # what is inside belongs to the tree
         self._tag = tag.encode()
         self._new = new
         self._since = 0  # when the first process began
@@ -75,8 +78,9 @@ class ProcessTree:
         """
         self._has_looked = True
         pids = self._new.take()
+        enclosed = () if self.cgroup is None else self.cgroup.members()
         if pids is not None:
-            pids = list({*pids, *self._start_times, *self._unclear})
+            pids = list({*pids, *enclosed, *self._start_times, *self._unclear})
         table = processes(pids)
         if table is None:
             return None
@@ -91,6 +95,7 @@ class ProcessTree:
             or self.pid in (row.session, row.group)
             or self._start_times.get(pid) == row.start_time
         }
+        inside.update(pid for pid in enclosed if pid in rows)
         self._add_descendants(inside, rows)
         if self._tag and self._add_tagged(inside, rows):
             self._add_descendants(inside, rows)
