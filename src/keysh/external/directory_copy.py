@@ -89,7 +89,7 @@ class DirectoryCopy(WorkingDirectory):
             raise NotStarted("not_executable", errno.EXDEV, first, NOT_REAL)
         return [self._root + inner, *request.words[1:]] if first[:1] == "/" else request.words
 
-    def end(self, call: Call, status: int) -> int:
+    def end(self, call: Call, status: int, *, has_left: bool) -> int:
         try:
             # Nothing may write while the changes are read.
             if alive := end_tagged(self._tag, grace=0):
