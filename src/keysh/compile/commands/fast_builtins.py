@@ -14,6 +14,7 @@ from keysh.interp.run.control_flow import Break, Continue, LimitReached, Return
 from keysh.interp.run.options import ALLEXPORT, WATCHED_FLAGS
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
+from keysh.interp.state.scope import MAX_UNCHECKED_TEXTS
 from keysh.interp.variables.variable import READONLY
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
@@ -130,6 +131,7 @@ def is_status(text: str) -> bool:
 
 
 ONLY_STRINGS = {str}
+MAX_JOINED_CHARACTERS = 1 << 20
 PRINTED_CLASSES = frozenset((str, int))  # of words that `echo` and `%s` print as Python does
 
 
@@ -152,7 +154,14 @@ def echo_line(words: Sequence[Any]) -> str | None:
         if not kinds <= PRINTED_CLASSES:
             return None
         words = list(map(str, words))
+    if len(words) > MAX_UNCHECKED_TEXTS and sum(map(len, words)) > MAX_JOINED_CHARACTERS:
+        return None
     return None if words[0][:1] == "-" else f"{' '.join(words)}\n"
+
+
+def is_much(words: Sequence[Any]) -> bool:
+    """Whether words are so long that the memory for the text of all has to be looked at first."""
+    return sum(map(len, map(str, words))) > MAX_JOINED_CHARACTERS
 
 
 def fast_printf(node: ast.Simple, context: CompileContext, tested: bool) -> Body | None:
@@ -169,6 +178,8 @@ def fast_printf(node: ast.Simple, context: CompileContext, tested: bool) -> Body
     def output(words: Sequence[Any]) -> str | None:
         texts = words[1:]
         if not set(map(type, texts)) <= PRINTED_CLASSES:
+            return None
+        if len(texts) > MAX_UNCHECKED_TEXTS and is_much(texts):
             return None
         return template.fill(texts) or None  # without a text nothing is written
 
@@ -271,8 +282,8 @@ def fast_read(node: ast.Simple, context: CompileContext, tested: bool) -> Body |
             line = state.stdin.read_part(MAX_CHUNK_BYTES, "\n")
             if len(line) == MAX_CHUNK_BYTES and line[-1] != "\n":
                 line += CallReader(state.stdin, state).read_line()
-            if len(line) > state.max_value_bytes:
-                raise state.value_too_large(len(line))
+            if len(line) > state.safe_length:
+                state.check_text(line)
         except OSError as error:
             state.site = site
             state.complain(f"read: read error: 0: {error.strerror}")

@@ -14,9 +14,9 @@ class Limits:
     unpacked   bytes that all compressed files and archives may unpack to
     memory     bytes by which the whole process may grow; measured many times a second
     session_memory  bytes that the variables and files of a shell may keep from run to run
-    value      size of one value: of a variable, of `$(…)`, of an argument, of a line of input.
-               Commands count the bytes in which Python stores a text; variables and words count
-               a character as one byte, so a text beyond ASCII may take two or four times as much
+    value      bytes in UTF-8 of one value: of a variable, of `$(…)`, of a word; 64 for each element
+               of a list. Commands count a line, or what they make in one step, by the memory for
+               it: for a text beyond ASCII two or four bytes a character
     depth      nested functions, substitutions, sourced scripts and traps
     globs      paths that one glob may match
     braces     words that one brace expansion may produce
