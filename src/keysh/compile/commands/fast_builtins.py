@@ -14,7 +14,7 @@ from keysh.interp.run.control_flow import Break, Continue, LimitReached, Return
 from keysh.interp.run.options import ALLEXPORT, WATCHED_FLAGS
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
-from keysh.interp.state.scope import MAX_UNCHECKED_TEXTS
+from keysh.interp.state.scope import are_long
 from keysh.interp.variables.variable import READONLY
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
@@ -131,7 +131,6 @@ def is_status(text: str) -> bool:
 
 
 ONLY_STRINGS = {str}
-MAX_JOINED_CHARACTERS = 1 << 20
 PRINTED_CLASSES = frozenset((str, int))  # of words that `echo` and `%s` print as Python does
 
 
@@ -154,14 +153,7 @@ def echo_line(words: Sequence[Any]) -> str | None:
         if not kinds <= PRINTED_CLASSES:
             return None
         words = list(map(str, words))
-    if len(words) > MAX_UNCHECKED_TEXTS and sum(map(len, words)) > MAX_JOINED_CHARACTERS:
-        return None
-    return None if words[0][:1] == "-" else f"{' '.join(words)}\n"
-
-
-def is_much(words: Sequence[Any]) -> bool:
-    """Whether words are so long that the memory for the text of all has to be looked at first."""
-    return sum(map(len, map(str, words))) > MAX_JOINED_CHARACTERS
+    return None if words[0][:1] == "-" or are_long(words) else f"{' '.join(words)}\n"
 
 
 def fast_printf(node: ast.Simple, context: CompileContext, tested: bool) -> Body | None:
@@ -177,9 +169,7 @@ def fast_printf(node: ast.Simple, context: CompileContext, tested: bool) -> Body
 
     def output(words: Sequence[Any]) -> str | None:
         texts = words[1:]
-        if not set(map(type, texts)) <= PRINTED_CLASSES:
-            return None
-        if len(texts) > MAX_UNCHECKED_TEXTS and is_much(texts):
+        if not set(map(type, texts)) <= PRINTED_CLASSES or are_long(texts):
             return None
         return template.fill(texts) or None  # without a text nothing is written
 

@@ -60,7 +60,7 @@ def transform(node: ast.Expand, context: CompileContext) -> Expression:
         if as_words:
             return [item for pair in listed for item in pair]
         texts = [f"{key} {double_quoted_text(state.text(item))}" for key, item in listed]
-        return state.joined(" ", texts) + " " * isinstance(value, dict)
+        return state.join_values(" ", texts) + " " * isinstance(value, dict)
 
     return pairs
 
@@ -105,7 +105,7 @@ def variable_transform(node: ast.Expand, context: CompileContext) -> Expression:
                 return []
             if is_declared_only(state, name):
                 return ["declare", f"-{attribute_letters(value, bits)}", name]
-            return described(state, name, value, bits).split(" ", 2)
+            return declaration_text(state, name, value, bits).split(" ", 2)
         is_element = (reference.subscripts and not node.indirect) or "[" in name
         if is_element and context.source.dialect is not BASH:
             fix = f"${{{name}[@]@A}}"
@@ -119,14 +119,14 @@ def variable_transform(node: ast.Expand, context: CompileContext) -> Expression:
         if value is None:
             return f"declare -{letters} {name}" if letters else ""
         if isinstance(value, CONTAINERS):
-            return described(state, name, value, bits)
+            return declaration_text(state, name, value, bits)
         assignment = f"{name}={changed_text(state, quoted_text, text_of(value))}"
         return f"declare -{letters} {assignment}" if letters else assignment
 
     return command
 
 
-def described(state: State, name: str, value: Any, bits: int) -> str:
+def declaration_text(state: State, name: str, value: Any, bits: int) -> str:
     """The command that declares a variable."""
     state.check_container(value)
     return changed_text(state, lambda name: declaration(name, value, bits, quoted_text), name)

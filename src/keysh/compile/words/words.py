@@ -152,7 +152,7 @@ def part_text(part: Node, context: CompileContext) -> Expression:
             value = read(state)
             if not isinstance(value, list):
                 return state.text(value)
-            return state.joined(argument_separator(state) if is_star else " ", value)
+            return state.join_values(argument_separator(state) if is_star else " ", value)
 
         return joined_elements
 

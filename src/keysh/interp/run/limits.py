@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+NEVER_SECONDS = 1e9  # more than thirty years: no limit
+
 
 class Limits:
     """What a run may use; None means unlimited. The defaults are for a host that sets nothing.
@@ -80,6 +82,18 @@ def refuse_limit(kind: str, value: object) -> None:
         )
     if not value >= 0:
         raise ValueError(f"{kind} must not be below 0, but is {value!r:.60}")
+
+
+def finite_seconds(seconds: float | None) -> float | None:
+    """Return None for a time beyond any run; keep others within what a clock can count."""
+    return (
+        None if seconds is None or seconds >= NEVER_SECONDS else max(float(-NEVER_SECONDS), seconds)
+    )
+
+
+def shorter_time(first: float | None, second: float | None) -> float | None:
+    """Return the shorter of two optional times."""
+    return second if first is None or (second is not None and second < first) else first
 
 
 DEFAULT_LIMITS = Limits()

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.session import Session
 
 MAX_UNCHECKED_TEXTS = 4  # texts that are joined first and measured then
+MAX_JOINED_CHARACTERS = 1 << 20
 BYTES_PER_ELEMENT = 64  # what an element of a list counts toward the limit for a value
 MANY_ELEMENTS = 5000  # from this length on, each change of a list checks for the end of the run
 
@@ -88,7 +89,7 @@ class Scope(Position):
             return ""
         found = self.variable_value(name, value)
         if isinstance(found, ShellList):  # of a reference to `a[@]`
-            return self.joined(" ", found)
+            return self.join_values(" ", found)
         return self.text(found)
 
     def variable_value(self, name: str, value: Any) -> Any:
@@ -227,7 +228,7 @@ class Scope(Position):
         return text
 
     def check_texts(self, texts: Collection[str], times: int = 1) -> None:
-        """Stop the run if these texts together, so many times each, are larger than a value."""
+        """Stop the run if these texts, repeated and joined, are larger than a value may be."""
         length = sum(map(len, texts)) * times
         if length > self.safe_length:
             self.check_size(length)  # what is far too large need not be looked at
@@ -247,7 +248,7 @@ class Scope(Position):
                 todo += value
             self.check_size(length)
 
-    def joined(self, separator: str, values: Collection[Any]) -> str:
+    def join_values(self, separator: str, values: Collection[Any]) -> str:
         """Return values as one text, unless that is larger than a value may be."""
         try:  # nearly always there are only strings, and few: 1.5 times as fast
             if sum(map(len, values)) + len(separator) * len(values) <= self.safe_length:
@@ -262,6 +263,13 @@ class Scope(Position):
     def value_too_large(self, size: int) -> LimitReached:
         """Return the error for a value beyond the limit."""
         return LimitReached("value", size, self.max_value_bytes)
+
+
+def are_long(words: Collection[object]) -> bool:
+    """Whether strings or numbers are long together: the memory is looked at before a join."""
+    if len(words) <= MAX_UNCHECKED_TEXTS:
+        return False
+    return sum(map(len, map(str, words))) > MAX_JOINED_CHARACTERS
 
 
 def restore_variable(scope: Scope, name: str, value: Any, bits: int) -> None:

@@ -199,7 +199,7 @@ def positional_reader(number: int) -> Callable[[State], Any]:
 
 def joined_arguments(state: State) -> str:
     """`"$*"`: join the arguments with the first character of IFS."""
-    return state.joined(argument_separator(state), state.arguments)
+    return state.join_values(argument_separator(state), state.arguments)
 
 
 def text_of_elements(state: State, value: Any) -> str:
@@ -207,7 +207,7 @@ def text_of_elements(state: State, value: Any) -> str:
     if not isinstance(value, ShellList):
         return state.text(value)
     separator = argument_separator(state) if value.__class__ is StarList else " "
-    return state.joined(separator, value)
+    return state.join_values(separator, value)
 
 
 def argument_separator(state: State) -> str:

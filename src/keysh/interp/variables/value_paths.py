@@ -332,7 +332,7 @@ def append_value(state: State, old: Any, new: Any) -> Any:
         raise RuntimeDiagnostic("E203",
                       f"{type_with_article(new)} cannot be added to {type_with_article(old)}",
                       text_of(new))  # fmt: skip
-    return state.joined("", (old, new))
+    return state.join_values("", (old, new))
 
 
 def unset_path(state: State, name: str, keys: Sequence[object]) -> None:
