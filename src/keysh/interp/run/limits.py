@@ -15,7 +15,8 @@ class Limits:
     output     bytes of standard output and error together
     unpacked   bytes that all compressed files and archives may unpack to
     memory     bytes by which the whole process may grow; measured many times a second
-    session_memory  bytes that the variables and files of a shell may keep from run to run
+    session_memory  bytes that a shell may keep from run to run: variables, functions, aliases,
+               traps, output of jobs, files and whatever else a script makes
     value      bytes in UTF-8 of one value: of a variable, of `$(…)`, of a word; 64 for each element
                of a list. Commands count a line, or what they make in one step, by the memory for
                it: for a text beyond ASCII two or four bytes a character
