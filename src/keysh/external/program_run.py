@@ -209,7 +209,7 @@ class ProgramRun:
             if self._foreground is not None and self._foreground.sees_stopped(process):
                 foreground, self._foreground = self._foreground, None
                 return foreground.suspend(self._state, self, process)
-            result = process.wait()
+            result = self._state.budget.waiting(process.wait)
         except BaseException:
             self.abandon()
             raise

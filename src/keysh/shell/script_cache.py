@@ -83,7 +83,7 @@ class ScriptCache:
 
         The run's limits hold while it is read, too: LimitReached ends the run.
         """
-        state.check_size(len(text))
+        state.check_text(text)
         source = Source(text, state.source_name, dialect)
         try:
             with GarbagePause(text):
