@@ -153,7 +153,7 @@ class Session:
         self.is_interactive = self.has_exited = False
         self.substitutions: dict[int, Descriptor] = {}  # `<(…)` and `>(…)` by descriptor number
         # Whether `$PATH` leads to keysh's tool of a name first, as far as it has been looked up.
-        self.tools_on_path: dict[tuple[object, str, str, Dialect], bool] = {}
+        self.tools_on_path: dict[tuple[object, str, str, Dialect], bool] | None = None
         # The threads of this shell, each with the state that host callbacks enter from it.
         self.threads: dict[int, AnyState] = {}
         self.next_look_at_memory = 0.0  # time of a look at what has not grown
