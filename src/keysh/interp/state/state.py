@@ -43,6 +43,7 @@ NO_COMPLETIONS: Mapping[str, CompletionSpec] = {}
 NO_TEMPORARIES: Mapping[str, tuple[Any, int, int]] = {}
 
 
+MAX_CHARACTER_BYTES = 4  # of one character in UTF-8
 STATUS_SEARCH_LIMIT = 2  # of a command whose search costs too much
 
 
@@ -72,6 +73,7 @@ class State(Scope):
         self.session = session
         self.budget = Budget(session.limits)
         self.max_value_bytes = session.limits.value or 1 << 62
+        self.safe_length = self.max_value_bytes // MAX_CHARACTER_BYTES
         self.max_depth = session.limits.depth
         self.variables = dict(INITIAL_VARIABLES)
         self.attributes = {
@@ -152,7 +154,7 @@ class State(Scope):
         """Return a subshell, which changes nothing here; this state must wait for its end."""
         child = State.__new__(State)
         child.session, child.budget = self.session, self.budget
-        child.max_value_bytes = self.max_value_bytes
+        child.max_value_bytes, child.safe_length = self.max_value_bytes, self.safe_length
         child.variables = self.variables.copy()
         child.attributes = self.attributes.copy()
         child.owned = ()
