@@ -48,6 +48,10 @@ class WorkingDirectory:
             return [path, *request.words[1:]]
         return request.words
 
+    def original_path(self, real: str) -> str:
+        """The path of the file that a file of this directory is a copy of; "" if it is none."""
+        return ""
+
     def begin(self) -> None:
         """The program has started."""
         self._close()

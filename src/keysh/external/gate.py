@@ -228,7 +228,7 @@ class ProgramGate:
             run.begin(request, self._policy, output)
         except NotStarted as error:
             report_decision(state, request, None, error)
-            raise
+            raise run.error_for_script(error) from error
         except RuntimeDiagnostic as problem:
             reason = f"{problem.code} {problem.fact}"
             fault = NotStarted("environment", EILSEQ, request.words[0], reason)

@@ -7,7 +7,7 @@ from _thread import allocate_lock, get_ident
 
 from keysh.external.directory import NOT_REAL, PrivateDirectory, WorkingDirectory
 from keysh.external.events import report_end
-from keysh.external.lookup import is_local, search_path, writable_roots
+from keysh.external.lookup import is_local, path_in_shell, search_path, writable_roots
 from keysh.external.program_streams import ProgramStreams
 from keysh.interp.run.control_flow import STATUS_OVER_LIMIT, STATUS_READER_GONE, LimitReached
 from keysh.interp.run.runtime_diagnostic import require_utf8
@@ -76,8 +76,8 @@ class ProgramRun:
     """A program: made, begun, then ended or abandoned. `end_lock` is held until then."""
 
     __slots__ = (
-        "_call", "_directories", "_folder", "_foreground", "_leave", "_owner", "_state", "_streams",
-        "end_lock", "process", "thread",
+        "_call", "_directories", "_first_folder", "_folder", "_foreground", "_leave", "_owner",
+        "_state", "_streams", "end_lock", "process", "thread",
     )  # fmt: skip
 
     def __init__(
@@ -92,6 +92,7 @@ class ProgramRun:
         self._state, self._call, self._owner, self._leave = state, call, owner, leave
         self._directories = directories
         self._streams = ProgramStreams(call)
+        self._first_folder: WorkingDirectory | None = None  # kept after the end, for messages
         self._folder: WorkingDirectory | None = None
         self._foreground: Foreground | None = None  # set while it has the terminal
         self.process: Process | None = None
@@ -119,7 +120,8 @@ class ProgramRun:
         streams.connect(self._call, output)
         streams.add(state.descriptors, request.words)
         env = require_utf8_environment(state.environment() if request.env is None else request.env)
-        folder = self._folder = working_directory_for(state, request, policy, self._directories)
+        folder = working_directory_for(state, request, policy, self._directories)
+        self._folder = self._first_folder = folder
         terminal: Foreground | None = state.session.terminal
         if terminal is not None and not terminal.is_run_of(budget):
             terminal = None
@@ -158,6 +160,14 @@ class ProgramRun:
         streams.begin(loop)
         if budget.interruption:  # a signal arrived before the process existed
             self.process.signal(budget.interruption)
+
+    def error_for_script(self, error: NotStarted) -> NotStarted:
+        """Return why it did not start, with the script's own path of a file in a mount."""
+        if not error.file:
+            return error
+        folder = self._first_folder
+        original = folder.original_path(error.file) if folder is not None else ""
+        return error.at_path(original or path_in_shell(self._state, error.file))
 
     def signal(self, budget: Budget, number: int) -> None:
         """Signal the program if it belongs to the run that has this budget."""
@@ -199,7 +209,7 @@ class ProgramRun:
             if self._foreground is not None and self._foreground.sees_stopped(process):
                 foreground, self._foreground = self._foreground, None
                 return foreground.suspend(self._state, self, process)
-            result = process.wait()
+            result = self._state.budget.waiting(process.wait)
         except BaseException:
             self.abandon()
             raise

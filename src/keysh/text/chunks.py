@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 FIRST_CHUNK_BYTES, MAX_CHUNK_BYTES = 4096, 65536
 LINES_PER_BATCH = 512
+MAX_SLICE_CHARACTERS = 1 << 20  # encoded in one step
 EMPTY_TEXT_BYTES = getsizeof("")
 
 
@@ -235,6 +236,21 @@ def join_chunks(chunks: Iterable[str], check_size: Callable[[int], None]) -> str
     return "".join(pieces)
 
 
+def utf8_bytes(text: str) -> int:
+    """Return the bytes of a text in UTF-8, as a value is measured."""
+    size = len(text)
+    if text.isascii():
+        return size
+    total = 0
+    for start in range(0, size, MAX_SLICE_CHARACTERS):
+        piece = text[start : start + MAX_SLICE_CHARACTERS]
+        try:
+            total += len(bytes_of_text(piece))
+        except UnicodeEncodeError:  # a surrogate that stands for no byte
+            total += len(piece.encode("utf-8", "surrogatepass"))
+    return total
+
+
 def text_bytes(text: str) -> int:
     """Return the bytes in which Python stores the characters of a text: 1, 2 or 4 for each."""
     return getsizeof(text) - EMPTY_TEXT_BYTES
@@ -246,6 +262,19 @@ def chunk_of(content: str | list[str], terminator: str) -> str | LineBlock:
         return LineBlock(content)
     octets = content if isinstance(content, str) else terminator.join([*content, ""])
     return text_of_bytes(octets.encode("latin-1"))
+
+
+def pieces_of_lines(text: str, count: int) -> Iterator[str]:
+    """Yield at most `count` lines at a time, for a command that adds much to each."""
+    start = 0
+    while start < len(text):
+        end = start
+        for _ in range(count):
+            end = text.find("\n", end) + 1 or len(text)
+            if end == len(text):
+                break
+        yield text[start:end]
+        start = end
 
 
 def batch_lines(lines: Iterable[str]) -> Iterator[str]:

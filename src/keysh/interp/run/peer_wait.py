@@ -9,12 +9,14 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
     from typing import Protocol
 
     class Waiter(Protocol):
         """The part of a budget that is used here."""
 
         peer_wait: PeerWait | None
+        place: AbstractContextManager[None] | None  # that another run may have meanwhile
 
         @property
         def has_timeout(self) -> bool: ...
@@ -36,19 +38,30 @@ class PeerWait:
 
     def __enter__(self) -> None:
         self._around, self._budget.peer_wait = self._budget.peer_wait, self
+        if self._budget.place is not None:
+            self._budget.place.__enter__()
 
     def __exit__(self, *exception: object) -> None:
         self._budget.peer_wait = self._around
+        if self._budget.place is not None:
+            self._budget.place.__exit__(None, None, None)
 
 
-def is_deadlock_for(budget: Waiter, everybody: Sequence[Waiter]) -> bool:
-    """Whether all wait for one another, and this is the first of them whose wait can fail."""
+def is_deadlock_for(budget: Waiter, look: Callable[[], Sequence[Waiter]]) -> bool:
+    """Whether all wait for one another, and this is the first of them whose wait can fail.
+
+    `look` returns the runs and jobs that there are.
+    """
     waits: list[PeerWait] = []
+    everybody = look()
     for each in everybody:
         if each.peer_wait is None or each.has_timeout:
             return False
         waits.append(each.peer_wait)
-    # At this moment all of them were waiting. Whoever moves from here on, waits for something new.
+    # At this moment all of them were waiting. Whoever moves from here on, waits for something new;
+    # a job that one of them had begun before its wait is seen now.
+    if look() != everybody:
+        return False
     for each, wait in zip(everybody, waits, strict=True):
         if each.peer_wait is not wait or wait.is_over():
             return False
