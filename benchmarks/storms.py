@@ -70,7 +70,7 @@ def contained(arguments: list[str], max_tasks: int) -> tuple[int, dict[str, obje
         for folder in (*Path(place).glob("keysh-*"), Path(place)):  # inner ones of a killed keysh
             while (folder / "cgroup.procs").read_text():
                 pass
-            os.rmdir(folder)
+            folder.rmdir()
 
 
 def main() -> int:
