@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import pytest
+
 from keysh import Limits, Shell
 from keysh.interp.run.budget import MIN_RUN_MEMORY_BYTES, Budget
 from keysh.interp.state.kept_memory import kept_bytes
 
 LARGE = 8 << 20
+SIZE = 200_000  # of what each of these scripts keeps
+KEEPING = {
+    "variable": "x=$big", "name": 'declare "v$big=1"', "declared name": 'declare -i "v$big"',
+    "element": "x=(1 $big)", "key": "declare -A x=([$big]=1)", "arguments": "set -- $big",
+    "function": 'eval "f() { echo $big; }"', "name of a function": 'eval "f$big() { :; }"',
+    "alias": 'alias a="$big"', "trap": 'trap ": $big" USR1', "exit trap": 'trap ": $big" ERR',
+    "directory": "mkdir -p $deep; pushd $deep; pushd $deep; pushd $deep",
+    "completion": 'complete -W "$big" c', "hashed file": "hash -p /$big c",
+    "last word": ": $big", "descriptor": "exec 7<<< $big", "job": "echo $big & wait",
+    "text of a job": 'eval "sleep 100 $big &"', "file": "echo $big > /f",
+    "open file without a name": "exec 7> /f; echo $big >&7; rm /f",
+}  # fmt: skip
 
 
 def test_variables_arguments_and_files_are_counted() -> None:
@@ -16,6 +30,64 @@ def test_variables_arguments_and_files_are_counted() -> None:
     shell.vars["z"] = "a" * 5000
     shell.run("cp /f /g")
     assert kept_bytes(shell.state, LARGE) > before + 6000
+
+
+@pytest.mark.parametrize("script", KEEPING.values(), ids=KEEPING)
+def test_whatever_lives_on_is_counted(script: str) -> None:
+    shell = Shell(dialect="bash", check=False)
+    shell.run("shopt -s expand_aliases")
+    before = kept_bytes(shell.state, LARGE)
+    # What the host sets goes with the run.
+    shell.run(script, env={"big": "a" * SIZE, "deep": "/d" * (SIZE // 6)})
+    kept = kept_bytes(shell.state, 1 << 30) - before
+    shell.close()
+    assert kept > SIZE * 0.3
+
+
+def test_what_is_kept_twice_is_counted_once() -> None:
+    shell = Shell()
+    shell.vars["x"] = "a" * SIZE
+    before = kept_bytes(shell.state, LARGE)
+    shell.run("y=$x; z=[$x, $x, $x]; set -- $x")
+    assert kept_bytes(shell.state, LARGE) < before + SIZE
+
+
+def test_many_short_runs_that_keep_a_little_are_noticed() -> None:
+    shell = Shell(limits=Limits(session_memory=20 << 20))
+    shell.vars["x"] = "a" * SIZE
+    for number in range(200):
+        result = shell.run(f'y{number}="$x"{number}')
+    assert shell.state.session.kept_memory > 20 << 20
+    assert result.limit is not None
+
+
+def test_shell_that_is_much_too_large_runs_again_when_its_host_has_cleared_up() -> None:
+    shell = Shell(limits=Limits(session_memory=20 << 20))
+    shell.vars["x"] = "a" * (40 << 20)
+    shell.run("sleep 0.002")
+    result = shell.run("echo never")
+    assert (result.code, result.stdout) == (125, "")
+    assert result.limit is not None
+    assert result.limit.kind == "session_memory"
+    assert shell.state.session.threads == {}
+    shell.vars["x"] = ""
+    assert shell.run("echo on").stdout == "on\n"
+
+
+@pytest.mark.parametrize("kind", ["function", "alias", "descriptor"])
+def test_growth_of_each_kind_ends_the_session(kind: str) -> None:
+    scripts = {
+        "function": 'eval "f@() { echo $x; }"', "alias": 'alias "a@=$x"',
+        "descriptor": "exec {f@}<<< ${x}@",
+    }  # fmt: skip
+    shell = Shell(limits=Limits(session_memory=48 << 20), dialect="bash")
+    shell.vars["x"] = "a" * (2 << 20)
+    for number in range(60):
+        result = shell.run(scripts[kind].replace("@", str(number)) + "; sleep 0.002")
+        if result.limit is not None:
+            break
+    assert result.limit is not None
+    assert result.limit.kind == "session_memory"
 
 
 def test_a_look_ends_where_there_is_too_much() -> None:

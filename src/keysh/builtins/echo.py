@@ -32,6 +32,7 @@ def echo(sh: Call, *words: Raw) -> None:
             else:
                 has_escapes = letter == "e"
         index += 1
+    sh.reserve(sum(map(len, texts)))
     text, is_over = " ".join(texts[index:]), False
     if "\\" in text and (has_escapes or (has_escapes is None and is_xpg_echo(sh))):
         from keysh.text.escapes import expand_escapes  # noqa: PLC0415 - few texts have any

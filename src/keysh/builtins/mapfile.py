@@ -9,7 +9,7 @@ from keysh.interp.state.attributes import as_array
 from keysh.interp.state.state_of_call import invalid_identifier, state_of
 from keysh.interp.variables.value_paths import write_path
 from keysh.schema.declare import Refusals, command
-from keysh.text.chunks import text_bytes, whole_lines
+from keysh.text.chunks import utf8_bytes, whole_lines
 from keysh.text.shell_quoting import quoted_text
 from keysh.values import ShellList
 
@@ -100,7 +100,7 @@ def all_lines(sh: Call, state: State, reader: Reader, terminator: str, trim: boo
     lines: list[str] = []
     size = 0
     for text in whole_lines(reader.chunks(), sh.check_size, terminator):
-        size += text_bytes(text)
+        size += utf8_bytes(text)
         state.check_size(size)
         *whole, last = text.split(terminator)
         lines.extend(whole if trim else [line + terminator for line in whole])
@@ -121,7 +121,7 @@ def some_lines(
         line = reader.read_line(terminator)
         if not line:
             break
-        size += text_bytes(line)
+        size += utf8_bytes(line)
         state.check_size(size)
         state.check_elements(len(lines))
         lines.append(line.removesuffix(terminator) if trim else line)

@@ -100,7 +100,7 @@ class DirectoryCopy(WorkingDirectory):
             return ""
         return normal_path(f"{self._point}/{real[len(root) :]}")
 
-    def end(self, call: Call, status: int) -> int:
+    def end(self, call: Call, status: int, *, has_left: bool) -> int:
         try:
             # Nothing may write while the changes are read.
             if alive := end_tagged(self._tag, grace=0):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from _thread import allocate_lock, start_new_thread
+from contextlib import suppress
 
 from keysh.interp.run.cancel import Cancel
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from typing import Any, TypeAlias
 
+    from keysh.interp.run.budget import Budget
+    from keysh.interp.run.worker_pool import Place
     from keysh.shell.run_result import Result
 
     Run: TypeAlias = Callable[..., Result]
@@ -88,16 +91,37 @@ def result_without_thread() -> Result:
     return Result(STATUS_OVER_LIMIT, [], messages, 0.0, ReachedLimit(limit))
 
 
-async def await_run(run: Callable[[AbstractEventLoop, Cancel], Result]) -> Result:
-    """Run a script on a thread while the event loop goes on.
+class AwaitedCancel(Cancel):
+    """Cancels what an event loop awaits, which has a place of the pool while it computes."""
 
-    Cancelling the task cancels the script.
+    __slots__ = ("place",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.place: Place | None = None
+
+    def begin(self, budget: Budget) -> None:
+        budget.place, budget.yields_lock = self.place, True
+        super().begin(budget)
+
+
+async def await_run(
+    run: Callable[[AbstractEventLoop, Cancel], Result],
+    owner: object = None,
+    *,
+    is_urgent: bool = False,
+) -> Result:
+    """Run a script on a thread while the event loop goes on; those of one owner one by one.
+
+    Cancelling the task cancels the script. `is_urgent`: another script waits for this one.
     """
     from asyncio import CancelledError, get_running_loop, shield  # noqa: PLC0415 - 40 ms
 
+    from keysh.interp.run.worker_pool import POOL  # noqa: PLC0415 - only for event loops
+
     loop = get_running_loop()
     done = loop.create_future()
-    cancel = Cancel()
+    cancel = AwaitedCancel()
 
     def finish(result: Result | None, error: BaseException | None) -> None:
         if done.cancelled():
@@ -107,23 +131,26 @@ async def await_run(run: Callable[[AbstractEventLoop, Cancel], Result]) -> Resul
         else:
             done.set_result(result)
 
-    def work() -> None:
+    def work(place: Place) -> None:
         result, error = None, None
+        cancel.place = place
         try:
             result = run(loop, cancel)
         except BaseException as raised:  # noqa: BLE001 - raised in the task that awaits
             error = raised
-        loop.call_soon_threadsafe(finish, result, error)
+        with suppress(RuntimeError):  # nobody awaits it: the loop is closed
+            loop.call_soon_threadsafe(finish, result, error)
 
     try:
-        start_new_thread(work, ())
+        task = POOL.submit(work, owner, is_urgent=is_urgent)
     except RuntimeError:
         return result_without_thread()
     try:
         result: Result = await shield(done)
     except CancelledError:
         cancel.cancel()
-        await done  # the script makes no change after the task has ended
+        if not POOL.withdraw(task):
+            await done  # the script makes no change after the task has ended
         raise
     return result
 

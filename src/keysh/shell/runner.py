@@ -13,6 +13,7 @@ from keysh.interp.engine.endings import SUCCESS, run_to_end
 from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted
 from keysh.interp.state.scope import restore_variable
+from keysh.interp.state.session import RUNS_PER_LOOK
 from keysh.interp.streams.streams import Writer
 from keysh.interp.variables.variable import EXPORTED
 from keysh.shell.output import Output
@@ -153,14 +154,16 @@ class Runner:
     def _run_for_host(self, state: State, budget: Budget, text: str, options: RunOptions) -> Result:
         """Run a text for the host once no other run of this shell is active."""
         session, output = state.session, self._output
+        if session.kept_memory:
+            from keysh.interp.state.kept_memory import limit_growth  # noqa: PLC0415 - few shells keep much
+
+            limit_growth(state, budget)
         began, thread = perf_counter(), get_ident()
         session.threads[thread] = state
         session.host_loop = waiting_host_loop()
         session.runs += 1
         output.begin(self._limits.output, options.on_output)
         state.budget = budget
-        if session.kept_memory:
-            budget.count_kept(session.kept_memory, self._limits.session_memory or 0)
         try:
             if not session.is_watched:
                 session.watch(budget)
@@ -197,7 +200,7 @@ class Runner:
         if limit is not None:
             session.stop_jobs(session.runs)
             state.reset_position()
-        if budget.first_memory >= 0 or budget.kept_memory:
+        if not session.runs % RUNS_PER_LOOK or budget.first_memory >= 0 or budget.kept_memory:
             from keysh.interp.state.kept_memory import measure_kept  # noqa: PLC0415 - only for runs that take long
 
             measure_kept(state, budget)

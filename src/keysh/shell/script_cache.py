@@ -5,6 +5,7 @@ from __future__ import annotations
 from keysh.check.checker import check
 from keysh.check.report import refuse_unknown_severities
 from keysh.compile.compiler import BYTES_PER_CHARACTER, CompilerTable
+from keysh.compile.context import MAX_KEPT_SCRIPT_CHARS
 from keysh.diagnostics.dialect import BASH, KEYSH, declared_dialect
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 COMPILERS = CompilerTable()
 MAX_PRINTED_DIAGNOSTICS = 5
 MAX_READY_BYTES = 64 << 20  # of the scripts that one shell keeps compiled
-MAX_READY_TEXT_CHARS = 1 << 16  # one that is longer costs the garbage collector more than it saves
 
 
 class ScriptCache:
@@ -62,7 +62,7 @@ class ScriptCache:
         self.checks, self._registry, self._dialect = checks, registry, dialect
         # For this shell alone, also long ones.
         memory = CacheMemory(MAX_READY_BYTES, is_shared=False)
-        self.ready = TextCache(BYTES_PER_CHARACTER, memory, MAX_READY_TEXT_CHARS)
+        self.ready = TextCache(BYTES_PER_CHARACTER, memory, MAX_KEPT_SCRIPT_CHARS)
 
     @property
     def dialect_name(self) -> str | None:
@@ -83,7 +83,7 @@ class ScriptCache:
 
         The run's limits hold while it is read, too: LimitReached ends the run.
         """
-        state.check_size(len(text))
+        state.check_text(text)
         source = Source(text, state.source_name, dialect)
         try:
             with GarbagePause(text):

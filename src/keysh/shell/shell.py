@@ -172,7 +172,7 @@ class Shell(ShellHistory):
 
         Commands of the host that are `async def` run on this loop.
         """
-        from keysh.interp.engine.host_loop import host_coroutine_of, set_host  # noqa: PLC0415 - most scripts are only run
+        from keysh.interp.engine.host_loop import calling_coroutine, host_coroutine_of, set_host  # noqa: PLC0415 - most scripts are only run
         from keysh.shell.async_run import await_run  # noqa: PLC0415 - most scripts are only run
 
         caller = host_coroutine_of(self.state.session)
@@ -184,7 +184,9 @@ class Shell(ShellHistory):
                 on_output=on_output, dialect=dialect,
             )  # fmt: skip
 
-        return await await_run(run)
+        # What a coroutine of the host runs, a script waits for.
+        is_urgent = calling_coroutine() is not None
+        return await await_run(run, self.state.session, is_urgent=is_urgent)
 
     def stream(self, text: str, **options: Any) -> AsyncIterator[tuple[str, Any]]:
         """Yield the output as it comes: `async for kind, piece in sh.stream(text)`.

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 FIRST_CHUNK_BYTES, MAX_CHUNK_BYTES = 4096, 65536
 LINES_PER_BATCH = 512
+MAX_SLICE_CHARACTERS = 1 << 20  # encoded in one step
 EMPTY_TEXT_BYTES = getsizeof("")
 
 
@@ -233,6 +234,21 @@ def join_chunks(chunks: Iterable[str], check_size: Callable[[int], None]) -> str
         check_size(size)
         pieces.append(chunk)
     return "".join(pieces)
+
+
+def utf8_bytes(text: str) -> int:
+    """Return the bytes of a text in UTF-8, as a value is measured."""
+    size = len(text)
+    if text.isascii():
+        return size
+    total = 0
+    for start in range(0, size, MAX_SLICE_CHARACTERS):
+        piece = text[start : start + MAX_SLICE_CHARACTERS]
+        try:
+            total += len(bytes_of_text(piece))
+        except UnicodeEncodeError:  # a surrogate that stands for no byte
+            total += len(piece.encode("utf-8", "surrogatepass"))
+    return total
 
 
 def text_bytes(text: str) -> int:

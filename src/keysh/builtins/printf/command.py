@@ -84,6 +84,7 @@ def format_arguments(sh: Call, format_text: str, texts: list[str], *, prints: bo
     """Format the arguments; problems are reported and may end the output."""
     compiled = parse_format(format_text)
     template = compiled.template
+    sh.reserve(sum(map(len, texts)))
     if template is not None:
         # The format is repeated, as one text, before the others are filled in.
         size = len(template.text) * (len(texts) // (template.count or len(texts) + 1))
@@ -123,7 +124,7 @@ def assign_target(sh: Call, target: str, text: str) -> None:
         failure.status = 2
         raise
     state = state_of(sh)
-    state.check_size(len(text))
+    state.check_text(text)
     if keys:
         write_path(state, name, keys, text)
     else:

@@ -231,9 +231,8 @@ def compile_append(
             return value
         old = state.own_value(name)
         if old.__class__ is str and value.__class__ is str:
-            size = len(old) + len(value)
-            if size > state.max_value_bytes:
-                raise state.value_too_large(size)
+            if len(old) + len(value) > state.safe_length:
+                state.check_texts((old, value))
             # CPython extends a string in place if this is the only reference.
             state.variables[name] = ""
             if value.isascii() or not starts_mid_character(value):

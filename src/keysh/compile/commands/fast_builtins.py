@@ -14,6 +14,7 @@ from keysh.interp.run.control_flow import Break, Continue, LimitReached, Return
 from keysh.interp.run.options import ALLEXPORT, WATCHED_FLAGS
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
+from keysh.interp.state.scope import are_long
 from keysh.interp.variables.variable import READONLY
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
@@ -152,7 +153,7 @@ def echo_line(words: Sequence[Any]) -> str | None:
         if not kinds <= PRINTED_CLASSES:
             return None
         words = list(map(str, words))
-    return None if words[0][:1] == "-" else f"{' '.join(words)}\n"
+    return None if words[0][:1] == "-" or are_long(words) else f"{' '.join(words)}\n"
 
 
 def fast_printf(node: ast.Simple, context: CompileContext, tested: bool) -> Body | None:
@@ -168,7 +169,7 @@ def fast_printf(node: ast.Simple, context: CompileContext, tested: bool) -> Body
 
     def output(words: Sequence[Any]) -> str | None:
         texts = words[1:]
-        if not set(map(type, texts)) <= PRINTED_CLASSES:
+        if not set(map(type, texts)) <= PRINTED_CLASSES or are_long(texts):
             return None
         return template.fill(texts) or None  # without a text nothing is written
 
@@ -271,8 +272,8 @@ def fast_read(node: ast.Simple, context: CompileContext, tested: bool) -> Body |
             line = state.stdin.read_part(MAX_CHUNK_BYTES, "\n")
             if len(line) == MAX_CHUNK_BYTES and line[-1] != "\n":
                 line += CallReader(state.stdin, state).read_line()
-            if len(line) > state.max_value_bytes:
-                raise state.value_too_large(len(line))
+            if len(line) > state.safe_length:
+                state.check_text(line)
         except OSError as error:
             state.site = site
             state.complain(f"read: read error: 0: {error.strerror}")

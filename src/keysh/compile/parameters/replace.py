@@ -6,6 +6,7 @@ from keysh.compile.parameters.text_changes import computed_change, constant_chan
 from keysh.compile.words.patterns import literals_between_stars
 from keysh.interp.run.options import NOCASEMATCH
 from keysh.syntax import ast
+from keysh.text.chunks import utf8_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def replace_text(
 ) -> Expression:
     """Replace a known text by another one: twice as fast as a pattern."""
     operator = node.operator
-    if operator == "//" and len(new) > len(old):
+    if operator == "//" and may_grow(old, new):
         simple = computed_change(
             node, context, lambda state: limited_replacement(state, operator, old, new)
         )
@@ -61,13 +62,18 @@ def replace_text(
 
 def limited_replacement(state: State, operator: str, old: str, new: str) -> TextChange:
     """A change of one text into another one that keeps within the limit of a value."""
-    if operator == "//" and len(new) > len(old):
+    if operator == "//" and may_grow(old, new):
         return lambda text: replace_all_within_limit(state, text, old, new)
     return literal_replacement(operator, old, new)
 
 
+def may_grow(old: str, new: str) -> bool:
+    """Whether a text becomes larger, perhaps many times, when all of `old` in it is replaced."""
+    return len(new) > len(old) or utf8_bytes(new) > utf8_bytes(old)
+
+
 def literal_replacement(operator: str, old: str, new: str) -> TextChange:
-    """A change of one text into another one that cannot exceed the limit."""
+    """A change of one text into another one that makes it at most twice as large."""
     if operator == "//":
         return lambda text: text.replace(old, new)
     if operator == "/":
@@ -80,10 +86,9 @@ def literal_replacement(operator: str, old: str, new: str) -> TextChange:
 
 def replace_all_within_limit(state: State, text: str, old: str, new: str) -> str:
     """Replace all occurrences; an error if the result would exceed the limit."""
-    if len(text) * len(new) > state.max_value_bytes:
-        length = len(text) + text.count(old) * (len(new) - len(old))
-        if length > state.max_value_bytes:
-            raise state.value_too_large(length)
+    if len(text) * len(new) > state.safe_length:
+        growth = text.count(old) * (utf8_bytes(new) - utf8_bytes(old))
+        state.check_size(utf8_bytes(text) + growth)
     return text.replace(old, new)
 
 
@@ -91,13 +96,15 @@ def replace_matches(state: State, operator: str, matched: Pattern, new: Template
     """Replace what a pattern matches in a text."""
     if operator == "/#":
         length = matched.prefix(text, True, state.tick)
-        return text if length is None else replacement_text(new, text[:length]) + text[length:]
+        if length is None:
+            return text
+        return replacement_text(state, new, text[:length]) + text[length:]
     if operator == "/%":
         length = matched.suffix(text, True, state.tick)
         if length is None:
             return text
         position = len(text) - length
-        return text[:position] + replacement_text(new, text[position:])
+        return text[:position] + replacement_text(state, new, text[position:])
     if matched.literal == "":
         return text
     pieces: list[str] = []
@@ -106,10 +113,9 @@ def replace_matches(state: State, operator: str, matched: Pattern, new: Template
         state.tick()
         if start == end == len(text) and text:
             break  # as in bash, there is no match after the last character
-        pieces += text[position:start], replacement_text(new, text[start:end])
+        pieces += text[position:start], replacement_text(state, new, text[start:end])
         length += len(pieces[-1])
-        if length > state.max_value_bytes:
-            raise state.value_too_large(length)
+        state.check_size(length)
         position = end
         if operator == "/":
             break
@@ -117,9 +123,12 @@ def replace_matches(state: State, operator: str, matched: Pattern, new: Template
     return "".join(pieces)
 
 
-def replacement_text(template: Template, match: str) -> str:
+def replacement_text(state: State, template: Template, match: str) -> str:
     """The replacement of one match."""
-    return template[0] if len(template) == 1 else match.join(template)
+    if len(template) == 1:
+        return template[0]
+    state.check_texts((match,), len(template) - 1)
+    return match.join(template)
 
 
 # ---------------------------------------------------------------- the replacement

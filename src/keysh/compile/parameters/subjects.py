@@ -269,7 +269,7 @@ def indirect_name(reference: ast.Reference, context: CompileContext) -> Expressi
 
     def name(state: State) -> str:
         value = read(state)
-        text = " ".join(map(text_of, value)) if isinstance(value, list) else text_of(value)
+        text = state.join_values(" ", value) if isinstance(value, list) else text_of(value)
         if not text:
             raise bad_name_problem(text, reference)
         try:

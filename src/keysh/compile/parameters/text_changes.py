@@ -24,11 +24,16 @@ def constant_change(node: Operation, context: CompileContext, change: TextChange
     read = subject_value(node, context)
     name = plain_subject_name(node)
     if name is None:
-        return lambda state: apply_change(change, read(state), node)
+        return lambda state: apply_change(state, change, read(state), node)
 
     def text(state: State) -> Any:
         value = state.variables.get(name)
-        return change(value) if value.__class__ is str else apply_change(change, read(state), node)
+        if value.__class__ is not str:
+            return apply_change(state, change, read(state), node)
+        changed = change(value)
+        if len(changed) > state.safe_length:
+            state.check_text(changed)
+        return changed
 
     return text
 
@@ -41,15 +46,19 @@ def computed_change(
 
     def text(state: State) -> Any:
         value = read(state)
-        return apply_change(make(state), value, node)
+        return apply_change(state, make(state), value, node)
 
     return text
 
 
-def apply_change(change: TextChange, value: Any, node: Operation) -> Any:
-    """Change a value as a string; of a list, each element."""
+def apply_change(state: State, change: TextChange, value: Any, node: Operation) -> Any:
+    """Change a value as a string; of a list, each element.
+
+    A change may make a text some times as large, so the result is measured. One that knows no such
+    bound measures what it will make before.
+    """
     if isinstance(value, list):
-        return value.__class__([change(text_of(item)) for item in value])
+        return value.__class__([changed_text(state, change, text_of(item)) for item in value])
     if value is None:
         return ""
     if isinstance(value, dict):
@@ -58,4 +67,15 @@ def apply_change(change: TextChange, value: Any, node: Operation) -> Any:
         raise RuntimeDiagnostic(
             "E201", "a record is not a string", text_of(value), fix
         ).with_location(node)
-    return change(text_of(value))
+    changed = change(value if value.__class__ is str else state.text(value))
+    if len(changed) > state.safe_length:
+        state.check_text(changed)
+    return changed
+
+
+def changed_text(state: State, change: TextChange, text: str) -> str:
+    """Change one text."""
+    changed = change(text)
+    if len(changed) > state.safe_length:
+        state.check_text(changed)
+    return changed

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from keysh.compile.parameters.case_modification import upper_first
 from keysh.compile.parameters.subjects import indirect_name, means_all_elements, subject_value
-from keysh.compile.parameters.text_changes import computed_change, constant_change
+from keysh.compile.parameters.text_changes import (
+    changed_text,
+    computed_change,
+    constant_change,
+)
 from keysh.diagnostics.dialect import BASH
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.declare_output import attribute_letters, declaration, is_declared_only
@@ -47,14 +51,7 @@ def transform(node: ast.Expand, context: CompileContext) -> Expression:
     read = subject_value(node, context)
     name = node.reference.name
     if operator == "@Q" or name in ("@", "*") or not describes_all(node):
-
-        def quoted_within_limit(state: State) -> Any:
-            value = quoted_value(read(state))
-            if value.__class__ is str:
-                state.check_size(len(value))
-            return value
-
-        return quoted_within_limit
+        return lambda state: quoted_value(state, read(state))
     as_words = operator == "@k"
 
     def pairs(state: State) -> Any:
@@ -62,8 +59,8 @@ def transform(node: ast.Expand, context: CompileContext) -> Expression:
         listed = key_pairs(value)
         if as_words:
             return [item for pair in listed for item in pair]
-        texts = [f"{key} {double_quoted_text(text_of(item))}" for key, item in listed]
-        return " ".join(texts) + " " * isinstance(value, dict)
+        texts = [f"{key} {double_quoted_text(state.text(item))}" for key, item in listed]
+        return state.join_values(" ", texts) + " " * isinstance(value, dict)
 
     return pairs
 
@@ -78,11 +75,11 @@ def key_pairs(value: Any) -> list[tuple[Any, Any]]:
     return [] if value is ABSENT else [(0, value)]
 
 
-def quoted_value(value: Any) -> Any:
+def quoted_value(state: State, value: Any) -> Any:
     """A value in quotes, as a shell reads it back; empty for null."""
     if isinstance(value, list):
-        return value.__class__([quoted_text(text_of(item)) for item in value])
-    return "" if value is None else quoted_text(text_of(value))
+        return value.__class__([changed_text(state, quoted_text, text_of(item)) for item in value])
+    return "" if value is None else changed_text(state, quoted_text, state.text(value))
 
 
 def variable_transform(node: ast.Expand, context: CompileContext) -> Expression:
@@ -92,7 +89,9 @@ def variable_transform(node: ast.Expand, context: CompileContext) -> Expression:
         return compile_attributes(node, read, context)
     reference = node.reference
     if reference.name in ("@", "*"):
-        return lambda state: ["set", "--", *quoted_value(read(state))] if state.arguments else []
+        return lambda state: (
+            ["set", "--", *quoted_value(state, read(state))] if state.arguments else []
+        )
 
     name_of = name_reader(node, context)
 
@@ -106,7 +105,7 @@ def variable_transform(node: ast.Expand, context: CompileContext) -> Expression:
                 return []
             if is_declared_only(state, name):
                 return ["declare", f"-{attribute_letters(value, bits)}", name]
-            return declaration(name, value, bits, quoted_text).split(" ", 2)
+            return declaration_text(state, name, value, bits).split(" ", 2)
         is_element = (reference.subscripts and not node.indirect) or "[" in name
         if is_element and context.source.dialect is not BASH:
             fix = f"${{{name}[@]@A}}"
@@ -120,11 +119,17 @@ def variable_transform(node: ast.Expand, context: CompileContext) -> Expression:
         if value is None:
             return f"declare -{letters} {name}" if letters else ""
         if isinstance(value, CONTAINERS):
-            return declaration(name, value, bits, quoted_text)
-        assignment = f"{name}={quoted_text(text_of(value))}"
+            return declaration_text(state, name, value, bits)
+        assignment = f"{name}={changed_text(state, quoted_text, text_of(value))}"
         return f"declare -{letters} {assignment}" if letters else assignment
 
     return command
+
+
+def declaration_text(state: State, name: str, value: Any, bits: int) -> str:
+    """The command that declares a variable."""
+    state.check_container(value)
+    return changed_text(state, lambda name: declaration(name, value, bits, quoted_text), name)
 
 
 def compile_attributes(node: ast.Expand, read: Expression, context: CompileContext) -> Expression:

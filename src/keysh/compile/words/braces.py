@@ -9,6 +9,7 @@ from keysh.diagnostics.dialect import BASH
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.variables.brace_ranges import brace_range
 from keysh.syntax import ast
+from keysh.text.chunks import utf8_bytes
 
 NAME_CHARACTERS = f"{ascii_letters}{digits}_"
 
@@ -43,7 +44,7 @@ def brace_adder(word: ast.Word, context: CompileContext, purpose: str) -> Adder:
         size = 0
         for add_alternative in adders:
             add_alternative(state, words)
-            size += len(words[-1]) if words and words[-1].__class__ is str else 0
+            size += utf8_bytes(words[-1]) if words and words[-1].__class__ is str else 0
             if size > state.max_value_bytes:
                 raise state.value_too_large(size)
 

@@ -80,7 +80,7 @@ def variable_text(node: ast.Variable, context: CompileContext) -> Expression:
 
 def all_arguments_text(state: State) -> str:
     """`x=$@`: the arguments separated by blanks"""
-    return " ".join(map(text_of, state.arguments))
+    return state.join_values(" ", state.arguments)
 
 
 def positional_argument(node: ast.Variable) -> Expression:

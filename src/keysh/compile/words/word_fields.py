@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from keysh.compile.lazy_compiler import LazyCompiler
 from keysh.compile.words.word_analysis import all_mark
+from keysh.interp.state.scope import MAX_UNCHECKED_TEXTS
 from keysh.interp.variables.specials import text_of_elements
 from keysh.interp.words.field_splitting import (
     BOUNDARY,
@@ -25,6 +26,7 @@ from keysh.interp.words.field_splitting import (
 )
 from keysh.interp.words.word_splitting import DEFAULT_IFS
 from keysh.syntax import ast
+from keysh.syntax.constants import constant_text
 from keysh.values import ShellList, StarList, text_of
 
 TYPE_CHECKING = False
@@ -163,6 +165,7 @@ def joined_parts(parts: Sequence[Node], context: CompileContext) -> Adder:
     """`a$x"b"`: nearly always one word, joined without looking at segments (2x)"""
     readers = [context.part_text(part) for part in parts]
     expansions = [index for index, part in enumerate(parts) if isinstance(part, ast.Variable)]
+    has_many = sum(constant_text(part) is None for part in parts) > MAX_UNCHECKED_TEXTS
     keeps = len(expansions) < len(parts)
     kinds = [EXPANSION if isinstance(part, ast.Variable) else QUOTED for part in parts]
 
@@ -170,8 +173,11 @@ def joined_parts(parts: Sequence[Node], context: CompileContext) -> Adder:
         texts = [read(state) for read in readers]
         is_plain = state.variables.get("IFS") == DEFAULT_IFS
         if is_plain and not any(IS_SPECIAL(texts[index]) for index in expansions):
+            if has_many:
+                state.check_texts(texts)
             text = "".join(texts)
-            state.check_size(len(text))
+            if len(text) > state.safe_length:
+                state.check_text(text)
             if text or keeps:
                 words.append(text)
             return

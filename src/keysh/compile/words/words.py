@@ -24,6 +24,7 @@ from keysh.compile.words.word_analysis import (
     operand_all_mark,
     stands_for_all,
 )
+from keysh.interp.state.scope import MAX_UNCHECKED_TEXTS
 from keysh.interp.variables.specials import (
     SPECIAL_VARIABLES,
     argument_separator,
@@ -85,13 +86,14 @@ def text(word: ast.Word, context: CompileContext) -> Expression:
     known = constant_text(word)
     if known is not None:
         return lambda state: known
-    return concatenation([part_text(part, context) for part in word.parts])
+    return concatenation(word.parts, context)
 
 
-def concatenation(texts: Sequence[Expression]) -> Expression:
-    """Join strings."""
-    if not texts:
+def concatenation(parts: Sequence[Node], context: CompileContext) -> Expression:
+    """Join the parts of a word."""
+    if not parts:
         return lambda state: ""
+    texts = [part_text(part, context) for part in parts]
     if len(texts) == 1:
         return texts[0]
     if len(texts) == 2:  # 1.4 times as fast as `many`
@@ -104,21 +106,25 @@ def concatenation(texts: Sequence[Expression]) -> Expression:
                 result += rest
             else:
                 result = join_text(result, rest)
-            if len(result) > state.max_value_bytes:
-                raise state.value_too_large(len(result))
+            if len(result) > state.safe_length:
+                state.check_text(result)
             return result
 
         return two
 
+    has_many = sum(constant_text(part) is None for part in parts) > MAX_UNCHECKED_TEXTS
+
     def many(state: State) -> str:
         pieces = [text(state) for text in texts]
+        if has_many:
+            state.check_texts(pieces)
         result = "".join(pieces)
         if not result.isascii() and any(map(starts_mid_character, pieces)):
             result = ""
             for piece in pieces:
                 result = join_text(result, piece)
-        if len(result) > state.max_value_bytes:
-            raise state.value_too_large(len(result))
+        if len(result) > state.safe_length:
+            state.check_text(result)
         return result
 
     return many
@@ -130,7 +136,7 @@ def part_text(part: Node, context: CompileContext) -> Expression:
     if known is not None:
         return lambda state: known
     if isinstance(part, ast.DoubleQuoted):
-        return concatenation([part_text(inner, context) for inner in part.parts])
+        return concatenation(part.parts, context)
     if isinstance(part, ast.Variable):
         return context.variable_text(part)
     if isinstance(part, ast.Glob | ast.Brace | ast.BraceRange):
@@ -145,8 +151,8 @@ def part_text(part: Node, context: CompileContext) -> Expression:
         def joined_elements(state: State) -> str:
             value = read(state)
             if not isinstance(value, list):
-                return text_of(value)
-            return (argument_separator(state) if is_star else " ").join(map(text_of, value))
+                return state.text(value)
+            return state.join_values(argument_separator(state) if is_star else " ", value)
 
         return joined_elements
 
@@ -298,7 +304,7 @@ def word_adder(
             return unquoted_value(context.part(part), word, purpose)
     if holds_several_words(parts):
         return multi_word_adder(parts, context, purpose)
-    joined = concatenation([part_text(part, context) for part in parts])
+    joined = concatenation(parts, context)
     if any(isinstance(part, ast.Quoted | ast.DoubleQuoted) for part in parts) or any(
         constant_text(part) for part in parts
     ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.text.chunks import MAX_CHUNK_BYTES
+from keysh.text.chunks import MAX_CHUNK_BYTES, utf8_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,9 +40,9 @@ def read_text(
     ordinary character.
     """
     pieces: list[str] = []
-    size, is_escaped = 0, False
-    while max_chars is None or size < max_chars:
-        rest = MAX_CHUNK_BYTES if max_chars is None else max_chars - size
+    length, size, is_escaped = 0, 0, False
+    while max_chars is None or length < max_chars:
+        rest = MAX_CHUNK_BYTES if max_chars is None else max_chars - length
         piece = reader.read_part(min(rest, MAX_CHUNK_BYTES), terminator)
         if not piece:
             return "".join(pieces), False
@@ -52,7 +52,8 @@ def read_text(
         else:
             text, is_escaped, is_over = unescape_piece(piece, is_escaped, terminator, separators)
         pieces.append(text)
-        size += len(text)
+        length += len(text)
+        size += utf8_bytes(text)
         if is_over:
             break
         state.check_size(size)

@@ -6,6 +6,7 @@ from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.engine.thread_handoff import LEVELS_PER_STACK, on_fresh_stack
 from keysh.interp.run.options import ERREXIT, INHERIT_ERREXIT
 from keysh.interp.streams.streams import Writer, flush_nothing
+from keysh.text.chunks import utf8_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class OutputCapture(Writer):
 
     def _keep(self, text: str) -> None:
         self._pieces.append(text)
-        self._size += len(text)
+        self._size += len(text) if text.isascii() else utf8_bytes(text)
         if self._size > self._max_size:
             raise self._state.value_too_large(self._size)
 

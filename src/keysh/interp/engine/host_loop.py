@@ -47,6 +47,11 @@ def host_coroutine_of(session: Session) -> HostCoroutine | None:
     return caller
 
 
+def calling_coroutine() -> HostCoroutine | None:
+    """Return the coroutine running here, if a run of any shell waits for it."""
+    return CALLING_COROUTINE.get()
+
+
 def set_host(loop: object, caller: HostCoroutine | None) -> None:
     """Record the loop, and perhaps the coroutine, for which this thread works."""
     HOST_LOOP.set(loop)
@@ -55,8 +60,12 @@ def set_host(loop: object, caller: HostCoroutine | None) -> None:
 
 def wait_for_turn(lock: LockType, budget: Budget) -> None:
     """Acquire a lock, or end with the run."""
-    while not lock.acquire(timeout=WAIT_POLL_SECONDS):
-        budget.check()
+
+    def wait() -> None:
+        while not lock.acquire(timeout=WAIT_POLL_SECONDS):
+            budget.check()
+
+    budget.waiting(wait)
 
 
 def run_coroutine(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
@@ -83,16 +92,20 @@ def run_on_loop(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
             )
         return asyncio.run(await_with_budget(state, coroutine))
     future = asyncio.run_coroutine_threadsafe(coroutine, loop)
-    while True:
-        try:
-            state.budget.check()
-            return future.result(WAIT_POLL_SECONDS)
-        except TimeoutError:
-            if future.done():
+
+    def wait() -> object:
+        while True:
+            try:
+                state.budget.check()
+                return future.result(WAIT_POLL_SECONDS)
+            except TimeoutError:
+                if future.done():
+                    raise
+            except BaseException:
+                future.cancel()
                 raise
-        except BaseException:
-            future.cancel()
-            raise
+
+    return state.budget.waiting(wait)
 
 
 async def await_with_budget(state: State, coroutine: Coroutine[Any, Any, object]) -> object:

@@ -82,7 +82,7 @@ def text_with_aliases(state: State, text: str) -> str:
     from keysh.syntax.alias_text import with_aliases  # noqa: PLC0415 - few scripts have any
 
     replaced = with_aliases(text, state.aliases, state.dialect, state.max_value_bytes, state.tick)
-    state.check_size(len(replaced))
+    state.check_text(replaced)
     return replaced
 
 

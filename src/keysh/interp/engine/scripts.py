@@ -54,7 +54,7 @@ def evaluate_text(state: State, text: str, name: str) -> int:
 
 def text_body(state: State, text: str, name: str) -> AnyBody:
     """Return what runs a text; one with aliases of bash is parsed while it runs."""
-    state.check_size(len(text))
+    state.check_text(text)
     from keysh.interp.engine.line_by_line import is_read_by_line, run_by_line  # noqa: PLC0415 - few scripts have aliases
 
     if is_read_by_line(state, text):

@@ -50,6 +50,7 @@ def trace_words(
 
     As in bash a declaration shows its arrays first, and `export` and `readonly` each assignment.
     """
+    state.reserve(2 * sum(len(word) for word in words if isinstance(word, str)))
     name = words[0] if words else ""
     if name not in DECLARATIONS or not any(isinstance(word, NamedArgument) for word in words):
         trace(state, " ".join(map(traceable_word, words)), site, writer)

@@ -9,19 +9,24 @@ from __future__ import annotations
 
 from _thread import allocate_lock, get_ident
 from time import monotonic, thread_time
+from time import sleep as give_turn
 
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.run.limits import DEFAULT_LIMITS
+from keysh.interp.run.limits import DEFAULT_LIMITS, NEVER_SECONDS, finite_seconds, shorter_time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _thread import LockType
-    from typing import NoReturn
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+    from typing import NoReturn, TypeVar
 
     from keysh.interp.run.bell import Bell
     from keysh.interp.run.limits import Limits
     from keysh.interp.run.peer_wait import PeerWait
     from keysh.process.wakeup import Flag
+
+    T = TypeVar("T")
 
 # Steps between two checks: at first, and at most if steps are fast.
 FIRST_SLICE_STEPS, MAX_SLICE_STEPS = 16, 1024
@@ -42,7 +47,6 @@ SLEEP_SLICE_SECONDS = 0.25
 
 SIGTERM = 15
 STATUS_CANCELLED, STATUS_TIMED_OUT, STATUS_OUTPUT_LIMIT = 130, 124, 3
-NEVER_SECONDS = 1e9  # more than thirty years: no limit
 
 
 class Budget:
@@ -52,8 +56,8 @@ class Budget:
         "_began", "_bell", "_flag", "_is_large", "_memory_check_at", "_refilled", "_run",
         "_sharing", "_slice", "_time", "cancelled_at", "deadline", "ended_at", "ends_early",
         "first_memory", "first_work", "granted_steps", "interruption", "is_cancelled",
-        "is_stopped", "kept_memory", "limits", "max_memory", "peer_wait", "seconds", "signal",
-        "signals", "steps_left", "unpacked",
+        "is_stopped", "kept_memory", "limits", "max_memory", "peer_wait", "place", "seconds",
+        "signal", "signals", "steps_left", "unpacked", "yields_lock",
     )  # fmt: skip
 
     def __init__(self, limits: Limits = DEFAULT_LIMITS, timeout: float | None = None) -> None:
@@ -93,6 +97,9 @@ class Budget:
         self._memory_check_at = 0.0  # time of the next memory check
         self._bell: Bell | None = None
         self._flag: Flag | None = None
+        # If an event loop awaits it: its place while it computes; at a check others go on.
+        self.place: AbstractContextManager[None] | None = None
+        self.yields_lock = False
 
     # ------------------------------------------------------------ time
 
@@ -133,6 +140,7 @@ class Budget:
             job._began, job.seconds, job.deadline = self._time
         run = job._run = self._run or self
         job._time = (job._began, job.seconds, job.deadline)
+        job.yields_lock = self.yields_lock
         job.max_memory, job.kept_memory = self.max_memory, self.kept_memory
         if run._sharing is None:
             run._sharing = allocate_lock()
@@ -203,6 +211,8 @@ class Budget:
             self._end(now, self.time_limit(now))
         if now > self._memory_check_at:
             self.check_memory(now)
+        if self.yields_lock:
+            give_turn(0)
 
     def is_overdue(self, now: float) -> bool:
         """Whether the run was cancelled or out of time before `now`."""
@@ -367,6 +377,16 @@ class Budget:
         """Sleep, checking the run; return False if a trapped signal cut the sleep short."""
         end = monotonic() + seconds
         self.check()
+        return self.waiting(lambda: self._sleep_until(end))
+
+    def waiting(self, wait: Callable[[], T]) -> T:
+        """Call what waits; another run may have the place of this one meanwhile."""
+        if self.place is None:
+            return wait()
+        with self.place:
+            return wait()
+
+    def _sleep_until(self, end: float) -> bool:
         while (remaining := end - monotonic()) > 0:
             rest, bell = self.remaining_seconds(), self.bell()
             if self.interruption:  # it may have come before there was a bell
@@ -378,15 +398,3 @@ class Budget:
             )
             self.check()
         return True
-
-
-def finite_seconds(seconds: float | None) -> float | None:
-    """Return None for a time beyond any run; keep others within what a clock can count."""
-    return (
-        None if seconds is None or seconds >= NEVER_SECONDS else max(float(-NEVER_SECONDS), seconds)
-    )
-
-
-def shorter_time(first: float | None, second: float | None) -> float | None:
-    """Return the shorter of two optional times."""
-    return second if first is None or (second is not None and second < first) else first

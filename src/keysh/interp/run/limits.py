@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+NEVER_SECONDS = 1e9  # more than thirty years: no limit
+
 
 class Limits:
     """What a run may use; None means unlimited. The defaults are for a host that sets nothing.
@@ -13,10 +15,11 @@ class Limits:
     output     bytes of standard output and error together
     unpacked   bytes that all compressed files and archives may unpack to
     memory     bytes by which the whole process may grow; measured many times a second
-    session_memory  bytes that the variables and files of a shell may keep from run to run
-    value      size of one value: of a variable, of `$(…)`, of an argument, of a line of input.
-               Commands count the bytes in which Python stores a text; variables and words count
-               a character as one byte, so a text beyond ASCII may take two or four times as much
+    session_memory  bytes that a shell may keep from run to run: variables, functions, aliases,
+               traps, output of jobs, files and whatever else a script makes
+    value      bytes in UTF-8 of one value: of a variable, of `$(…)`, of a word; 64 for each element
+               of a list. Commands count a line, or what they make in one step, by the memory for
+               it: for a text beyond ASCII two or four bytes a character
     depth      nested functions, substitutions, sourced scripts and traps
     globs      paths that one glob may match
     braces     words that one brace expansion may produce
@@ -80,6 +83,18 @@ def refuse_limit(kind: str, value: object) -> None:
         )
     if not value >= 0:
         raise ValueError(f"{kind} must not be below 0, but is {value!r:.60}")
+
+
+def finite_seconds(seconds: float | None) -> float | None:
+    """Return None for a time beyond any run; keep others within what a clock can count."""
+    return (
+        None if seconds is None or seconds >= NEVER_SECONDS else max(float(-NEVER_SECONDS), seconds)
+    )
+
+
+def shorter_time(first: float | None, second: float | None) -> float | None:
+    """Return the shorter of two optional times."""
+    return second if first is None or (second is not None and second < first) else first
 
 
 DEFAULT_LIMITS = Limits()

@@ -9,12 +9,14 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
     from typing import Protocol
 
     class Waiter(Protocol):
         """The part of a budget that is used here."""
 
         peer_wait: PeerWait | None
+        place: AbstractContextManager[None] | None  # that another run may have meanwhile
 
         @property
         def has_timeout(self) -> bool: ...
@@ -36,9 +38,13 @@ class PeerWait:
 
     def __enter__(self) -> None:
         self._around, self._budget.peer_wait = self._budget.peer_wait, self
+        if self._budget.place is not None:
+            self._budget.place.__enter__()
 
     def __exit__(self, *exception: object) -> None:
         self._budget.peer_wait = self._around
+        if self._budget.place is not None:
+            self._budget.place.__exit__(None, None, None)
 
 
 def is_deadlock_for(budget: Waiter, look: Callable[[], Sequence[Waiter]]) -> bool:

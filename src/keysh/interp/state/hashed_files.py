@@ -35,6 +35,10 @@ class HashedFiles:
         copied._files = {name: HashedFile(one.path, one.hits) for name, one in self._files.items()}
         return copied
 
+    def paths(self) -> list[list[str]]:
+        """Return the names, each with the path of its file."""
+        return [[name, file.path] for name, file in self._files.items()]
+
     def for_path(self, search_path: object) -> dict[str, HashedFile]:
         """Return the files by name; a new value of PATH has emptied the table."""
         if search_path != self._search_path:

@@ -1,18 +1,42 @@
-"""What the variables and files of a shell hold between two runs, in bytes."""
+"""What a shell holds between two runs, in bytes: all that a script can make and that lives on."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from sys import getsizeof
+from time import monotonic
 
+from keysh.interp.run.budget import MIN_RUN_MEMORY_BYTES
+from keysh.interp.run.control_flow import LimitReached
 from keysh.process.memory_use import resident_bytes
 from keysh.values import ARRAYS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from keysh.interp.run.budget import Budget
     from keysh.interp.state.state import State
 
-NOTICEABLE_BYTES = 1 << 20  # a run that has grown less keeps nothing worth a look
+NOTICEABLE_BYTES = 1 << 20  # a run that has grown more is looked at
+# The tree of a function and what is compiled of it, for each character: 80 bytes, 220 once called.
+BYTES_PER_CODE_CHARACTER = 200
+LOOK_PAUSES = 20  # times as long as a look takes: the time without one, if nothing has grown
+SURELY_SHARED_BYTES = 1000  # what is smaller is counted wherever it occurs
+
+
+def limit_growth(state: State, budget: Budget) -> None:
+    """Let a run grow by what is left for the shell, or by a little, so that it can clear up.
+
+    A shell that is too large even so runs nothing until its host has cleared up.
+    """
+    session = state.session
+    most = session.limits.session_memory or 0
+    if session.kept_memory > most + MIN_RUN_MEMORY_BYTES:
+        kept = session.kept_memory = kept_bytes(state, most + MIN_RUN_MEMORY_BYTES)
+        if kept > most + MIN_RUN_MEMORY_BYTES:
+            raise LimitReached("session_memory", kept, most)
+    budget.count_kept(session.kept_memory, most)
 
 
 def measure_kept(state: State, budget: Budget) -> None:
@@ -21,25 +45,60 @@ def measure_kept(state: State, budget: Budget) -> None:
     most = session.limits.session_memory
     if most is None:
         return
-    if session.kept_memory or resident_bytes() - budget.first_memory > NOTICEABLE_BYTES:
-        kept = kept_bytes(state, most)
+    began = monotonic()
+    is_due = session.kept_memory or began >= session.next_look_at_memory
+    if is_due or resident_bytes() - budget.first_memory > NOTICEABLE_BYTES:
+        kept = kept_bytes(state, most + MIN_RUN_MEMORY_BYTES)
         session.kept_memory = kept if kept > NOTICEABLE_BYTES else 0
+        ended = monotonic()
+        session.next_look_at_memory = ended + LOOK_PAUSES * (ended - began)
 
 
 def kept_bytes(state: State, most: int) -> int:
-    """Return the bytes of all variables, arguments and files in memory.
+    """Return the bytes of the state of a shell and of its files in memory.
 
     A look ends where there are more than `most`: how many more does not matter.
     """
-    session = state.session
-    files = sum(getattr(fs, "bytes_used", 0) for fs in session.fs.mounts.values())
-    total, todo = files, [*state.variables.values(), *state.arguments]
+    files = sum(getattr(fs, "bytes_used", 0) for fs in state.session.fs.mounts.values())
+    total, todo = files + code_length(state) * BYTES_PER_CODE_CHARACTER, kept_values(state)
+    counted: set[int] = set()
     while todo and total <= most:
         value = todo.pop()
-        total += getsizeof(value)
-        if isinstance(value, dict):
+        size = getsizeof(value)
+        if size >= SURELY_SHARED_BYTES:
+            if id(value) in counted:
+                continue
+            counted.add(id(value))
+        total += size
+        if isinstance(value, Mapping):
             todo += value.keys()
             todo += value.values()
         elif isinstance(value, (list, tuple, *ARRAYS)):
             todo += value
     return total
+
+
+def code_length(state: State) -> int:
+    """Return the characters of all functions and traps."""
+    nodes = [function.node for function in state.functions.values()]
+    texts = [trap.text for trap in state.traps.values() if trap is not None]
+    return sum(node.end - node.start for node in nodes) + sum(map(len, texts))
+
+
+def kept_values(state: State) -> list[Any]:
+    """Return what holds the texts of a state, without its functions."""
+    session = state.session
+    values: list[Any] = [
+        state.variables, [*state.attributes], state.arguments, state.aliases, state.directories,
+        [*state.functions], state.last_words, session.script_files, state.name,
+    ]  # fmt: skip
+    values += [[name, spec.texts] for name, spec in state.completions.items()]
+    if state.hashed_files is not None:
+        values += state.hashed_files.paths()
+    readers = [descriptor.reader for descriptor in state.descriptors.values()]
+    values += [reader.unread_text() for reader in readers if reader is not None]
+    jobs = [*session.jobs.jobs.values()] if session.has_jobs else []
+    if state.background_job is not None:
+        jobs.append(state.background_job)
+    values += [[job.text, job.output, job.errors] for job in jobs]
+    return values

@@ -18,17 +18,20 @@ from keysh.interp.variables.variable import (
     refuse_export,
     unbound_variable,
 )
+from keysh.text.chunks import utf8_bytes
 from keysh.values import ABSENT, ARRAYS, CONTAINERS, ShellList, count_items, deep_copy, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from typing import Any
 
     from keysh.diagnostics.dialect import Dialect
     from keysh.interp.run.budget import Budget
     from keysh.interp.state.session import Session
 
+MAX_UNCHECKED_TEXTS = 4  # texts that are joined first and measured then
+MAX_JOINED_CHARACTERS = 1 << 20
 BYTES_PER_ELEMENT = 64  # what an element of a list counts toward the limit for a value
 MANY_ELEMENTS = 5000  # from this length on, each change of a list checks for the end of the run
 
@@ -51,9 +54,8 @@ class Scope(Position):
     """
 
     __slots__ = (
-        "attributes", "budget", "dialect", "flags", "max_value_bytes", "owned", "session",
-        "temporary",
-        "variables",
+        "attributes", "budget", "dialect", "flags", "max_value_bytes", "owned", "safe_length",
+        "session", "temporary", "variables",
     )  # fmt: skip
 
     session: Session
@@ -61,10 +63,11 @@ class Scope(Position):
     dialect: Dialect  # of the text that runs
     flags: int  # the shell options, see interp/run/options.py
     max_value_bytes: int
+    safe_length: int  # the characters that fit into a value, whichever they are
     variables: dict[str, Any]
     attributes: dict[str, int]
-    owned: dict[str, None] | None  # empty, it takes a third of a set
-    temporary: dict[str, tuple[Any, int, int]]
+    owned: dict[str, None] | tuple[()] | None  # a table takes a third of a set, `()` nothing
+    temporary: Mapping[str, tuple[Any, int, int]]  # a new one for a change
 
     def exported_variables(self) -> dict[str, str]:
         """Return the exported variables as text; bash arrays are never exported."""
@@ -86,8 +89,8 @@ class Scope(Position):
             return ""
         found = self.variable_value(name, value)
         if isinstance(found, ShellList):  # of a reference to `a[@]`
-            return " ".join(map(text_of, found))
-        return text_of(found)
+            return self.join_values(" ", found)
+        return self.text(found)
 
     def variable_value(self, name: str, value: Any) -> Any:
         """Return the value of a variable that holds neither a string nor a number.
@@ -123,7 +126,7 @@ class Scope(Position):
         if isinstance(value, ARRAYS):
             self.attributes[name] = bits | ARRAY
         self.variables[name] = value
-        if self.owned is not None:
+        if self.owned:
             self.owned.pop(name, None)
 
     def assign_copy(self, name: str, value: Any) -> None:
@@ -143,6 +146,7 @@ class Scope(Position):
         value = self.variables.get(name)
         if self.owned is not None and name not in self.owned and isinstance(value, CONTAINERS):
             value = self.variables[name] = deep_copy(value)
+            self.owned = self.owned or {}
             self.owned[name] = None
         return value
 
@@ -209,9 +213,64 @@ class Scope(Position):
         if size > self.max_value_bytes:
             raise self.value_too_large(size)
 
+    def check_text(self, text: str) -> None:
+        """Stop the run if a text is larger than a value may be."""
+        if len(text) > self.safe_length:
+            self.check_size(utf8_bytes(text))
+
+    def text(self, value: Any) -> str:
+        """Return a value as text, unless that is larger than a value may be."""
+        if value.__class__ is str:
+            return value
+        if isinstance(value, CONTAINERS):
+            self.check_container(value)
+        text = text_of(value)
+        self.check_text(text)
+        return text
+
+    def check_texts(self, texts: Collection[str], times: int = 1) -> None:
+        """Stop the run if these texts, repeated and joined, are larger than a value may be."""
+        length = sum(map(len, texts)) * times
+        if length > self.safe_length:
+            self.check_size(length)  # what is far too large need not be looked at
+            self.check_size(sum(map(utf8_bytes, texts)) * times)
+
+    def check_container(self, container: Any) -> None:
+        """Stop the run if a list or record is, as text, larger than a value may be."""
+        length, todo = 0, [container]
+        while todo:
+            value = todo.pop()
+            if value.__class__ is str:
+                length += utf8_bytes(value)
+            elif isinstance(value, dict):
+                todo += value.keys()
+                todo += value.values()
+            elif isinstance(value, list):
+                todo += value
+            self.check_size(length)
+
+    def join_values(self, separator: str, values: Collection[Any]) -> str:
+        """Return values as one text, unless that is larger than a value may be."""
+        try:  # nearly always there are only strings, and few: 1.5 times as fast
+            if sum(map(len, values)) + len(separator) * len(values) <= self.safe_length:
+                return separator.join(values)
+        except TypeError:
+            pass
+        texts = [*map(self.text, values)]
+        self.check_texts(texts)
+        self.check_texts((separator,), len(texts))
+        return separator.join(texts)
+
     def value_too_large(self, size: int) -> LimitReached:
         """Return the error for a value beyond the limit."""
         return LimitReached("value", size, self.max_value_bytes)
+
+
+def are_long(words: Collection[object]) -> bool:
+    """Whether strings or numbers are long together: the memory is looked at before a join."""
+    if len(words) <= MAX_UNCHECKED_TEXTS:
+        return False
+    return sum(map(len, map(str, words))) > MAX_JOINED_CHARACTERS
 
 
 def restore_variable(scope: Scope, name: str, value: Any, bits: int) -> None:

@@ -86,6 +86,9 @@ if TYPE_CHECKING:
         def read_text_path(self, state: AnyState, path: str) -> Any: ...
 
 
+RUNS_PER_LOOK = 64  # if they are short
+
+
 class Session:
     """One shell: its commands, files, clock, random numbers, jobs and the hooks of its host."""
 
@@ -93,7 +96,8 @@ class Session:
         "__weakref__", "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "before_program",
         "begin_job_process", "clock", "compilers", "error", "file_locks", "has_exited", "history",
         "host_loop", "is_closed", "is_interactive", "is_watched", "keeps_disowned_jobs",
-        "kept_memory", "limits", "name", "network", "on_event", "open_programs", "opened_programs",
+        "kept_memory", "limits", "name", "network", "next_look_at_memory", "on_event",
+        "open_programs", "opened_programs",
         "own_pid", "programs_lock", "random_source", "registry", "runs", "script_files", "services",
         "started_at", "struck_by", "substitutions", "terminal", "threads", "tools_on_path",
         "worked_seconds",
@@ -149,9 +153,10 @@ class Session:
         self.is_interactive = self.has_exited = False
         self.substitutions: dict[int, Descriptor] = {}  # `<(…)` and `>(…)` by descriptor number
         # Whether `$PATH` leads to keysh's tool of a name first, as far as it has been looked up.
-        self.tools_on_path: dict[tuple[object, str, str, Dialect], bool] = {}
+        self.tools_on_path: dict[tuple[object, str, str, Dialect], bool] | None = None
         # The threads of this shell, each with the state that host callbacks enter from it.
         self.threads: dict[int, AnyState] = {}
+        self.next_look_at_memory = 0.0  # time of a look at what has not grown
         self.kept_memory = 0  # bytes in variables and files after the last run, if noticeable
         self.is_watched = False  # by the watchdog, because a thread of it has limits
         self.struck_by: Watchdog | None = None  # until no thread can have a late limit pending

@@ -28,11 +28,12 @@ def converted_value(state: State, value: Any, bits: int) -> Any:
         return converted
     if bits & INTEGER:
         return integer_value(state, value)
-    if bits & LOWER:
-        return to_lower(text_of(value))
-    if bits & UPPER:
-        return to_upper(text_of(value))
-    return value
+    if not bits & (LOWER | UPPER):
+        return value
+    text = text_of(value)
+    text = to_lower(text) if bits & LOWER else to_upper(text)
+    state.check_text(text)
+    return text
 
 
 def integer_value(state: State, value: Any) -> int:

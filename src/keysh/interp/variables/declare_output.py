@@ -72,7 +72,10 @@ def declare_line(state: AnyState, name: str) -> str | None:
     """Return the line of `declare -p` for a variable; None if it does not exist."""
     bits = state.attributes.get(name, 0)
     if name in state.variables and not is_declared_only(state, name):
-        return declaration(name, state.variables[name], bits, double_quoted_text)
+        value = state.variables[name]
+        if isinstance(value, list | dict):
+            state.check_container(value)
+        return declaration(name, value, bits, double_quoted_text)
     special = state.compiler.special(name)
     if special is not None:
         return declaration(name, special(state), bits, double_quoted_text)
@@ -98,6 +101,8 @@ def declare_lines(state: AnyState, bits: int = 0, kind: type | None = None) -> s
         if is_meant and (kind is None or isinstance(state.variables.get(name), kind)):
             line = declare_line(state, name)
             lines += [line, "\n"] if line else []
+            state.tick()
+    state.reserve(sum(map(len, lines)))
     return "".join(lines)
 
 
@@ -105,7 +110,12 @@ def variable_lines(state: AnyState) -> str:
     """Return all variables that have a value, as `set` prints them."""
     variables = state.variables
     names = [name for name in sorted(variables) if not is_declared_only(state, name)]
-    return "".join(f"{name}={assignable_text(variables[name])}\n" for name in names)
+    lines: list[str] = []
+    for name in names:
+        lines.append(f"{name}={assignable_text(variables[name])}\n")
+        state.tick()
+    state.reserve(sum(map(len, lines)))
+    return "".join(lines)
 
 
 def function_lines(state: AnyState) -> str:

@@ -46,6 +46,8 @@ def decoded_prompt(
     name of a directory, must not be. As in bash the characters of `\\044HOME` are expanded.
     """
 
+    length = 0  # of what escapes stand for
+
     def replacement(match: re.Match[str]) -> str:
         time_format, octals, letter = match.groups()
         if octals is not None:
@@ -60,6 +62,9 @@ def decoded_prompt(
         )
         if stands_for is None:
             return match[0]
+        nonlocal length
+        length += len(stands_for)
+        state.check_size(length)
         return ACTIVE_CHARACTER.sub(r"\\\g<0>", stands_for) if is_expanded else stands_for
 
     return PROMPT_ESCAPE.sub(replacement, text)

@@ -199,15 +199,15 @@ def positional_reader(number: int) -> Callable[[State], Any]:
 
 def joined_arguments(state: State) -> str:
     """`"$*"`: join the arguments with the first character of IFS."""
-    return argument_separator(state).join(map(text_of, state.arguments))
+    return state.join_values(argument_separator(state), state.arguments)
 
 
 def text_of_elements(state: State, value: Any) -> str:
     """Return the text of a value; of all elements that `${!r}` reads, joined as `$@` or `$*`."""
     if not isinstance(value, ShellList):
-        return text_of(value)
+        return state.text(value)
     separator = argument_separator(state) if value.__class__ is StarList else " "
-    return separator.join(map(text_of, value))
+    return state.join_values(separator, value)
 
 
 def argument_separator(state: State) -> str:

@@ -332,10 +332,7 @@ def append_value(state: State, old: Any, new: Any) -> Any:
         raise RuntimeDiagnostic("E203",
                       f"{type_with_article(new)} cannot be added to {type_with_article(old)}",
                       text_of(new))  # fmt: skip
-    text = text_of(old) + text_of(new)
-    if len(text) > state.max_value_bytes:
-        raise state.value_too_large(len(text))
-    return text
+    return state.join_values("", (old, new))
 
 
 def unset_path(state: State, name: str, keys: Sequence[object]) -> None:

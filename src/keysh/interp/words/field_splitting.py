@@ -9,6 +9,7 @@ import re
 
 from keysh.interp.run.options import EXTGLOB, FAILGLOB, NOGLOB, NULLGLOB
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
+from keysh.interp.state.scope import MAX_UNCHECKED_TEXTS
 from keysh.interp.words.glob_expansion import glob_paths
 from keysh.interp.words.word_splitting import field_separators
 from keysh.text.fields import field_splitter
@@ -84,8 +85,12 @@ def split_expansion(
 
 def field_words(state: State, field: Field) -> list[str]:
     """Return the paths that a field matches; its text if it is no pattern or matches nothing."""
-    text = "".join([piece for piece, _ in field])
-    state.check_size(len(text))
+    pieces = [piece for piece, _ in field]
+    if len(pieces) > MAX_UNCHECKED_TEXTS:
+        state.check_texts(pieces)
+    text = "".join(pieces)
+    if len(text) > state.safe_length:
+        state.check_text(text)
     flags = state.flags
     is_pattern = IS_EXTENDED_PATTERN if flags & EXTGLOB else IS_PATTERN
     if flags & NOGLOB or not any(

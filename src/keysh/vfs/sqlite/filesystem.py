@@ -179,7 +179,7 @@ class SqliteFS(FileSystem):
 
     def stat(self, path: str) -> Stat:
         with self.database.reading(path):
-            return self._tree.stat(self._tree.find(path)[0])
+            return self._tree.stat_path(path)
 
     def list(self, path: str) -> Iterator[Entry]:
         """Return the entries in order of creation, as they are now."""
