@@ -83,7 +83,7 @@ def failing_lines(command: Command) -> Iterator[str]:
         if parameter.is_flag:
             continue
         words, count = (FILES, 4) if type_name(parameter) in FILE_TYPES else (VALUES, 2)
-        for number in range(len(words) if parameter.has_name is False else count):
+        for number in range(len(words) if parameter.role != "option" else count):
             word = words[(tried + number) % len(words)]
             yield f"{command_line(command, parameter, word)} < /short"
         tried += count

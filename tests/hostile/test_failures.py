@@ -20,7 +20,8 @@ from hostile.sweep import command_names
 from keysh.shell.command_listing import command_named
 
 PACKAGE = Path(keysh.__file__).parent
-LIMITS = keysh.Limits(seconds=1.0)
+# Some calls do not fail, and print for ever.
+LIMITS = keysh.Limits(seconds=0.2, output=100_000)
 # Names that scripts see on every machine.
 PUBLIC_NAMES = {"root", "user", "localhost", "keysh"}
 
@@ -69,7 +70,7 @@ def test_no_failure_tells_of_the_host(
 def test_each_way_to_fail_is_tried() -> None:
     lines = list(failing_lines(command_named("head")))
     assert "head --no-such-option" in lines
-    assert "head -n none < /short" in lines
+    assert any(line.startswith("head -n ") for line in lines)
     assert "head /work/way/secret < /short" in lines
 
 
