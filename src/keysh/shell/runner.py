@@ -400,7 +400,7 @@ def existing_directory(fs: Router, base: str, path: str) -> str:
     return place
 
 
-def report_to_user(state: State, error: Exception) -> None:
+def report_to_user(state: State, error: BaseException) -> None:
     """Print E299 for an exception of the host's, or of a defect."""
     from keysh.interp.state.exception_report import report_unexpected  # noqa: PLC0415 - rare
 
