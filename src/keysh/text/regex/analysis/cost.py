@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 MAX_NATIVE_ALTERNATIVES = 40  # `re` tries them one by one; with more, the automaton is faster
 NEWLINE_BIT = 1 << 10
 MANY_REPETITIONS = 16  # a larger bound counts as unbounded
+COMPARED_PER_STEP = 64  # characters that `re` compares in the time of a step
 EXPONENTIAL_POWER = 99  # stands for exponential cost
 UNBOUNDED_STEPS = 1 << 62  # more than any limit
 
@@ -45,18 +46,32 @@ class RepetitionFork:
     """A repetition that can end at many positions, each a path of its own.
 
     `sets` are the characters that it consumes; `next_literal` is a string that must follow, if any.
-    With `is_scanned` it has only one end, and each path scans what it consumes.
+    With `is_scanned` it has only one end, and each path scans what it consumes. With `is_compared`
+    it is what a back reference compares on each path.
     """
 
-    __slots__ = ("next_literal", "is_scanned", "sets")
+    __slots__ = ("is_compared", "is_scanned", "next_literal", "sets")
 
     def __init__(
-        self, sets: list[CharacterSet], next_literal: str = "", *, is_scanned: bool = False
+        self,
+        sets: list[CharacterSet],
+        next_literal: str = "",
+        *,
+        is_scanned: bool = False,
+        is_compared: bool = False,
     ) -> None:
-        self.sets, self.next_literal, self.is_scanned = sets, next_literal, is_scanned
+        self.sets, self.next_literal = sets, next_literal
+        self.is_scanned, self.is_compared = is_scanned, is_compared
+
+    def count_steps(self, text: str) -> int:
+        """Return how many steps it takes at most in a run of its characters."""
+        longest = longest_run(self.sets, text)
+        return 1 + (longest // COMPARED_PER_STEP if self.is_compared else longest)
 
     def count_ends(self, text: str) -> int:
         """Return at how many positions of a string it can end, from one start."""
+        if self.is_compared:
+            return self.count_steps(text)
         if not self.next_literal:
             return longest_run(self.sets, text) + 1
         count, position = 1, text.find(self.next_literal)
@@ -90,7 +105,7 @@ class MatchCost:
         """Return the maximum of steps from each position of a string, if only runs matter."""
         steps = UNBOUNDED_STEPS if self.forks is None else self.factor
         for fork in self.forks or ():
-            steps = min(steps * (longest_run(fork.sets, text) + 1), UNBOUNDED_STEPS)
+            steps = min(steps * fork.count_steps(text), UNBOUNDED_STEPS)
         return steps
 
     def passes_from(self, text: str) -> int:
@@ -111,21 +126,21 @@ def longest_run(charsets: list[CharacterSet], text: str) -> int:
 
 def search_cost(node: Node) -> MatchCost:
     """Return the cost of searching with `re`."""
+    forks = compared_forks(node)
     cost = matching_cost(node)
-    if sets := compared_sets(node):
-        cost = product_cost([cost, MatchCost(1, 1, [RepetitionFork(sets, is_scanned=True)])])
+    if forks:
+        cost = product_cost([cost, MatchCost(1, 1, forks)])
     return MatchCost(cost.power + (not is_anchored(node)), cost.factor, cost.forks)
 
 
-def compared_sets(node: Node) -> list[CharacterSet]:
-    """Return the characters that back references compare on each path, if there may be many."""
+def compared_forks(node: Node) -> list[RepetitionFork]:
+    """Return what back references compare on each path, if it may be long."""
     numbers = {one.number for one in nodes(node) if isinstance(one, BackReference)}
     return [
-        characters
+        RepetitionFork(characters_in(group), is_compared=True)
         for group in (nodes(node) if numbers else ())
         if isinstance(group, CaptureGroup) and group.number in numbers
         if any(isinstance(one, Repeat) and is_unbounded(one) for one in nodes(group))
-        for characters in characters_in(group)
     ]
 
 
