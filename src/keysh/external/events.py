@@ -41,6 +41,8 @@ def report_decision(
             "argv": list(request.words),
             "cwd": request.cwd or state.cwd,
             "pid": 0 if process is None else process.pid,
+            "confined": process is not None and process.is_confined,
+            "unenforced": [] if process is None else list(process.unenforced),
         }
     )
 

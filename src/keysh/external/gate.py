@@ -269,7 +269,9 @@ class ProgramGate:
             report_decision(state, request, None, error)
             raise error
         if policy is None or not (policy.unconfined or policy.materialize):
-            point = confining_mount(state.fs)
+            is_held = policy is not None and policy.confinement is not None
+            is_held = is_held and policy.confinement.holds_mounts
+            point = confining_mount(state.fs, is_held=is_held)
             if point:
                 error = policy_refusal(
                     "mounts",

@@ -13,6 +13,7 @@ from keysh.process.resolve import find_executable
 from keysh.values import text_of
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.paths import join, normal_path
+from keysh.vfs.readonly import ReadOnlyFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,9 +110,18 @@ def writable_roots(fs: Router) -> list[str]:
     return roots
 
 
-def confining_mount(fs: Router) -> str:
-    """A mount that restricts scripts but would not restrict a program; "" if none does."""
+def confining_mount(fs: Router, *, is_held: bool = False) -> str:
+    """A mount that restricts scripts but would not restrict a program; "" if none does.
+
+    `is_held`: the kernel holds programs to reading what is read-only.
+    """
     for point, mounted in fs.mounts.items():
+        if is_held:
+            while isinstance(mounted, ReadOnlyFS):
+                mounted = mounted.inner
+            if mounted.confines:
+                return point
+            continue
         if mounted.confines:
             return point
         if isinstance(mounted, LocalFS) and mounted.is_read_only:

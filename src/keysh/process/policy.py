@@ -1,7 +1,7 @@
-"""Policy: which real programs may run. It prevents accidents and is not a sandbox.
+"""Policy: which real programs may run. It prevents accidents; only with `confine` is it a sandbox.
 
 A program that may run can do whatever this machine lets it do, and one that runs other programs
-(`env`, `sh`, `make`) runs those unchecked. Where one file serves many programs by the name that it
+(`env`, `sh`, `make`) runs those unchecked; with `confine` the kernel holds them all. Where one file serves many programs by the name that it
 is called by, allowing one allows all.
 """
 
@@ -18,6 +18,9 @@ from keysh.process.result import NotStarted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from keysh.process.confine.confinement import Confinement
+    from keysh.process.confine.program_confinement import ProgramConfinement
 
 # The limits, by the names of ProcessSpec's parameters.
 LIMIT_NAMES = ("max_memory", "cpu_seconds", "max_processes", "max_open_files", "nice")
@@ -45,12 +48,14 @@ class Policy:
     materialize: if a program's directory is not one of the machine, run it in a real copy of that
     file system, of at most this many bytes if a number, and copy its changes back.
     path: search this instead of the host's PATH.
+    confine: how the kernel holds programs. "auto": to what the script sees, as far as this kernel
+    can; "require": programs are refused if it cannot; a Confinement: to what that lists.
     """
 
     __module__ = "keysh"
     __slots__ = (
         "_allow", "_allow_writable", "_deny", "_env_allow", "_env_deny", "_limits", "_roots",
-        "materialize", "missing", "on_spawn", "unconfined",
+        "confinement", "materialize", "missing", "on_spawn", "unconfined",
     )  # fmt: skip
 
     def __init__(
@@ -68,6 +73,7 @@ class Policy:
         unconfined: bool = False,
         materialize: bool | int = False,
         path: str | None = None,
+        confine: str | Confinement = "off",
     ) -> None:
         for name, names in (
             ("allow", allow), ("deny", deny), ("cwd_roots", cwd_roots), ("env_allow", env_allow),
@@ -90,6 +96,11 @@ class Policy:
         self._limits = check_limit_names(limits)
         self.on_spawn, self.unconfined = on_spawn, unconfined
         self.materialize = materialize
+        self.confinement: ProgramConfinement | None = None
+        if confine != "off":
+            from keysh.process.confine.program_confinement import ProgramConfinement  # noqa: PLC0415 - few policies confine
+
+            self.confinement = ProgramConfinement(confine, self._allow or ())
 
     def limit(self, name: str) -> int | None:
         """One of the limits, by the name of its parameter."""

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from keysh.process.capture import HeadTailCapture
+    from keysh.process.streams.capture import HeadTailCapture
     from keysh.process.result import NotStarted, ProcessResult
 
 DEFAULT_TIMEOUT = 30.0  # seconds
