@@ -12,6 +12,7 @@ import os
 from keysh.process.confine.confinement import Confinement
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.readonly import ReadOnlyFS
+from keysh.vfs.synthetic.machine_dev import MachineDev
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from keysh.vfs.api import FileSystem
     from keysh.vfs.router import Router
 
-TEMPORARY_DIRECTORY = "/tmp"  # noqa: S108 - where programs look for one
+TEMPORARY_DIRECTORY = "/tmp"
 
 
 def confinement_of_mounts(state: State) -> Confinement:
@@ -47,6 +48,8 @@ def machine_root(mounted: FileSystem) -> tuple[str, bool]:
     is_writable = True
     while isinstance(mounted, ReadOnlyFS):
         mounted, is_writable = mounted.inner, False
+    if isinstance(mounted, MachineDev):
+        return "/dev", is_writable
     if not isinstance(mounted, LocalFS):
         return "", False
     return mounted.real_path("/") or "", is_writable and not mounted.is_read_only

@@ -7,7 +7,7 @@ from _thread import allocate_lock, get_ident
 
 from keysh.external.directory import NOT_REAL, PrivateDirectory, WorkingDirectory
 from keysh.external.events import report_end
-from keysh.external.lookup import is_local, path_in_shell, search_path, writable_roots
+from keysh.external.lookup import is_local, path_in_shell, program_path, writable_roots
 from keysh.external.program_streams import ProgramStreams
 from keysh.interp.run.control_flow import STATUS_OVER_LIMIT, STATUS_READER_GONE, LimitReached
 from keysh.interp.run.runtime_diagnostic import require_utf8
@@ -145,7 +145,7 @@ class ProgramRun:
         spec = ProcessSpec(
             words,
             env={**env, **folder.variables},
-            path=search_path(state) if policy is not None else None,
+            path=program_path(state, policy) if policy is not None else None,
             file=file if "/" in file else None,  # the name was not found
             directory=folder.directory,
             has_own_directory=folder.is_own,

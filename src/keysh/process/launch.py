@@ -17,10 +17,10 @@ from keysh.process.launcher import (
     renumber_words,
     terminal_words,
 )
-from keysh.process.streams.pipes import ProcessPipes
 from keysh.process.resolve import directory_path, execution_errno, path_from, resolve, unusable_file
 from keysh.process.result import NotStarted
 from keysh.process.spec import StreamMarker
+from keysh.process.streams.pipes import ProcessPipes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
 """Policy: which real programs may run. It prevents accidents; only with `confine` is it a sandbox.
 
 A program that may run can do whatever this machine lets it do, and one that runs other programs
-(`env`, `sh`, `make`) runs those unchecked; with `confine` the kernel holds them all. Where one file serves many programs by the name that it
-is called by, allowing one allows all.
+(`env`, `sh`, `make`) runs those unchecked; with `confine` the kernel holds them all. Where one file
+serves many programs by the name that it is called by, allowing one allows all.
 """
 
 from __future__ import annotations
@@ -49,13 +49,14 @@ class Policy:
     file system, of at most this many bytes if a number, and copy its changes back.
     path: search this instead of the host's PATH.
     confine: how the kernel holds programs. "auto": to what the script sees, as far as this kernel
-    can; "require": programs are refused if it cannot; a Confinement: to what that lists.
+    can; "require": programs are refused if it cannot; a Confinement: to what that lists; "off":
+    not at all. None is "off", but "auto" in the session of an agent.
     """
 
     __module__ = "keysh"
     __slots__ = (
-        "_allow", "_allow_writable", "_deny", "_env_allow", "_env_deny", "_limits", "_roots",
-        "confinement", "materialize", "missing", "on_spawn", "unconfined",
+        "_allow", "_allow_writable", "_confine", "_deny", "_env_allow", "_env_deny", "_limits",
+        "_roots",        "confinement", "materialize", "missing", "on_spawn", "unconfined",
     )  # fmt: skip
 
     def __init__(
@@ -73,7 +74,7 @@ class Policy:
         unconfined: bool = False,
         materialize: bool | int = False,
         path: str | None = None,
-        confine: str | Confinement = "off",
+        confine: str | Confinement | None = None,
     ) -> None:
         for name, names in (
             ("allow", allow), ("deny", deny), ("cwd_roots", cwd_roots), ("env_allow", env_allow),
@@ -96,11 +97,25 @@ class Policy:
         self._limits = check_limit_names(limits)
         self.on_spawn, self.unconfined = on_spawn, unconfined
         self.materialize = materialize
+        self._confine = confine
         self.confinement: ProgramConfinement | None = None
-        if confine != "off":
+        if confine is not None and confine != "off":
             from keysh.process.confine.program_confinement import ProgramConfinement  # noqa: PLC0415 - few policies confine
 
             self.confinement = ProgramConfinement(confine, self._allow or ())
+
+    def for_agents(self) -> Policy:
+        """The same policy, with `confine="auto"` if its host has said nothing about that."""
+        if self._confine is not None:
+            return self
+        from keysh.process.confine.program_confinement import ProgramConfinement  # noqa: PLC0415 - as above
+
+        policy = Policy.__new__(Policy)
+        for name in self.__slots__:
+            setattr(policy, name, getattr(self, name))
+        policy._confine = "auto"
+        policy.confinement = ProgramConfinement("auto", self._allow or ())
+        return policy
 
     def limit(self, name: str) -> int | None:
         """One of the limits, by the name of its parameter."""

@@ -10,11 +10,11 @@ import os
 from time import monotonic
 
 from keysh.diagnostics.uncopied import Uncopied
-from keysh.process.streams.capture import HeadTailCapture
 from keysh.process.launch import launch, remove_private_directory
-from keysh.process.streams.pipes import OutputPipe
 from keysh.process.result import ProcessResult
 from keysh.process.spec import STREAM
+from keysh.process.streams.capture import HeadTailCapture
+from keysh.process.streams.pipes import OutputPipe
 from keysh.process.streams.stdin import StdinFeeder
 
 TYPE_CHECKING = False

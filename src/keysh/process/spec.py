@@ -84,10 +84,11 @@ class ProcessSpec:
     """
 
     __slots__ = (
-        "argv", "confinement", "counts_processes", "cpu_seconds", "descriptors", "directory", "drain", "env",
-        "file", "grace", "group", "has_own_directory", "max_memory", "max_open_files", "max_output",
-        "max_processes", "nice", "on_timeout", "owner", "path", "policy", "session", "stderr",
-        "stdin", "stdout", "tagged", "terminal", "timeout", "ulimits", "umask", "writable",
+        "argv", "confinement", "counts_processes", "cpu_seconds", "descriptors", "directory",
+        "drain", "env", "file", "grace", "group", "has_own_directory", "max_memory",
+        "max_open_files", "max_output", "max_processes", "nice", "on_timeout", "owner", "path",
+        "policy", "session", "stderr", "stdin", "stdout", "tagged", "terminal", "timeout",
+        "ulimits", "umask", "writable",
     )  # fmt: skip
 
     def __init__(

@@ -13,10 +13,12 @@ if TYPE_CHECKING:
 
 MODES = ("auto", "require", "off")
 
-# What every program needs: the system's programs and libraries, and what the loader reads.
+# What every program needs: the system's programs and libraries, what the loader reads, and two files
+# without which git and clocks do not work.
 SYSTEM_DIRECTORIES = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 SYSTEM_FILES = (
     "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload",
+    "/etc/gitconfig", "/etc/localtime",
 )  # fmt: skip
 # Numbers of the machine that libraries read when they start; nothing of a process.
 MACHINE_FILES = (

@@ -1,7 +1,7 @@
 """A thread that is confined by the kernel, and starts programs, which inherit that.
 
-    any thread ── call(start) ──> launching thread: no_new_privs, Landlock, seccomp ── vfork ──> program
-        <── the process, or the exception ──
+    any thread ── call(start) ──> launching thread ── vfork ──> program
+        <── the process, or the exception ──   no_new_privs, Landlock, seccomp: both
 
 What a thread has given up it never gets back, so it does nothing else. Collections of garbage wait
 meanwhile: they would call finalizers of the host where files of the host are closed.
