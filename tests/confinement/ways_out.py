@@ -171,7 +171,7 @@ WAYS: dict[str, Callable[[], object]] = {
     "write": lambda: Path(TARGET).write_text("x"),
     "write_detached": detached_child_writes,
     "create": lambda: Path(OUTSIDE, "python-new").write_text("x"),
-    "create_temporary": lambda: tempfile.NamedTemporaryFile(dir="/tmp"),
+    "create_temporary": lambda: os.rmdir(tempfile.mkdtemp(dir="/tmp")) or True,
     "create_database": database,
     "remove": lambda: os.unlink(TARGET) or True,
     "move_out": lambda: os.rename(f"{INSIDE}/movable", f"{OUTSIDE}/movable") or True,

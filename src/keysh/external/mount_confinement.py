@@ -32,13 +32,14 @@ def confinement_of_mounts(state: State) -> Confinement:
             continue
         (write if is_writable else read).append(root)
         below = point.rstrip("/") + "/"
-        # What another mount hides. If it is the same place, its own rule allows it again.
-        hidden = [
-            os.path.join(root, other[len(below) :])
-            for other in local
-            if other != point and other.startswith(below)
-        ]
-        deny += [path for path in hidden if os.path.lexists(path)]
+        for other, (other_root, other_is_writable) in local.items():
+            if other == point or not other.startswith(below):
+                continue
+            # What another mount hides. If it shows the same files, its own rule allows them again.
+            hidden = os.path.join(root, other[len(below) :])
+            is_same = bool(other_root) and os.path.realpath(hidden) == os.path.realpath(other_root)
+            if os.path.lexists(hidden) and not (is_same and other_is_writable >= is_writable):
+                deny.append(hidden)
     ports = None if state.session.network is True else ()
     return Confinement(read, write, execute=[*read, *write], deny=deny, connect=ports, bind=ports)
 

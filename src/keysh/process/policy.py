@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from keysh.process.allowance.denied_programs import DeniedPrograms
 from keysh.process.allowance.interpreters import interpreters_of
 from keysh.process.allowance.loader_variables import LOADER_VARIABLES
 from keysh.process.environment import TAG
@@ -34,7 +35,8 @@ class Policy:
     allow: the programs that may run; None for all that are not denied. A file below a directory
     that scripts can write is never taken for an allowed one.
     allow_writable: it may be, for hosts whose scripts have all permissions of their user anyway.
-    deny: programs that may not run, even if allowed.
+    deny: programs that may not run, even if allowed: nor may their copies and links, nor programs
+    whose arguments name them, such as `nice` and `sh -c`.
     cwd_roots: directories of the machine below which programs may start; None for anywhere.
     env_allow: patterns of the variables that programs receive, None for all. One that loads code,
     such as PYTHONPATH, is dropped unless it stands there in full, or by its pattern of
@@ -87,7 +89,7 @@ class Policy:
         self.missing: list[str] = []  # names that were not found on this machine
         self._allow = None if allow is None else self._real_paths(allow, path)
         self._allow_writable = allow_writable
-        self._deny = self._real_paths(deny, path)
+        self._deny = DeniedPrograms(self._real_paths(deny, path))
         self._roots = None if cwd_roots is None else [os.path.realpath(root) for root in cwd_roots]
         self._env_allow = None if env_allow is None else tuple(env_allow)
         self._env_deny = tuple(env_deny)
@@ -102,7 +104,7 @@ class Policy:
         if confine is not None and confine != "off":
             from keysh.process.confine.program_confinement import ProgramConfinement  # noqa: PLC0415 - few policies confine
 
-            self.confinement = ProgramConfinement(confine, self._allow or ())
+            self.confinement = ProgramConfinement(confine, self._allow or (), self._deny.paths)
 
     def for_agents(self) -> Policy:
         """The same policy, with `confine="auto"` if its host has said nothing about that."""
@@ -114,7 +116,7 @@ class Policy:
         for name in self.__slots__:
             setattr(policy, name, getattr(self, name))
         policy._confine = "auto"
-        policy.confinement = ProgramConfinement("auto", self._allow or ())
+        policy.confinement = ProgramConfinement("auto", self._allow or (), self._deny.paths)
         return policy
 
     def limit(self, name: str) -> int | None:
@@ -157,6 +159,10 @@ class Policy:
             current = interpreters[-1]
         else:
             raise policy_refusal("allow", name, "scripts interpret scripts too deeply")
+        if self._deny.paths:
+            word = self._deny.denied_argument(real, argv, search, directory)
+            if word:
+                raise policy_refusal("deny", name, f"would run {word}, which is denied", real)
         answer = True if self.on_spawn is None else self.on_spawn(real, argv)
         if answer is False or isinstance(answer, str):
             if answer:
@@ -181,7 +187,7 @@ class Policy:
 
     def _judge_file(self, real: str, writable: Sequence[str], name: str) -> None:
         """Raise NotStarted if a file may not be executed."""
-        if real in self._deny:
+        if self._deny.paths and self._deny.has_file(real):
             raise policy_refusal("deny", name, "is denied", real)
         if self._allow is None:
             return

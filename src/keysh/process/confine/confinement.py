@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 MODES = ("auto", "require", "off")
 
-# What every program needs: the system's programs and libraries, what the loader reads, and two files
-# without which git and clocks do not work.
+# What every program needs: the system's programs and libraries, what the loader reads, and two
+# files without which git and clocks do not work.
 SYSTEM_DIRECTORIES = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 SYSTEM_FILES = (
     "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload",
@@ -95,7 +95,11 @@ class Confinement:
         return self.bind or (), self.connect or ()
 
     def with_paths(
-        self, read: Iterable[str] = (), write: Iterable[str] = (), execute: Iterable[str] = ()
+        self,
+        read: Iterable[str] = (),
+        write: Iterable[str] = (),
+        execute: Iterable[str] = (),
+        deny: Iterable[str] = (),
     ) -> Confinement:
         """The same with more paths."""
         more = Confinement.__new__(Confinement)
@@ -104,31 +108,44 @@ class Confinement:
         more.read = (*self.read, *read)
         more.write = (*self.write, *write)
         more.execute = (*self.execute, *execute)
+        more.deny = (*self.deny, *deny)
         return more
 
     def key(self) -> tuple[object, ...]:
         """What two confinements with the same rules share, as long as their files are the same."""
         values = tuple(getattr(self, name) for name in self.__slots__)
         paths = (*self.read, *self.write, *self.execute, *self.deny)
+        if self.deny:
+            # They change with the files beside what is denied.
+            paths = tuple(self.asked_rules(self.real_denied()))
         return values, tuple(map(file_identity, paths))
 
     def rules(self) -> dict[str, int]:
         """What may be done with which real files; NotStarted for a path that does not exist."""
+        denied = self.real_denied()
+        rules = self.asked_rules(denied)
+        for path, access in self.system_rules():
+            if os.path.exists(path) and os.path.realpath(path) not in denied:
+                for place in undenied_places(os.path.realpath(path), denied):
+                    rules[place] = rules.get(place, 0) | access
+        return rules
+
+    def real_denied(self) -> list[str]:
+        """The real paths that are denied."""
+        return [os.path.realpath(path) for path in self.deny]
+
+    def asked_rules(self, denied: list[str]) -> dict[str, int]:
+        """The rules for what is listed here."""
         rules: dict[str, int] = {}
         asked = [(path, READ) for path in self.read]
         asked += [(path, READ | WRITE) for path in self.write]
         asked += [(path, READ | EXECUTE) for path in self.execute]
-        denied = [os.path.realpath(path) for path in self.deny]
         for path, access in asked:
             real = os.path.realpath(path)
             if not os.path.lexists(real):
                 raise confinement_refusal(path, "cannot be allowed: " + os.strerror(errno.ENOENT))
             for place in undenied_places(real, denied):
                 rules[place] = rules.get(place, 0) | access
-        for path, access in self.system_rules():
-            if os.path.exists(path) and os.path.realpath(path) not in denied:
-                for place in undenied_places(os.path.realpath(path), denied):
-                    rules[place] = rules.get(place, 0) | access
         return rules
 
     def system_rules(self) -> Iterator[tuple[str, int]]:

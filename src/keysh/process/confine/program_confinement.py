@@ -22,16 +22,22 @@ if TYPE_CHECKING:
 class ProgramConfinement(Uncopied):
     """How the kernel holds the programs of one policy. `kernel` may stand for an older one."""
 
-    __slots__ = ("_allowed_files", "_asked", "_threads", "kernel")
+    __slots__ = ("_allowed_files", "_asked", "_denied_files", "_threads", "kernel")
 
-    def __init__(self, asked: str | Confinement, allowed_files: Iterable[str] = ()) -> None:
-        """`allowed_files`: real paths of programs, which may run wherever they are."""
+    def __init__(
+        self,
+        asked: str | Confinement,
+        allowed_files: Iterable[str] = (),
+        denied_files: Iterable[str] = (),
+    ) -> None:
+        """Real paths of programs: those that may run wherever they are, and may not."""
         if not isinstance(asked, Confinement) and asked not in MODES:
             raise ValueError(
                 f"confine must be 'auto', 'require', 'off' or a Confinement, but is {asked!r:.60}"
             )
         self._asked = asked
-        self._allowed_files = tuple(sorted(allowed_files))
+        self._denied_files = tuple(sorted(denied_files))
+        self._allowed_files = tuple(sorted({*allowed_files} - {*self._denied_files}))
         self._threads = LaunchingThreads()
         self.kernel = Kernel()
 
@@ -48,12 +54,11 @@ class ProgramConfinement(Uncopied):
     def confinement(self, mounted: Confinement | None) -> Confinement:
         """What programs are held to, given what the mounts say."""
         if isinstance(self._asked, Confinement):
-            return self._asked
+            return self._asked.with_paths(deny=self._denied_files)
         asked = Confinement() if mounted is None else mounted
-        if self._asked == "auto":
-            asked = asked.with_paths()
-            asked.attributes = True
-        return asked.with_paths(execute=self._allowed_files)
+        asked = asked.with_paths(execute=self._allowed_files, deny=self._denied_files)
+        asked.attributes = self._asked == "auto"
+        return asked
 
     def unenforced(self, confinement: Confinement) -> tuple[str, ...]:
         """What the kernel does not hold of a confinement."""
