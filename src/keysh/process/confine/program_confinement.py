@@ -60,9 +60,9 @@ class ProgramConfinement(Uncopied):
         asked.attributes = self._asked == "auto"
         return asked
 
-    def unenforced(self, confinement: Confinement) -> tuple[str, ...]:
+    def unheld_parts(self, confinement: Confinement) -> tuple[str, ...]:
         """What the kernel does not hold of a confinement."""
-        unheld = self.kernel.unheld(confinement)
+        unheld = self.kernel.unheld_parts(confinement)
         return tuple([*unheld, UNHELD_ATTRIBUTES] if self._asked == "auto" else unheld)
 
     def launching_thread(
@@ -76,7 +76,7 @@ class ProgramConfinement(Uncopied):
         """
         if confinement is None:
             confinement = self.confinement(None)
-        unenforced = self.unenforced(confinement)
+        unenforced = self.unheld_parts(confinement)
         kernel = self.kernel
         if unenforced and self._asked != "auto":
             facts = "; ".join(unenforced)
