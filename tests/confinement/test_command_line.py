@@ -13,7 +13,6 @@ from keysh.cli.main import main
 from keysh.process.confine import landlock
 from keysh.process.confine.kernel import UNHELD_ATTRIBUTES, Kernel
 
-
 PROGRAM = "perl -pe '' file /etc/passwd"
 
 

@@ -278,8 +278,8 @@ class ProgramGate:
             report_decision(state, request, None, error)
             raise error
         if policy is None or not (policy.unconfined or policy.materialize):
-            is_held = policy is not None and policy.confinement is not None
-            is_held = is_held and policy.confinement.holds_mounts
+            rule = None if policy is None else policy.confinement
+            is_held = rule is not None and rule.holds_mounts
             point = confining_mount(state.fs, is_held=is_held)
             if point:
                 error = policy_refusal(

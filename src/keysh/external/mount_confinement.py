@@ -25,7 +25,9 @@ TEMPORARY_DIRECTORY = "/tmp"
 
 def confinement_of_mounts(state: State) -> Confinement:
     """What programs of a shell may reach: the files and the network that its scripts have."""
-    read, write, deny = [], [], []
+    read: list[str] = []
+    write: list[str] = []
+    deny: list[str] = []
     local = {point: machine_root(mounted) for point, mounted in state.fs.mounts.items()}
     for point, (root, is_writable) in local.items():
         if not root:
