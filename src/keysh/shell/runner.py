@@ -11,7 +11,7 @@ from time import perf_counter, thread_time
 from keysh.diagnostics.exceptions import KeyshError, failure
 from keysh.interp.engine.endings import SUCCESS, run_to_end
 from keysh.interp.run.budget import Budget
-from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted
+from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted, limit_of
 from keysh.interp.state.scope import restore_variable
 from keysh.interp.state.session import RUNS_PER_LOOK
 from keysh.interp.streams.streams import Writer
@@ -292,10 +292,10 @@ class Runner:
             state.dialect = dialect or self._scripts.dialect_of(state, text)
             try:
                 body, diagnostics = self._scripts.compile(state, text, state.dialect, key)
-            except LimitReached as limit:
-                code = self._report_limit(state, limit)
-                return code, ReachedLimit(limit), diagnostics, False, None
-            except Exception as error:  # noqa: BLE001 - a defect of keysh is no exception of the host's
+            except (LimitReached, Exception) as error:  # noqa: BLE001 - a defect of keysh is none of the host's
+                limit = error if isinstance(error, LimitReached) else limit_of(error)
+                if limit is not None:
+                    return self._report_limit(state, limit), ReachedLimit(limit), [], False, None
                 report_to_user(state, error)
                 return 1, None, [], True, None
             if body is None:
