@@ -609,6 +609,18 @@ def test_decompressed_size_is_limited(tmp_path: Path, port: int) -> None:
     assert run(tmp_path, f"curl -s {url}/strange").out.startswith(b"\x1f\x8b")
 
 
+def test_what_a_body_decompresses_to_counts_as_unpacked(tmp_path: Path, port: int) -> None:
+    url = f"http://127.0.0.1:{port}"
+    limits = Limits(unpacked=2500)
+    with Shell({"/": LocalFS(tmp_path)}, limits=limits, network=OPEN) as shell:
+        get = f"curl -s -o /dev/null {url}"
+        # Without --compressed nothing is unpacked, and a body that is not packed counts nothing.
+        result = shell.run(f"{get}/gzip; {get}/gzip --compressed; {get}/bytes --compressed")
+        assert result.code == 0
+        result = shell.run(f"for i in 1 2 3; do {get}/deflate --compressed; echo $i; done")
+        assert (result.limit.kind, result.stdout) == ("unpacked", "1\n2\n")
+
+
 @pytest.mark.parametrize("size", [65535, 65536, 65539, 65700, 1 << 17])
 @pytest.mark.parametrize("form", [15, 31, -15])  # for zlib: zlib's own header, gzip's, none
 def test_compressed_response_is_complete(size: int, form: int) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import keysh
 from bash import is_reference_machine
+from keysh.vfs.memory.fifo import FifoEnd, FifoPipe
 
 SCRIPTS = {
     "a job writes": "echo x >p & cat p",
@@ -181,3 +182,15 @@ def test_a_snapshot_has_fifos_of_its_own() -> None:
         shell.run("mkfifo p; exec 3<>p; echo x >&3")
         with keysh.Shell(fs.snapshot()) as other:
             assert other.run("exec 3<>p; read -t 0 x <&3").code == 1
+
+
+def test_a_writer_that_is_gone_before_the_reader_looks() -> None:
+    pipe = FifoPipe()
+    writer = FifoEnd(pipe, "/p", "w")
+    reader = FifoEnd(pipe, "/p", "r")
+    assert writer.has_met_peer()
+    writer.put(b"text")
+    writer.close()
+    assert reader.has_met_peer()
+    assert reader.take(10) == b"text"
+    assert not FifoEnd(pipe, "/p", "r").has_met_peer()  # that writer was of an earlier reader

@@ -9,12 +9,14 @@ from _thread import allocate_lock, get_ident
 from collections.abc import Iterator
 from contextlib import suppress
 from threading import Thread, Timer
+from typing import Any
+from weakref import ref
 
 import pytest
 
 from keysh import Call, Cancel, Limits, Shell
 from keysh.interp.run.budget import Budget
-from keysh.interp.run.watchdog import WATCHDOG
+from keysh.interp.run.watchdog import WATCHDOG, Watchdog
 
 LIMITS = Limits(seconds=0.5, memory=64 << 20)
 
@@ -206,3 +208,26 @@ def test_a_timer_of_the_host_is_not_disturbed(shell: Shell) -> None:
     assert shell.run("busy").code == 124
     assert done.acquire(timeout=20)
     timer.join()
+
+
+class NextRun:
+    """The state of a thread whose run ends, and another begins, at any look."""
+
+    @property
+    def budget(self) -> Budget:
+        made = Budget(Limits(seconds=0.001))
+        made.ended_at = 0.0
+        return made
+
+
+def test_a_run_that_begins_while_the_watchdog_looks_is_not_hit() -> None:
+    class Session:
+        def __init__(self) -> None:
+            self.threads = {get_ident(): NextRun()}
+            self.is_watched, self.struck_by = True, None
+
+    session: Any = Session()
+    watchdog = Watchdog()
+    watchdog._sessions[id(session)] = ref(session)
+    assert watchdog._look()
+    assert session.struck_by is None

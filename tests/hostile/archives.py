@@ -16,6 +16,8 @@ import zlib
 from collections.abc import Callable
 from functools import cache
 
+import archive_lies
+
 OUT = "../../outside"
 BOMB_BYTES = 48 << 20  # more than a script may unpack
 
@@ -338,6 +340,9 @@ KINDS: dict[str, Callable[[], dict[str, bytes]]] = {
     "/evil/{}.db": databases,
     "/evil/{}": streams,
     "/evil/bomb.tar.{}": packed_tars,
+    "/evil/sparse-{}.tar": archive_lies.sparse_tars,
+    "/evil/zip64-{}.zip": archive_lies.zip64s,
+    "/evil/lies-{}": archive_lies.headers,
 }
 
 

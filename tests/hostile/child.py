@@ -28,6 +28,7 @@ import keysh
 
 LIBC = ctypes.CDLL(None)
 PR_SET_CHILD_SUBREAPER = 36
+SERVER = Path(__file__).with_name("server.py")
 ADDRESS_SPACE_BYTES = 2 << 30
 
 PAUSE_SECONDS = 0.005  # between two looks at the clock
@@ -93,6 +94,16 @@ class Machine:
         self.folder = Path(folder)
         self.temporary = self.folder / "tmp"
         self.log = self.folder / "log"
+        self._url = ""
+
+    def url(self) -> str:
+        """Return the address of a server, which lives as long as this process."""
+        if not self._url:
+            command = [sys.executable, "-S", str(SERVER)]
+            self._server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+            assert self._server.stdout is not None
+            self._url = f"http://127.0.0.1:{self._server.stdout.readline().strip()}"
+        return self._url
 
     def threads(self) -> set[str]:
         return set(os.listdir("/proc/self/task"))
@@ -184,6 +195,8 @@ def shell_of(request: dict[str, Any], outside: Outside | None) -> keysh.Shell:
             local = keysh.LocalFS(outside.root, read_only=kind == "read-only")
             mounts[path] = keysh.OverlayFS(local) if kind == "overlay" else local
         options["fs"] = mounts
+    if request["server"]:
+        options["network"] = keysh.Network(["127.0.0.1:*"], ["*"])
     if "/evil/" in request["script"]:
         import archives
 
@@ -225,6 +238,8 @@ def run(request: dict[str, Any], machine: Machine, watch: Watch) -> dict[str, An
     env = dict(request["env"])
     if outside is not None:
         env["OUT"] = str(outside.outside)
+    if request["server"]:
+        env["URL"] = machine.url()
     request["env"] = env
     looks = (machine.threads, machine.descriptors, machine.processes, machine.files)
     before = [look() for look in looks]

@@ -9,7 +9,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from keysh.vfs.api import LinkInPath
@@ -23,37 +23,53 @@ RACER = Path(__file__).with_name("racer.py")
 MOMENTS = {"done", "link", "ENOENT", "ENOTDIR", "EEXIST", "EISDIR", "ENOTEMPTY", "EINVAL"}
 
 
-def race(folder: Path, operations: int) -> tuple[Counter[str], int]:
-    """Run operations against the racer; return how they ended, and how many changes it made."""
-    machine = Machine(folder)
+@contextlib.contextmanager
+def racing(machine: Machine) -> Iterator[Callable[[], int]]:
+    """Run the racer on a machine; yield a function that ends it and returns its changes."""
     (machine.root / "decoy").symlink_to(machine.outside)
-    victim = os.open(machine.root / "victim", os.O_RDONLY)
     (machine.root / "victim/link").unlink()
-    os.symlink(machine.outside / "sub", "link", dir_fd=victim)
-    outcomes: Counter[str] = Counter()
-    order, shuffle = list(VERBS.values()), random.Random(1).shuffle
-    with (
-        subprocess.Popen(
-            [sys.executable, "-S", str(RACER), str(folder)], stdout=subprocess.PIPE, text=True
-        ) as racer,
-        LocalFS(machine.root) as fs,
-    ):
+    (machine.root / "victim/link").symlink_to(machine.outside / "sub")
+    command = [sys.executable, "-S", str(RACER), str(machine.root.parent)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as racer:
         try:
             assert racer.stdout is not None
             assert racer.stdout.readline() == "ready\n"
+
+            def end() -> int:
+                racer.terminate()
+                return int(racer.communicate()[0])
+
+            yield end
+        finally:
+            racer.kill()
+
+
+def race(folder: Path, operations: int) -> tuple[Counter[str], int]:
+    """Run operations against the racer; return how they ended, and how many changes it made."""
+    machine = Machine(folder)
+    victim = os.open(machine.root / "victim", os.O_RDONLY)
+    outcomes: Counter[str] = Counter()
+    never_done = set(VERBS)
+    order, shuffle = list(VERBS.items()), random.Random(1).shuffle
+    try:
+        with racing(machine) as end, LocalFS(machine.root) as fs:
             for _ in range(operations // len(order) + 1):
                 restore(machine, victim)
                 shuffle(order)  # restore what one operation consumes, for the others
-                outcomes.update(outcome(fs, machine, act) for act in order)
-            racer.terminate()
-            changes = int(racer.communicate()[0])
-        finally:
-            racer.kill()
-            os.close(victim)
+                for name, act in order:
+                    ended = outcome(fs, machine, act)
+                    outcomes[ended] += 1
+                    if ended == "done":
+                        never_done.discard(name)
+            changes = end()
+    finally:
+        os.close(victim)
     if machine.look() != machine.before:
         outcomes["changed outside"] += 1
     stray = {path.lstat().st_ino for path in machine.root.rglob("*")} & machine.inodes
     outcomes["taken from outside"] += len(stray)
+    for name in never_done:
+        outcomes[f"never done: {name}"] += 1
     return +outcomes, changes
 
 

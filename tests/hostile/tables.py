@@ -9,9 +9,10 @@
 by a limit, or else as it must again, unless a limit comes first on a slow machine.
 
 A group may also give: `setup` (run before, in the same text), `limits`, `env`, `dialects`,
-`mounts`, `external`, `host`, `check`, `checked` (also `Shell.check` and `plan`), `cancel` and
-`timeout` (seconds), `usable` (whether a run after it can be as usual), `prints`, and
-`names_exception` (whether the message names an exception of the host, as E299 does).
+`mounts`, `external`, `host`, `server` (server.py, as `$URL`), `check`, `checked` (also
+`Shell.check` and `plan`), `cancel` and `timeout` (seconds), `usable` (whether a run after it can
+be as usual), `prints`, and `names_exception` (whether the message names an exception of the host,
+as E299 does).
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ PLAIN = {
     "mounts": {},
     "external": False,
     "host": "",
+    "server": False,
     "check": False,
     "checked": False,
     "cancel": None,
@@ -59,6 +61,10 @@ PLAIN = {
     "begins": BEGUN,
     "names_exception": False,
 }
+
+REQUESTED = (
+    "mounts", "external", "host", "server", "check", "checked", "cancel", "timeout", "usable",
+)  # fmt: skip
 
 
 class Script:
@@ -83,8 +89,7 @@ class Script:
 
     def request(self) -> dict[str, Any]:
         """What the process needs to know."""
-        names = ("mounts", "external", "host", "check", "checked", "cancel", "timeout", "usable")
-        return {name: self.row[name] for name in names} | {
+        return {name: self.row[name] for name in REQUESTED} | {
             "name": self.name,
             "script": self.text,
             "dialect": self.dialect,

@@ -14,9 +14,10 @@ from keysh.diagnostics.diagnostic import Diagnostic
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax.errors.recover import lark_parser as lark_parser
+from keysh.syntax.lexer.commands import MAX_EMPTY_LINES
 from keysh.syntax.lexer.cursor import MAX_NESTING_DEPTH
 from keysh.syntax.outline import outline, to_json
-from keysh.syntax.parser import parse, parse_arithmetic, parse_path, parse_value
+from keysh.syntax.parser import TRIVIA_PER_TICK, parse, parse_arithmetic, parse_path, parse_value
 from keysh.syntax.printer.printer import format_script
 
 SIZE = 80_000
@@ -147,3 +148,20 @@ def test_deep_nesting_on_a_small_thread_stack(script: str) -> None:
     finally:
         threading.stack_size(size)
     assert problems == []
+
+
+def test_comments_and_blank_lines_that_take_several_matches() -> None:
+    count = 2 * MAX_EMPTY_LINES
+    ticks: list[None] = []
+    script = parse(
+        Source("echo a # x\n" + "# b\n\n  # c\n" * count + "\n  echo d\n"),
+        lambda: ticks.append(None),
+    )
+    lines = [(trivia.kind, trivia.text) for trivia in script.trivia]
+    assert lines == [
+        ("comment", "# x"),
+        *[("comment", "# b"), ("blank", ""), ("comment", "# c")] * count,
+        ("blank", ""),
+    ]
+    assert len(ticks) > count * 3 // TRIVIA_PER_TICK  # it can be ended meanwhile
+    assert format_script(script).endswith("# c\n\necho d\n")

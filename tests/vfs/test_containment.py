@@ -9,12 +9,8 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import random
 import stat
-import subprocess
-import sys
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -29,7 +25,6 @@ from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 pytestmark = pytest.mark.usefixtures("hang_guard")
 
 SECRET = b"the secret"
-ROUNDS = 20_000
 
 
 class Machine:
@@ -379,98 +374,3 @@ def test_file_swapped_for_a_link_before_its_mode_is_set(
     refused = contextlib.nullcontext() if by_name else pytest.raises(LinkInPath)
     with before(monkeypatch, "chmod" if by_name else "open", "file", swap), refused:
         fs.set_mode("/victim/file", 0)
-
-
-# The race itself.
-
-
-@pytest.fixture
-def victim(machine: Machine) -> Iterator[int]:
-    """A descriptor of the directory, from before anyone swaps it."""
-    descriptor = os.open(machine.root / "victim", os.O_RDONLY)
-    yield descriptor
-    os.close(descriptor)
-
-
-@pytest.fixture
-def race(machine: Machine) -> Iterator[Callable[[], int]]:
-    """A swapping process, and a function that ends it and returns the number of swaps."""
-    (machine.root / "decoy").symlink_to(machine.outside)
-    script = str(Path(__file__).with_name("symlink_race.py"))
-    with subprocess.Popen(
-        [sys.executable, "-S", script, str(machine.root)], stdout=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "ready\n"
-
-            def end() -> int:
-                process.terminate()
-                return int(process.communicate()[0])
-
-            yield end
-        finally:
-            process.kill()
-
-
-def restore(machine: Machine, victim: int) -> None:
-    """Restore the files that operations consume; the directory is given by its descriptor."""
-    for made in ("new", "sub/new", "sub/made", "renamed"):
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(made, dir_fd=victim)
-    with contextlib.suppress(FileNotFoundError):
-        os.rmdir("made", dir_fd=victim)
-    with contextlib.suppress(FileExistsError):
-        os.mkdir("empty", dir_fd=victim)
-    for path in ("file", "sub/file"):
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, dir_fd=victim))
-    (machine.root / "taken").unlink(missing_ok=True)
-    (machine.root / "own").touch()
-
-
-def outcome(fs: LocalFS, machine: Machine, act: Callable[[LocalFS, str], object]) -> str:
-    try:
-        answer = act(fs, "/victim")
-    except LinkInPath as link:
-        right = (link.path, link.target) == ("/victim", str(machine.outside))
-        return "link" if right else f"link {link.path}"
-    except OSError as error:
-        leak = str(machine.root.parent) in f"{error} {error!r}"
-        return repr(error) if leak else errno.errorcode[error.errno]
-    return "outside" if is_from_outside(answer, machine) else "done"
-
-
-def test_directory_swapped_in_a_race(
-    fs: LocalFS, machine: Machine, victim: int, race: Callable[[], int]
-) -> None:
-    """Every outcome but the secret is right: done, missing for a moment, or a link in the path."""
-    outcomes: dict[str, Counter[str]] = {name: Counter() for name in VERBS}
-    order, shuffle = list(VERBS.items()), random.Random(1).shuffle
-    turns = ROUNDS // len(VERBS)
-    for turn in range(10 * turns):
-        if turn >= turns and all(counted["done"] for counted in outcomes.values()):
-            break
-        restore(machine, victim)
-        shuffle(order)  # restore what one operation consumes, for the others
-        for name, act in order:
-            outcomes[name][outcome(fs, machine, act)] += 1
-    swaps = race()
-    total = sum(outcomes.values(), Counter())
-    assert set(total) <= {"done", "link", "ENOENT", "ENOTDIR", "EEXIST"}
-    # A race in which one side never ran, or no operation succeeded, proves nothing.
-    assert swaps > 1000
-    assert total["link"] > 100
-    assert not [name for name, counted in outcomes.items() if not counted["done"]]
-    assert not {path.lstat().st_ino for path in machine.root.rglob("*")} & machine.inodes
-
-
-def test_checking_first_would_lose_the_race(machine: Machine, race: Callable[[], int]) -> None:
-    """The same race reads the secret of anyone who checks a path and then uses it."""
-    victim = machine.root / "victim"
-    for _ in range(100 * ROUNDS):
-        with contextlib.suppress(OSError):
-            if stat.S_ISDIR(os.lstat(victim).st_mode) and (victim / "file").read_bytes() == SECRET:
-                break
-    else:
-        pytest.fail("the swapping process never won: the other test shows nothing")
-    race()

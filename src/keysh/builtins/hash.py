@@ -50,7 +50,7 @@ def hash_(
     files = hashed_files(state)
     if reset:
         files.clear()
-        state.session.tools_on_path.clear()
+        state.session.tools_on_path = None
         forget_programs(state)
     if table and not names:
         raise sh.fail("-t: option requires an argument")

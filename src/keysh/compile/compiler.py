@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.compile.commands.blocks import block, chain, group
+from keysh.compile.commands.blocks import block, chain, group, script_block
 from keysh.compile.commands.simple_command import simple_command
 from keysh.compile.context import CompileContext, compile_for
 from keysh.compile.lazy_compiler import LazyCompiler
@@ -116,7 +116,7 @@ class Compiler:
         """Compile a script. The caller may pass it parsed."""
 
         def make() -> Body:
-            if state is not None:
+            if state is not None and parsed is None:
                 state.tick()  # a short text is read without any: `eval eval eval … echo`
             with GarbagePause(script_text):
                 source = Source(script_text, name, self.dialect)
@@ -130,7 +130,7 @@ class Compiler:
         def make(context: CompileContext) -> Body:
             if self.dialect is BASH:
                 return lines_of_text(script, context)
-            return context.block(script.body)
+            return script_block(script.body, context)
 
         body: Body = compile_for(state, script.source, TABLES, make)
         return body

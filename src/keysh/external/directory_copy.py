@@ -19,11 +19,13 @@ from keysh.external.lookup import VirtualPath
 from keysh.interp.run.control_flow import STATUS_OVER_LIMIT
 from keysh.process.environment import TAG
 from keysh.process.launch import remove_private_directory
+from keysh.process.policy import is_within
 from keysh.process.result import NotStarted
 from keysh.process.tree.kill import end_tagged
 from keysh.values import text_of
 from keysh.vfs.overlay.changes import KIND_WORDS, Change, stat_or_none
 from keysh.vfs.overlay.commit import Commit
+from keysh.vfs.paths import normal_path
 from keysh.vfs.transfer import copy_attributes, copy_content, walk_tree
 
 TYPE_CHECKING = False
@@ -47,7 +49,9 @@ SET_ID_BITS = kinds.S_ISUID | kinds.S_ISGID
 class DirectoryCopy(WorkingDirectory):
     """The copy of the file system that contains the shell's directory."""
 
-    __slots__ = ("_marks", "_modified", "_mounted", "_name", "_real", "_root", "_state", "_tag")
+    __slots__ = (
+        "_marks", "_modified", "_mounted", "_name", "_point", "_real", "_root", "_state", "_tag",
+    )  # fmt: skip
 
     def __init__(self, state: State, request: ProgramRequest, max_bytes: bool | int) -> None:
         from tempfile import mkdtemp  # noqa: PLC0415 - only where a copy is made
@@ -55,6 +59,7 @@ class DirectoryCopy(WorkingDirectory):
         path = request.cwd or state.cwd
         self._state, self._name = state, request.words[0]
         self._mounted, inner = state.fs.locate(path)
+        self._point = state.fs.resolve(path).removesuffix(inner) or "/"  # of the mount
         self._root = mkdtemp(prefix="keysh-")
         super().__init__(self._root + inner)
         try:
@@ -89,7 +94,13 @@ class DirectoryCopy(WorkingDirectory):
             raise NotStarted("not_executable", errno.EXDEV, first, NOT_REAL)
         return [self._root + inner, *request.words[1:]] if first[:1] == "/" else request.words
 
-    def end(self, call: Call, status: int) -> int:
+    def original_path(self, real: str) -> str:
+        root = os.path.realpath(self._root)
+        if not is_within(real, root):
+            return ""
+        return normal_path(f"{self._point}/{real[len(root) :]}")
+
+    def end(self, call: Call, status: int, *, has_left: bool) -> int:
         try:
             # Nothing may write while the changes are read.
             if alive := end_tagged(self._tag, grace=0):

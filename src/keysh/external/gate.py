@@ -8,6 +8,7 @@ from _thread import get_ident
 from errno import EILSEQ
 
 from keysh.diagnostics.exceptions import UnwritableOutput
+from keysh.external.directory import EmptyDirectories
 from keysh.external.events import report_decision
 from keysh.external.lookup import LocationCache, confining_mount, find_program
 from keysh.external.program_pipes import StdinReadError
@@ -47,6 +48,7 @@ class ProgramGate:
     """
 
     __slots__ = (
+        "_directories",
         "_is_dropped",
         "_is_exiting",
         "_locations",
@@ -61,6 +63,7 @@ class ProgramGate:
         self._running: set[ProgramRun] = set()
         self._locations = LocationCache()
         self._owned = TaggedProcesses()
+        self._directories = EmptyDirectories()
         self._pid = 0  # this process, once it has to end programs at its exit
         self._is_dropped = self._is_exiting = False
 
@@ -173,6 +176,7 @@ class ProgramGate:
                 run.end_lock.release()
         if not keeps_left:
             self._owned.end(CLOSE_GRACE_SECONDS)
+        self._directories.close()
         self._forget_exit()
 
     def drop(self) -> None:
@@ -182,6 +186,7 @@ class ProgramGate:
             run.cancel()
         if self._pid in (0, os.getpid()):
             self._owned.end(DROP_GRACE_SECONDS)
+            self._directories.close()
         if not self._running:
             self._forget_exit()
 
@@ -213,7 +218,7 @@ class ProgramGate:
         """Start a program, and report the decision."""
         if state.session.before_program is not None:
             state.session.before_program(request.cwd or state.cwd)
-        run = ProgramRun(state, call, self._owned, self._leave)
+        run = ProgramRun(state, call, self._owned, self._directories, self._leave)
         self._running.add(run)
         self._watch_exit(state)
         if self._is_exiting:  # asked after `add`, so that the exit waits for it or it is not begun
@@ -223,7 +228,7 @@ class ProgramGate:
             run.begin(request, self._policy, output)
         except NotStarted as error:
             report_decision(state, request, None, error)
-            raise
+            raise run.error_for_script(error) from error
         except RuntimeDiagnostic as problem:
             reason = f"{problem.code} {problem.fact}"
             fault = NotStarted("environment", EILSEQ, request.words[0], reason)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from keysh.process.policy import is_within
 from keysh.process.resolve import find_executable
 from keysh.values import text_of
 from keysh.vfs.local.filesystem import LocalFS
@@ -72,6 +73,14 @@ def moved_mounts(fs: Router) -> list[tuple[str, str]]:
             if root is not None and root != point:
                 mounts.append((point, root))
     return sorted(mounts, key=lambda pair: -len(pair[0]))
+
+
+def path_in_shell(state: State, real: str) -> str:
+    """The path by which scripts know a real file; itself if it lies in no mount."""
+    for point, root in sorted(moved_mounts(state.fs), key=lambda pair: -len(pair[1])):
+        if is_within(real, root):
+            return normal_path(f"{point}/{real[len(root) :]}")
+    return real
 
 
 def real_folder(folder: str, moved: list[tuple[str, str]]) -> str:

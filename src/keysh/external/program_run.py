@@ -7,7 +7,7 @@ from _thread import allocate_lock, get_ident
 
 from keysh.external.directory import NOT_REAL, PrivateDirectory, WorkingDirectory
 from keysh.external.events import report_end
-from keysh.external.lookup import is_local, search_path, writable_roots
+from keysh.external.lookup import is_local, path_in_shell, search_path, writable_roots
 from keysh.external.program_streams import ProgramStreams
 from keysh.interp.run.control_flow import STATUS_OVER_LIMIT, STATUS_READER_GONE, LimitReached
 from keysh.interp.run.runtime_diagnostic import require_utf8
@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from keysh.external.directory import EmptyDirectories
     from keysh.external.job_control import Foreground
     from keysh.external.request import ProgramRequest
     from keysh.interp.run.budget import Budget
@@ -38,7 +39,7 @@ SCRIPT_SHELL = "/bin/sh"  # runs scripts without a `#!` line
 
 
 def working_directory_for(
-    state: State, request: ProgramRequest, policy: Policy | None
+    state: State, request: ProgramRequest, policy: Policy | None, directories: EmptyDirectories
 ) -> WorkingDirectory:
     """The directory that a program runs in; NotStarted if there is none."""
     path = request.cwd or state.cwd
@@ -55,7 +56,7 @@ def working_directory_for(
         return DirectoryCopy(state, request, policy.materialize)
     if request.cwd is not None:
         raise NotStarted("directory", errno.EXDEV, path, NOT_REAL)
-    return PrivateDirectory(state, request)
+    return PrivateDirectory(state, request, directories)
 
 
 def require_utf8_environment(env: Mapping[str, str]) -> Mapping[str, str]:
@@ -75,8 +76,8 @@ class ProgramRun:
     """A program: made, begun, then ended or abandoned. `end_lock` is held until then."""
 
     __slots__ = (
-        "_call", "_streams", "_folder", "_foreground", "_leave", "_owner", "_state", "end_lock",
-        "process", "thread",
+        "_call", "_directories", "_first_folder", "_folder", "_foreground", "_leave", "_owner",
+        "_state", "_streams", "end_lock", "process", "thread",
     )  # fmt: skip
 
     def __init__(
@@ -84,11 +85,14 @@ class ProgramRun:
         state: State,
         call: Call,
         owner: TaggedProcesses,
+        directories: EmptyDirectories,
         leave: Callable[[ProgramRun], object],
     ) -> None:
         """`leave` is called at the end."""
         self._state, self._call, self._owner, self._leave = state, call, owner, leave
+        self._directories = directories
         self._streams = ProgramStreams(call)
+        self._first_folder: WorkingDirectory | None = None  # kept after the end, for messages
         self._folder: WorkingDirectory | None = None
         self._foreground: Foreground | None = None  # set while it has the terminal
         self.process: Process | None = None
@@ -116,7 +120,8 @@ class ProgramRun:
         streams.connect(self._call, output)
         streams.add(state.descriptors, request.words)
         env = require_utf8_environment(state.environment() if request.env is None else request.env)
-        folder = self._folder = working_directory_for(state, request, policy)
+        folder = working_directory_for(state, request, policy, self._directories)
+        self._folder = self._first_folder = folder
         terminal: Foreground | None = state.session.terminal
         if terminal is not None and not terminal.is_run_of(budget):
             terminal = None
@@ -139,6 +144,7 @@ class ProgramRun:
             writable=() if policy is None else [*writable_roots(state.fs), *folder.writable],
             owner=self._owner,
             max_processes=limits.processes,
+            counts_processes=policy is None or policy.limit("max_processes") is None,
             session=terminal is None,
             group=0 if terminal is None else terminal.group,
             ulimits=state.ulimits,
@@ -154,6 +160,14 @@ class ProgramRun:
         streams.begin(loop)
         if budget.interruption:  # a signal arrived before the process existed
             self.process.signal(budget.interruption)
+
+    def error_for_script(self, error: NotStarted) -> NotStarted:
+        """Return why it did not start, with the script's own path of a file in a mount."""
+        if not error.file:
+            return error
+        folder = self._first_folder
+        original = folder.original_path(error.file) if folder is not None else ""
+        return error.at_path(original or path_in_shell(self._state, error.file))
 
     def signal(self, budget: Budget, number: int) -> None:
         """Signal the program if it belongs to the run that has this budget."""
@@ -273,7 +287,8 @@ class ProgramRun:
             folder, self._folder = self._folder, None
             try:
                 if folder is not None:
-                    status = folder.end(self._call, status)
+                    has_left = self.process is not None and self.process.has_left
+                    status = folder.end(self._call, status, has_left=has_left)
                 if self.process is not None:
                     report_end(self._state, self.process, status)
             finally:

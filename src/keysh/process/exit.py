@@ -29,10 +29,11 @@ PIDFD_GET_INFO, PIDFD_INFO_BYTES, PIDFD_INFO_EXIT = 0xC040FF0B, 64, 1 << 3
 class ExitWatch(Uncopied):
     """`fd` is readable once the process has ended; if -1, call `has_ended` at intervals."""
 
-    __slots__ = ("_interval", "_popen", "fd", "status")
+    __slots__ = ("_held", "_interval", "_popen", "fd", "status")
 
-    def __init__(self, popen: Popen[bytes]) -> None:
-        self._popen = popen
+    def __init__(self, popen: Popen[bytes], held: int) -> None:
+        """`held`: a pipe that the process reads before it begins, or -1; closed by `reap`."""
+        self._popen, self._held = popen, held
         self.status: int | None = None  # as in subprocess: a signal is negative
         self._interval = FIRST_EXIT_POLL_SECONDS
         try:
@@ -70,6 +71,9 @@ class ExitWatch(Uncopied):
         fd, self.fd = self.fd, -1
         if fd >= 0:
             os.close(fd)
+        held, self._held = self._held, -1
+        if held >= 0:
+            os.close(held)
         popen = self._popen
         if self.status is None or self.status == UNKNOWN_EXIT or popen.returncode is not None:
             popen.poll()

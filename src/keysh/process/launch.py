@@ -7,7 +7,15 @@ import os
 
 from keysh.diagnostics.uncopied import Uncopied
 from keysh.process.environment import encoded_arguments, encoded_environment
-from keysh.process.launcher import limit_words, renumber_words, terminal_words
+from keysh.process.exit import ExitWatch
+from keysh.process.launcher import (
+    cgroup_words,
+    collects_ends,
+    held_words,
+    limit_words,
+    renumber_words,
+    terminal_words,
+)
 from keysh.process.pipes import ProcessPipes
 from keysh.process.resolve import directory_path, execution_errno, path_from, resolve, unusable_file
 from keysh.process.result import NotStarted
@@ -18,6 +26,7 @@ if TYPE_CHECKING:
     from subprocess import Popen
 
     from keysh.process.spec import ProcessSpec
+    from keysh.process.tree.process_limit import ProcessLimit
 
 # Descriptors that are renumbered are held above this, and above the numbers that are wanted.
 MIN_HELD_DESCRIPTOR = 63
@@ -29,24 +38,28 @@ RESOURCE_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno
 class LaunchedProcess(Uncopied):
     """A process that has just been started."""
 
-    __slots__ = ("directory", "ends", "folder", "path", "popen")
+    __slots__ = ("directory", "ends", "exit", "folder", "held", "path", "popen")
 
     def __init__(self) -> None:
         self.path = ""  # the path of the file that was executed
         self.directory: str | None = None  # the directory it was started in, as given to Popen
         self.folder = ""  # the same if it is private
         self.ends = ProcessPipes()
+        self.held = -1  # a pipe that it reads before it begins
         self.popen: Popen[bytes]
+        self.exit: ExitWatch
 
 
-def launch(spec: ProcessSpec, tag: str) -> LaunchedProcess:
+def launch(spec: ProcessSpec, tag: str, limit: ProcessLimit | None) -> LaunchedProcess:
     """Start a process. The caller owns our ends of its streams and must wait for it."""
     launched = LaunchedProcess()
     try:
-        start_process(spec, tag, launched)
+        start_process(spec, tag, limit, launched)
     except BaseException as error:
         launched.ends.close_our_ends()
         remove_private_directory(launched.folder)
+        if limit is not None:
+            limit.release()
         if isinstance(error, OSError):
             raise not_started_error(error, spec, launched) from error
         raise
@@ -55,7 +68,9 @@ def launch(spec: ProcessSpec, tag: str) -> LaunchedProcess:
     return launched
 
 
-def start_process(spec: ProcessSpec, tag: str, launched: LaunchedProcess) -> None:
+def start_process(
+    spec: ProcessSpec, tag: str, limit: ProcessLimit | None, launched: LaunchedProcess
+) -> None:
     """Do all that may fail, the cheap checks first."""
     if not spec.argv:
         raise NotStarted("arguments", errno.EINVAL, "argv", "is empty")
@@ -77,13 +92,21 @@ def start_process(spec: ProcessSpec, tag: str, launched: LaunchedProcess) -> Non
     if any(fd != wanted for fd, wanted in numbers.items()):
         moves = {fd: wanted for fd, wanted in numbers.items() if fd != wanted}
         words += renumber_words(moves, spec.argv[0])
+    from subprocess import Popen  # noqa: PLC0415 - 8 ms that only real processes need
+
+    if spec.session and collects_ends():  # the handler of a prompt waits for nothing
+        reading, writing = os.pipe()
+        launched.held = launched.ends.adopt(reading)
+        launched.ends.hold(writing)
+        words += held_words(spec, reading)
+    if limit is not None and limit.members_file:
+        words += cgroup_words(spec, limit.members_file)
     if words:
         if path == spec.file and (fault := execution_errno(path_from(path, directory))):
             # Fail here: the launcher would report this in its own words.
             raise unusable_file(spec.argv[0], fault, [path])
         argv = [*map(os.fsencode, words), os.fsencode(path), *argv[1:]]
         path = words[0]
-    from subprocess import Popen  # noqa: PLC0415 - 8 ms that only real processes need
 
     def popen(directory: str | None) -> Popen[bytes]:
         return Popen(
@@ -113,6 +136,7 @@ def start_process(spec: ProcessSpec, tag: str, launched: LaunchedProcess) -> Non
             else launched.ends.hold(duplicate_above(spec.directory, 3))
         )
         launched.popen = popen(directory_path(fd, "self"))
+    launched.exit = ExitWatch(launched.popen, launched.held)
 
 
 def directory_of(spec: ProcessSpec, launched: LaunchedProcess) -> str | None:

@@ -8,6 +8,9 @@ so it cannot run code between fork and exec.
 
 from __future__ import annotations
 
+import os
+from shlex import quote
+
 from keysh.process.resolve import find_executable
 from keysh.process.result import NotStarted
 
@@ -86,6 +89,44 @@ def renumber_words(numbers: Mapping[int, int], name: str) -> list[str]:
     """
     moves = " ".join(f"{wanted}<&{fd} {fd}<&-" for fd, wanted in numbers.items())
     return [launcher_path("bash"), "-c", f'exec -a "$0" "$@" {moves}', name]
+
+
+def collects_ends() -> bool:
+    """Whether this program may wait for any process: it ignores SIGCHLD, or has a handler."""
+    from signal import SIG_DFL, SIGCHLD, getsignal  # noqa: PLC0415 - an enum, loaded with Popen
+
+    return getsignal(SIGCHLD) is not SIG_DFL
+
+
+def held_words(spec: ProcessSpec, fd: int) -> list[str]:
+    """The words that wait for the end of our descriptor, so that no end comes before the watch.
+
+    None without bash: then a short process may end unseen. If it cannot read, it does not wait.
+    """
+    return bash_words(spec, 'read -r _ <"$1"', f"/proc/{os.getpid()}/fd/{fd}")
+
+
+def cgroup_words(spec: ProcessSpec, members_file: str) -> list[str]:
+    """The words that enter a cgroup, if the kernel allows it; none without bash."""
+    return bash_words(spec, 'echo 0 >"$1"', members_file)
+
+
+def bash_words(spec: ProcessSpec, command: str, argument: str) -> list[str]:
+    """The words that run a command of bash, which may fail, with an argument; none without bash.
+
+    The program sees the name that it was called by, and its environment as it was given, which bash
+    would change: an array is not exported.
+    """
+    bash = find_executable("bash")
+    if bash is None:
+        return []
+    names = ("PWD", "OLDPWD")
+    settings = [f"{x}={quote(spec.env[x])}; export {x}" for x in names if x in spec.env]
+    settings += [f"unset {x}" for x in names if x not in spec.env]
+    if "SHLVL" not in spec.env:
+        settings.append("unset SHLVL; declare -a SHLVL")
+    script = f'{{ {command}; }} 2>/dev/null; shift; {"; ".join(settings)}; exec -a "$0" "$@"'
+    return [bash, "-p", "-c", script, spec.argv[0], argument]
 
 
 def launcher_path(name: str) -> str:

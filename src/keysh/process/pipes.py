@@ -83,7 +83,7 @@ class ProcessPipes(Uncopied):
                 os.write(writer, source[0])
                 os.close(writer)
             else:
-                self.input, self.source = self._own(writer), source
+                self.input, self.source = self.adopt(writer), source
 
     def _output(self, target: OutputTarget) -> tuple[int, int]:
         """Return the process's end of an output, and ours."""
@@ -94,7 +94,7 @@ class ProcessPipes(Uncopied):
         if isinstance(target, StreamMarker) and target not in (CAPTURE, STREAM):
             raise ValueError(f"stdout cannot be {target}")
         reader, writer = os.pipe()
-        return self.hold(writer), self._own(reader)
+        return self.hold(writer), self.adopt(reader)
 
     def _open_terminal(self, columns: int, rows: int) -> None:
         """Open a terminal: one end for all three streams, the other one twice for us."""
@@ -102,13 +102,14 @@ class ProcessPipes(Uncopied):
 
         master, slave = os.openpty()
         self.hold(slave)
-        self.out = self._own(master)
-        self.input = self._own(os.dup(master))
+        self.out = self.adopt(master)
+        self.input = self.adopt(os.dup(master))
         termios.tcsetwinsize(slave, (rows, columns))
         self.stdin = self.stdout = self.stderr = slave
         self.is_terminal = True
 
-    def _own(self, fd: int) -> int:
+    def adopt(self, fd: int) -> int:
+        """Close a descriptor if the start fails."""
         self._our_fds.append(fd)
         os.set_blocking(fd, False)
         return fd

@@ -100,7 +100,7 @@ class Policy:
         real = os.path.realpath(path)
         if self._roots is not None and not any(is_within(real, root) for root in self._roots):
             raise policy_refusal(
-                "cwd_roots", name, f"{real} is not below a directory that is allowed"
+                "cwd_roots", name, "is not below a directory that is allowed", real
             )
 
     def judge(
@@ -133,7 +133,9 @@ class Policy:
             raise policy_refusal("allow", name, "scripts interpret scripts too deeply")
         answer = True if self.on_spawn is None else self.on_spawn(real, argv)
         if answer is False or isinstance(answer, str):
-            raise policy_refusal("on_spawn", name, answer or f"{real} was refused by the host")
+            if answer:
+                raise policy_refusal("on_spawn", name, answer)
+            raise policy_refusal("on_spawn", name, "was refused by the host", real)
         return real
 
     def cleaned(self, variables: Mapping[str, str]) -> dict[str, str]:
@@ -154,15 +156,15 @@ class Policy:
     def _judge_file(self, real: str, writable: Sequence[str], name: str) -> None:
         """Raise NotStarted if a file may not be executed."""
         if real in self._deny:
-            raise policy_refusal("deny", name, f"{real} is denied")
+            raise policy_refusal("deny", name, "is denied", real)
         if self._allow is None:
             return
         if real not in self._allow:
-            raise policy_refusal("allow", name, f"{real} is not allowed")
+            raise policy_refusal("allow", name, "is not allowed", real)
         if self._allow_writable:
             return
         if any(is_within(real, os.path.realpath(folder)) for folder in writable):
-            raise policy_refusal("allow", name, f"{real} can be written by scripts")
+            raise policy_refusal("allow", name, "can be written by scripts", real)
 
     def _real_paths(self, names: Iterable[str], path: str) -> frozenset[str]:
         paths = set()
@@ -175,9 +177,10 @@ class Policy:
         return frozenset(paths)
 
 
-def policy_refusal(rule: str, name: str, reason: str) -> NotStarted:
-    """A refusal by one parameter of Policy."""
-    return NotStarted("refused", "POLICY", name, reason, rule=rule)
+def policy_refusal(rule: str, name: str, fact: str, file: str = "") -> NotStarted:
+    """A refusal by one parameter of Policy: a fact, about a file of the machine if one is given."""
+    reason = f"{file} {fact}" if file else fact
+    return NotStarted("refused", "POLICY", name, reason, rule=rule, file=file)
 
 
 def check_limit_names(limits: dict[str, int]) -> dict[str, int]:

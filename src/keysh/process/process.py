@@ -11,7 +11,6 @@ from time import monotonic
 
 from keysh.diagnostics.uncopied import Uncopied
 from keysh.process.capture import HeadTailCapture
-from keysh.process.exit import ExitWatch
 from keysh.process.launch import launch, remove_private_directory
 from keysh.process.pipes import OutputPipe
 from keysh.process.result import ProcessResult
@@ -39,7 +38,7 @@ class Process(Uncopied):
     __slots__ = (
         "_chunks", "_drained_at", "_escalation", "_exit", "_feeder", "_launched", "_limit",
         "_output_pipes", "_started", "_stop_reason", "_stream", "_tag", "_tree", "captured",
-        "deadline", "due", "loop", "pid", "result", "spec",
+        "deadline", "due", "has_left", "loop", "pid", "result", "spec",
     )  # fmt: skip
 
     def __init__(
@@ -56,11 +55,12 @@ class Process(Uncopied):
         if spec.timeout is not None and spec.on_timeout == "kill":
             own_deadline = now + spec.timeout / 1000
             deadline = own_deadline if deadline is None else min(own_deadline, deadline)
-        self._limit: ProcessLimit | None = None
         self.deadline = deadline  # monotonic; then the tree is killed
         # Standard output and standard error.
         self.captured = (HeadTailCapture(spec.max_output), HeadTailCapture(spec.max_output))
         self.result: ProcessResult | None = None  # set when it is over
+        # Then: whether something of its tree may be alive, if it had a directory of its own.
+        self.has_left = True
         self._stop_reason = ""  # why it is being killed
         self._tree: ProcessTree | None = None
         self._escalation: Escalation | None = None
@@ -68,15 +68,20 @@ class Process(Uncopied):
         self._output_pipes: list[OutputPipe] = []
         self._stream: OutputPipe | None = None
         self._tag = spec.new_tag(may_be_stopped or deadline is not None)
-        if spec.limit("max_processes") is not None:
+        self._limit: ProcessLimit | None = None
+        if (max_processes := spec.limit("max_processes")) is not None:
             # Now: a fork bomb grows to thousands while modules are loaded.
-            import keysh.process.tree.process_limit  # noqa: F401, PLC0415 - only where processes are limited
-        self._launched = launched = launch(spec, self._tag)
+            from keysh.process.tree.process_limit import ProcessLimit  # noqa: PLC0415 - only where processes are limited
+
+            self._limit = ProcessLimit(max_processes, is_counted=spec.counts_processes)
+        self._launched = launched = launch(spec, self._tag, self._limit)
         self.pid = launched.popen.pid
+        if self._limit is not None:
+            self._limit.begin(self._process_tree())
         if spec.owner is not None:
             spec.owner.note_start(self.pid, now)
         ends = launched.ends
-        self._exit = ExitWatch(launched.popen)
+        self._exit = launched.exit
         self._feeder = StdinFeeder(loop, ends.input, ends.source, ends.is_terminal)
         for fd, target, capture in zip(
             (ends.out, ends.err), (spec.stdout, spec.stderr), self.captured, strict=True
@@ -246,7 +251,7 @@ class Process(Uncopied):
             self._on_exit()
         elif self.deadline is not None and now >= self.deadline:
             self.stop("timeout")
-        elif (limit := self._limit_of_tree()) is not None and limit.is_exceeded(False):
+        elif self._limit is not None and self._limit.is_exceeded(False):
             self.stop("limit", 0)
         else:
             self._set_due(now)
@@ -288,9 +293,8 @@ class Process(Uncopied):
         if self._escalation is not None or self._exit.status is not None:
             return  # it is set elsewhere
         moments = [] if self.deadline is None else [self.deadline]
-        limit = self._limit_of_tree()
-        if limit is not None:
-            moments.append(now + limit.interval())
+        if self._limit is not None:
+            moments.append(now + self._limit.interval())
         if self._exit.fd < 0:
             moments.append(now + self._exit.next_interval())
         self.due = min(moments, default=None)
@@ -304,11 +308,11 @@ class Process(Uncopied):
         """The process has ended; others may still hold its pipes."""
         self._feeder.close()
         now = monotonic()
+        if self._tree is not None:
+            self._tree.note_exit()
         if self._escalation is not None:
             self.due = now  # perhaps nothing is left alive
-        elif self._output_pipes or (
-            (limit := self._limit_of_tree()) is not None and limit.has_left_any()
-        ):
+        elif self._output_pipes or (self._limit is not None and self._limit.has_left_any()):
             self._drained_at = now + self.spec.drain / 1000
             self._on_time_after_exit(now)
         else:
@@ -316,7 +320,7 @@ class Process(Uncopied):
 
     def _on_time_after_exit(self, now: float) -> None:
         """Read what others write, and count them: a fork bomb may begin by leaving its parent."""
-        limit = self._limit_of_tree()
+        limit = self._limit
         if limit is not None and limit.is_exceeded(True):
             self.stop("limit", 0)
         elif now >= self._drained_at and not (limit is not None and limit.has_grown()):
@@ -335,8 +339,7 @@ class Process(Uncopied):
         if self._output_pipes or self.result is not None or self._escalation is not None:
             return
         if self._exit.status is not None:
-            limit = self._limit_of_tree()
-            if limit is None or not limit.has_left_any():
+            if self._limit is None or not self._limit.has_left_any():
                 self._finish([])
         elif self._exit.fd < 0:
             self.due = monotonic()  # a process that closes its output has usually ended
@@ -360,15 +363,6 @@ class Process(Uncopied):
             self._tree = ProcessTree(self.pid, self._tag, NewPids(self.pid, self._started))
         return self._tree
 
-    def _limit_of_tree(self) -> ProcessLimit | None:
-        """What counts the processes; None if they are not limited."""
-        limit = self.spec.limit("max_processes")
-        if self._limit is None and limit is not None:
-            from keysh.process.tree.process_limit import ProcessLimit  # noqa: PLC0415 - as in stop
-
-            self._limit = ProcessLimit(self._process_tree(), limit)
-        return self._limit
-
     def _finish(self, survivors: list[int]) -> None:
         """Read what is left, release everything, and set the result."""
         if self.result is not None:
@@ -377,6 +371,8 @@ class Process(Uncopied):
             pipe.drain()
         self.result = result = self.result_so_far()
         result.survivors = survivors
+        if self.spec.has_own_directory and not self._stop_reason:
+            self.has_left = self._process_tree().has_more_than(0)
         result.set_ending_limit(is_cpu_limited=self.spec.limit("cpu_seconds") is not None)
         self._release()
 
@@ -390,6 +386,8 @@ class Process(Uncopied):
             os.close(pipe.fd)
         self._stream = None
         self._exit.reap()
+        if self._limit is not None:
+            self._limit.release()
         remove_private_directory(self._launched.folder)
         self._launched.folder = ""
 

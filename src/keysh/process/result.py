@@ -38,7 +38,8 @@ class NotStarted(KeyshError):
 
     `kind` is a key of STATUS_BY_KIND. `subject` is what the reason is about: the command, a
     directory, a variable. `tried` has the paths at which the command was looked for, `rule` the
-    parameter of Policy that refused it.
+    parameter of Policy that refused it, and `file` the path of the machine with which the reason
+    begins, if it is about one.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class NotStarted(KeyshError):
         tried: Sequence[str] = (),
         *,
         rule: str = "",
+        file: str = "",
     ) -> None:
         if isinstance(code, int):
             reason = reason or strerror(code)
@@ -57,7 +59,14 @@ class NotStarted(KeyshError):
         super().__init__(f"{subject}: {reason}")
         self.kind, self.code, self.subject, self.reason = kind, code, subject, reason
         self.tried = tuple(tried)
-        self.rule = rule
+        self.rule, self.file = rule, file
+
+    def at_path(self, path: str) -> NotStarted:
+        """Return the same error about the same file by another path: a script's own."""
+        return NotStarted(
+            self.kind, self.code, self.subject, path + self.reason[len(self.file) :], self.tried,
+            rule=self.rule, file=path,
+        )  # fmt: skip
 
     @property
     def status(self) -> int:

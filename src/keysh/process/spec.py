@@ -73,6 +73,9 @@ class ProcessSpec:
     tree is killed; None adds it unless nothing but Ctrl-C can end the process. With an `owner` the
     variable also names that, so that the owner can end what the process leaves.
 
+    `max_processes` is held by a cgroup where one may be made, else by counting, which
+    `counts_processes` chooses for programs that should start fast.
+
     `umask` applies to files that the process creates; -1 is this process's own.
 
     `has_own_directory` says that the directory was made for this process, so no policy has to allow
@@ -80,8 +83,8 @@ class ProcessSpec:
     """
 
     __slots__ = (
-        "argv", "cpu_seconds", "descriptors", "directory", "drain", "env", "file", "grace",
-        "group", "has_own_directory", "max_memory", "max_open_files", "max_output",
+        "argv", "counts_processes", "cpu_seconds", "descriptors", "directory", "drain", "env",
+        "file", "grace", "group", "has_own_directory", "max_memory", "max_open_files", "max_output",
         "max_processes", "nice", "on_timeout", "owner", "path", "policy", "session", "stderr",
         "stdin", "stdout", "tagged", "terminal", "timeout", "ulimits", "umask", "writable",
     )  # fmt: skip
@@ -107,6 +110,7 @@ class ProcessSpec:
         max_memory: int | None = None,
         cpu_seconds: int | None = None,
         max_processes: int | None = None,
+        counts_processes: bool = False,
         max_open_files: int | None = None,
         nice: int | None = None,
         policy: Policy | None = None,
@@ -132,6 +136,7 @@ class ProcessSpec:
         self.max_memory = max_memory  # address space of each process
         self.cpu_seconds = cpu_seconds
         self.max_processes = max_processes  # alive at once in the whole tree
+        self.counts_processes = counts_processes
         self.max_open_files = max_open_files
         self.nice = nice
         self.policy = policy

@@ -246,7 +246,7 @@ class Shell(ShellHistory):
 
     def add(self, function: Callable[..., Any], name: str = "") -> Command:
         """Add a command: a function whose signature and docstring declare it."""
-        self._scripts.ready.forget_all()
+        self._scripts.forget_all()
         return self.registry.add(function, name)
 
     @property

@@ -90,6 +90,7 @@ class ShellHistory:
             dialect=self._scripts.dialect_name, **self._options.for_fork(),
         )  # fmt: skip
         twin._origin = origin
+        origin.base.options = twin._options = origin.base.options or twin._options
         twin._registry.take_over(self._registry)
         return twin
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 MIN_PAUSED_TEXT_LENGTH = 10_000  # characters
+TRIVIA_PER_TICK = 4096
 SCRIPT_PARSER = LalrParser(builder)
 
 
@@ -135,7 +136,9 @@ def scan_and_parse(
 
 def sorted_trivia(text: str, cursor: Cursor) -> list[Trivia]:
     """Return comments, blank lines and broken lines in source order."""
-    return [
-        Trivia(kind, start, end, text[start:end] if kind == "comment" else "")
-        for kind, start, end in sorted(cursor.trivia, key=lambda item: item[1])
-    ]
+    found: list[Trivia] = []
+    for kind, start, end in sorted(cursor.trivia, key=lambda item: item[1]):
+        if len(found) % TRIVIA_PER_TICK == 0 and found and cursor.tick is not None:
+            cursor.tick()
+        found.append(Trivia(kind, start, end, text[start:end] if kind == "comment" else ""))
+    return found

@@ -264,6 +264,19 @@ def chunk_of(content: str | list[str], terminator: str) -> str | LineBlock:
     return text_of_bytes(octets.encode("latin-1"))
 
 
+def pieces_of_lines(text: str, count: int) -> Iterator[str]:
+    """Yield at most `count` lines at a time, for a command that adds much to each."""
+    start = 0
+    while start < len(text):
+        end = start
+        for _ in range(count):
+            end = text.find("\n", end) + 1 or len(text)
+            if end == len(text):
+                break
+        yield text[start:end]
+        start = end
+
+
 def batch_lines(lines: Iterable[str]) -> Iterator[str]:
     """Join lines to chunks."""
     batch: list[str] = []

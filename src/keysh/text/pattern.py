@@ -22,9 +22,12 @@ from keysh.text.pattern_parser import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import TypeAlias
 
     from keysh.text.pattern_parser import Part, Tick
+
+    NameMatcher: TypeAlias = Callable[[str], bool]
 
 # An operation on the positions of this many characters costs as much as calling it.
 CHARACTERS_PER_OPERATION = 4096
@@ -145,6 +148,12 @@ class Pattern:
         return self._backward
 
 
+def name_matcher(pattern: str, tick: Tick, *, ignore_case: bool = False) -> NameMatcher:
+    """Return the test whether a pattern without groups matches a name, as tools like find take."""
+    parsed = Pattern(pattern, extended=False, ignore_case=ignore_case, tick=tick)
+    return lambda name: parsed.matches(name, tick)
+
+
 def fixed_length(parts: list[Part]) -> int | None:
     """Return the length of everything that parts match; None if it varies."""
     length = 0
@@ -183,14 +192,15 @@ class PatternMatcher:
     """Matches parts of a pattern against one subject."""
 
     __slots__ = (
-        "_bodies", "_cached_bytes", "_cost", "_masks", "_operations", "_tick", "all_positions",
-        "subject",
+        "_bodies", "_cached_bytes", "_cost", "_masks", "_max_parts", "_operations", "_tick",
+        "all_positions", "subject",
     )  # fmt: skip
     adds_runs = True  # whether a run of single characters is one addition
 
     def __init__(self, subject: str, tick: Tick | None = None) -> None:
         self.subject, self._tick = subject, tick
         self._cost = 1 + len(subject) // CHARACTERS_PER_OPERATION
+        self._max_parts = UNCOUNTED_OPERATIONS // self._cost or 1
         self._operations = self._cached_bytes = 0
         self.all_positions = (1 << (len(subject) + 1)) - 1
         self._masks: dict[object, int] = {}
@@ -206,17 +216,12 @@ class PatternMatcher:
 
     def ends(self, parts: list[Part], starts: int) -> int:
         """Return where a sequence of parts may end."""
-        cost = self._cost
-        # Few short parts are counted at once: for each of them it would take 15 % of a match.
-        is_costly = cost * len(parts) > UNCOUNTED_OPERATIONS
-        self._operations += len(parts)
-        if self._operations >= OPERATIONS_PER_TICK:
-            self.spend(0)
+        # Few short parts are not counted: it would take 15 % of a match.
+        if len(parts) > self._max_parts:
+            return self.counted_ends(parts, starts)
         for part in parts:
             if not starts:
                 break
-            if is_costly:
-                self.spend(cost)
             if isinstance(part, str):
                 starts = self.literal_ends(part, starts)
             elif isinstance(part, AnyText):
@@ -227,6 +232,16 @@ class PatternMatcher:
                 starts = (starts & self.positions_of(part)) << 1
             else:
                 starts = self.group_ends(part, starts)
+        return starts
+
+    def counted_ends(self, parts: list[Part], starts: int) -> int:
+        """Return where many parts may end, or parts that are matched with a long subject."""
+        size = self._max_parts
+        for start in range(0, len(parts), size):
+            if not starts:
+                break
+            self.spend(size * self._cost)
+            starts = self.ends(parts[start : start + size], starts)
         return starts
 
     def literal_ends(self, text: str, starts: int) -> int:
@@ -269,6 +284,9 @@ class PatternMatcher:
         return int("".join(digits)[::-1] or "0", 2)
 
     def group_ends(self, group: PatternGroup, starts: int) -> int:
+        self._operations += self._cost * len(group.alternatives)
+        if self._operations >= OPERATIONS_PER_TICK:
+            self.spend(0)
         operator = group.operator
         if operator == "@":
             return self.body_ends(group, starts)

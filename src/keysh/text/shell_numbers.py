@@ -47,6 +47,14 @@ def bounded_number(digits: str) -> int:
     return int(digits.lstrip("0")[:MAX_ID_DIGITS] or 0)
 
 
+def hexadecimal_float(text: str) -> float:
+    """Return the float of `0x1.8p3`, infinity for one that is too large."""
+    try:
+        return float.fromhex(text)
+    except OverflowError:
+        return float("-inf" if text[0] == "-" else "inf")
+
+
 def unsigned_number(text: str) -> int | float | None:
     """Parse a number without sign or blanks."""
     if not text.isascii() or len(text) > MAX_INTEGER_DIGITS:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
 
+MAX_PREFIX_CHARACTERS = 1 << 20  # of a batch
 AFTER_ALL_LINES = "\U0010ffff"  # sorts after every line of octets
 
 
@@ -96,12 +97,19 @@ class LineMerge:
 
     def chunks(self) -> Iterator[str]:
         sides = [SortedInput(self._blocks(i), columns=1) for i in range(2)]
-        for (olds,), (news,) in paired_blocks(*sides):
+        # A long prefix stands before each line of a block: its lines are merged one by one.
+        has_blocks = self._lines_per_batch == LINES_PER_BATCH
+        for (olds,), (news,) in paired_blocks(*sides) if has_blocks else ():
             if merged := self._merged_blocks(olds, news):
                 yield self._terminator.join(merged) + self._terminator
         yield from self._merged_lines(
             *[chain.from_iterable(lines for (lines,) in side.remaining_blocks()) for side in sides]
         )
+
+    @property
+    def _lines_per_batch(self) -> int:
+        longest = max(len(prefix or "") for prefix in self.prefixes)
+        return min(LINES_PER_BATCH, 1 + MAX_PREFIX_CHARACTERS // (longest + 1))
 
     def _merged_blocks(self, olds: list[str], news: list[str]) -> list[str]:
         """Merge two blocks of sorted lines."""
@@ -137,6 +145,7 @@ class LineMerge:
         old, new = next(olds, AFTER_ALL_LINES), next(news, AFTER_ALL_LINES)
         before_old = before_new = ""  # the previous lines
         only_old, only_new, both = self.prefixes
+        lines_per_batch = self._lines_per_batch
         output: list[str] = []
         first, second, paired = self.counts
         while not self.failure:
@@ -168,7 +177,7 @@ class LineMerge:
                 if following < new or following is AFTER_ALL_LINES:
                     self._check_order(1, before_new, new, following, 1)
                 before_new, new = new, following
-            if len(output) == LINES_PER_BATCH:
+            if len(output) >= lines_per_batch:
                 yield self._terminator.join(output) + self._terminator
                 output.clear()
         if output:

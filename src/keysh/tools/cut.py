@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import repeat
+from itertools import chain, repeat
 from operator import itemgetter
 
 from keysh.gnu.ranges import FIELD_MESSAGES, OPEN_END, POSITION_MESSAGES, ranges_of
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     Cut = Callable[[list[str]], list[str]]
 
+MAX_BLOCK_GLUE_CHARACTERS = 16  # a longer one makes blocks grow: lines are cut one by one
 MAX_PICKED_FIELD = 256  # highest field that `itemgetter` picks; every line must have it
 MIN_GAP_CHARACTERS = 2048  # below this, cutting a text as a whole does not pay
 MAX_GAP_FIELD = 32  # fields in the pattern of a gap
@@ -34,7 +35,7 @@ MAX_FAILED_BLOCKS = 8  # blocks with short lines before the fast way is given up
 def cut_whole(sh: Call, *files: Path, whole: bool = False, **options: Any) -> Work | None:
     """Return how to cut a whole text of standard input."""
     plan = None if files else CutPlan(**options)
-    if plan is None or plan.cuts_lines:
+    if plan is None or plan.cuts_lines or len(plan.glue) > MAX_BLOCK_GLUE_CHARACTERS:
         return None
 
     def cut_text(text: str, tick: Callable[[], object]) -> tuple[str, int]:
@@ -85,7 +86,7 @@ def cut(
         return
     for source in sh.inputs(files):
         if plan.gap is None:
-            cuts: Iterator[str | list[str]] = map(plan.select, source.bare_lines(terminator))
+            cuts = plan.selected(source.bare_lines(terminator), sh.check_size)
         else:
             cuts = map(plan.cut_text, whole_lines(source.octets(), sh.check_size, terminator))
         yield from (chunk_of(piece, terminator) for piece in cuts if piece)
@@ -94,7 +95,7 @@ def cut(
 class CutPlan:
     """How to cut lines, by the options of a call."""
 
-    __slots__ = ("cuts_lines", "gap", "glue", "ranges", "select", "terminator")
+    __slots__ = ("cuts_lines", "gap", "glue", "mark", "ranges", "select", "terminator")
 
     def __init__(
         self,
@@ -115,6 +116,7 @@ class CutPlan:
         mark = "\t" if delimiter is None else octets_of_text(delimiter) or "\0"
         between = None if output_delimiter is None else octets_of_text(output_delimiter)
         self.terminator = "\0" if zero_terminated else "\n"
+        self.mark = mark if fields else ""  # what separates fields
         self.glue = mark if between is None else between
         self.cuts_lines = bool(fields) and mark == self.terminator  # the fields are the lines
         self.gap: GapRemover | None = None
@@ -125,6 +127,21 @@ class CutPlan:
                 self.gap = GapRemover(mark, self.terminator, *gap_ends)
         else:
             self.select = byte_cutter(self.ranges, between or "")
+
+    def selected(
+        self, blocks: Iterable[list[str]], check_size: Callable[[int], None]
+    ) -> Iterator[str | list[str]]:
+        """Yield the selected parts of the lines of each block."""
+        if len(self.glue) <= MAX_BLOCK_GLUE_CHARACTERS:
+            yield from map(self.select, blocks)
+            return
+        most = (
+            sum(last - first + 1 for first, last in self.ranges) if self.mark else len(self.ranges)
+        )
+        for line in chain.from_iterable(blocks):
+            joints = min(line.count(self.mark) if self.mark else len(line), most)
+            check_size(len(line) + joints * len(self.glue))
+            yield self.select([line])
 
     def cut_text(self, text: str) -> str:
         """Return the selected parts of all lines of a text in octets."""

@@ -9,7 +9,7 @@ from itertools import chain
 from keysh.gnu.line_numbers import LineNumberFormat
 from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import Refusals, command
-from keysh.text.chunks import bytes_of_text, whole_lines
+from keysh.text.chunks import LINES_PER_BATCH, bytes_of_text, pieces_of_lines, whole_lines
 from keysh.text.gnu_quoting import locale_quoted_text
 from keysh.text.regex.regex import RegexError, RegexLimit, regex_of
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Wants = Callable[[str], bool]
 
 MAX_NUMBER_WIDTH = 1000  # columns, which every line takes
+MAX_ADDED_CHARACTERS = 1 << 20  # to one text, by numbers and what stands after them
 MAX_LINE_NUMBER = (1 << 63) - 1  # and the negative of it
 OUT_OF_RANGE = os.strerror(errno.ERANGE)
 SECTIONS = ("header", "body", "footer")
@@ -128,9 +129,14 @@ def nl(
                 number += line_increment if is_numbered else 0
             yield "\n".join([*output, ""])
 
-    texts = (whole_lines(source.chunks(), sh.check_size) for source in sh.inputs(files))
+    texts = chain.from_iterable(
+        whole_lines(source.chunks(), sh.check_size) for source in sh.inputs(files)
+    )
+    lines_per_text = MAX_ADDED_CHARACTERS // len(empty)
+    if lines_per_text < LINES_PER_BATCH:
+        texts = chain.from_iterable(pieces_of_lines(text, lines_per_text + 1) for text in texts)
     try:
-        yield from number_lines(chain.from_iterable(texts))
+        yield from number_lines(texts)
     except RegexLimit as limit:
         raise sh.fail(limit.message) from None
 

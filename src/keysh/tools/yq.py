@@ -94,7 +94,7 @@ def yq(
     if inplace and not operands:
         raise sh.fail("write in place flag only applicable when giving an expression and a file")
     variables, _ = command_line_variables(sh, operands)
-    code = compile_program(sh, program, variables)
+    code = compile_program(sh, program, variables).code
     values = input_documents(sh, operands, format_named(sh, input_format) == "json")
     if slurp:
         values = slurp_values(values)

@@ -80,7 +80,7 @@ class MountedTree(FileSystem):
     @property
     def mounts(self) -> dict[str, FileSystem]:
         """The mount points and their file systems."""
-        return dict(self._mounts.points)
+        return self._mounts.points
 
     def mount(self, path: str, fs: FileSystem) -> None:
         """Mount a file system at a path, hiding what was there. EBUSY for a mount point.

@@ -39,15 +39,18 @@ class MountLayout:
     `fixed` are the mount points and all directories above them, which cannot be removed or renamed.
     `names` has by directory the names that lead to mount points. `first_names` are the first
     components of mount points, with which most paths do not begin. `longest_first` has each mount
-    point with a final slash, in the order in which they are tried.
+    point, with a final slash too, and its place among `points`, in the order in which they are
+    tried.
     """
 
-    __slots__ = ("first_names", "fixed", "longest_first", "names")
+    __slots__ = ("first_names", "fixed", "longest_first", "names", "points")
 
-    def __init__(self, points: Iterable[str]) -> None:
+    def __init__(self, points: tuple[str, ...]) -> None:
+        self.points = points
         below_root = [point for point in points if point != "/"]
         self.longest_first = tuple(
-            (point, f"{point}/") for point in sorted(below_root, key=len, reverse=True)
+            (points.index(point), point, f"{point}/")
+            for point in sorted(below_root, key=len, reverse=True)
         )
         self.first_names = frozenset(map(first_component, below_root))
         self.names: dict[str, set[str]] = {"/": set()}
@@ -87,24 +90,30 @@ class Mounts:
     number gets one, so that its inodes differ from others.
     """
 
-    __slots__ = ("_devices", "_first_names", "_layout", "_root", "fixed", "points")
+    __slots__ = ("_devices", "_first_names", "_layout", "_mounted", "_root", "fixed")
 
     def __init__(self, points: Mapping[str, FileSystem]) -> None:
-        self.points = dict(points)
+        # In the order of the layout's points: half of what a table would take in each fork.
+        self._mounted = tuple(points.values())
         self._root = points.get("/", FileSystem())
         self._layout = LAYOUTS.layout_of(tuple(points))
         self._first_names, self.fixed = self._layout.first_names, self._layout.fixed
         self._devices: dict[int, int] | None = None  # by identity, when first asked for
 
+    @property
+    def points(self) -> dict[str, FileSystem]:
+        """The mount points with their file systems."""
+        return dict(zip(self._layout.points, self._mounted, strict=True))
+
     def find(self, path: str) -> tuple[FileSystem, str, str]:
         """Return a path's file system, the path inside it, and its mount point."""
         if first_component(path) not in self._first_names:
             return self._root, path, ""
-        for point, inside in self._layout.longest_first:
+        for place, point, inside in self._layout.longest_first:
             if path.startswith(inside):
-                return self.points[point], path[len(point) :], point
+                return self._mounted[place], path[len(point) :], point
             if path == point:
-                return self.points[point], "/", point
+                return self._mounted[place], "/", point
         return self._root, path, ""
 
     def stat_mounted(self, fs: FileSystem, inner: str) -> Stat:
@@ -113,7 +122,7 @@ class Mounts:
         if not stat.device:
             devices = self._devices
             if devices is None:
-                devices = self._devices = numbered_devices(self.points)
+                devices = self._devices = numbered_devices(self._mounted)
             stat.device = devices.get(id(fs), 0)
         return stat
 
@@ -174,9 +183,9 @@ class Mounts:
             return False
 
 
-def numbered_devices(points: Mapping[str, FileSystem]) -> dict[int, int]:
+def numbered_devices(mounted: Iterable[FileSystem]) -> dict[int, int]:
     """Return device numbers of file systems by identity; one that is mounted twice has one."""
-    every = dict.fromkeys(map(id, points.values()))
+    every = dict.fromkeys(map(id, mounted))
     return {each: FIRST_DEVICE + at for at, each in enumerate(every)}
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.interp.state.call import Call
+    from keysh.interp.state.call_input import CallReader
     from keysh.schema.types import Path, Raw
 
 # The options that group words: what each sets, and its name in messages.
@@ -124,8 +125,9 @@ def xargs(
             message = "option --process-slot-var may not be set to a value which includes `='"
             raise sh.fail(message)
         runner.slot = process_slot_var
+    source = input_reader(sh, arg_file)
     try:
-        input_arguments = reader.read(input_chunks(sh, arg_file))
+        input_arguments = reader.read(source.chunks())
         if separator is None:
             input_arguments = without_nul(sh, input_arguments)
         if grouping == "replace":
@@ -149,6 +151,8 @@ def xargs(
         message = f"unmatched {kind} quote; by default quotes are special to xargs unless you use"
         sh.warn(f"{message} the -0 option")
     finally:
+        if source is not sh.stdin:
+            source.close()
         runner.finish()
     return runner.status or sh.status
 
@@ -192,12 +196,12 @@ def chosen_grouping(sh: Call) -> tuple[str, Any]:
     return last, last_value
 
 
-def input_chunks(sh: Call, path: str | None) -> Iterator[str]:
-    """Yield the input."""
+def input_reader(sh: Call, path: str | None) -> CallReader:
+    """Return the input."""
     if path is None or path == "-":
-        return sh.stdin.chunks()
+        return sh.stdin
     try:
-        return sh.open_reader(path).chunks()
+        return sh.open_reader(path)
     except OSError as error:
         message = f"Cannot open input file {message_name(path)!r}: {os_error_text(error)}".replace(
             "''", "'"

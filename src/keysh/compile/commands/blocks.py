@@ -29,6 +29,14 @@ def block(node: ast.Block | None, context: CompileContext, tested: bool) -> Body
     return sequence(tuple(context.command(command, tested=tested) for command in commands))
 
 
+def script_block(node: ast.Block | None, context: CompileContext) -> Body:
+    """Compile the commands of a script itself."""
+    if node is None:
+        return empty_block
+    bodies = tuple(map(context.script_command, node.commands))
+    return bodies[0] if len(bodies) == 1 else sequence(bodies)
+
+
 def sequence(bodies: Sequence[Body]) -> Body:
     """Run commands one after the other."""
     if len(bodies) == 2:  # the usual body of a loop or function: saves 5 % of calling one

@@ -175,7 +175,8 @@ def perform_command(
             depth = len(state.frames) + 1
             if text_of(words[0]) not in state.functions:
                 depth = -depth
-            state.temporary = outer | {name: (value, bits, depth) for name, value, bits in undo}
+            added = {name: (value, bits, depth) for name, value, bits in undo}
+            state.temporary = {**outer, **added}
             return run_expanded_words(state, words, site)
         finally:
             kept, state.temporary = state.temporary, outer

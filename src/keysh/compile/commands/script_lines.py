@@ -32,7 +32,7 @@ def lines_of_text(script: ast.Script, context: CompileContext) -> Body:
         next_one = index + 1
         if next_one < len(commands) and position(commands[next_one].start)[0] > last_line:
             after = next_one
-        bodies.append((context.command(commands[index]), after))
+        bodies.append((context.script_command(commands[index]), after))
     bodies.reverse()
 
     def run(state: State) -> int:

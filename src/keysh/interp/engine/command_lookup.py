@@ -81,11 +81,12 @@ def command_named(state: State, name: str) -> Command | None:
     if hashed is not None:
         return command if hashed.path.rpartition("/")[0] in PROGRAM_DIRECTORIES else None
     key = (path, state.cwd, name, state.dialect)
-    known = session.tools_on_path.get(key)
+    tools = session.tools_on_path
+    if tools is None or len(tools) >= MAX_KNOWN_TOOLS:
+        tools = session.tools_on_path = {}
+    known = tools.get(key)
     if known is None:
-        if len(session.tools_on_path) >= MAX_KNOWN_TOOLS:
-            session.tools_on_path.clear()
-        known = session.tools_on_path[key] = is_first_on_path(state, name)
+        known = tools[key] = is_first_on_path(state, name)
     return command if known else None
 
 

@@ -131,7 +131,7 @@ def restore_variables(state: State, saved: dict[str, tuple[Any, int]]) -> None:
             restore_options(state, value)
         else:
             variables[name] = value
-            if state.owned is not None:
+            if state.owned:
                 state.owned.pop(name, None)
         if bits:
             attributes[name] = bits

@@ -47,14 +47,21 @@ class PeerWait:
             self._budget.place.__exit__(None, None, None)
 
 
-def is_deadlock_for(budget: Waiter, everybody: Sequence[Waiter]) -> bool:
-    """Whether all wait for one another, and this is the first of them whose wait can fail."""
+def is_deadlock_for(budget: Waiter, look: Callable[[], Sequence[Waiter]]) -> bool:
+    """Whether all wait for one another, and this is the first of them whose wait can fail.
+
+    `look` returns the runs and jobs that there are.
+    """
     waits: list[PeerWait] = []
+    everybody = look()
     for each in everybody:
         if each.peer_wait is None or each.has_timeout:
             return False
         waits.append(each.peer_wait)
-    # At this moment all of them were waiting. Whoever moves from here on, waits for something new.
+    # At this moment all of them were waiting. Whoever moves from here on, waits for something new;
+    # a job that one of them had begun before its wait is seen now.
+    if look() != everybody:
+        return False
     for each, wait in zip(everybody, waits, strict=True):
         if each.peer_wait is not wait or wait.is_over():
             return False

@@ -126,7 +126,11 @@ class Watchdog:
         idle_looks = 0
         while True:
             sleep(LOOK_SECONDS)
-            if self._look():
+            try:
+                is_needed = self._look()
+            except MemoryError:  # a script has it; the next look may find room
+                is_needed = True
+            if is_needed:
                 idle_looks = 0
                 continue
             idle_looks += 1
@@ -162,15 +166,15 @@ class Watchdog:
 
         resident = resident_bytes()
         workers = [
-            (session, thread, state)
+            (session, thread, state, state.budget)  # of this moment: a new run has another one
             for session in active
             for thread, state in list(session.threads.items())
         ]
-        budgets = {state.budget for _, _, state in workers}
+        budgets = {budget for *_, budget in workers}
         overdue = {budget: self._overdue_limit(budget, resident) for budget in budgets}
-        for session, thread, state in workers:
-            limit = overdue[state.budget]
-            if limit is not None:
+        for session, thread, state, budget in workers:
+            limit = overdue[budget]
+            if limit is not None and state.budget is budget:
                 self._strike(session, thread, state, limit)
         return True
 

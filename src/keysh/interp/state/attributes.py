@@ -59,7 +59,7 @@ def assign_by_attributes(state: State, name: str, value: Any, bits: int) -> None
     state.variables[name] = converted_value(state, value, bits) if bits & CONVERSIONS else value
     if isinstance(value, ARRAYS):
         state.attributes[name] = bits | ARRAY
-    if state.owned is not None:
+    if state.owned:
         state.owned.pop(name, None)
 
 

@@ -66,8 +66,8 @@ class Scope(Position):
     safe_length: int  # the characters that fit into a value, whichever they are
     variables: dict[str, Any]
     attributes: dict[str, int]
-    owned: dict[str, None] | None  # empty, it takes a third of a set
-    temporary: dict[str, tuple[Any, int, int]]
+    owned: dict[str, None] | tuple[()] | None  # a table takes a third of a set, `()` nothing
+    temporary: Mapping[str, tuple[Any, int, int]]  # a new one for a change
 
     def exported_variables(self) -> dict[str, str]:
         """Return the exported variables as text; bash arrays are never exported."""
@@ -126,7 +126,7 @@ class Scope(Position):
         if isinstance(value, ARRAYS):
             self.attributes[name] = bits | ARRAY
         self.variables[name] = value
-        if self.owned is not None:
+        if self.owned:
             self.owned.pop(name, None)
 
     def assign_copy(self, name: str, value: Any) -> None:
@@ -146,6 +146,7 @@ class Scope(Position):
         value = self.variables.get(name)
         if self.owned is not None and name not in self.owned and isinstance(value, CONTAINERS):
             value = self.variables[name] = deep_copy(value)
+            self.owned = self.owned or {}
             self.owned[name] = None
         return value
 

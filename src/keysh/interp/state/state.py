@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 
 NO_COMPLETIONS: Mapping[str, CompletionSpec] = {}
+NO_TEMPORARIES: Mapping[str, tuple[Any, int, int]] = {}
 
 
 MAX_CHARACTER_BYTES = 4  # of one character in UTF-8
@@ -99,7 +100,7 @@ class State(Scope):
         self.background_job: ShellJob | None = None  # the newest it has started: `$!`
         self.pid = 0
         self.has_own_jobs = False  # as `( … )` does: `jobs` lists nothing from above
-        self.temporary = {}
+        self.temporary = NO_TEMPORARIES
         self.getopts_position = (1, 0)
         self.seconds_from = session.started_at
         self.random_seed: tuple[int, int] | None = None  # and the last number; see `random`
@@ -156,7 +157,7 @@ class State(Scope):
         child.max_value_bytes, child.safe_length = self.max_value_bytes, self.safe_length
         child.variables = self.variables.copy()
         child.attributes = self.attributes.copy()
-        child.owned = {}
+        child.owned = ()
         child.functions = self.functions.copy()
         child.aliases = self.aliases.copy() if self.aliases else {}
         child.completions = self.completions
@@ -198,7 +199,7 @@ class State(Scope):
         """Let this state and those above it copy each list or record before they change it."""
         above: State | None = self
         while above is not None:
-            above.owned = {}
+            above.owned = ()
             above = above.parent
 
     # ------------------------------------------------------------ what a Call asks for

@@ -103,7 +103,7 @@ class FifoStream:
                 budget.check()
                 if budget.interruption:
                     raise failure(errno.EINTR, self._end.path)
-                if is_deadlock_for(budget, self._budgets()):
+                if is_deadlock_for(budget, self._budgets):
                     raise RuntimeDiagnostic("E214", fault, self._end.path, DEADLOCK_FIX)
                 rest = budget.remaining_seconds()
                 self._end.wait(
@@ -121,9 +121,10 @@ class FifoStream:
 
         Without a run there are none: the host may begin one, and nobody waits in vain.
         """
+        # First the threads: a job may run before it is listed, but then the one that lists it runs.
+        states = [*self._session.threads.values()]
         jobs = self._session.jobs.running() if self._session.has_jobs else []
         budgets = {id(job.budget): job.budget for job in jobs}
-        states = [*self._session.threads.values()]
         runs = {id(one.budget): one.budget for one in states if id(one.budget) not in budgets}
         return [*runs.values(), *budgets.values()] if runs else []
 

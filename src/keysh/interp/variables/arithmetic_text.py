@@ -41,6 +41,7 @@ def evaluate_value(state: State, text: str) -> int | float:
     """Evaluate the text that a variable of the bash dialect holds: a name, or an expression."""
     if state.expression_depth >= MAX_EXPRESSION_DEPTH:
         raise RuntimeDiagnostic("E208", "expression recursion level exceeded", text)
+    state.tick()  # `v2=v1+v1 v3=v2+v2 …` takes 2^n evaluations, each in a new expression
     state.expression_depth += 1
     try:
         if state.expression_depth % DEPTH_PER_STACK:

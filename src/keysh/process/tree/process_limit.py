@@ -1,6 +1,8 @@
-"""Process limit: how many processes a tree may have, counted often enough for a fork bomb.
+"""Process limit: how many processes a tree may have.
 
-Only what was started since the last count is read, so counting stays cheap while the tree grows.
+A cgroup where one may be made: the kernel refuses the tree more than twice as many, and what it has
+refused, or what is counted in between, ends the tree. Else the tree is counted, often enough for a
+fork bomb; what may be one is stopped first, since it grows faster than one can count.
 """
 
 from __future__ import annotations
@@ -11,54 +13,92 @@ from keysh.process.tree.kill import signal_tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh.process.tree.pids_cgroup import PidsCgroup
     from keysh.process.tree.process_tree import ProcessTree
 
 # Between two counts; the more room the tree has, the longer.
 MIN_COUNT_SECONDS, MAX_COUNT_SECONDS = 0.001, 0.02
-GREATEST_GROWTH_PER_SECOND = 10_000  # processes that a tree starts
-# A tree that may have grown to this multiple of its limit since the last count is a fork bomb.
-SUSPICIOUS_FACTOR = 1.5
+GREATEST_GROWTH_PER_SECOND = 20_000  # processes that a tree starts
+# A cgroup counts threads too, and the dead that nobody has waited for.
+TASKS_PER_PROCESS = 2
 
 
 class ProcessLimit:
-    """The limit of one tree."""
+    """The limit of one tree, and the cgroup that holds it, if there is one."""
 
-    __slots__ = ("_left_count", "_limit", "_tree")
+    __slots__ = ("_cgroup", "_greatest_count", "_left_count", "_limit", "_tree")
 
-    def __init__(self, tree: ProcessTree, limit: int) -> None:
-        self._tree, self._limit = tree, limit
+    def __init__(self, limit: int, *, is_counted: bool) -> None:
+        """`is_counted`: without a cgroup."""
+        self._limit = limit
+        self._tree: ProcessTree
+        self._cgroup: PidsCgroup | None = None
+        self._greatest_count: int | None = 1  # when it was last asked
         self._left_count = 0  # at the last call of `has_grown`
+        if not is_counted:
+            from keysh.process.tree.pids_cgroup import make_pids_cgroup  # noqa: PLC0415 - most limits are counted
+
+            self._cgroup = make_pids_cgroup(limit * TASKS_PER_PROCESS)
+
+    @property
+    def members_file(self) -> str:
+        """The file to which the first process writes 0 to enter the cgroup; "" without one."""
+        return "" if self._cgroup is None else self._cgroup.members_file
+
+    def begin(self, tree: ProcessTree) -> None:
+        """The tree has been started."""
+        self._tree = tree
+        tree.cgroup = self._cgroup
+
+    def release(self) -> None:
+        """The first process was not started or has been waited for; others are not limited now."""
+        if self._cgroup is not None:
+            self._cgroup.remove()
 
     def is_exceeded(self, has_ended: bool) -> bool:
-        """Whether the tree, whose first process may have ended, has too many processes.
-
-        What may be a fork bomb is stopped before it is counted: it grows faster than one can count.
-        """
+        """Whether the tree, whose first process may have ended, has too many processes."""
+        if self._cgroup is not None and self._cgroup.has_entered():
+            return self._exceeds_cgroup(self._cgroup)
         tree, limit = self._tree, self._limit
-        greatest = tree.greatest_count()
-        if not has_ended and (greatest is None or greatest <= limit * SUSPICIOUS_FACTOR):
+        self._greatest_count = greatest = tree.greatest_count()
+        if greatest is None and not has_ended:
             return tree.has_more_than(limit)
-        if greatest == 0:
+        if greatest is not None and greatest <= limit:
             return False
         signal_tree(tree, (), signal.SIGSTOP)
         if tree.has_more_than(limit):
             return True
         signal_tree(tree, (), signal.SIGCONT)
+        self._greatest_count = tree.alive_count
+        return False
+
+    def _exceeds_cgroup(self, cgroup: PidsCgroup) -> bool:
+        if cgroup.has_refused():
+            return True
+        task_count = cgroup.task_count()
+        if task_count <= self._limit:
+            return False
+        rows = self._tree.members() or ()
+        if len(rows) > self._limit:
+            return True
+        thread_count = sum(row.thread_count - 1 for row in rows)
+        cgroup.set_limit(self._limit * TASKS_PER_PROCESS + thread_count)
         return False
 
     def has_left_any(self) -> bool:
         """Whether processes are alive after the first one has ended."""
-        return self.is_exceeded(True) or self._tree.has_more_than(0)
+        return self.is_exceeded(True) or (self._greatest_count != 0 and self._tree.has_more_than(0))
 
     def has_grown(self) -> bool:
         """Whether more processes are alive than when this was last asked."""
-        before, self._left_count = self._left_count, self._tree.alive_count
+        before = self._left_count
+        self._left_count = len(self._tree.members() or ())
         return self._left_count > before
 
     def interval(self) -> float:
         """The seconds in which the tree may grow over its limit."""
-        greatest = self._tree.greatest_count()
-        if greatest is None:
+        greatest = self._greatest_count
+        if greatest is None or (self._cgroup is not None and self._cgroup.has_entered()):
             return MAX_COUNT_SECONDS
         seconds = (self._limit - greatest) / GREATEST_GROWTH_PER_SECOND
         return min(max(seconds, MIN_COUNT_SECONDS), MAX_COUNT_SECONDS)

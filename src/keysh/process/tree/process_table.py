@@ -19,8 +19,8 @@ STAT_BYTES = 4096  # more than any line of /proc/PID/stat
 ENVIRONMENT_CHUNK_BYTES = 1 << 16
 KERNEL_THREAD_FLAG = 0x00200000  # PF_KTHREAD in the kernel's flags of a process
 
-# The kernel makes no more than this many processes a second on each processor.
-MAX_FORKS_PER_SECOND = 20_000
+# The kernel makes no more than this many processes a second.
+MAX_FORKS_PER_SECOND = 20_000 * (os.cpu_count() or 1)
 # A number is given out before the process can be seen; a process this old can be seen.
 VISIBLE_AFTER_SECONDS = 0.5
 MAX_PROBED_PIDS = 64  # listing /proc costs as much as asking for this many
@@ -35,7 +35,7 @@ class ProcessRow:
 
     __slots__ = (
         "group", "is_awake", "is_dead", "is_kernel_thread", "parent", "pid", "session",
-        "start_time",
+        "start_time", "thread_count",
     )  # fmt: skip
 
     def __init__(
@@ -44,6 +44,7 @@ class ProcessRow:
         self.pid, self.parent, self.group, self.session = pid, parent, group, session
         self.start_time, self.is_dead = started, is_dead
         self.is_awake = self.is_kernel_thread = False
+        self.thread_count = 1
 
     @property
     def identity(self) -> tuple[int, int]:
@@ -77,7 +78,7 @@ def rows_of(pids: Iterable[int]) -> Iterator[ProcessRow]:
 
 
 def process_row(pid: int) -> ProcessRow | None:
-    """The row of a process; None if there is none, or no /proc."""
+    """The row of a process; None if there is none, or it is a thread, or there is no /proc."""
     try:
         fd = os.open(f"{PROC}/{pid}/stat", os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
@@ -90,10 +91,14 @@ def process_row(pid: int) -> ProcessRow | None:
         os.close(fd)
     # The second field is the program's name in brackets, which may contain brackets and blanks.
     fields = text[text.rindex(b")") + 2 :].split()
+    if int(fields[35]) < 0:  # the signal to its parent at its end, which a thread has not
+        return None
     state = fields[0]
+    thread_count = int(fields[17])
     # A main thread that has ended is a zombie too, though other threads may still run.
-    is_dead = state in (b"Z", b"X") and int(fields[17]) <= 1
+    is_dead = state in (b"Z", b"X") and thread_count <= 1
     row = ProcessRow(pid, int(fields[1]), int(fields[2]), int(fields[3]), int(fields[19]), is_dead)
+    row.thread_count = thread_count
     row.is_awake = state in (b"R", b"D")
     row.is_kernel_thread = bool(int(fields[6]) & KERNEL_THREAD_FLAG)
     return row
@@ -143,15 +148,19 @@ class NewPids:
     newest number, or where it may have begun again unseen, all processes are looked at.
     """
 
-    __slots__ = ("_marks", "_max_pid", "_max_seconds")
+    __slots__ = ("_marks", "_max_pid")
 
     def __init__(self, pid: int, moment: float) -> None:
         """Numbers from `pid` on, which was given out at `moment`; 0 for all that there are."""
         # The newest number at some moments; the oldest mark is where the next look begins.
         self._marks = [(moment, pid - 1)] if pid > 0 else []
-        self._max_pid = read_number(MAX_PID_FILE)
-        forks = MAX_FORKS_PER_SECOND * (os.cpu_count() or 1)
-        self._max_seconds = self._max_pid / forks
+        self._max_pid = 0  # read when it is needed, since most trees are never looked at
+
+    def _may_have_wrapped(self, seconds: float) -> bool:
+        """Whether the numbers may have begun again more than once in some seconds."""
+        if not self._max_pid:
+            self._max_pid = read_number(MAX_PID_FILE)
+        return seconds > self._max_pid / MAX_FORKS_PER_SECOND
 
     def count(self) -> int | None:
         """How many numbers were given out since the last look; None if that is not known."""
@@ -159,7 +168,7 @@ class NewPids:
         if newest < 0 or not self._marks:
             return None
         moment, last = self._marks[-1]
-        if monotonic() - moment > self._max_seconds:
+        if self._may_have_wrapped(monotonic() - moment):
             return None
         return newest - last if newest >= last else newest - last + self._max_pid
 
@@ -172,7 +181,7 @@ class NewPids:
         while len(marks) > 1 and marks[1][0] < now - VISIBLE_AFTER_SECONDS:
             del marks[0]
         marks.append((now, newest))
-        if newest < 0 or first[1] < 0 or now - first[0] > self._max_seconds:
+        if newest < 0 or first[1] < 0 or self._may_have_wrapped(now - first[0]):
             marks[:] = [(now, max(newest - RECENT_PIDS, 0))] if newest >= 0 else []
             return None
         begin = first[1] + 1

@@ -1,8 +1,8 @@
 """Tree: a process and all its descendants, including detached ones.
 
-A descendant is found by its parent, by the session or group that the first process leads, or by the
-tag in its environment. One that has left its parents, its session *and* its environment is not
-found.
+A descendant is found by its parent, by the session or group that the first process leads, by the
+tag in its environment, or in the tree's cgroup. One that has left its parents, its session *and*
+its environment is not found without a cgroup.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from keysh.process.tree.process_table import NewPids, environment_of, processes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh.process.tree.pids_cgroup import PidsCgroup
     from keysh.process.tree.process_table import ProcessRow
 
 NO_PID = -1  # a number that no process has, so that nothing descends from it
@@ -27,16 +28,21 @@ class ProcessTree:
     With NO_PID it has no first process: all that carry the tag belong to it.
     """
 
-    __slots__ = ("alive_count", "_new", "_since", "_start_times", "_tag", "_unclear", "pid")
+    __slots__ = (
+        "_has_looked", "_new", "_since", "_start_times", "_tag", "_unclear", "alive_count",
+        "cgroup", "pid",
+    )  # fmt: skip
 
     def __init__(self, pid: int, tag: str, new: NewPids) -> None:
         self.pid = pid
+        self.cgroup: PidsCgroup | None = None  # what is inside belongs to the tree
         self._tag = tag.encode()
         self._new = new
         self._since = 0  # when the first process began
         # Start times by pid: a process that was in the tree once stays in it.
         self._start_times: dict[int, int] = {}
         self.alive_count = 0  # at the last look
+        self._has_looked = False
         # When those without an environment were first seen, by pid.
         self._unclear: dict[int, float] = {}
 
@@ -44,6 +50,11 @@ class ProcessTree:
     def is_unclear(self) -> bool:
         """Whether a process was seen that may turn out to belong to the tree."""
         return bool(self._unclear)
+
+    def note_exit(self) -> None:
+        """The first process has ended. Before the first look it counts as one that may be alive."""
+        if not self._has_looked:
+            self.alive_count = -1
 
     def greatest_count(self) -> int | None:
         """The number of processes that are alive at most; None if that is not known.
@@ -65,9 +76,11 @@ class ProcessTree:
 
         A process never enters the tree of another, so only new ones have to be judged.
         """
+        self._has_looked = True
         pids = self._new.take()
+        enclosed = () if self.cgroup is None else self.cgroup.members()
         if pids is not None:
-            pids = list({*pids, *self._start_times, *self._unclear})
+            pids = list({*pids, *enclosed, *self._start_times, *self._unclear})
         table = processes(pids)
         if table is None:
             return None
@@ -82,6 +95,7 @@ class ProcessTree:
             or self.pid in (row.session, row.group)
             or self._start_times.get(pid) == row.start_time
         }
+        inside.update(pid for pid in enclosed if pid in rows)
         self._add_descendants(inside, rows)
         if self._tag and self._add_tagged(inside, rows):
             self._add_descendants(inside, rows)

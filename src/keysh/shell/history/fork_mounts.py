@@ -6,8 +6,7 @@ import stat as kinds
 
 from keysh.shell.history.version_difference import DIFFERENT, difference
 from keysh.vfs.api import LinkInPath, Stat
-from keysh.vfs.journal.content import FileContent
-from keysh.vfs.journal.fingerprint import fingerprint_of
+from keysh.vfs.journal.content import FileContent, fingerprint_of
 from keysh.vfs.journal.memory_journal import version_of_inode
 from keysh.vfs.journal.version import NO_OWNER, FileIdentities, FileVersion
 from keysh.vfs.memory.difference import differing_paths
@@ -90,7 +89,10 @@ class ForkMount:
         identities = self._identities[id(view)]
         if isinstance(view, MemoryFS):
             node = view._tree.find_or_none(inner)
-            return None if node is None else version_of_inode(node, identities)
+            if node is None:
+                return None
+            stat = node.stat()
+            return version_of_inode(node, stat, identities.of(stat))
         return version_at(view, inner, identities)
 
     def _names_in(self, view: FileSystem, inner: str, version: FileVersion) -> frozenset[str]:

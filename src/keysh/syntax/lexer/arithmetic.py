@@ -7,6 +7,7 @@ from keysh.syntax.lexer.command_words import open_word
 from keysh.syntax.lexer.cursor import Cursor, LexicalMode, apply_rules
 from keysh.syntax.lexer.expansions import ALL_SUBSCRIPT, PLAIN_SUBSCRIPT, open_subscript
 from keysh.syntax.lexer.lexeme import BLANK, SKIP, Lexeme
+from keysh.syntax.lexer.positions import COMMAND_START
 from keysh.syntax.lexer.quotes import (
     ANSI_QUOTED,
     BRACED_VARIABLE,
@@ -116,6 +117,8 @@ def close_parenthesis(cursor: Cursor, value: str, start: int) -> None:
         cursor.emit("ARITHMETIC_CLOSE" if top == "((" else "EXPRESSION_CLOSE", "))", start)
         cursor.pop()
     elif top in ("((", "$(("):
+        if cursor.reread and reads_as_parentheses(cursor):
+            return
         cursor.stop(
             "E107",
             start,
@@ -126,6 +129,34 @@ def close_parenthesis(cursor: Cursor, value: str, start: int) -> None:
         )
     else:
         cursor.emit("A_CLOSE", value, start)
+
+
+def reads_as_parentheses(cursor: Cursor) -> bool:
+    """Go back to a `((` without `))`, and read it as two parentheses; return whether that is so.
+
+    A first scan stops there, for its message is the better one if nothing can be read otherwise.
+    """
+    from keysh.syntax.rereading import OPENERS, text_inside  # noqa: PLC0415 - rare
+
+    opener, start = cursor.stack[-1][:2]
+    inside = start + len(opener)
+    is_loop_head = len(cursor.stack) > 1 and cursor.stack[-2][0] == "for"
+    if (
+        is_loop_head
+        or not cursor.text.startswith(opener, start)  # a broken line is inside it
+        or text_inside(cursor.text, inside) is not None
+    ):
+        return False
+    cursor.go_back(OPENERS)
+    if opener == "$((":
+        cursor.offset = start + 2
+        open_substitution(cursor, "$(", start)
+        return True
+    from keysh.syntax.lexer.commands import left_parenthesis  # noqa: PLC0415 - rare
+
+    cursor.offset, cursor.word_position = start + 1, COMMAND_START
+    left_parenthesis(cursor, "(", start)
+    return True
 
 
 def closer_of(opener: str, kind: str) -> Action:

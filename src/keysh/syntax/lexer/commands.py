@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.syntax.lexer.cursor import RULES_PER_LOOK, Cursor, LateAction, LexicalMode
+from keysh.syntax.lexer.lexeme import Lexeme
 from keysh.syntax.lexer.positions import (
     AFTER_CLOSER,
     ARGUMENT,
@@ -35,6 +36,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.syntax.lexer.cursor import Action
 
+# Python keeps 120 bytes for each round of such a match until it ends, so one passes a part of them.
+MAX_EMPTY_LINES = 1000
+EMPTY_LINES = rf"(?>(?:[ \t]*+(?:\#[^\n]*+)?\n){{0,{MAX_EMPTY_LINES}}})"
+MORE_EMPTY_LINES = Lexeme(EMPTY_LINES)
+
 PARENTHESIS_CLOSERS = {
     "$(": "SUBSTITUTION_CLOSE",
     "<(": "SUBSTITUTION_CLOSE",
@@ -66,6 +72,8 @@ def newline(cursor: Cursor, value: str, start: int) -> None:
         cursor.offset = cursor.text.index("\n", start) + 1
         value = cursor.text[start : cursor.offset]
         read_heredocs(cursor)
+    elif len(value) >= MAX_EMPTY_LINES:
+        value = pass_empty_lines(cursor, start)
     if cursor.word_position not in NEWLINE_NEUTRAL_POSITIONS:
         line_end = start if value[0] == "\n" else cursor.text.index("\n", start)
         cursor.tokens.append(("SEPARATOR", "\n", line_end, line_end))
@@ -74,18 +82,30 @@ def newline(cursor: Cursor, value: str, start: int) -> None:
         keep_trivia(cursor, value, start)
 
 
+def pass_empty_lines(cursor: Cursor, start: int) -> str:
+    """Move the cursor past comments and blank lines, of which one match takes a part."""
+    passed = -1
+    while cursor.offset != passed:
+        if cursor.offset >= cursor.tick_offset:
+            cursor.look(cursor.offset)
+        passed = cursor.offset
+        cursor.offset = MORE_EMPTY_LINES.end(cursor.text, passed)
+    return cursor.text[start:passed]
+
+
 def keep_trivia(cursor: Cursor, value: str, start: int) -> None:
     """Note the comments and blank lines in a run of newlines."""
-    is_first = True
-    for line in value.split("\n")[:-1]:
-        body = line.lstrip(" \t")
-        if body:
-            begin = start + len(line) - len(body)
-            cursor.trivia.append(("comment", begin, begin + len(body)))
-        elif not is_first:
+    first, text, end = start, cursor.text, start + len(value)
+    while start < end:
+        if start >= cursor.tick_offset:
+            cursor.look(start)
+        line_end = text.index("\n", start)
+        line = text[start:line_end].lstrip(" \t")
+        if line:
+            cursor.trivia.append(("comment", line_end - len(line), line_end))
+        elif start != first:
             cursor.trivia.append(("blank", start, start))
-        start += len(line) + 1
-        is_first = False
+        start = line_end + 1
 
 
 def comment(cursor: Cursor, value: str, start: int) -> None:
@@ -271,7 +291,7 @@ MODES = [
                 rf"((?:{PLAIN_WORD_START}[^{WORD_SPECIALS}=]*+|\{{\}}?|\[\[?|!){WORD_END})",
                 LateAction("command_words.plain_word"),
             ),
-            (r"((?:\#[^\n]*+)?\n(?>(?:[ \t]*+(?:\#[^\n]*+)?\n)*))", newline),
+            (rf"((?:\#[^\n]*+)?\n{EMPTY_LINES})", newline),
             (rf"({NAME_SYNTAX}\+?=|--[A-Za-z][\w-]*+=)", LateAction("assignments.assignment_key")),
             (rf"{VARIABLE_SYNTAX}{WORD_END}", one_token_word("VARIABLE")),
             (rf"{BRACED_VARIABLE}{WORD_END}", one_token_word("VARIABLE")),

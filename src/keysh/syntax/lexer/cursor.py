@@ -11,7 +11,7 @@ from keysh.syntax.lexer.lexeme import Lexeme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Container, Mapping, Sequence
     from typing import Any
 
     from keysh.diagnostics.diagnostic import Diagnostic
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Frame = tuple[str, int, "LexicalMode", int, "list[list[int]] | None"]
 
 MAX_NESTING_DEPTH = 200  # constructs inside constructs
-MAX_SCAN_ERRORS = 20  # scanning stops after these
+MAX_SCAN_ERRORS = 20  # a first scan stops after these; one that rereads finds all it can reread
 CHARACTERS_PER_TICK = 4096  # scanned: at most as many tokens, of 1 us each
 RULES_PER_LOOK = 256  # applied in one mode between two looks at how far the cursor is
 NOTHING_REREAD: Mapping[int, str] = {}
@@ -217,6 +217,23 @@ class Cursor:
         self.mode, self.word_position, self.marks = frame[2], frame[3], frame[4]
         return frame
 
+    def go_back(self, opening_tokens: Container[str]) -> None:
+        """Leave the innermost construct as if it had not begun; its text can be read otherwise."""
+        start = self.pop()[1]
+        while True:
+            kind, _, offset, _ = self.tokens.pop()
+            if offset == start and kind in opening_tokens:
+                break
+        self.offset, self.head = start, -1
+        self.tokens_seen_for_extglob = min(self.tokens_seen_for_extglob, len(self.tokens))
+        while self.trivia and self.trivia[-1][1] >= start:
+            self.trivia.pop()
+        for heredocs in (self.heredocs, self.pending):
+            while heredocs and heredocs[-1].start >= start:
+                heredocs.pop()
+        while self.diagnostics and self.diagnostics[-1].start >= self.offsets[start]:
+            self.diagnostics.pop()
+
     def top(self) -> str:
         """Return the innermost construct; empty in a word and at the top level."""
         return self.stack[-1][0] if self.stack else ""
@@ -234,7 +251,7 @@ class Cursor:
 
         first, last = self.offsets[start], self.offsets[min(end, len(self.text))]
         self.diagnostics.append(Diagnostic(code, self.source, first, last, fact, datum, fix))
-        if len(self.diagnostics) == MAX_SCAN_ERRORS:
+        if len(self.diagnostics) == MAX_SCAN_ERRORS and not self.reread:
             raise ScanAborted
 
     def stop(

@@ -169,6 +169,7 @@ def table_rows(
 ) -> list[list[str]]:
     """Split each line into fields; with JSON at most `named` of them."""
     rows = []
+    separator = "".join(dict.fromkeys(separator)) if separator else separator  # each mark once
     for number, entry in enumerate(entries, 2):  # the header counts as a line
         if len(entry) > MAX_FREE_CHARACTERS:  # then its fields may need much more memory
             marks = separator or " \t"
@@ -182,12 +183,23 @@ def table_rows(
     return rows
 
 
+def split_at_marks(line: str, marks: str, count: int) -> list[str]:
+    """Split a line at any of the marks, at most `count` times; -1 for all."""
+    if len(marks) == 1:
+        return line.split(marks, count)
+    mark = marks[0]
+    fields = line.translate(dict.fromkeys(map(ord, marks), mark)).split(mark, count)
+    if len(fields) == count + 1:  # the marks in the last one are its own
+        fields[-1] = line[len(line) - len(fields[-1]) :]
+    return fields
+
+
 def split_fields(line: str, separator: str | None, limit: int) -> list[str]:
     """Split a line into at most `limit` fields; one blank precedes the rest of the line."""
     if limit == 1:
         return [line]
     if separator:
-        return re.split(f"[{re.escape(separator)}]", line, maxsplit=max(0, limit - 1))
+        return split_at_marks(line, separator, limit - 1 if limit else -1)
     if not limit:
         text = line.strip(" \t")
         return re.split(r"[ \t]+", text) if text else []

@@ -30,7 +30,7 @@ class RequestSettings:
         "is_json", "jar", "keeps_body", "keeps_dots", "max_bytes", "max_redirects", "method",
         "netrc", "protocols", "range", "redirect_protocols", "referer", "reposting_statuses",
         "request_target", "routes", "sets_referer", "time_condition", "trace", "trusts_redirects",
-        "user", "user_agent",
+        "unpacked", "user", "user_agent",
     )  # fmt: skip
 
     def __init__(self, method: str | None, content: bytes | None) -> None:
@@ -45,6 +45,7 @@ class RequestSettings:
         self.cookies = ""  # of -b, for the first host only
         self.jar: CookieJar | None = None
         self.accepts_compression = False
+        self.unpacked: Callable[[int], object] | None = None  # counts what a body decompresses to
         self.connect_seconds = 0.0
         self.trace: Callable[[str], object] | None = None  # prints headers, for -v
         self.headers: list[tuple[str, str | None]] = []  # None removes one of curl's own

@@ -69,6 +69,7 @@ def make_run(sh: Call, options: OptionSet, network: Network) -> CurlRun:
     run.shows_headers = bool(get("head") or get("include")) or get("dump_header") == "-"
     run.seconds = min(network.seconds, get("max_time") or network.seconds)
     settings.trace = sh.err.write if get("verbose") else None
+    settings.unpacked = sh.unpacked
     settings.connect_seconds = get("connect_timeout") or run.seconds
     run.retries = RetryPolicy(get("retry", 0), get("retry_delay", 0.0), get("retry_max_time", 0.0))
     run.retries.retries_refused = bool(get("retry_connrefused"))

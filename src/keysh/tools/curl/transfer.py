@@ -44,12 +44,13 @@ if TYPE_CHECKING:
 ZLIB_OR_GZIP_HEADER, RAW_DEFLATE = 47, -15  # arguments for zlib
 ZLIB_HEADER_BYTES = 2
 DECODE_CHUNK_BYTES = 1 << 16
+UNPACKED_ENCODINGS = ("", "identity")
 SUPPORTED_ENCODINGS = ("gzip", "x-gzip", "deflate")
 
 
 def decode_content(parts: Iterable[bytes], encoding: str) -> Iterator[bytes]:
     """Decode a body in pieces of limited size, whatever the compression ratio."""
-    if encoding in ("", "identity"):
+    if encoding in UNPACKED_ENCODINGS:
         yield from parts
         return
     if encoding not in SUPPORTED_ENCODINGS:
@@ -288,6 +289,8 @@ class CurlTransfer:
                 size += len(part)
                 if size > max_bytes:
                     raise too_large_error(max_bytes)
+                if encoding not in UNPACKED_ENCODINGS and request.unpacked is not None:
+                    request.unpacked(len(part))
                 yield part
         except httpcore.RemoteProtocolError as problem:
             raise protocol_failure(problem) from None

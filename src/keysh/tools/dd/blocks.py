@@ -62,6 +62,11 @@ class BlockSource:
             self._check_size(length)
         return b"".join(pieces)
 
+    def padded(self, data: bytes, size: int) -> bytes:
+        """Return data with zeros up to the size of a block."""
+        self._check_size(size)
+        return data.ljust(size, b"\0")
+
     def skip(self, count: int) -> bool:
         """Skip `count` bytes; return whether the input had that many."""
         if self._stream is not None:
@@ -147,7 +152,7 @@ class BlockCopy:
             else:
                 self.part_in += 1
                 if self.syncs:
-                    data = data.ljust(self.input_size, b"\0")
+                    data = source.padded(data, self.input_size)
             if self.reblocks:
                 self.reblock(data, sink)
             else:

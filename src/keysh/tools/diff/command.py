@@ -6,8 +6,8 @@ from keysh.gnu.input_files import InputFile
 from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.command import PREFIXED_USAGE_HINT
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
-from keysh.text import pattern
 from keysh.text.gnu_quoting import message_name
+from keysh.text.pattern import name_matcher
 from keysh.text.regex.regex import RegexError, RegexLimit, regex_of
 from keysh.text.shell_numbers import is_digits
 from keysh.tools.diff.folder import DirectoryComparer
@@ -185,7 +185,7 @@ def diff(
     for path in exclude_from or []:
         names += file_lines(sh, path)
     rules.excluded_names = [
-        pattern.Pattern(name, extended=False, ignore_case=ignore_file_name_case) for name in names
+        name_matcher(name, sh.tick, ignore_case=ignore_file_name_case) for name in names
     ]
     rules.ignored_lines = [compile_regex(sh, text) for text in ignore_matching_lines or []]
     patterns = [C_FUNCTION_PATTERN] * show_c_function + (show_function_line or [])

@@ -79,7 +79,7 @@ class DirectoryComparer:
         return identity(self._sh.fs.stat(self._sh.path(directory), follow=True))
 
     def _is_excluded(self, name: str) -> bool:
-        return any(pattern.matches(name) for pattern in self._rules.excluded_names)
+        return any(matches(name) for matches in self._rules.excluded_names)
 
     def _compare_child(
         self, paths: tuple[str, str], parents: tuple[tuple[int, int], ...], missing: int = -1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.text.pattern import Pattern
+    from keysh.text.pattern import NameMatcher
     from keysh.text.regex.regex import Regex
 
 
@@ -26,7 +26,7 @@ class DiffOptions:
         self.macro = ""  # of --ifdef
         self.is_colored = False
         self.labels: list[str] = []
-        self.excluded_names: list[Pattern] = []
+        self.excluded_names: list[NameMatcher] = []
         self.ignored_lines: list[Regex] = []
         self.function_patterns: list[Regex] = []  # match the lines that --show-function-line shows
         self.option_text = ""  # the options as printed before the files of directories

@@ -13,7 +13,7 @@ from keysh.text.dates.moment import Moment
 from keysh.text.dates.strftime import format_moment
 from keysh.text.dates.time_zone import find_zone
 from keysh.text.gnu_quoting import message_name
-from keysh.text.pattern import Pattern as ShellPattern
+from keysh.text.pattern import name_matcher
 from keysh.tools.du.usage import DiskUsage, UsageLine
 
 TYPE_CHECKING = False
@@ -132,7 +132,7 @@ def du(
     usage.max_depth = 0 if summarize else max_depth
     usage.shows_files, usage.has_several = all, len(files) > 1
     usage.excluded_paths = [
-        ShellPattern(text, extended=False) for text in exclude_patterns(sh, exclude, exclude_from)
+        name_matcher(text, sh.tick) for text in exclude_patterns(sh, exclude, exclude_from)
     ]
     if isinstance(time, str):
         usage.time_field = choice_of("--time", time, TIME_WORDS)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keysh.interp.state.call import Call
-    from keysh.text.pattern import Pattern
+    from keysh.text.pattern import NameMatcher
     from keysh.vfs.api import Identity, Stat
 
 
@@ -76,7 +76,7 @@ class DiskUsage:
         self.has_several = False  # operands, one of which may contain another
         self.follow, self.time_field = "never", "modified"
         self.max_depth: int | None = None
-        self.excluded_paths: list[Pattern] = []
+        self.excluded_paths: list[NameMatcher] = []
 
     def measure(self, operand: str) -> Iterator[UsageLine]:
         """Yield the lines for an operand, its own line last."""
@@ -176,6 +176,4 @@ class DiskUsage:
         if not self.excluded_paths:
             return False
         suffixes = [path, *(path[index + 1 :] for index, char in enumerate(path) if char == "/")]
-        return any(
-            pattern.matches(suffix) for pattern in self.excluded_paths for suffix in suffixes
-        )
+        return any(matches(suffix) for matches in self.excluded_paths for suffix in suffixes)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from keysh.text.shell_numbers import hexadecimal_float
+
 MAX_COMPARED_NUMBER = (1 << 64) - 1
 WHOLE_NUMBER = re.compile(r"([-+]?)[ \t-\r]*\+?([0-9]{1,1000})", re.ASCII)
 # As C's strtod reads it.
@@ -29,7 +31,7 @@ def parse_amount(text: str) -> tuple[str, int | float] | None:
     if match is None:
         return None
     digits = match[2]
-    value = float.fromhex(digits) if "x" in digits.lower() else float(digits)
+    value = hexadecimal_float(digits) if "x" in digits.lower() else float(digits)
     return match[1], int(value) if value.is_integer() else value
 
 

@@ -10,7 +10,7 @@ import keysh.tools.find.times as times
 from keysh.gnu.modes import changed_mode, parse_mode_changes
 from keysh.interp.state.call import os_error_text
 from keysh.text.gnu_quoting import locale_quoted_text
-from keysh.text.pattern import Pattern
+from keysh.text.pattern import name_matcher
 from keysh.text.regex.parse.emacs import extended_from_emacs
 from keysh.text.regex.regex import RegexError, regex_of
 from keysh.tools.find.number import is_satisfied, parse_comparison
@@ -87,8 +87,8 @@ def name_test(option: str) -> Callable[[FindRun, str], Predicate]:
 
     def make(search: FindRun, text: str) -> Predicate:
         advice.warn_name_slash(search, option, text)
-        pattern = Pattern(text, extended=False, ignore_case=ignore_case)
-        return lambda file: pattern.matches(file.name)
+        matches = name_matcher(text, search.sh.tick, ignore_case=ignore_case)
+        return lambda file: matches(file.name)
 
     return make
 
@@ -98,8 +98,8 @@ def path_test(option: str) -> Callable[[FindRun, str], Predicate]:
 
     def make(search: FindRun, text: str) -> Predicate:
         advice.warn_path_slash(search, option, text)
-        pattern = Pattern(text, extended=False, ignore_case=ignore_case)
-        return lambda file: pattern.matches(file.path)
+        matches = name_matcher(text, search.sh.tick, ignore_case=ignore_case)
+        return lambda file: matches(file.path)
 
     return make
 
@@ -156,12 +156,12 @@ def link_target_test(ignore_case: bool) -> Callable[[FindRun, str], Predicate]:
     """Return -lname: the target of a link."""
 
     def make(search: FindRun, text: str) -> Predicate:
-        pattern = Pattern(text, extended=False, ignore_case=ignore_case)
+        matches = name_matcher(text, search.sh.tick, ignore_case=ignore_case)
 
         def evaluate(file: FoundFile) -> bool:
             if file.type_bits != kinds.S_IFLNK:
                 return False
-            return pattern.matches(search.sh.fs.read_link(search.sh.path(file.path)))
+            return matches(search.sh.fs.read_link(search.sh.path(file.path)))
 
         return evaluate
 

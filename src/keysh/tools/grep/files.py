@@ -7,14 +7,15 @@ import stat as kinds
 from keysh.interp.state.call import os_error_text
 from keysh.interp.streams.streams import Reader
 from keysh.text.chunks import bytes_of_text
-from keysh.text.pattern import Pattern
+from keysh.text.pattern import name_matcher
 from keysh.vfs.api import identity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from keysh.interp.state.call import Call
+    from keysh.text.pattern import NameMatcher
     from keysh.vfs.api import Stat, Stream
 
 
@@ -27,14 +28,15 @@ class NameFilter:
     If none matches, the file is searched if the first glob is an exclusion.
     """
 
-    __slots__ = ("_globs",)
+    __slots__ = ("_globs", "_tick")
 
-    def __init__(self) -> None:
-        self._globs: list[tuple[Pattern, bool]] = []
+    def __init__(self, tick: Callable[[], object]) -> None:
+        self._globs: list[tuple[NameMatcher, bool]] = []
+        self._tick = tick
 
     def add(self, glob: str, *, includes: bool) -> None:
         """Add a glob of names to include or exclude."""
-        self._globs.append((Pattern(glob.rstrip("/") or glob, extended=False), includes))
+        self._globs.append((name_matcher(glob.rstrip("/") or glob, self._tick), includes))
 
     def excludes(self, name: str, *, is_operand: bool) -> bool:
         """Whether a file is excluded; globs may match any trailing part of an operand's path."""
@@ -43,8 +45,8 @@ class NameFilter:
         names = [name]
         if is_operand:
             names += [name[at + 1 :] for at, char in enumerate(name[:-1]) if char == "/"]
-        for glob, includes in reversed(self._globs):
-            if any(map(glob.matches, names)):
+        for matches, includes in reversed(self._globs):
+            if any(map(matches, names)):
                 return not includes
         return self._globs[0][1]
 
@@ -68,7 +70,10 @@ class GrepFiles:
         self.label = "(standard input)"
         self.has_walked = False  # whether a directory was searched
         self.size: int | None = None  # of the current file, if known
-        self.names, self.directory_names = NameFilter(), NameFilter()  # which ones to search
+        self.names, self.directory_names = (
+            NameFilter(sh.tick),
+            NameFilter(sh.tick),
+        )  # which ones to search
 
     def open_each(self, operands: tuple[str, ...]) -> Iterator[tuple[str, Reader]]:
         """Yield each file: its name as printed, and a reader."""

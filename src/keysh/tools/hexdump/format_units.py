@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from keysh.text.shell_numbers import bounded_number
+
 UNIT = re.compile(
     r'\s*(?:(?P<count>\d+)(?=[\s/]))?\s*(?:/\s*(?P<bytes>\d+)(?=\s))?\s*"(?P<text>[^"]*)"'
 )
@@ -74,9 +76,10 @@ def parse_format(text: str) -> list[FormatUnit]:
         if found is None:
             raise FormatError(f"bad format {{{text}}}")
         position = found.end()
-        size = int(found["bytes"]) if found["bytes"] else 0
+        size = bounded_number(found["bytes"] or "")
         conversions = [*parse_conversions(unescape(found["text"]), size)]
-        units.append(FormatUnit(int(found["count"] or 1), conversions, bool(found["count"])))
+        count = bounded_number(found["count"] or "1")
+        units.append(FormatUnit(count, conversions, bool(found["count"])))
     return units
 
 
@@ -91,7 +94,7 @@ def parse_conversions(text: str, unit_size: int) -> list[Conversion]:
     begin = 0
     while (found := CONVERSION.search(text, begin)) is not None:
         letter = found["letter"]
-        precision = int(found["precision"] or 0) if found["precision"] is not None else None
+        precision = bounded_number(found["precision"]) if found["precision"] is not None else None
         if letter in ADDRESS_LETTERS:
             size = 0
         else:
@@ -99,7 +102,7 @@ def parse_conversions(text: str, unit_size: int) -> list[Conversion]:
             if unit_size and any(each.size for each in conversions):
                 raise FormatError("byte count with multiple conversion characters")
         conversion = Conversion(text[begin : found.start()], letter, size)
-        conversion.flags, conversion.width = found["flags"], int(found["width"] or 0)
+        conversion.flags, conversion.width = found["flags"], bounded_number(found["width"] or "")
         conversion.precision = precision
         conversions.append(conversion)
         begin = found.end()

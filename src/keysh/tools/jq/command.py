@@ -7,6 +7,7 @@ from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command
 from keysh.tools.jq.compile.failure import JqError, JqProgramError
 from keysh.tools.jq.compile.program import (
     COMPILE_STATUS,
+    JqProgram,
     ProgramText,
     compile_error_text,
     program_of,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.schema.types import Pair, Path
-    from keysh.tools.jq.compile.code import Filter, Value
+    from keysh.tools.jq.compile.code import Value
 
 OUTPUT_BATCH_CHARS = 32768  # characters of output yielded at once
 MAX_INDENT = 7
@@ -111,7 +112,7 @@ def jq(
         raise sh.fail(f"--indent takes a number between -1 and {MAX_INDENT}\n{USAGE_HINT}", 2)
     variables, count = command_line_variables(sh, files)
     text = read_program_file(sh, from_file) if from_file is not None else program or "."
-    code = compile_program(sh, text, variables)
+    compiled = compile_program(sh, text, variables)
     palette = chosen_palette(sh) if color_output and not monochrome_output else None
     style = JsonStyle(
         chosen_indentation(sh), is_sorted=sort_keys, is_ascii=ascii_output, palette=palette
@@ -136,8 +137,12 @@ def jq(
     reader = RawLineReader(chunks, source) if raw_input else JsonReader(chunks, source, sh.reserve)
     inputs = input_values(reader, slurp=slurp, stream=stream)
     run = JqRun(sh, source, reader, inputs, variables, style, is_slurped=slurp)
+    if not stream and not slurp:
+        run.expansion = compiled.expansion
     render = style.renderer(run)
-    session = JqSession(sh, run, code, format_result, 1 if unbuffered else OUTPUT_BATCH_CHARS)
+    session = JqSession(
+        sh, run, compiled.code, format_result, 1 if unbuffered else OUTPUT_BATCH_CHARS
+    )
     yield from session.outputs(iter((None,)) if null_input else inputs)
     return session.exit_status() if exit_status else max(session.status, 0)
 
@@ -164,7 +169,7 @@ def read_program_file(sh: Call, path: str) -> str:
         raise sh.fail(f"Could not open {path}: {os_error_text(error)}", 2) from None
 
 
-def compile_program(sh: Call, text: str, variables: dict[str, Value]) -> Filter:
+def compile_program(sh: Call, text: str, variables: dict[str, Value]) -> JqProgram:
     """Compile the program, and fail if it reads a variable that is not set."""
     try:
         program = program_of(text)
@@ -173,7 +178,7 @@ def compile_program(sh: Call, text: str, variables: dict[str, Value]) -> Filter:
         messages = error.messages
     if messages:
         raise sh.fail(compile_error_text(messages).removeprefix("jq: "), COMPILE_STATUS)
-    return program.code
+    return program
 
 
 def chosen_palette(sh: Call) -> dict[str, str] | None:

@@ -7,7 +7,7 @@ from keysh.gnu.sizes import BadSizeUnit, SizeUnit, unit_of, unit_of_environment
 from keysh.interp.state.call import CommandFailure
 from keysh.schema.binder import InvalidArguments
 from keysh.text.gnu_quoting import needs_quotes, quoted_name, styled_name
-from keysh.text.pattern import Pattern
+from keysh.text.pattern import name_matcher
 from keysh.text.shell_numbers import bounded_number, is_digits
 
 TYPE_CHECKING = False
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.interp.state.call import Call
+    from keysh.text.pattern import NameMatcher
 
 WHEN_WORDS = {
     "always": True, "yes": True, "force": True, "never": False, "no": False, "none": False,
@@ -132,7 +133,7 @@ def ls_options(sh: Call) -> LsOptions:
             continue
         apply_layout_option(settings, name, value)
         apply_size_option(settings, name, value)
-        apply_selection_option(settings, name, value)
+        apply_selection_option(settings, name, value, sh.tick)
         apply_name_option(settings, name, value)
         if name in TIME_OPTIONS or name == "time":
             has_time_option = True
@@ -225,16 +226,18 @@ def apply_size_option(settings: LsOptions, name: str, value: Any) -> None:
         settings.width = value
 
 
-def apply_selection_option(settings: LsOptions, name: str, value: Any) -> None:
+def apply_selection_option(
+    settings: LsOptions, name: str, value: Any, tick: Callable[[], object]
+) -> None:
     """Apply an option for which names are listed and which links are followed."""
     if name in ("all", "almost_all"):
         settings.dot_files = "all" if name == "all" else "some"
     elif name == "ignore_backups":
         settings.ignore_matchers.append(lambda file_name: file_name.endswith("~"))
     elif name == "ignore":
-        settings.ignore_matchers += [Pattern(text, extended=False).matches for text in value]
+        settings.ignore_matchers += [name_matcher(text, tick) for text in value]
     elif name == "hide":
-        settings.ignore_matchers += [hide_matcher(settings, text) for text in value]
+        settings.ignore_matchers += [hide_matcher(settings, text, tick) for text in value]
     elif name == "dereference_command_line":
         settings.follow = "operands"
     elif name == "dereference":
@@ -286,9 +289,9 @@ def choose_word(option: str, text: str, words: dict[str, Any]) -> Any:
         raise
 
 
-def hide_matcher(settings: LsOptions, text: str) -> Callable[[str], bool]:
+def hide_matcher(settings: LsOptions, text: str, tick: Callable[[], object]) -> NameMatcher:
     """Return the test of --hide, which has no effect with -a or -A."""
-    matches = Pattern(text, extended=False).matches
+    matches = name_matcher(text, tick)
     return lambda name: not settings.dot_files and matches(name)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from keysh.gnu.version_order import version_key
+from keysh.text.shell_numbers import hexadecimal_float
 from keysh.tools.sort.pieces import map_pieces, slices
 
 TYPE_CHECKING = False
@@ -135,7 +136,7 @@ def general_value(text: str) -> tuple[int, float]:
         return 0, 0.0
     digits = match[1]
     if "x" in digits or "X" in digits:
-        return 2, float.fromhex(digits)
+        return 2, hexadecimal_float(digits)
     value = float(digits)
     return (2, value) if value == value else (1, 0.0)
 

@@ -50,7 +50,7 @@ class Creator:
     def __init__(self, sh: Call, settings: TarSettings) -> None:
         self.sh, self.settings = sh, settings
         self.safety = SafeNames(sh, is_off=settings.has("absolute_names"))
-        self.exclusion = Exclusion([], sh.tick)  # for the current operand
+        self.exclusion = Exclusion([])  # for the current operand
         self.tags = DirectoryTags(sh, settings)
         self.totals = ByteTotals(sh)
         self.owners = Owners(sh)
@@ -136,7 +136,7 @@ class Creator:
             if operand.folder != folder:
                 folder = operand.folder
                 check_folder(self.sh, self.settings, folder)
-            self.exclusion = Exclusion(self.settings.excluded[: operand.excluded], self.sh.tick)
+            self.exclusion = Exclusion(self.settings.excluded[: operand.excluded])
             for data in self.tree_data(operand.name, operand.folder, goes_down=operand.goes_down):
                 self.sh.tick()
                 size += len(data)

@@ -47,8 +47,8 @@ class ArchiveEditor:
     def delete(self) -> None:
         """Move the members that stay to the front of the file."""
         name = self.settings.archive
-        excluded = Exclusion(self.settings.excluded, self.sh.tick)
-        selection = Selection(self.settings.operands, self.sh.tick)
+        excluded = Exclusion(self.settings.excluded)
+        selection = Selection(self.settings.operands)
 
         def stays(member: str) -> bool:
             return excluded.covers(member) or selection.folder_of(member) is None

@@ -46,9 +46,9 @@ class Extractor:
     def __init__(self, sh: Call, settings: TarSettings) -> None:
         self.sh, self.settings = sh, settings
         self.safety = SafeNames(sh, is_off=settings.has("absolute_names"))
-        self.exclusion = Exclusion(settings.excluded, sh.tick)
+        self.exclusion = Exclusion(settings.excluded)
         self.listing = MemberListing(sh, settings, self.safety)
-        self.selection = Selection(settings.operands, sh.tick)
+        self.selection = Selection(settings.operands)
         self.files = FileExtractor(sh, settings, self.safety)
         self.comparison = Comparison(sh, settings, self.safety)
         self.steps = settings.options.get("strip_components", 0)

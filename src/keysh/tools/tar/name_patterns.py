@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.text.pattern import Pattern
+from keysh.text.pattern import name_matcher
 from keysh.vfs.paths import without_slash
 
 TYPE_CHECKING = False
@@ -34,30 +34,33 @@ class MatchStyle:
 class NameRule:
     """A pattern that covers a name or a directory above it."""
 
-    __slots__ = ("_anchored", "_folds", "_goes_down", "_steps", "_text", "_whole")
+    __slots__ = ("_anchored", "_folds", "_goes_down", "_steps", "_text", "_tick", "_whole")
 
     def __init__(
-        self, text: str, style: MatchStyle, *, wild: bool, anchored: bool, goes_down: bool = True
-    ) -> None:
+        self, text: str, style: MatchStyle, tick: Callable[[], object], *,
+        wild: bool, anchored: bool, goes_down: bool = True,
+    ) -> None:  # fmt: skip
         """Parse a pattern; `wild` and `anchored` are defaults for an unspecified style.
 
         `goes_down` says whether it also covers what is inside a directory that it matches.
         """
-        self._goes_down = goes_down
+        self._goes_down, self._tick = goes_down, tick
         text = without_slash(text)
         wild = wild if style.wild is None else style.wild
         self._anchored = anchored if style.anchored is None else style.anchored
         self._folds = style.folds
         self._text = text.lower() if style.folds else text
-        self._whole = pattern_of(text, style) if wild else None
+        self._whole = name_matcher(text, tick, ignore_case=style.folds) if wild else None
         self._steps = None
         if wild and not style.slashes:
-            self._steps = [pattern_of(step, style) for step in text.split("/")]
+            self._steps = [
+                name_matcher(step, tick, ignore_case=style.folds) for step in text.split("/")
+            ]
 
-    def covers(self, name: str, tick: Callable[[], object]) -> bool:
+    def covers(self, name: str) -> bool:
         """Whether it covers a name without a trailing slash."""
         for tail in (name,) if self._anchored else tails(name):
-            tick()
+            self._tick()
             if self._matches_start(tail):
                 return True
         return False
@@ -67,21 +70,17 @@ class NameRule:
         if self._steps is not None:
             steps = name.split("/", len(self._steps))
             pairs = zip(self._steps, steps, strict=False)
-            return len(steps) >= len(self._steps) and all(one.matches(step) for one, step in pairs)
+            return len(steps) >= len(self._steps) and all(matches(step) for matches, step in pairs)
         if self._whole is None:
             name = name.lower() if self._folds else name
             return name == self._text or name.startswith(f"{self._text}/")
         while name:
-            if self._whole.matches(name):
+            if self._whole(name):
                 return True
             if not self._goes_down:
                 return False
             name = name.rpartition("/")[0]
         return False
-
-
-def pattern_of(text: str, style: MatchStyle) -> Pattern:
-    return Pattern(text, extended=False, ignore_case=style.folds)
 
 
 def tails(name: str) -> Iterator[str]:
@@ -93,10 +92,13 @@ def tails(name: str) -> Iterator[str]:
 
 
 def exclusion_rules(
-    texts: Iterable[str], style: MatchStyle, *, goes_down: bool = True
+    texts: Iterable[str], style: MatchStyle, tick: Callable[[], object], *, goes_down: bool = True
 ) -> list[NameRule]:
     """Return the rules for patterns to exclude."""
-    return [NameRule(text, style, wild=True, anchored=False, goes_down=goes_down) for text in texts]
+    return [
+        NameRule(text, style, tick, wild=True, anchored=False, goes_down=goes_down)
+        for text in texts
+    ]
 
 
 class TarOperand:
@@ -118,26 +120,26 @@ class TarOperand:
 class Exclusion:
     """The rules for what to exclude."""
 
-    __slots__ = ("_rules", "_tick")
+    __slots__ = ("_rules",)
 
-    def __init__(self, rules: Sequence[NameRule], tick: Callable[[], object]) -> None:
-        self._rules, self._tick = rules, tick
+    def __init__(self, rules: Sequence[NameRule]) -> None:
+        self._rules = rules
 
     def covers(self, name: str) -> bool:
         """Whether a member is excluded."""
         if not self._rules:
             return False
         name = without_slash(name)
-        return any(rule.covers(name, self._tick) for rule in self._rules)
+        return any(rule.covers(name) for rule in self._rules)
 
 
 class Selection:
     """The names to select, each with its directory."""
 
-    __slots__ = ("_matched", "_plain", "_rules", "_tick", "operands")
+    __slots__ = ("_matched", "_plain", "_rules", "operands")
 
-    def __init__(self, operands: Sequence[TarOperand], tick: Callable[[], object]) -> None:
-        self.operands, self._tick = operands, tick
+    def __init__(self, operands: Sequence[TarOperand]) -> None:
+        self.operands = operands
         self._matched: set[int] = set()
         self._plain: dict[str, int] = {}  # literal names, of which there may be many
         self._rules: list[tuple[int, NameRule]] = []
@@ -159,7 +161,7 @@ class Selection:
         for index, rule in self._rules:
             if index > first:
                 break
-            if rule.covers(name, self._tick):
+            if rule.covers(name):
                 first = index
                 break
         return self._mark_matched(first) if first < len(self.operands) else None

@@ -135,7 +135,7 @@ def settings_of(sh: Call, turns: Iterable[tuple[str, Any]]) -> TarSettings:
     settings = TarSettings(sh.cwd)
     for name, value in turns:
         if not name:
-            add_operand(settings, value)
+            add_operand(sh, settings, value)
         elif name in MODES:
             if settings.mode not in ("", MODES[name]):
                 message = f"You may not specify more than one {ONE_MODE}  {TEST_LABEL} option"
@@ -221,12 +221,12 @@ def change_folder(settings: TarSettings, folder: str) -> None:
     settings.folder_names[settings.folder] = folder
 
 
-def add_operand(settings: TarSettings, name: str) -> None:
+def add_operand(sh: Call, settings: TarSettings, name: str) -> None:
     """Add a name as -t shows it."""
     name = unquoted_name(name) if settings.options.get("unquote", True) else name
     style = settings.match_style
     is_plain = not style.wild and style.anchored is not False and not style.folds
-    rule = None if is_plain else NameRule(name, style, wild=False, anchored=True)
+    rule = None if is_plain else NameRule(name, style, sh.tick, wild=False, anchored=True)
     add_literal(settings, name, rule)
 
 
@@ -247,7 +247,7 @@ def add_list(sh: Call, settings: TarSettings, path: str) -> None:
         if is_verbatim:
             add_literal(settings, line)
         elif line[0] != "-":
-            add_operand(settings, line)
+            add_operand(sh, settings, line)
         else:
             option, _, folder = line.partition(" " if line[1:2] != "-" else "=")
             folder = folder.strip() or line.removeprefix("-C")
@@ -306,13 +306,15 @@ def set_overwrite_option(settings: TarSettings, option: str) -> None:
 def apply_exclusion(sh: Call, settings: TarSettings, name: str, value: Any) -> None:
     """Apply an option with patterns to exclude."""
     if name == "exclude":
-        add_exclusions(settings, f"--exclude '{value[-1]}'", option_values(value))
+        add_exclusions(sh, settings, f"--exclude '{value[-1]}'", option_values(value))
     elif name == "exclude_from":
         for path in option_values(value):
             lines = [line for line in list_lines(sh, path, "\n") if line]
-            add_exclusions(settings, f"--exclude-from '{path}'", lines)
+            add_exclusions(sh, settings, f"--exclude-from '{path}'", lines)
     elif name in EXCLUDED_NAMES and value:
-        settings.excluded += exclusion_rules(EXCLUDED_NAMES[name], MatchStyle(), goes_down=False)
+        settings.excluded += exclusion_rules(
+            EXCLUDED_NAMES[name], MatchStyle(), sh.tick, goes_down=False
+        )
 
 
 def apply_metadata_option(sh: Call, settings: TarSettings, name: str, value: Any) -> None:
@@ -337,10 +339,10 @@ def apply_metadata_option(sh: Call, settings: TarSettings, name: str, value: Any
         settings.options.update(layout_options(sh, name, value))
 
 
-def add_exclusions(settings: TarSettings, option: str, patterns: list[str]) -> None:
+def add_exclusions(sh: Call, settings: TarSettings, option: str, patterns: list[str]) -> None:
     """Add patterns to exclude."""
     settings.positional_uses.append((option, len(settings.operands)))
-    settings.excluded += exclusion_rules(patterns, settings.match_style)
+    settings.excluded += exclusion_rules(patterns, settings.match_style, sh.tick)
 
 
 def option_values(value: Any) -> list[str]:

@@ -52,7 +52,7 @@ class GitIgnore:
         except OSError:
             return None
         try:
-            return IgnoreRules(reader.read(), directory, self._ignores_case)
+            return IgnoreRules(reader.read(), directory, self._ignores_case, self._sh.tick)
         except OSError:
             return None
         finally:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.pattern import Pattern
+from keysh.text.pattern import name_matcher
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from keysh.text.pattern import NameMatcher
 
 ESCAPED_CHARACTER = re.compile(r"\\(.?)", re.DOTALL)
 ANY_STEPS = None  # stands for `**` in the steps of a pattern
@@ -23,15 +25,15 @@ class IgnorePattern:
 
     __slots__ = ("_directories_only", "_name", "_steps")
 
-    def __init__(self, text: str, ignore_case: bool) -> None:
-        def pattern(step: str) -> Pattern:
-            return Pattern(step, extended=False, ignore_case=ignore_case)
+    def __init__(self, text: str, ignore_case: bool, tick: Callable[[], object]) -> None:
+        def matcher(step: str) -> NameMatcher:
+            return name_matcher(step, tick, ignore_case=ignore_case)
 
         self._directories_only = text.endswith("/")
         bare = text.removesuffix("/")
-        self._name = None if "/" in text else pattern(bare)
+        self._name = None if "/" in text else matcher(bare)
         self._steps = [
-            ANY_STEPS if step == "**" else pattern(step)
+            ANY_STEPS if step == "**" else matcher(step)
             for step in bare.removeprefix("/").split("/")
         ]
 
@@ -40,17 +42,17 @@ class IgnorePattern:
         if self._directories_only and not is_folder:
             return False
         if self._name is not None:
-            return self._name.matches(name)
+            return self._name(name)
         return steps is not None and self._matches_steps(steps)
 
     def _matches_steps(self, steps: Sequence[str]) -> bool:
         places = {0}  # numbers of steps that the pattern can have matched so far
-        for number, pattern in enumerate(self._steps, 1):
-            if pattern is ANY_STEPS:
+        for number, matches in enumerate(self._steps, 1):
+            if matches is ANY_STEPS:
                 least = min(places) + (number == len(self._steps))
                 places = set(range(least, len(steps) + 1))
             else:
-                places = {at + 1 for at in places if at < len(steps) and pattern.matches(steps[at])}
+                places = {at + 1 for at in places if at < len(steps) and matches(steps[at])}
             if not places:
                 return False
         return len(steps) in places
@@ -61,7 +63,9 @@ class IgnoreRules:
 
     __slots__ = ("directory", "ignore_patterns", "keep_patterns")
 
-    def __init__(self, text: str, directory: str | None, ignore_case: bool) -> None:
+    def __init__(
+        self, text: str, directory: str | None, ignore_case: bool, tick: Callable[[], object]
+    ) -> None:
         self.directory = directory
         self.ignore_patterns: list[IgnorePattern] = []
         self.keep_patterns: list[IgnorePattern] = []
@@ -70,7 +74,7 @@ class IgnoreRules:
             bare = trim_pattern(line[keeps:])
             if bare and not line.startswith("#"):
                 (self.keep_patterns if keeps else self.ignore_patterns).append(
-                    IgnorePattern(bare, ignore_case)
+                    IgnorePattern(bare, ignore_case, tick)
                 )
 
     def steps_below(self, path: str) -> list[str] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.gnu.version_order import digit_key
 from keysh.text.chunks import bytes_of_text
 from keysh.text.dates.calendar import SECOND_NANOSECONDS
-from keysh.text.pattern import Pattern
+from keysh.text.pattern import name_matcher
 from keysh.tools.tree.listed_paths import ListedPath, parse_path_list
 from keysh.tools.tree.node import TreeNode
 from keysh.vfs.paths import join
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.interp.state.call import Call
+    from keysh.text.pattern import NameMatcher
     from keysh.tools.tree.git_ignore import GitIgnore
 
 SORT_KEYS: dict[str, Callable[[TreeNode], Any]] = {
@@ -39,8 +40,8 @@ class TreeSelection:
         self._sh, self._flags = sh, flags
         self._order = ""
         self._directories_first: bool | None = None  # directories before files, or after them
-        self._ignored_names: list[Pattern] = []
-        self._wanted_names: list[Pattern] = []
+        self._ignored_names: list[NameMatcher] = []
+        self._wanted_names: list[NameMatcher] = []
         self.max_depth: int | None = None
         self.max_entries: int | None = None  # of a directory to open
         self.git_ignore: GitIgnore | None = None
@@ -62,9 +63,9 @@ class TreeSelection:
         """Set the patterns; `|` separates alternatives."""
         ignore_case = "ignore_case" in self._flags
 
-        def alternatives(patterns: list[str] | None) -> list[Pattern]:
+        def alternatives(patterns: list[str] | None) -> list[NameMatcher]:
             texts = [text for pattern_text in patterns or () for text in pattern_text.split("|")]
-            return [Pattern(text, extended=False, ignore_case=ignore_case) for text in texts]
+            return [name_matcher(text, self._sh.tick, ignore_case=ignore_case) for text in texts]
 
         self._wanted_names, self._ignored_names = alternatives(names), alternatives(ignored)
 
@@ -204,9 +205,9 @@ class TreeSelection:
 
     def _is_wanted(self, node: TreeNode) -> bool:
         name = node.name
-        if any(pattern.matches(name) for pattern in self._ignored_names):
+        if any(matches(name) for matches in self._ignored_names):
             return False
-        is_named = any(pattern.matches(name) for pattern in self._wanted_names)
+        is_named = any(matches(name) for matches in self._wanted_names)
         if node.stat.is_directory or (node.leads_to_directory and "follow" in self._flags):
             node.is_kept |= is_named and "matchdirs" in self._flags
             return True

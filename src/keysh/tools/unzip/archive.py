@@ -19,7 +19,7 @@ from keysh.tools.unzip.members import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Callable, Generator, Sequence
     from typing import Any
 
     from keysh.archive.zip import ZipEntry
@@ -49,11 +49,12 @@ class UnzipRequest:
         """How often -q was given."""
         return int(self.options.get("quiet", 0))
 
-    def member_selection(self) -> MemberSelection:
+    def member_selection(self, tick: Callable[[], object]) -> MemberSelection:
         """Return the selection of members."""
         return MemberSelection(
             self.names, self.excluded, ignores_case=bool(self.options.get("ignore_case")),
             stops_at_slashes=bool(self.options.get("stops_at_slashes")),
+            tick=tick,
         )  # fmt: skip
 
 
@@ -88,7 +89,7 @@ def process_archive(
         if not quietness:
             yield f"Updated time stamp for {name}.\n"
         return 0
-    selection = request.member_selection()
+    selection = request.member_selection(sh.tick)
     entries_to_process = [entry for entry in entries if selection.takes(entry_name(entry))]
     if is_listing:
         if options.get("json"):
@@ -137,7 +138,7 @@ def zipinfo_lines(
     if not entries:
         yield "Empty zipfile.\n"
         return WARNING_STATUS
-    selection = request.member_selection()
+    selection = request.member_selection(sh.tick)
     selected = [entry for entry in entries if selection.takes(entry_name(entry))]
     yield from info.info_members(format_options, selected, find_zone(sh.env.get("TZ")))
     for unmatched in selection.unmatched_names():

@@ -8,7 +8,7 @@ from keysh.schema.arguments import expanded_texts, raw_text, texts_and_globs
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
 from keysh.schema.render import help_text
 from keysh.text.chunks import bytes_of_text
-from keysh.text.pattern import Pattern as Glob
+from keysh.text.pattern import name_matcher
 from keysh.tools.unzip.archive import UnzipRequest, print_warning, process_archive
 from keysh.vfs.paths import join
 
@@ -182,11 +182,9 @@ def matching_archives(sh: Call, pattern: str) -> list[str] | None:
     folder, slash, last = pattern.rpartition("/")
     if not any(char in last for char in GLOB_CHARACTERS) or sh.exists(pattern):
         return None
-    glob = Glob(last, extended=False)
+    is_match = name_matcher(last, sh.tick)
     entries = sh.fs.list(sh.path(f"{folder}{slash}" or "."))
-    matches = sorted(
-        (entry.name for entry in entries if glob.matches(entry.name)), key=bytes_of_text
-    )
+    matches = sorted((entry.name for entry in entries if is_match(entry.name)), key=bytes_of_text)
     names = [join(folder, name) if folder else f"{slash}{name}" for name in matches]
     return [name for name in names if sh.fs.stat(sh.path(name), follow=True).is_file]
 

@@ -8,14 +8,15 @@ from keysh.archive.zip import UTF8_NAME
 from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.text.dates.calendar import days_before
 from keysh.text.dates.moment import Moment
-from keysh.text.pattern import Pattern
+from keysh.text.pattern import name_matcher
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from keysh.archive.zip import ZipEntry
     from keysh.text.dates.time_zone import TimeZone
+    from keysh.text.pattern import NameMatcher
 
 HOST_DOS = 0  # its archives have names in code page 437
 CARETS = {code: f"^{chr(code ^ 64)}" for code in (*range(32), 127)}
@@ -81,34 +82,36 @@ class MemberSelection:
         "_missing",
         "_stops_at_slashes",
         "_selected",
+        "_tick",
     )
 
     def __init__(
         self, names: Sequence[str], excluded: Sequence[str], *, ignores_case: bool,
-        stops_at_slashes: bool,
+        stops_at_slashes: bool, tick: Callable[[], object],
     ) -> None:  # fmt: skip
         self._ignores_case, self._stops_at_slashes = ignores_case, stops_at_slashes
-        self._selected = [(text, self._pattern(text)) for text in names]
-        self._excluded = [(text, self._pattern(text)) for text in excluded]
+        self._tick = tick
+        self._selected = [(text, self._matcher(text)) for text in names]
+        self._excluded = [(text, self._matcher(text)) for text in excluded]
         self._missing, self._idle = dict.fromkeys(names), dict.fromkeys(excluded)
 
-    def _pattern(self, text: str) -> Pattern:
-        return Pattern(text, extended=False, ignore_case=self._ignores_case)
+    def _matcher(self, text: str) -> NameMatcher:
+        return name_matcher(text, self._tick, ignore_case=self._ignores_case)
 
-    def _fits(self, pattern: Pattern, text: str, name: str) -> bool:
+    def _fits(self, matches: NameMatcher, text: str, name: str) -> bool:
         if self._stops_at_slashes and "**" not in text and text.count("/") != name.count("/"):
             return False
-        return pattern.matches(name)
+        return matches(name)
 
     def takes(self, name: str) -> bool:
         """Whether a member is selected."""
         is_selected = not self._selected
-        for text, pattern in self._selected:
-            if self._fits(pattern, text, name):
+        for text, matches in self._selected:
+            if self._fits(matches, text, name):
                 self._missing.pop(text, None)
                 is_selected = True
-        for text, pattern in self._excluded if is_selected else ():
-            if self._fits(pattern, text, name):
+        for text, matches in self._excluded if is_selected else ():
+            if self._fits(matches, text, name):
                 self._idle.pop(text, None)
                 is_selected = False
         return is_selected

@@ -11,7 +11,7 @@ from keysh.archive.byte_source import DamagedData
 from keysh.archive.zip import DEFLATED, HAS_DESCRIPTOR, STORED, ZipEntry
 from keysh.interp.state.call import os_error_text
 from keysh.text.chunks import bytes_of_text, decode_chunks, text_of_bytes
-from keysh.text.pattern import Pattern
+from keysh.text.pattern import name_matcher
 from keysh.tools.unzip.members import caret_escaped, modified_nanoseconds
 from keysh.tools.zip.maker import MemberMaker, UnreadableFile, packed_percent, result_text
 from keysh.vfs.api import identity
@@ -122,9 +122,9 @@ class ZipArchive:
         chosen: set[bytes] = set()
         self.report_empty()
         for text in patterns if count else ():
-            pattern = Pattern(text, extended=False)
+            matches = name_matcher(text, self.sh.tick)
             matching = [name for name in self._old_entries
-                    if pattern.matches(text_of_bytes(name))]  # fmt: skip
+                    if matches(text_of_bytes(name))]  # fmt: skip
             if not matching:
                 self.say(f"\tzip warning: name not matched: {text}\n")
             chosen.update(matching)

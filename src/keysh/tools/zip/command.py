@@ -9,7 +9,7 @@ from keysh.schema.arguments import expanded_texts, raw_text, texts_and_globs
 from keysh.schema.declare import OptionStyle, Refusals, command, command_of
 from keysh.schema.render import help_text
 from keysh.text.chunks import bytes_of_text, text_of_bytes
-from keysh.text.pattern import Pattern as Glob
+from keysh.text.pattern import name_matcher
 from keysh.tools.zip.archive import ZipArchive
 from keysh.tools.zip.sources import SourceFinder, UnmatchedName
 
@@ -199,9 +199,9 @@ def preview_lines(
 ) -> Iterator[str]:
     """Return the lines of -sf."""
     if options.get("delete"):
-        patterns = [Glob(text, extended=False) for text in names]
+        matchers = [name_matcher(text, sources.sh.tick) for text in names]
         matching = [(name, size) for name, size in archive.sizes()
-                if any(pattern.matches(name) for pattern in patterns)]  # fmt: skip
+                if any(matches(name) for matches in matchers)]  # fmt: skip
         return list_preview(WOULD_DELETE_HEADING, matching)
     if not names and not options.get("recurse"):
         return list_preview(CONTAINS_HEADING, archive.sizes())
@@ -214,7 +214,9 @@ def requested_names(
 ) -> list[str]:
     """Return the names to search; set up the patterns of -R."""
     if options.get("recurse_patterns"):
-        sources.tree_patterns = [(Glob(text, extended=False), text.count("/")) for text in names]
+        sources.tree_patterns = [
+            (name_matcher(text, sources.sh.tick), text.count("/")) for text in names
+        ]
         return ["."]
     if names:
         return names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.text.dates.time_zone import find_zone
-from keysh.text.pattern import Pattern
+from keysh.text.pattern import name_matcher
 from keysh.tools.unzip.members import modified_nanoseconds
 from keysh.tools.zip.file import SourceFile
 from keysh.vfs.api import identity
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.interp.state.call import Call
+    from keysh.text.pattern import NameMatcher
     from keysh.tools.zip.archive import ZipArchive
     from keysh.vfs.api import Stat
 
@@ -35,11 +36,11 @@ class SourceFinder:
         included: Sequence[str], archive: ZipArchive,
     ) -> None:  # fmt: skip
         self.sh, self.options, self.archive = sh, options, archive
-        self.excluded = [Pattern(text, extended=False) for text in excluded]
-        self.included = [Pattern(text, extended=False) for text in included]
+        self.excluded = [name_matcher(text, sh.tick) for text in excluded]
+        self.included = [name_matcher(text, sh.tick) for text in included]
         self.zone = find_zone(sh.env.get("TZ"))
         self.is_current = False
-        self.tree_patterns: list[tuple[Pattern, int]] = []  # of -R, with the number of slashes
+        self.tree_patterns: list[tuple[NameMatcher, int]] = []  # of -R, with the number of slashes
         self.stored_names: list[str] = []  # for -FS: the members to keep
 
     def files(self, names: Sequence[str]) -> Iterator[SourceFile]:
@@ -111,14 +112,14 @@ class SourceFinder:
             stat.is_file or stat.is_directory or stat.is_link
         ):  # fmt: skip
             return False
-        if any(pattern.matches(file.name) for pattern in self.excluded):
+        if any(matches(file.name) for matches in self.excluded):
             return False
-        if self.included and not any(pattern.matches(file.name) for pattern in self.included):
+        if self.included and not any(matches(file.name) for matches in self.included):
             return False
         tails = (
-            (pattern, last_steps(file.name, slashes)) for pattern, slashes in self.tree_patterns
+            (matches, last_steps(file.name, slashes)) for matches, slashes in self.tree_patterns
         )
-        if self.tree_patterns and not any(pattern.matches(end) for pattern, end in tails):
+        if self.tree_patterns and not any(matches(end) for matches, end in tails):
             return False
         old_entry = self.archive.member(file.name)
         if self.options.get("filesync"):

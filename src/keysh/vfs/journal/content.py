@@ -7,16 +7,17 @@ from hashlib import sha256
 
 from keysh.vfs.api import LinkInPath, failure
 from keysh.vfs.journal.content_store import KeptInode, file_chunks
-from keysh.vfs.journal.fingerprint import fingerprint_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Protocol
+    from typing import Protocol, TypeAlias
 
-    from keysh.vfs.api import FileSystem
+    from keysh.vfs.api import FileSystem, Stat
     from keysh.vfs.journal.content_store import ContentStore, KeptContent
-    from keysh.vfs.journal.fingerprint import Fingerprint
+
+    # Device, inode, size, modified, changed, mode.
+    Fingerprint: TypeAlias = tuple[int, int, int, int, int, int]
 
     class ChangedInode(Protocol):
         """What knows when an inode was last changed."""
@@ -24,14 +25,18 @@ if TYPE_CHECKING:
         changed: int
 
 
+def fingerprint_of(stat: Stat) -> Fingerprint:
+    """Return what changes with a file, as far as its attributes tell."""
+    return (stat.device, stat.inode, stat.size, stat.modified, stat.changed, stat.mode)
+
+
 class FileContent:
     """Bytes that are kept, or that a file still has.
 
     `kept` is None until they are about to be lost. Until then `live` says where they are: a file
     system, a path, and the fingerprint by which the file there is still the same. `file` knows when
-    its inode was last changed, which may be later: by a link to it. `held` has the bytes where that
-    costs nothing: they are in memory anyway, or were just read for a comparison. `lost` is the
-    reason why they could not be kept.
+    its inode was last changed, which may be later: by a link to it. `held` has the bytes if they
+    were just read for a comparison. `lost` is the reason why they could not be kept.
     """
 
     __slots__ = ("__weakref__", "_digest", "file", "held", "kept", "live", "lost")
@@ -42,7 +47,7 @@ class FileContent:
         kept: KeptContent | None = None,
     ) -> None:
         self.live, self.kept = live, kept
-        self.held: bytes | KeptInode | None = None
+        self.held: bytes | None = None
         self.file: ChangedInode | None = None
         self.lost = ""
         self._digest: str | None = None
@@ -59,13 +64,12 @@ class FileContent:
     @property
     def is_at_hand(self) -> bool:
         """Whether the bytes can still be read."""
-        return self.kept is not None or self.inode is not None or self._is_live()
+        return self.kept is not None or self._is_live()
 
     @property
     def inode(self) -> KeptInode | None:
         """The inode of a file in memory that has the bytes, whatever has become of the file."""
-        found = self.held if self.kept is None else self.kept
-        return found if isinstance(found, KeptInode) else None
+        return self.kept if isinstance(self.kept, KeptInode) else None
 
     def keep(self, store: ContentStore) -> bool:
         """Keep the bytes of the file before it changes; return whether that was possible."""
@@ -74,9 +78,6 @@ class FileContent:
         try:
             if self.kept is not None:
                 self.kept.charge(store)
-            elif isinstance(self.held, KeptInode):
-                self.held.charge(store)
-                self.kept = self.held
             elif self.held is not None:
                 self.kept = store.keep_bytes(self.held)
             elif self.live is not None:
@@ -99,8 +100,6 @@ class FileContent:
         """Yield the bytes in pieces; FileNotFoundError if they are lost."""
         if self.kept is not None:
             return self.kept.chunks()
-        if self.inode is not None:
-            return self.inode.chunks()
         if self.live is None or not self._is_live():
             raise failure(errno.ENOENT, self.live[1] if self.live else "")
         return file_chunks(self.live[0], self.live[1])
@@ -123,7 +122,7 @@ class FileContent:
 
     def is_identical(self, other: FileContent) -> bool:
         """Whether two contents are known to be equal without a look at them."""
-        ours, theirs = self.kept or self.inode, other.kept or other.inode
+        ours, theirs = self.kept, other.kept
         return self is other or (
             ours is not None and theirs is not None and ours.key() == theirs.key()
         )

@@ -14,10 +14,12 @@ from keysh.vfs.journal.changes import FileChanges
 from keysh.vfs.journal.content_store import ContentStore
 from keysh.vfs.journal.file_undo import restore_versions
 from keysh.vfs.journal.memory_journal import MemoryJournal, UnreadVersions
+from keysh.vfs.journal.overlay_journal import OverlayJournal
 from keysh.vfs.journal.recorded_files import RecordedFS
 from keysh.vfs.journal.recorder import FileRecorder
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
+from keysh.vfs.overlay.filesystem import OverlayFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,9 +97,9 @@ class FileJournal:
         for journal in self._journals.values():
             if isinstance(journal, FileRecorder):
                 journal.end(before, after)
-                known.update(journal.reasons)
             elif (versions := journal.end()) is not None:
                 unread.append(versions)
+            known.update(journal.reasons)
         for point, fs in self._router.mounts.items():
             if fs.is_recorded and id(fs) not in self._journals:
                 known[f"{point} was mounted during the run"] = None
@@ -161,4 +163,8 @@ class FileJournal:
 
 def journal_of(fs: FileSystem, point: str) -> MemoryJournal | FileRecorder:
     """Return what learns of the changes of a file system, which is mounted at a point."""
-    return MemoryJournal(fs, point) if isinstance(fs, MemoryFS) else FileRecorder(fs, point)
+    if isinstance(fs, MemoryFS):
+        return MemoryJournal(fs, point)
+    if isinstance(fs, OverlayFS) and isinstance(fs._upper, MemoryFS):
+        return OverlayJournal(fs, fs._upper, point)
+    return FileRecorder(fs, point)

@@ -8,8 +8,7 @@ from contextlib import suppress
 from weakref import WeakValueDictionary
 
 from keysh.vfs.api import FileSystem, LinkInPath, identity
-from keysh.vfs.journal.content import FileContent
-from keysh.vfs.journal.fingerprint import fingerprint_of
+from keysh.vfs.journal.content import FileContent, fingerprint_of
 from keysh.vfs.journal.linked_names import LinkedNames
 from keysh.vfs.journal.open_streams import OpenStreams
 from keysh.vfs.journal.program_index import ProgramIndex

@@ -13,11 +13,16 @@ from keysh.vfs.memory.inodes import FileInode, LinkInode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+    from typing import TypeAlias
 
-    from keysh.vfs.memory.difference import InodePair
+    from keysh.vfs.api import Stat
+    from keysh.vfs.journal.version import FileIdentity
     from keysh.vfs.memory.filesystem import MemoryFS
     from keysh.vfs.memory.inodes import Inode
+
+    # A path, and what was there before a run and after it; most versions are made later.
+    VersionPair: TypeAlias = tuple[str, Inode | FileVersion | None, Inode | FileVersion | None]
 
 
 class MemoryJournal:
@@ -47,14 +52,20 @@ class MemoryJournal:
     def end(self) -> UnreadVersions | None:
         """Return the inodes of all paths that have changed since `begin`; None if none has."""
         earlier = self._snapshot
-        if earlier is None or self.fs._tree.is_same_as(earlier._tree):
+        if earlier is None:
             return None
-        later = self._snapshot = self.fs.snapshot()
-        return UnreadVersions(self, differing_inodes(earlier, later), self._contents)
+        is_same = self.fs._tree.is_same_as(earlier._tree)
+        later = self._snapshot = earlier if is_same else self.fs.snapshot()
+        pairs = self._pairs(earlier, later)
+        return UnreadVersions(self, pairs, self._contents) if pairs else None
+
+    def _pairs(self, earlier: MemoryFS, later: MemoryFS) -> Sequence[VersionPair]:
+        """Return what differs between two snapshots."""
+        return differing_inodes(earlier, later) if earlier is not later else []
 
     def add_versions(
         self,
-        pairs: Iterable[InodePair],
+        pairs: Iterable[VersionPair],
         before: dict[str, FileVersion | None],
         after: dict[str, FileVersion | None],
         contents: ContentStore,
@@ -65,16 +76,14 @@ class MemoryJournal:
         for inner, node, new_node in pairs:
             path = self._point + inner if inner != "/" else self._point or "/"
             was = None if node is None else self._known_version(inner, node)
-            now = None if new_node is None else version_of_inode(new_node, self._identities)
-            if was is not None and new_node is not None and is_unchanged(was, new_node):
-                was.file.update(new_node.stat())
-                self._latest[inner] = was
+            if was is not None and new_node is not None and self._is_unchanged(was, new_node):
+                self._note_latest(inner, was, new_node)
                 continue
+            now = None if new_node is None else self._version_of(new_node)
             if was is not None and was.content is not None:
                 old.append(was.content)
             if now is not None and new_node is not None:
-                now.file.update(new_node.stat())
-                self._latest[inner] = now
+                self._note_latest(inner, now, new_node)
                 if now.content is not None and now.content.kept is not None:
                     alive.add(now.content.kept.key())
             before[path], after[path] = was, now
@@ -87,12 +96,37 @@ class MemoryJournal:
         self._latest[path] = version
         self._identities.note(version.file)
 
-    def _known_version(self, path: str, node: Inode) -> FileVersion:
+    def _note_latest(self, path: str, version: FileVersion, node: Inode | FileVersion) -> None:
+        if not isinstance(node, FileVersion):
+            version.file.update(self._stat_of(node))
+        self._latest[path] = version
+
+    def _known_version(self, path: str, node: Inode | FileVersion) -> FileVersion:
         """Return the version that the last run left or restored, if the inode is still the same."""
         latest = self._latest.get(path)
-        if latest is not None and is_unchanged(latest, node):
+        if latest is not None and self._is_unchanged(latest, node):
             return latest
-        return version_of_inode(node, self._identities)
+        return self._version_of(node)
+
+    def _version_of(self, node: Inode | FileVersion) -> FileVersion:
+        if isinstance(node, FileVersion):
+            return node
+        stat = self._stat_of(node)
+        return version_of_inode(node, stat, self._identities.of(stat))
+
+    def _is_unchanged(self, version: FileVersion, node: Inode | FileVersion) -> bool:
+        """Whether an inode is what a version was, in all that can be seen."""
+        if isinstance(node, FileVersion):
+            return version.is_equal(node)
+        if not version.is_same_as(self._stat_of(node)):
+            return False
+        if isinstance(node, FileInode):
+            kept = None if version.content is None else version.content.kept
+            return isinstance(kept, KeptInode) and kept.has_bytes_of(node)
+        return not isinstance(node, LinkInode) or node.target == version.target
+
+    def _stat_of(self, node: Inode) -> Stat:
+        return node.stat()
 
 
 class UnreadVersions:
@@ -106,7 +140,7 @@ class UnreadVersions:
     __slots__ = ("_bytes", "_contents", "_journal", "_pairs", "fits")
 
     def __init__(
-        self, journal: MemoryJournal, pairs: list[InodePair], contents: ContentStore
+        self, journal: MemoryJournal, pairs: Sequence[VersionPair], contents: ContentStore
     ) -> None:
         self._journal, self._pairs, self._contents = journal, pairs, contents
         self._bytes = 0
@@ -139,20 +173,8 @@ class UnreadVersions:
         self._pairs = []
 
 
-def is_unchanged(version: FileVersion, node: Inode) -> bool:
-    """Whether an inode is what a version was, in all that can be seen."""
-    if not version.is_same_as(node.stat()):
-        return False
-    if isinstance(node, FileInode):
-        kept = None if version.content is None else version.content.kept
-        return isinstance(kept, KeptInode) and kept.has_bytes_of(node)
-    return not isinstance(node, LinkInode) or node.target == version.target
-
-
-def version_of_inode(node: Inode, identities: FileIdentities) -> FileVersion:
+def version_of_inode(node: Inode, stat: Stat, file: FileIdentity) -> FileVersion:
     """Return the version that an inode of a snapshot is."""
-    stat = node.stat()
-    file = identities.of(stat)
     if isinstance(node, LinkInode):
         return FileVersion(stat, file, target=node.target)
     content = FileContent(kept=KeptInode(node)) if isinstance(node, FileInode) else None

@@ -7,15 +7,15 @@ a version that is as young as the clock's present tick is compared by its conten
 
 from __future__ import annotations
 
+import sys
 import time
 from contextlib import suppress
 from hashlib import sha256
 
 from keysh.vfs.api import LinkInPath
-from keysh.vfs.journal.content_store import KeptInode, file_chunks
+from keysh.vfs.journal.content_store import file_chunks
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
-from keysh.vfs.memory.held_inode import held_inode
 from keysh.vfs.memory.inodes import FileInode
 from keysh.vfs.overlay.filesystem import OverlayFS
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from keysh.vfs.journal.content import FileContent
     from keysh.vfs.journal.version import FileVersion
 
-# Linux takes the times of inodes from this clock, which ticks a hundred to a thousand times a
-# second. Elsewhere none is as coarse, and all young files are compared.
-TICKING_CLOCK = getattr(time, "CLOCK_REALTIME_COARSE", None)
+# Linux takes the times of inodes from CLOCK_REALTIME_COARSE, which ticks a hundred to a thousand
+# times a second; Python has no name for it. Elsewhere all young files are compared.
+TICKING_CLOCK: int | None = 5 if sys.platform == "linux" else None
 COARSE_NANOSECONDS = 2_000_000_000  # the tick of FAT, the coarsest in use
 # The longest tick in use has ten milliseconds.
 TICK_WAIT_SECONDS = 0.003
@@ -56,8 +56,9 @@ def mark_recent(fs: FileSystem, versions: Iterable[FileVersion]) -> None:
         for version in recent:
             version.is_recent = is_within_tick(version.file.changed)
     for version in recent:
-        if version.is_recent and version.content is not None and not is_held(version.content):
-            note_digest(version.content, version.size)
+        content = version.content
+        if version.is_recent and content is not None and content.inode is None:
+            note_digest(content, version.size)
 
 
 def note_digest(content: FileContent, size: int) -> None:
@@ -68,20 +69,6 @@ def note_digest(content: FileContent, size: int) -> None:
     fs, path, _ = content.live
     with suppress(OSError, LinkInPath):
         content.note_digest(sha256(fs.read_file(path, size)).hexdigest())
-
-
-def is_held(content: FileContent) -> bool:
-    """Hold the content of a file in memory, which needs no digest; return whether it is there."""
-    if content.live is None:
-        return False
-    fs, path, _ = content.live
-    memory = fs._upper if isinstance(fs, OverlayFS) else fs
-    inode = held_inode(memory, path) if isinstance(memory, MemoryFS) else None
-    if inode is None:
-        return False
-    if content.kept is None:
-        content.held = KeptInode(inode)
-    return True
 
 
 def is_within_tick(changed: int) -> bool:

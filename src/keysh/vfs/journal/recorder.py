@@ -77,8 +77,7 @@ class FileRecorder(FileNotes):
                 content = None if version is None else version.content
                 if content is None:
                     continue
-                if isinstance(content.held, bytes):
-                    content.held = None  # the run has not changed it after all
+                content.held = None  # the run has not changed it after all
                 if id(content) not in there and not content.is_at_hand:
                     content.lost = content.lost or "it is no longer there"
             mark_recent(self.fs, [version for version in marked if version.is_file])

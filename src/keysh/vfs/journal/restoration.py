@@ -23,7 +23,7 @@ import os
 import stat as kinds
 
 from keysh.vfs.api import LinkInPath
-from keysh.vfs.journal.fingerprint import fingerprint_of
+from keysh.vfs.journal.content import fingerprint_of
 from keysh.vfs.journal.inode_groups import InodeGroup, RestoredPath, inode_groups, outside_name
 from keysh.vfs.journal.recent import has_bytes, mark_recent
 from keysh.vfs.journal.version import NO_OWNER

@@ -5,15 +5,14 @@ from __future__ import annotations
 import stat as kinds
 from weakref import WeakValueDictionary, ref
 
-from keysh.vfs.journal.fingerprint import fingerprint_of
+from keysh.vfs.journal.content import fingerprint_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from keysh.vfs.api import Identity, Stat
-    from keysh.vfs.journal.content import FileContent
-    from keysh.vfs.journal.fingerprint import Fingerprint
+    from keysh.vfs.journal.content import FileContent, Fingerprint
 
 
 NO_OWNER = -1  # of a version that a file system made which keeps no owners
@@ -179,11 +178,24 @@ class FileVersion:
             self.owner, self.group = stat.owner, stat.group
         self.file.update(stat)
 
+    def is_equal(self, other: FileVersion) -> bool:
+        """Whether nothing that can be seen tells it from another version of the same file."""
+        if (
+            self.file is not other.file
+            or (self.mode, self.size, self.modified, self.accessed, self.target)
+            != (other.mode, other.size, other.modified, other.accessed, other.target)
+            or (self.owner, self.group, self.links) != (other.owner, other.group, other.links)
+        ):
+            return False
+        if self.content is None or other.content is None:
+            return self.content is other.content
+        return self.content.is_same(other.content) is True
+
     def is_same_as(self, stat: Stat) -> bool:
         """Whether nothing that can be seen, except contents, tells it from a file found."""
         return (
-            (self.mode, self.modified, self.accessed, self.links)
-            == (stat.mode, stat.modified, stat.accessed, stat.links)
+            (self.mode, self.modified, self.accessed) == (stat.mode, stat.modified, stat.accessed)
+            and (self.links == stat.links or self.is_directory)  # which has entries instead
             and self._has_owner_of(stat)
             and self.identity == (stat.device, stat.inode)
             and (self.size == stat.size or self.is_directory)

@@ -76,7 +76,8 @@ class FifoEnd:
         self.reads, self.writes = access in ("r", "rw"), access != "r"
         self._is_open = True
         with pipe.lock:
-            self._peers = self._opened_peers()
+            # One that is open already may close before this end first asks for it.
+            self._peers = self._opened_peers() - self._has_open_peer()
             pipe.readers += self.reads
             pipe.opened_readers += self.reads
             pipe.writers += self.writes
@@ -86,12 +87,12 @@ class FifoEnd:
     def _opened_peers(self) -> int:
         return self._pipe.opened_readers if self.writes else self._pipe.opened_writers
 
+    def _has_open_peer(self) -> bool:
+        return bool(self._pipe.readers if self.writes else self._pipe.writers)
+
     def has_met_peer(self) -> bool:
         """Whether the other end is open, or has been open since."""
-        pipe = self._pipe
-        return bool(pipe.readers if self.writes else pipe.writers) or (
-            self._opened_peers() != self._peers
-        )
+        return self._has_open_peer() or self._opened_peers() != self._peers
 
     def can_read(self) -> bool:
         """Whether there is data, or the end of file."""

@@ -1,4 +1,4 @@
-"""Hold the contents of a file of a MemoryFS as they are now, without a copy."""
+"""Hold an inode of a MemoryFS as it is now, without a copy of its contents."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from keysh.vfs.memory.inodes import FileInode
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.vfs.memory.filesystem import MemoryFS
+    from keysh.vfs.memory.inodes import Inode
 
 
-def held_inode(fs: MemoryFS, path: str) -> FileInode | None:
-    """Return a file's inode as it is now, which no later change shows in; None if it is no file."""
+def held_inode(fs: MemoryFS, path: str) -> Inode | None:
+    """Return an inode as it is now, which no later change shows in; None if nothing is there."""
     with fs._quota.lock:
         node = fs._tree.find_or_none(path)
-        if not isinstance(node, FileInode) or node.lazy is not None:
+        if node is None:
             return None
-        node.shared = True  # the next change in place copies the contents
-        return node.copy(None)
+        if isinstance(node, FileInode):
+            node.shared = True  # the next change in place copies the contents
+        held: Inode = node.copy(None)
+        return held

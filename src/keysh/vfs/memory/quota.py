@@ -107,15 +107,17 @@ class Quota:
     def release_stream(self, number: int) -> None:
         """Count one open stream of a file less."""
         tree = self.tree
-        count = tree.streams.pop(number)
+        streams = tree.streams
+        assert streams
+        count = streams.pop(number)
         if count > 1:
-            tree.streams[number] = count - 1
+            streams[number] = count - 1
         else:
             nameless = tree.take_nameless(number)
             if nameless is not None:
                 self._free(nameless)
-            if not tree.streams:
-                tree.streams.clear()  # frees the table of an empty dictionary
+            if not streams:
+                tree.streams = ()  # most trees have no open stream most of the time
 
     def close_abandoned(self) -> None:
         """Close streams that were collected without being closed."""

@@ -33,7 +33,10 @@ class MemoryStream(Uncopied):
         self._position = 0
         self._is_open = True
         streams, number = space.tree.streams, file.number
-        streams[number] = streams[number] + 1 if number in streams else 1
+        if streams:
+            streams[number] = streams[number] + 1 if number in streams else 1
+        else:
+            space.tree.streams = {number: 1}
 
     def read(self, size: int = -1, /) -> bytes:
         space, file = self._quota, self._file

@@ -56,7 +56,7 @@ class InodeTree:
         self.root = root
         self.mark = root.owner
         self.last_number = root.number
-        self.streams: dict[int, int] = {}
+        self.streams: dict[int, int] | tuple[()] = ()
         self._nameless: dict[int, FileInode] | None = None
         self.replacements: Replacements | None = None
         self._enforces = enforces_modes

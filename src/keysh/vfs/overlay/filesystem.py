@@ -23,7 +23,8 @@ from keysh.vfs.mounts import ErrorPaths
 from keysh.vfs.overlay.changes import stat_or_none, tree_changes
 from keysh.vfs.overlay.commit import Commit
 from keysh.vfs.overlay.identity import is_same_file, with_identity
-from keysh.vfs.overlay.original_state import OriginalState
+from keysh.vfs.overlay.observers import OverlayObservers
+from keysh.vfs.overlay.original_state import OriginalState, changed_since
 from keysh.vfs.overlay.stream import LowerStream
 from keysh.vfs.paths import join, parent
 from keysh.vfs.transfer import (
@@ -70,11 +71,10 @@ class OverlayFS(FileSystem):
         self._lower = lower
         self._upper = MemoryFS() if upper is None else upper
         self._by_content = by_content
-        self._lock = threading.RLock()
         self._hidden: set[str] = set()
         # What was below when a path was first changed.
         self._originals: dict[str, OriginalState] = {}
-        self._streams: WeakSet[LowerStream] = WeakSet()
+        self._begin_anew()
         self._mirror_root()
 
     @property
@@ -91,19 +91,25 @@ class OverlayFS(FileSystem):
         with self._lock:
             copy._upper = self._upper.snapshot()
             copy._hidden, copy._originals = self._hidden.copy(), self._originals.copy()
-        copy._lock, copy._streams = threading.RLock(), WeakSet()
+        copy._begin_anew()
         return copy
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for `pickle`: both file systems by their own rules."""
         state = self.snapshot().__dict__
-        del state["_lock"], state["_streams"]
+        del state["_lock"], state["_streams"], state["_observers"]
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._lock, self._streams = threading.RLock(), WeakSet()
+        self._begin_anew()
         self._device = self._lower.stat("/").device  # another one on another machine
+
+    def _begin_anew(self) -> None:
+        """Have what a copy does not share with its original."""
+        self._lock = threading.RLock()
+        self._streams: WeakSet[LowerStream] = WeakSet()
+        self._observers = OverlayObservers()
 
     def diff(self) -> list[Change]:
         """Return all changes, sorted by path."""
@@ -119,9 +125,9 @@ class OverlayFS(FileSystem):
         """
         with self._lock:
             changes = self.diff()
-            conflicts = {change.path for change in changes if not self._is_unchanged(change.path)}
-            if conflicts:
-                raise OverlayConflict(sorted(conflicts))
+            paths = {change.path for change in changes}
+            if conflicts := changed_since(self._lower, self._originals, paths):
+                raise OverlayConflict(conflicts)
             modified = {path: original.modified for path, original in self._originals.items()}
             commit = Commit(self._upper, self._lower, changes, modified)
             try:
@@ -139,6 +145,7 @@ class OverlayFS(FileSystem):
     def reset(self) -> None:
         """Drop all changes."""
         with self._lock:
+            self._observers.note_reset()
             remove_contents(self._upper, "/")
             self._hidden.clear()
             self._originals.clear()
@@ -236,6 +243,8 @@ class OverlayFS(FileSystem):
             if not stat_or_none(self._upper, path):
                 # Creating and removing a name sets the directory's times by the upper's clock.
                 self._upper.open(path, "x").close()
+            if not is_upper:
+                self._observers.note_loss(path, stat)
             self._hide(path)
             self._upper.remove(path)
 
@@ -251,6 +260,7 @@ class OverlayFS(FileSystem):
             if not is_upper:
                 self._prepare_parent(path)
                 self._upper.make_directory(path)
+                self._observers.note_loss(path, stat)
             self._hide(path)
             self._upper.remove_directory(path)
 
@@ -262,8 +272,10 @@ class OverlayFS(FileSystem):
             self._copy_tree(old)
             self._prepare_parent(new)
             self._detach_streams(new)
-            if self._visible_lower(new):
+            if below := self._visible_lower(new):
                 self._record_original(new)
+                if not stat_or_none(self._upper, new):
+                    self._observers.note_loss(new, below)
             self._upper.rename(old, new)
             if source.is_directory:
                 self._hidden.add(new)
@@ -324,17 +336,6 @@ class OverlayFS(FileSystem):
         if path not in self._originals:
             self._originals[path] = OriginalState(self._lower, path, self._by_content)
 
-    def _is_unchanged(self, path: str) -> bool:
-        """Whether a path in the lower file system is as it was at the first change."""
-        original = self._originals.get(path)
-        if original:
-            return original.is_unchanged(self._lower, path)
-        try:
-            self._lower.stat(path)
-        except (FileNotFoundError, NotADirectoryError, LinkInPath):
-            return True
-        return False
-
     def _mirror_root(self) -> None:
         stat = self._lower.stat("/")
         self._device = stat.device
@@ -364,10 +365,13 @@ class OverlayFS(FileSystem):
             self._record_original(missing_path)
             above = self._upper.stat(parent(missing_path))
             if is_emptied and missing_path == missing[0]:
+                below = self._lower.stat(missing_path)
                 self._upper.open(missing_path, "x").close()
-                self._upper.set_mode(missing_path, self._lower.stat(missing_path).mode & 0o7777)
+                self._upper.set_mode(missing_path, below.mode & 0o7777)
+                self._observers.note_loss(missing_path, below)
             else:
                 copy_node(self._lower, missing_path, self._upper, missing_path)
+                self._observers.note_copy(missing_path)
             # A copy is no change, so the directory's times are restored.
             self._upper.set_times(parent(missing_path), above.accessed, above.modified)
             for stream in self._streams_of(missing_path):

@@ -9,6 +9,8 @@ from keysh.vfs.transfer import content_digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from keysh.vfs.api import FileSystem, Stat
 
 # A file can change twice within the granularity of its times; the coarsest in use is FAT's.
@@ -38,6 +40,24 @@ class OriginalState:
             )
         except (OSError, LinkInPath):
             return False
+
+
+def changed_since(
+    fs: FileSystem, originals: Mapping[str, OriginalState], paths: Iterable[str]
+) -> list[str]:
+    """Return those of some paths that are not what they were, or nothing, at their first change."""
+    return sorted(path for path in paths if not is_as_noted(fs, originals.get(path), path))
+
+
+def is_as_noted(fs: FileSystem, original: OriginalState | None, path: str) -> bool:
+    """Whether a path is what was noted; None for nothing."""
+    if original is not None:
+        return original.is_unchanged(fs, path)
+    try:
+        fs.stat(path)
+    except (FileNotFoundError, NotADirectoryError, LinkInPath):
+        return True
+    return False
 
 
 def state_marks(stat: Stat) -> tuple[int, ...]:

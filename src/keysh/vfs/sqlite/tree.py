@@ -17,6 +17,8 @@ from keysh.vfs.sqlite.schema import IS_DIRECTORY, ROOT_INODE, loaded_text, store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from keysh.vfs.sqlite.database import Database
 
 MAX_SECONDS = 2**63 - 1  # what an INTEGER holds
@@ -27,9 +29,13 @@ LOOK_UP = """
 LIST = """
     SELECT CAST(d.name AS BLOB), i.mode FROM fs_dentry AS d JOIN fs_inode AS i ON i.ino = d.ino
     WHERE d.parent_ino = ? ORDER BY d.id"""
-STAT = """
-    SELECT mode, size, nlink, uid, gid, rdev, atime, atime_nsec, mtime, mtime_nsec, ctime,
-    ctime_nsec FROM fs_inode WHERE ino = ?"""
+STAT_COLUMNS = """
+    i.ino, i.mode, i.size, i.nlink, i.uid, i.gid, i.rdev, i.atime, i.atime_nsec, i.mtime,
+    i.mtime_nsec, i.ctime, i.ctime_nsec"""
+STAT = f"SELECT {STAT_COLUMNS} FROM fs_inode AS i WHERE i.ino = ?"
+STAT_NAME = f"""
+    SELECT {STAT_COLUMNS} FROM fs_dentry AS d JOIN fs_inode AS i ON i.ino = d.ino
+    WHERE d.parent_ino = ? AND d.name = CAST(? AS TEXT)"""
 COUNT_SUBDIRECTORIES = f"""
     SELECT count(*) FROM fs_dentry AS d JOIN fs_inode AS i ON i.ino = d.ino
     WHERE d.parent_ino = ? AND {IS_DIRECTORY}"""
@@ -57,16 +63,53 @@ class InodeTable:
         fault = fault_of_path(path)
         if fault:
             raise failure(fault, *names)
-        inode, mode = ROOT_INODE, kinds.S_IFDIR
         steps = path_steps(path)
-        for place, step in enumerate(steps):
-            if not kinds.S_ISDIR(mode):
-                raise self.path_error("/" + "/".join(steps[:place]), inode, mode, path, *names)
+        if not steps:
+            return ROOT_INODE, kinds.S_IFDIR
+        directory, name = self._directory_of(steps, path, names), steps[-1]
+        entry = self.entry(directory, name)
+        if entry is None:
+            raise failure(fault_of_name(name) or errno.ENOENT, *names)
+        return entry
+
+    def stat_path(self, path: str) -> Stat:
+        """Return a path's Stat."""
+        return self._stat_of_row(self.row_of(path))
+
+    def row_of(self, path: str) -> tuple[int, ...]:
+        """Return a path's inode, mode, size and what else `stat` needs.
+
+        The last name and its inode are looked up in one query.
+        """
+        fault = fault_of_path(path)
+        if fault:
+            raise failure(fault, path)
+        steps = path_steps(path)
+        if not steps:
+            row = self._database.execute(STAT, (ROOT_INODE,)).fetchone()
+        else:
+            directory, name = self._directory_of(steps, path, (path,)), steps[-1]
+            try:
+                row = self._database.execute(STAT_NAME, (directory, stored_text(name))).fetchone()
+            except UnicodeEncodeError:
+                row = None
+            if row is None:
+                raise failure(fault_of_name(name) or errno.ENOENT, path)
+        found: tuple[int, ...] = row
+        return found
+
+    def _directory_of(self, steps: Sequence[str], path: str, names: tuple[str, ...]) -> int:
+        """Return the inode of the directory that the last of some steps is in."""
+        inode = ROOT_INODE
+        for place, step in enumerate(steps[:-1]):
             entry = self.entry(inode, step)
             if entry is None:
                 raise failure(fault_of_name(step) or errno.ENOENT, *names)
             inode, mode = entry
-        return inode, mode
+            if not kinds.S_ISDIR(mode):
+                walked = "/" + "/".join(steps[: place + 1])
+                raise self.path_error(walked, inode, mode, path, *names)
+        return inode
 
     def parent_and_name(self, path: str, *names: str) -> tuple[int, str]:
         """Return the inode of a path's directory, and the path's last step.
@@ -132,22 +175,20 @@ class InodeTable:
         query = "SELECT 1 FROM fs_dentry WHERE parent_ino = ? LIMIT 1"
         return self._database.execute(query, (directory,)).fetchone() is None
 
-    def stat(self, inode: int) -> Stat:
-        row = self._database.execute(STAT, (inode,)).fetchone()
-        mode, size, links, owner, group, special, *times = row
+    def _stat_of_row(self, row: tuple[int, ...]) -> Stat:
+        (
+            inode, mode, size, links, owner, group, special, accessed, accessed_rest, modified,
+            modified_rest, changed, changed_rest,
+        ) = row  # fmt: skip
         if kinds.S_ISDIR(mode):
             size = DIRECTORY_BYTES
             links = 2 + self._database.execute(COUNT_SUBDIRECTORIES, (inode,)).fetchone()[0]
-        accessed, modified, changed = (
-            seconds * 10**9 + nanoseconds
-            for seconds, nanoseconds in zip(times[::2], times[1::2], strict=True)
-        )
         return Stat(
             mode,
             size,
-            modified,
-            accessed=accessed,
-            changed=changed,
+            modified * 10**9 + modified_rest,
+            accessed=accessed * 10**9 + accessed_rest,
+            changed=changed * 10**9 + changed_rest,
             inode=inode,
             links=links,
             owner=owner,

@@ -28,12 +28,14 @@ class ProgramFilesFS(FileSystem):
 
     def __init__(self, names: Callable[[], Iterable[str]]) -> None:
         self._names = names
-        self._inodes: dict[str, int] = {}  # each name gets one when it is first looked at
+        self._inodes: dict[str, int] | None = None  # each name gets one when it is first looked at
 
     def stat(self, path: str) -> Stat:
         if path == "/":
             return Stat(kinds.S_IFDIR | 0o755, inode=1, links=2)
         self._require(path)
+        if self._inodes is None:
+            self._inodes = {}
         inode = self._inodes.setdefault(path[1:], len(self._inodes) + 2)
         return Stat(kinds.S_IFREG | 0o755, len(CONTENT), inode=inode, blocks=0)  # as in /proc
 

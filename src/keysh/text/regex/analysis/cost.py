@@ -17,6 +17,7 @@ from keysh.text.regex.regex_tree import (
     Alternation,
     Assertion,
     AtomicGroup,
+    BackReference,
     CaptureGroup,
     CharacterNode,
     Concatenation,
@@ -111,7 +112,21 @@ def longest_run(charsets: list[CharacterSet], text: str) -> int:
 def search_cost(node: Node) -> MatchCost:
     """Return the cost of searching with `re`."""
     cost = matching_cost(node)
+    if sets := compared_sets(node):
+        cost = product_cost([cost, MatchCost(1, 1, [RepetitionFork(sets, is_scanned=True)])])
     return MatchCost(cost.power + (not is_anchored(node)), cost.factor, cost.forks)
+
+
+def compared_sets(node: Node) -> list[CharacterSet]:
+    """Return the characters that back references compare on each path, if there may be many."""
+    numbers = {one.number for one in nodes(node) if isinstance(one, BackReference)}
+    return [
+        characters
+        for group in (nodes(node) if numbers else ())
+        if isinstance(group, CaptureGroup) and group.number in numbers
+        if any(isinstance(one, Repeat) and is_unbounded(one) for one in nodes(group))
+        for characters in characters_in(group)
+    ]
 
 
 def matching_cost(node: Node, *, is_last: bool = True) -> MatchCost:

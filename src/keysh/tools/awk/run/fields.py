@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from keysh.text.bounds.slices import MAX_SLICE_CHARACTERS, with_ticks
+from keysh.text.shell_numbers import bounded_number
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.values import (
     BLANK_CHARACTERS,
@@ -144,7 +145,8 @@ def width_splitter(widths: str, tick: Tick) -> Splitter:
         if match is None:
             rest = widths[begin:]
             raise AwkFatal(f"invalid FIELDWIDTHS value, for field {len(steps) + 1}, near `{rest}'")
-        steps.append((int(match[1] or 0), -1 if match[2] == "*" else int(match[2])))
+        taken = -1 if match[2] == "*" else bounded_number(match[2])
+        steps.append((bounded_number(match[1] or ""), taken))
 
     def split(text: str) -> list[str]:
         fields: list[str] = []

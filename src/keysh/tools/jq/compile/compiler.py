@@ -74,9 +74,9 @@ class JqCompiler:
         """Compile a node."""
         return NODE_COMPILERS[node.__class__](self, node, scope, is_last)
 
-    def compile_program(self, root: JqScope) -> Filter:
+    def compile_program(self, tree: JqNode, root: JqScope) -> Filter:
         """Compile the whole program; raises JqProgramError."""
-        code = self.compile(parse_program(self.text), root)
+        code = self.compile(tree, root)
         if self.messages:
             raise JqProgramError(self.messages)
         return code

@@ -6,8 +6,10 @@ from keysh.schema.types import Code as CodeType
 from keysh.schema.types import UnfitValue
 from keysh.text.cache import TextCache
 from keysh.tools.jq.compile.compiler import JqCompiler
+from keysh.tools.jq.compile.expansion import expansion_of
 from keysh.tools.jq.compile.failure import JqProgramError, located_message
 from keysh.tools.jq.compile.scope import JqScope
+from keysh.tools.jq.parse.parser import parse_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,14 +23,19 @@ COMPILE_STATUS = 3  # of a program that does not compile
 
 
 class JqProgram:
-    """A compiled program, and the external variables that it reads, each with its offset."""
+    """A compiled program, and the external variables that it reads, each with its offset.
 
-    __slots__ = ("code", "text", "variables")
+    `expansion` is how many times its input its results can be together, at most.
+    """
+
+    __slots__ = ("code", "expansion", "text", "variables")
 
     def __init__(self, text: str) -> None:
         compiler = JqCompiler(text)
         try:
-            self.code: Filter = compiler.compile_program(JqScope(None, ""))
+            tree = parse_program(text)
+            self.code: Filter = compiler.compile_program(tree, JqScope(None, ""))
+            self.expansion = expansion_of(tree)
         except RecursionError:
             raise JqProgramError(["jq: error: the program nests too deep"]) from None
         self.text, self.variables = text, compiler.variables

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from functools import partial
+from math import inf
 
 from keysh.tools.jq.compile.failure import JqError
 from keysh.tools.jq.library.collection import stream_events
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------- malformed values with --stream
 
 STRING_OR_MARK = re.compile(r'"(?:[^"\\]|\\.)*"?|[][{},]', re.DOTALL)
+LEAST_VALUE_SIZE = (
+    16  # characters, as those of null and of numbers with more digits than in the text
+)
+MAX_UNMEASURED_SIZE = 1 << 20  # characters, which the encoder writes in 15 ms
 MAX_TRIED_PREFIXES = 16  # how many complete items, counted from the end, to try
 CLOSING_MARKS = {"[": "]", "{": "}"}
 
@@ -57,11 +62,12 @@ def closable_prefixes(text: str) -> Iterator[tuple[int, str]]:
 class RawLineReader:
     """`--raw-input`: iterates over the lines of the inputs, without their newlines."""
 
-    __slots__ = ("_chunks", "_files", "_lines", "ends_line", "is_drained", "number")
+    __slots__ = ("_chunks", "_files", "_lines", "ends_line", "is_drained", "number", "value_size")
 
     def __init__(self, chunks: Iterator[str], files: JqInputs) -> None:
         self._chunks, self._files = chunks, files
         self.number = 0
+        self.value_size = inf  # of a line: not noted
         self.is_drained = False
         self.ends_line = True  # whether the text read so far ends with a newline
         self._lines = self._split()
@@ -133,7 +139,7 @@ class JqRun(JqBounds):
 
     __slots__ = (
         "_call", "_files", "_is_slurped", "_missed_reads", "_source", "_values", "debug_text",
-        "now", "variables", "write_error",
+        "expansion", "now", "variables", "write_error",
     )  # fmt: skip
 
     def __init__(
@@ -149,6 +155,7 @@ class JqRun(JqBounds):
     ) -> None:
         super().__init__(call.tick, call.check_size)
         self._call, self._files, self._source = call, files, source
+        self.expansion = inf  # how many times an input its results can be
         self._missed_reads = 0  # how often the inputs were read to their end
         self._values, self._is_slurped, self.variables = inputs, is_slurped, variables
         self.debug_text = partial(style.on_one_line().render, bounds=self)
@@ -163,6 +170,11 @@ class JqRun(JqBounds):
         except JqParseError as error:
             raise JqError(str(error)) from None
         self._missed_reads += 1
+
+    def note_input(self) -> None:
+        """Note, from the size of the next input, whether its results are known to be small."""
+        size = self._source.value_size + LEAST_VALUE_SIZE
+        self.makes_small_values = size * self.expansion <= MAX_UNMEASURED_SIZE
 
     def input(self) -> Value:
         """Return the next input."""

@@ -67,6 +67,7 @@ class JqSession:
     def results(self, value: Value) -> Iterator[str]:
         """Yield what is printed for one input."""
         self.status = NO_OUTPUT
+        self._run.note_input()
         try:
             for result in self._code.many(value, self._run.root()):
                 text = self._format_result(result)

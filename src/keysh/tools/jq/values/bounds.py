@@ -25,11 +25,16 @@ ITEMS_PER_STEP = 1024
 class JqBounds:
     """What a run allows."""
 
-    __slots__ = ("_turns", "check_size", "tick")
+    __slots__ = ("_turns", "check_size", "makes_small_values", "tick")
 
     def __init__(self, tick: Callable[[], None], check_size: Callable[[int], None]) -> None:
         self.tick, self.check_size = tick, check_size
         self._turns = 0
+        self.makes_small_values = False  # whether no value of the program can be large
+
+    def is_small(self, value: Any) -> bool:
+        """Whether an array or an object can be walked through without a question."""
+        return self.makes_small_values or is_small(value)
 
     def turn(self) -> None:
         """Count a step of the program; tick now and then."""

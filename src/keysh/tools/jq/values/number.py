@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from keysh.text.shell_numbers import bounded_number
+
 MAX_EXACT_INT = 1 << 53  # the largest up to which floats represent every integer
 MAX_SIGNIFICANT_DIGITS = 17  # digits of a literal that determine its float
 SIGNIFICANT_INT_LIMIT = 10**MAX_SIGNIFICANT_DIGITS  # integers below it have no more digits
@@ -53,7 +55,7 @@ def literal_float(sign: str, whole: str, fraction: str, exponent: str, has_point
 
     It is to-scientific-string of the decimal arithmetic specification: 1.50 stays, 1e2 is 1E+2.
     """
-    power = min(max(int(exponent), -MAX_EXPONENT - 1), MAX_EXPONENT + 1) - len(fraction)
+    power = clipped_exponent(exponent) - len(fraction)
     digits = (whole + fraction).lstrip("0") or "0"
     sign = sign.strip("+")
     all_digits = digits
@@ -75,6 +77,12 @@ def literal_float(sign: str, whole: str, fraction: str, exponent: str, has_point
     )
     value.text = text
     return value
+
+
+def clipped_exponent(text: str) -> int:
+    """Return an exponent; one that no number has as the next after the largest or smallest."""
+    size = min(bounded_number(text.lstrip("+-")), MAX_EXPONENT + 1)
+    return -size if text[0] == "-" else size
 
 
 def rounded_literal(sign: str, digits: str, exponent: int) -> str:

@@ -60,7 +60,7 @@ class JsonReader:
 
     __slots__ = (
         "_before", "_chunks", "_files", "_input_starts", "_is_over", "_may_need_exact", "_reserve",
-        "at", "broken_text", "bytes_before", "dropped", "lines_before", "text",
+        "at", "broken_text", "bytes_before", "dropped", "lines_before", "text", "value_size",
     )  # fmt: skip
 
     def __init__(
@@ -78,6 +78,7 @@ class JsonReader:
         self._is_over = False
         self._may_need_exact = False  # the C scanner may parse some of the text differently
         self.text, self.at = "", 0
+        self.value_size = 0  # characters of the last value, or a few more
         self.broken_text = ""  # the text of a malformed value, up to the error
         # Of the dropped text: its lines, and the bytes of its last line.
         self.lines_before = self.bytes_before = 0
@@ -115,6 +116,7 @@ class JsonReader:
                 if self._may_need_exact and needs_exact_reader(text, start, end):
                     return self.read_exact()
                 self.at = end
+                self.value_size = end - start
                 return value
             if error_offset + MAX_TOKEN_CHARS < len(text) or not self.read_more(len(text) - start):
                 return self.read_exact()
@@ -185,6 +187,7 @@ class JsonReader:
                 self.at = len(self.text)
                 raise StopIteration
             value, self.at = result
+            self.value_size = len(self.text)
             return value
 
     def error_message(self, error: JsonSyntaxError) -> str:

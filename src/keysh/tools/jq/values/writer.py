@@ -58,7 +58,7 @@ def json_text(value: Any, bounds: JqBounds | None = None) -> str:
     if value.__class__ is str:
         return json_string(value)
     if value.__class__ in (list, dict):
-        size = 0 if bounds is None or is_small(value) else bounds.json_size(value)
+        size = 0 if bounds is None or bounds.is_small(value) else bounds.json_size(value)
         if size > MAX_ENCODED_AT_ONCE:
             return COMPACT_STYLE.render(value, bounds)
         try:
@@ -142,7 +142,7 @@ class JsonStyle:
             return lambda value: json_text(value, bounds)
 
         def render(value: Any) -> str:
-            if is_plain and value.__class__ in (list, dict) and is_small(value):
+            if is_plain and value.__class__ in (list, dict) and bounds.is_small(value):
                 return json_text(with_sorted_keys(value))
             return self.render(value, bounds)
 
@@ -152,7 +152,7 @@ class JsonStyle:
         """Format a value."""
         pieces: list[str] = []
         turn = do_nothing
-        if bounds is not None and value.__class__ in (list, dict) and not is_small(value):
+        if bounds is not None and value.__class__ in (list, dict) and not bounds.is_small(value):
             bounds.json_size(value)
             turn = bounds.turn
         if self.palette is None:
