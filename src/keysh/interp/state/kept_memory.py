@@ -59,7 +59,8 @@ def kept_bytes(state: State, most: int) -> int:
 
     A look ends where there are more than `most`: how many more does not matter.
     """
-    files = sum(getattr(fs, "bytes_used", 0) for fs in state.session.fs.mounts.values())
+    mounts = state.session.fs.mounts if state.session.has_files else {}
+    files = sum(getattr(fs, "bytes_used", 0) for fs in mounts.values())
     total, todo = files + code_length(state) * BYTES_PER_CODE_CHARACTER, kept_values(state)
     counted: set[int] = set()
     while todo and total <= most:
