@@ -228,6 +228,18 @@ def program_gate(external: object, shell: ref[Any]) -> ProgramGate:
     return gate
 
 
+def existing_directory(fs: Router, base: str, path: str) -> str:
+    """Return the path of a directory to run in; raises FileNotFoundError if there is none."""
+    if path == "/":
+        return path
+    from keysh.vfs.paths import join  # noqa: PLC0415 - few hosts ask for another
+
+    place = join(base, path)
+    if not fs.stat(place, follow=True).is_directory:
+        raise failure(ENOTDIR, path)
+    return place
+
+
 def refuse_limits(limits: object) -> None:
     """Raise TypeError for limits that are none."""
     if limits is not None and not isinstance(limits, Limits):
@@ -286,15 +298,3 @@ def refuse(name: str, requirement: str, value: object, fix: str = "") -> NoRetur
     """Raise a TypeError that names the required type."""
     hint = f"; write {fix}" if fix else ""
     raise TypeError(f"{name} must be {requirement}, but is {value!r:.60}{hint}")
-
-
-def existing_directory(fs: Router, base: str, path: str) -> str:
-    """Return the path of a directory to run in; raises FileNotFoundError if there is none."""
-    if path == "/":
-        return path
-    from keysh.vfs.paths import join  # noqa: PLC0415 - few hosts ask for another
-
-    place = join(base, path)
-    if not fs.stat(place, follow=True).is_directory:
-        raise failure(ENOTDIR, path)
-    return place

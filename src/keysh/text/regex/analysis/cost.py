@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from itertools import zip_longest
 
+from keysh.text.regex.analysis.anchors import is_anchored
 from keysh.text.regex.analysis.determinism import deterministic_end, is_deterministic
-from keysh.text.regex.charset import ASCII_MASK, NON_ASCII_BIT
 from keysh.text.regex.regex_tree import (
     Alternation,
     Assertion,
@@ -360,49 +360,3 @@ def longest_first(node: Node) -> Node | None:
         return None
     order = sorted(range(len(lengths)), key=lambda i: -lengths[i])
     return Alternation([node.alternatives[i] for i in order])
-
-
-def is_anchored(node: Node) -> bool:
-    """Whether it can match only at the start of the text."""
-    if isinstance(node, Concatenation):
-        return bool(node.parts) and is_anchored(node.parts[0])
-    if isinstance(node, Alternation):
-        return all(map(is_anchored, node.alternatives))
-    if isinstance(node, CaptureGroup):
-        return is_anchored(node.body)
-    return isinstance(node, Assertion) and node.kind == "text start"
-
-
-def matches_once(node: Node) -> bool:
-    """Whether a line has at most one match, which no empty one can follow.
-
-    The pattern is anchored to the start of the line; or it ends at the line's end and is not empty;
-    or it is only that end.
-    """
-    if is_anchored(node) or is_end(node):
-        return True
-    ends = isinstance(node, Concatenation) and bool(node.parts) and is_end(node.parts[-1])
-    return ends and not is_nullable(node)
-
-
-def is_end(node: Node) -> bool:
-    """Whether it is the end of the text and nothing else."""
-    return isinstance(node, Assertion) and node.kind == "text end"
-
-
-def takes_all_before(node: Node) -> bool:
-    """Whether it starts with `.*`: if it does not match at the start, it matches nowhere.
-
-    Nor does it match again after its longest match.
-    """
-    if isinstance(node, Concatenation):
-        return bool(node.parts) and takes_all_before(node.parts[0])
-    if isinstance(node, CaptureGroup):
-        return takes_all_before(node.body)
-    if not isinstance(node, Repeat) or node.least or node.most is not None or node.is_lazy:
-        return False
-    body = node.body
-    return (
-        isinstance(body, CharacterNode)
-        and body.characters.mask | NEWLINE_BIT == ASCII_MASK | NON_ASCII_BIT
-    )

@@ -7,10 +7,10 @@ text times that of the longest run.
 
 from __future__ import annotations
 
+from keysh.text.regex.analysis.anchors import is_anchored
 from keysh.text.regex.analysis.cost import (
     cannot_fail,
     flat_parts,
-    is_anchored,
     is_single,
     is_unbounded,
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.regex.analysis.cost import MatchCost, is_anchored, longest_run, search_cost
+from keysh.text.regex.analysis.anchors import is_anchored
+from keysh.text.regex.analysis.cost import MatchCost, longest_run, search_cost
 from keysh.text.regex.analysis.loops import scanning_loops
 from keysh.text.regex.native.to_re import ReTranslation
 from keysh.text.regex.regex_errors import TOO_BIG, RegexLimit
