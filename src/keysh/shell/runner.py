@@ -10,7 +10,7 @@ from time import perf_counter, thread_time
 from keysh.diagnostics.exceptions import KeyshError
 from keysh.interp.engine.endings import SUCCESS, run_to_end
 from keysh.interp.run.budget import Budget
-from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted
+from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted, limit_of
 from keysh.interp.state.scope import restore_variable
 from keysh.interp.state.session import RUNS_PER_LOOK
 from keysh.interp.streams.streams import Writer
@@ -203,9 +203,7 @@ class Runner:
             session.stop_jobs(session.runs)
             state.reset_position()
         if not session.runs % RUNS_PER_LOOK or budget.first_memory >= 0 or budget.kept_memory:
-            from keysh.interp.state.kept_memory import measure_kept  # noqa: PLC0415 - only for runs that take long
-
-            measure_kept(state, budget)
+            measure_memory(state, budget)
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None
         return Result(
@@ -295,10 +293,10 @@ class Runner:
             state.dialect = dialect or self._scripts.dialect_of(state, text)
             try:
                 body, diagnostics = self._scripts.compile(state, text, state.dialect, key)
-            except LimitReached as limit:
-                code = self._report_limit(state, limit)
-                return code, ReachedLimit(limit), diagnostics, False, None
-            except Exception as error:  # noqa: BLE001 - a defect of keysh is no exception of the host's
+            except (LimitReached, Exception) as error:  # noqa: BLE001 - a defect of keysh is none of the host's
+                limit = error if isinstance(error, LimitReached) else limit_of(error)
+                if limit is not None:
+                    return self._report_limit(state, limit), ReachedLimit(limit), [], False, None
                 report_to_user(state, error)
                 return 1, None, [], True, None
             if body is None:
@@ -374,8 +372,6 @@ def waiting_host_loop() -> Any:
     """Return the host's event loop if it waits for this thread."""
     # A waiting host has loaded the module; loading it here would bring in contextvars.
     host_loop = sys.modules.get("keysh.interp.engine.host_loop")
-    if host_loop is None:
-        return None
     # While another thread loads it, it has no such name yet, and nobody waits for this thread.
     loop = getattr(host_loop, "HOST_LOOP", None)
     return None if loop is None else loop.get()
@@ -384,6 +380,16 @@ def waiting_host_loop() -> Any:
 def waits_for_exit(state: State) -> bool:
     """Whether this is a prompt, whose shell goes on after the line."""
     return state.session.is_interactive and not state.session.has_exited
+
+
+def measure_memory(state: State, budget: Budget) -> None:
+    """Measure what the shell keeps, unless there is no memory even for that."""
+    try:
+        from keysh.interp.state.kept_memory import measure_kept  # noqa: PLC0415 - of runs that last
+
+        measure_kept(state, budget)
+    except (MemoryError, ImportError):
+        pass  # the next run measures
 
 
 def report_to_user(state: State, error: BaseException) -> None:

@@ -187,6 +187,11 @@ class Session:
         return found
 
     @property
+    def has_files(self) -> bool:
+        """Whether the file system has been used."""
+        return self._fs is not None
+
+    @property
     def jobs(self) -> JobTable:
         """The job table. No lock: when it is first used no other thread of the shell runs."""
         if self._jobs is None:
