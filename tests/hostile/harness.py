@@ -36,7 +36,8 @@ KEPT_BYTES = 64 * MEGABYTE  # after the shell is closed; the allocator does not 
 PYTHON_ERROR = re.compile(
     r"Traceback \(most recent|\b(?:Value|Overflow|Memory|Recursion|Type|Attribute|Index|Key|"
     r"Assertion|Name|Runtime|UnicodeEncode|UnicodeDecode|System|ZeroDivision|OS|IO|Syntax|Struct|"
-    r"ModuleNotFound|Import)Error\b|<class '|object at 0x| object is not |StopIteration\b"
+    r"ModuleNotFound|Import)Error\b|<class '|object at 0x| object is not |StopIteration\b|"
+    r"set_int_max_str_digits|maximum recursion depth"
 )
 
 
