@@ -67,10 +67,10 @@ def contained(arguments: list[str], max_tasks: int) -> tuple[int, dict[str, obje
         peak = int(Path(place, "pids.peak").read_text()) - OWN_TASKS
         return peak, json.loads(done.stdout or "{}")
     finally:
-        for folder in (*Path(place).glob("keysh-*"), place):  # inner ones of a killed keysh
-            while Path(folder, "cgroup.procs").read_text():
+        for folder in (*Path(place).glob("keysh-*"), Path(place)):  # inner ones of a killed keysh
+            while (folder / "cgroup.procs").read_text():
                 pass
-            os.rmdir(folder)
+            folder.rmdir()
 
 
 def main() -> int:

@@ -267,6 +267,28 @@ def test_interrupt_reaches_the_host_and_the_shell_stays_usable() -> None:
     assert shell.run("eval break; echo ok").stdout == "ok\n"
 
 
+@pytest.mark.parametrize(
+    "error",
+    [SystemExit(3), GeneratorExit(), asyncio.CancelledError(), type("End", (BaseException,), {})()],
+)
+def test_callbacks_and_files_of_the_host_may_raise_what_is_no_error(error: BaseException) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    class Files(keysh.MemoryFS):
+        def open(self, *_: object, **options: object) -> object:  # type: ignore[override]
+            raise error
+
+    files = {"/": keysh.MemoryFS(), "/h": Files()}
+    for result in (
+        Shell(files).run("cat /h/f"), Shell(files).run("echo x > /h/f"),
+        Shell(on_command=fail).run("cat /dev/null"), Shell().run("echo x", on_output=fail),
+    ):  # fmt: skip
+        assert result.error is error
+        assert type(error).__name__ in result.stderr
+        assert "Traceback" not in result.stderr
+
+
 def test_host_objects_may_fail() -> None:
     def text() -> Iterator[str]:
         yield "a\n"

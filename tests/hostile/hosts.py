@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +21,19 @@ class SilentError(Exception):
 
     def __str__(self) -> str:
         raise ValueError("no text")
+
+    __repr__ = __str__
+
+
+class HostEnd(BaseException):
+    """An end that is no error, so that `except Exception` does not see it."""
+
+
+class SilentEnd(HostEnd):
+    """One that cannot be printed."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
 
     __repr__ = __str__
 
@@ -43,6 +58,11 @@ EXCEPTIONS: dict[str, Callable[[], BaseException]] = {
     "silent": SilentError,
     "group": lambda: ExceptionGroup("two", [ValueError("a"), KeyError("b")]),
     "argument": lambda: ValueError("\0\udcff\x1b[2J" * 1000),
+    "exit": lambda: SystemExit(3),
+    "generator": GeneratorExit,
+    "cancelled": asyncio.CancelledError,
+    "end": lambda: HostEnd("end"),
+    "silent-end": SilentEnd,
 }
 
 Host = dict[str, Any]
@@ -136,6 +156,78 @@ def blocking() -> Host:
     return {"commands": [block]}
 
 
+def unseen() -> Host:
+    """Return a host whose commands look at no limit."""
+
+    def compute(sh: keysh.Call) -> None:
+        """Compute for ever."""
+        while True:
+            pass
+
+    def fill(sh: keysh.Call) -> None:
+        """Take memory."""
+        kept = []
+        while True:
+            kept.append("x" * 100_000 + str(len(kept)))
+
+    def sleep_long(sh: keysh.Call) -> None:
+        """Wait in native code, for less than the child allows."""
+        time.sleep(1.0)
+
+    return {"commands": [compute, fill, sleep_long]}
+
+
+def reentrant() -> Host:
+    """Return a host whose command does something to the shell that runs it."""
+
+    def own(sh: keysh.Call, action: str) -> str:
+        """Let a command of a shell act on that shell, and tell how its script ends.
+
+        action  what it does
+        """
+        cancel = keysh.Cancel()
+
+        def act(sh: keysh.Call) -> None:
+            """Act on the shell that runs this."""
+            ACTIONS[action](shell, cancel)
+
+        shell = keysh.Shell(commands=[act], journal=True, limits=keysh.Limits(seconds=3.0))
+        result = shell.run("echo begun; act; echo on", cancel=cancel)
+        usable = shell.run("echo usable").stdout
+        shell.close()
+        return f"{result.code} {result.stdout!r} {usable!r}\n"
+
+    return {"commands": [own]}
+
+
+def in_thread(act: Callable[[], object]) -> None:
+    """Act in another thread, and wait for its end."""
+    thread = threading.Thread(target=act)
+    thread.start()
+    thread.join(5)
+
+
+Action = Callable[[keysh.Shell, keysh.Cancel], object]
+ACTIONS: dict[str, Action] = {
+    "run": lambda shell, _: shell.run("echo inner"),
+    "recurse": lambda shell, _: shell.run("act"),
+    "close": lambda shell, _: shell.close(),
+    "reset": lambda shell, _: shell.reset(),
+    "fork": lambda shell, _: shell.fork(),
+    "snapshot": lambda shell, _: shell.snapshot(),
+    "undo": lambda shell, _: shell.undo(),
+    "cancel": lambda _, cancel: cancel.cancel(),
+    "exit": lambda shell, _: shell.run("exit 3"),
+    "job": lambda shell, _: shell.run("sleep 100 & disown"),
+    "add": lambda shell, _: shell.add(lambda: None, "bad"),
+    "thread": lambda shell, _: in_thread(lambda: shell.run("echo late", timeout=0.2)),
+    "thread-close": lambda shell, _: in_thread(shell.close),
+    "start": lambda shell, _: shell.start("echo late"),
+    "vars": lambda shell, _: shell.vars.__setitem__("IFS", ["a"]),
+    "files": lambda shell, _: shell.fs.remove("/tmp", recursive=True),
+}
+
+
 def flooding() -> Host:
     def flood(sh: keysh.Call) -> None:
         """Print without an end."""
@@ -191,6 +283,8 @@ ANSWERS: dict[str, Callable[[], object]] = {
 HOSTS: dict[str, Callable[[], Host]] = {
     "blocking": blocking,
     "flooding": flooding,
+    "unseen": unseen,
+    "reentrant": reentrant,
     **named("raising", raising),
     **named("asking", asking),
     **named("files", lambda make: {"fs": {"/": keysh.MemoryFS(), "/h": RaisingFS(make)}}),

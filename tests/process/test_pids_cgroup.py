@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import select
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -120,6 +122,21 @@ def test_what_is_left_leaves_the_cgroup(made: PidsCgroup, make: Make, mark: str)
     own = Path("/proc/self/cgroup").read_text()
     assert Path(f"/proc/{left}/cgroup").read_text() == own
     assert kill_marked(mark) == 1
+
+
+def test_one_that_cleared_its_environment_is_killed(
+    made: PidsCgroup, make: Make, tmp_path: Path
+) -> None:
+    """Nothing but the cgroup tells that it belongs to the tree."""
+    script = f"(env -i setsid sh -c 'echo $$ >{tmp_path}/pid; exec sleep 600' &); sleep 600"
+    with start(make("sh", "-c", script, max_processes=9)) as process:
+        while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
+            process.turn(time.monotonic())
+        stray = os.pidfd_open(int((tmp_path / "pid").read_text()))
+    try:
+        assert select.select([stray], [], [], 0)[0] == [stray]
+    finally:
+        os.close(stray)
 
 
 THREADS = """

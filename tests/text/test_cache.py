@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 from keysh import Shell
+from keysh.shell import script_cache
 from keysh.text.cache import (
     ENTRY_BYTES,
     MAX_SHARED_TEXT_CHARS,
@@ -124,9 +125,9 @@ def test_states_of_automata_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None
     assert [again.longest_end(text, start) for start in range(len(text))] == expected
 
 
-def test_shell_evicts_old_scripts() -> None:
+def test_shell_forgets_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(script_cache, "MAX_READY_BYTES", 4 * script_cache.ENTRY_BYTES)
     shell = Shell()
-    shell._scripts.ready = TextCache(1, CacheMemory(4 * ENTRY_BYTES))
     assert [shell.run(f"echo {n % 9}").stdout for n in range(27)] == [
         f"{n}\n" for n in range(9)
     ] * 3

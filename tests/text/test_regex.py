@@ -484,3 +484,23 @@ def test_estimated_number_of_matches_does_not_change_results(
         kept = [f"{line}\n" for line in lines if regex.search(line) is not None]
         block = LineSearch(regex, text, is_dense=is_dense)
         assert block.select(keeps=True) == "".join(kept * 400)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "syntax", "ends"),
+    [
+        ("$", "oniguruma", [2, 3]), ("a$", "oniguruma", [2]), ("a*$", "oniguruma", [2, 3]),
+        ("\\Z", "oniguruma", [2, 3]), ("\\z", "oniguruma", [3]), ("\\n$", "oniguruma", [3]),
+        # As PCRE does it for grep -P: \\Z alone takes the last newline.
+        ("$", "perl", [3]), ("a$", "perl", []), ("a\\Z", "perl", [2]), ("(?m)a$", "perl", [2]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("is_automaton", [False, True])
+def test_dollar_and_a_last_newline(
+    pattern: str, syntax: str, ends: list[int], *, is_automaton: bool
+) -> None:
+    regex = Regex(pattern, syntax)
+    if is_automaton:
+        regex._native.cost = regex.tester.native.cost = MatchCost(EXPONENTIAL_POWER)
+    assert sorted({match.end for match in regex.find_all("ba\n")}) == ends
+    assert regex.is_in("ba\n") is bool(ends)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat as kinds
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from keysh.vfs.journal.changes import FileChanges, joined_changes
 from keysh.vfs.journal.content_store import ContentStore
 from keysh.vfs.journal.directory_contents import DirectoryContents
 from keysh.vfs.journal.file_journal import FileJournal
+from keysh.vfs.journal.recent import is_within_tick
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.filesystem import OverlayFS
@@ -238,6 +241,15 @@ def test_a_change_within_a_tick_between_two_runs_is_theirs(attempts: list[Case])
         with pytest.raises(UndoConflict, match="/d/f"):
             case.journal.restore(first)
         assert get(case.fs, "/d/f") == b"NEW"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no clock tells of ticks")
+def test_a_tick_is_far_shorter_than_a_second() -> None:
+    """Else the contents of all files that a run has written would be read again at its end."""
+    second_ago = time.time_ns() - 1_000_000_000
+    assert not is_within_tick(second_ago | 1)
+    assert is_within_tick(second_ago - second_ago % 1_000_000_000)  # as FAT has it
+    assert is_within_tick(time.time_ns() | 1)
 
 
 def test_two_runs_within_a_tick_are_two_changes(case: Case) -> None:

@@ -116,7 +116,7 @@ class Compiler:
         """Compile a script. The caller may pass it parsed."""
 
         def make() -> Body:
-            if state is not None:
+            if state is not None and parsed is None:
                 state.tick()  # a short text is read without any: `eval eval eval … echo`
             with GarbagePause(script_text):
                 source = Source(script_text, name, self.dialect)

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
     from collections.abc import AsyncIterator, Callable
-    from typing import Any, TypeAlias
+    from typing import Any, NoReturn, TypeAlias
 
     from keysh.interp.run.budget import Budget
     from keysh.interp.run.worker_pool import Place
@@ -76,6 +76,9 @@ class Job:
             raise self._error
         assert self._result is not None
         return self._result
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError("a Job runs in its process, and is not copied or pickled; its result is")
 
     def __repr__(self) -> str:
         return f"<Job {'done' if self.is_done else 'running'}>"

@@ -20,7 +20,7 @@ from keysh.values import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
+    from typing import Any, NoReturn
 
     from keysh.diagnostics.dialect import Dialect
     from keysh.interp.state.state import State
@@ -95,6 +95,11 @@ class Variables:
 
     def __len__(self) -> int:
         return len(self._state.variables)
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError(
+            "variables are not copied or pickled; {name: vars[name] for name in vars} is"
+        )
 
     def __repr__(self) -> str:
         return f"<variables {', '.join(self._state.variables)}>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.diagnostics.exceptions import exception_text
 from keysh.interp.run.budget import STATUS_OUTPUT_LIMIT
-from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.run.control_flow import ControlFlow, LimitReached
 from keysh.text.chunks import bytes_of_text
 
 TYPE_CHECKING = False
@@ -23,7 +23,7 @@ class Output:
         self.size = 0
         self.max_bytes: int | None = None
         self.on_output: Callable[[str, str], object] | None = None
-        self.error: Exception | None = None  # raised by `on_output`
+        self.error: BaseException | None = None  # raised by `on_output`
 
     def begin(self, max_bytes: int | None, on_output: Callable[[str, str], object] | None) -> None:
         """Start a run."""
@@ -53,7 +53,9 @@ class Output:
         assert self.on_output is not None
         try:
             self.on_output(stream, text)
-        except Exception as error:  # noqa: BLE001 - the host finds it in the result
+        except (ControlFlow, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # noqa: BLE001 - the host finds it in the result
             self.on_output, self.error = None, error
             raise LimitReached("on_output", exception_text(error), None, 1) from None
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.diagnostics.dialect import Dialect
+    from keysh.interp.run.closures import Body
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
     from keysh.interp.streams.streams import Reader
@@ -64,7 +65,10 @@ class Runner:
 
     def __del__(self) -> None:
         """End the jobs of a shell that its host has dropped."""
-        self.state.session.close()
+        session = self.state.session
+        session.is_closed = True
+        if session.has_jobs:
+            session.stop_jobs()
 
     def attach(self, stdin: Reader, out: Writer, err: Writer) -> None:
         """Read from and write to streams of the host."""
@@ -286,6 +290,7 @@ class Runner:
         key = text if dialect is None else cache_key(text, dialect)
         ready = self._scripts.ready.get(key)
         diagnostics: list[Diagnostic] = []
+        body: Body | None
         if ready is not None:
             body, state.dialect = ready
         else:
@@ -371,6 +376,8 @@ def waiting_host_loop() -> Any:
     """Return the host's event loop if it waits for this thread."""
     # A waiting host has loaded the module; loading it here would bring in contextvars.
     host_loop = sys.modules.get("keysh.interp.engine.host_loop")
+    if host_loop is None:
+        return None
     # While another thread loads it, it has no such name yet, and nobody waits for this thread.
     loop = getattr(host_loop, "HOST_LOOP", None)
     return None if loop is None else loop.get()
@@ -393,7 +400,7 @@ def existing_directory(fs: Router, base: str, path: str) -> str:
     return place
 
 
-def report_to_user(state: State, error: Exception) -> None:
+def report_to_user(state: State, error: BaseException) -> None:
     """Print E299 for an exception of the host's, or of a defect."""
     from keysh.interp.state.exception_report import report_unexpected  # noqa: PLC0415 - rare
 

@@ -14,7 +14,7 @@ from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.site import report_diagnostic
 from keysh.shell.registry import CheckedNames
 from keysh.syntax.parser import GarbagePause, parse
-from keysh.text.cache import CacheMemory, TextCache
+from keysh.text.cache import ENTRY_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class ScriptCache:
     text itself, or `cache_key` where the host names its dialect.
     """
 
-    __slots__ = ("_dialect", "_registry", "checks", "ready")
+    __slots__ = ("_dialect", "_ready_bytes", "_registry", "checks", "ready")
 
     def __init__(
         self, checks: bool | Mapping[str, str], registry: CommandRegistry, dialect: Dialect | None
@@ -60,9 +60,23 @@ class ScriptCache:
         if not isinstance(checks, bool):
             refuse_unknown_severities(checks)
         self.checks, self._registry, self._dialect = checks, registry, dialect
-        # For this shell alone, also long ones.
-        memory = CacheMemory(MAX_READY_BYTES, is_shared=False)
-        self.ready = TextCache(BYTES_PER_CHARACTER, memory, MAX_KEPT_SCRIPT_CHARS)
+        # For this shell alone and by one run at a time: a TextCache would take 2 us of a new shell.
+        self.ready: dict[str, tuple[Body, Dialect]] = {}
+        self._ready_bytes = 0
+
+    def forget_all(self) -> None:
+        """Compile each script again: commands have changed, or there are too many scripts."""
+        self.ready.clear()
+        self._ready_bytes = 0
+
+    def keep(self, key: str, body: Body, dialect: Dialect) -> None:
+        """Keep a compiled script, unless it is too long."""
+        if len(key) > MAX_KEPT_SCRIPT_CHARS:
+            return
+        self._ready_bytes += ENTRY_BYTES + len(key) * BYTES_PER_CHARACTER
+        if self._ready_bytes > MAX_READY_BYTES:
+            self.forget_all()
+        self.ready[key] = body, dialect
 
     @property
     def dialect_name(self) -> str | None:
@@ -116,7 +130,7 @@ class ScriptCache:
                 return None, diagnostics
         body = COMPILERS[source.dialect].script(source.text, source.name, state, script)
         if not diagnostics:
-            self.ready.store(key, (body, source.dialect))
+            self.keep(key, body, source.dialect)
         return body, diagnostics
 
     def diagnostics(self, state: State, script: Script, tick: Tick) -> list[Diagnostic]:

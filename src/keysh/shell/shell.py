@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from _thread import RLock
 from _weakref import ref  # `weakref` is slow to import
 
 from keysh.diagnostics.exceptions import ScriptError
@@ -101,7 +102,7 @@ class Shell(ShellHistory):
         store: str | PathLike[str] | None = None,
     ) -> None:
         refuse_construction(limits, files, commands, check, store)
-        self._limits = limits or DEFAULT_LIMITS
+        self._limits, self._first_use = limits or DEFAULT_LIMITS, RLock()
         self._registry = CommandRegistry()
         # Where real programs run, the machine's files are what a path means.
         names = None if external else self._registry.file_names
@@ -245,7 +246,7 @@ class Shell(ShellHistory):
 
     def add(self, function: Callable[..., Any], name: str = "") -> Command:
         """Add a command: a function whose signature and docstring declare it."""
-        self._scripts.ready.forget_all()
+        self._scripts.forget_all()
         return self.registry.add(function, name)
 
     @property
@@ -329,7 +330,7 @@ class Shell(ShellHistory):
 
     # ------------------------------------------------------------ the first run
 
-    def _begin(self) -> Runner:
+    def _make_runner(self) -> Runner:
         """Make the state and what runs scripts on it, for the first script."""
         options, output, store = self._options, Output(), self._store
         user, cwd = self._files.user, options.cwd

@@ -9,6 +9,7 @@ from keysh.interp.run.limits import DEFAULT_LIMITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _thread import RLock
     from collections.abc import Callable, Collection, Mapping
     from typing import Any, NoReturn, Self, TypeVar
 
@@ -35,11 +36,12 @@ class ShellHistory:
     """The methods of `Shell` that concern its past and its possible futures."""
 
     __slots__ = (
-        "__weakref__", "_files", "_fork_base", "_limits", "_options", "_origin", "_registry",
-        "_runner", "_scripts", "_store",
+        "__weakref__", "_files", "_first_use", "_fork_base", "_limits", "_options", "_origin",
+        "_registry", "_runner", "_scripts", "_store",
     )  # fmt: skip
 
     _files: LazyFiles
+    _first_use: RLock  # held while the state is made
     _fork_base: Callable[[], ForkBase | None] | None  # of the last fork
     _limits: Limits
     _options: ShellOptions
@@ -54,6 +56,11 @@ class ShellHistory:
         def __init__(self, fs: object = None, **options: Any) -> None: ...
 
     def _begin(self) -> Runner:
+        """Make the state and what runs scripts on it, for the first thread that asks."""
+        with self._first_use:
+            return self._runner or self._make_runner()
+
+    def _make_runner(self) -> Runner:
         """Make the state and what runs scripts on it."""
         raise NotImplementedError
 
@@ -140,7 +147,16 @@ class ShellHistory:
         return runner.between_runs(lambda: act(runner.state, router))
 
     def reset(self) -> None:
-        """Begin anew: variables, functions and all else that scripts have made go, files stay."""
+        """Begin anew: variables, functions and all else that scripts have made go, files stay.
+
+        KeyshError while a run is in progress.
+        """
+        if self._runner is None or self._store is not None:  # which refuses by itself
+            self._begin_anew()
+        else:
+            self._runner.between_runs(self._begin_anew)
+
+    def _begin_anew(self) -> None:
         if self._store is not None:
             self._store.begin_anew()
         self._stop()

@@ -9,6 +9,7 @@ is not kept where other shells would pay for it.
 from __future__ import annotations
 
 from _thread import RLock  # `threading` is slow to import
+from itertools import islice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 MAX_SHARED_BYTES = 16 << 20  # of all values that shells share, by kind of memory
 MAX_SHARED_TEXT_CHARS = 4096  # a longer text is not kept for other shells
 ENTRY_BYTES = 1000  # of any value, however short its text
+FREED_PART = 16  # the part of a full memory that is made free at once
 
 # All memories share it, since each shell has one, and storing takes a microsecond. It is
 # re-entrant, since garbage collection may run a host's finalizer with the lock held.
@@ -27,22 +29,18 @@ STORING = RLock()
 
 
 class CacheMemory:
-    """What several caches may hold together, or one alone.
-
-    The memory of one cache does not know it: a dropped shell is in no cycle, and free at once.
-    """
+    """What several caches may hold together."""
 
     __slots__ = ("_bytes", "_max_bytes", "caches")
 
-    def __init__(self, max_bytes: int = MAX_SHARED_BYTES, *, is_shared: bool = True) -> None:
+    def __init__(self, max_bytes: int = MAX_SHARED_BYTES) -> None:
         self._max_bytes, self._bytes = max_bytes, 0
-        self.caches: list[TextCache] | None = [] if is_shared else None
+        self.caches: list[TextCache] = []
 
     def join(self, cache: TextCache) -> None:
         """Count what a cache holds."""
-        if self.caches is not None:
-            with STORING:
-                self.caches.append(cache)
+        with STORING:
+            self.caches.append(cache)
 
     def store(self, cache: TextCache, key: object, value: object, size: int) -> None:
         """Keep a value of some bytes, unless it is too large; drop older ones to make room."""
@@ -54,9 +52,17 @@ class CacheMemory:
             cache.held_bytes += growth
             cache.sizes[key] = size
             cache[key] = value
-            while self._bytes > self._max_bytes:
-                largest = max(self.caches or (cache,), key=lambda one: one.held_bytes)
-                oldest = next(iter(largest.sizes))
+            if self._bytes > self._max_bytes:
+                self._make_room()
+
+    def _make_room(self) -> None:
+        """Drop the oldest values of the largest caches; called with the lock held.
+
+        Several at once: one for each new value takes five times as long.
+        """
+        while self._bytes > self._max_bytes - self._max_bytes // FREED_PART:
+            largest = max(self.caches, key=lambda one: one.held_bytes)
+            for oldest in [*islice(largest.sizes, len(largest.sizes) // FREED_PART + 1)]:
                 freed = largest.sizes.pop(oldest)
                 largest.held_bytes -= freed
                 self._bytes -= freed

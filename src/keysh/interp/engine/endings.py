@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.run.control_flow import (
     STATUS_READER_GONE,
+    ControlFlow,
     Exit,
     LimitReached,
     LoopJump,
@@ -36,7 +37,7 @@ class Ending:
         *,
         jump: Exit | Return | LoopJump | None = None,
         limit: LimitReached | None = None,
-        error: Exception | None = None,
+        error: BaseException | None = None,
     ) -> None:
         self.status, self.jump, self.limit, self.error = status, jump, limit, error
 
@@ -71,7 +72,9 @@ def run_to_end(state: State, body: Body) -> Ending:
         limit = error
     except RecursionError:
         limit = stack_limit_reached()
-    except Exception as error:  # noqa: BLE001 - a host's objects may raise anything
+    except (ControlFlow, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # noqa: BLE001 - a host's objects may raise anything
         state.session.error = error
         return Ending(1, error=error)
     else:

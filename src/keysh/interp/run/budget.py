@@ -220,11 +220,6 @@ class Budget:
             return True
         return self.deadline is not None and self.deadline < now
 
-    @property
-    def can_be_overdue(self) -> bool:
-        """Whether the run has limits that it may miss."""
-        return self.deadline is not None or self.max_memory is not None
-
     def time_limit(self, now: float) -> LimitReached:
         """Return the limit of a run that is cancelled or out of time."""
         if self.is_cancelled:

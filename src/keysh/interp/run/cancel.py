@@ -4,6 +4,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import NoReturn
+
     from keysh.interp.run.budget import Budget
 
 
@@ -22,6 +24,9 @@ class Cancel:
         self.is_cancelled = True
         for budget in list(self._budgets):
             budget.cancel()
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError("a Cancel is of the runs that use it, and is not copied or pickled")
 
     def begin(self, budget: Budget) -> None:
         """Register a run that starts."""

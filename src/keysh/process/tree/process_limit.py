@@ -87,7 +87,7 @@ class ProcessLimit:
 
     def has_left_any(self) -> bool:
         """Whether processes are alive after the first one has ended."""
-        return self.is_exceeded(True) or self._tree.has_more_than(0)
+        return self.is_exceeded(True) or (self._greatest_count != 0 and self._tree.has_more_than(0))
 
     def has_grown(self) -> bool:
         """Whether more processes are alive than when this was last asked."""

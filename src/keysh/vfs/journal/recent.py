@@ -7,6 +7,7 @@ a version that is as young as the clock's present tick is compared by its conten
 
 from __future__ import annotations
 
+import sys
 import time
 from contextlib import suppress
 from hashlib import sha256
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
     from keysh.vfs.journal.content import FileContent
     from keysh.vfs.journal.version import FileVersion
 
-# Linux takes the times of inodes from this clock, which ticks a hundred to a thousand times a
-# second. Elsewhere none is as coarse, and all young files are compared.
-TICKING_CLOCK = getattr(time, "CLOCK_REALTIME_COARSE", None)
+# Linux takes the times of inodes from CLOCK_REALTIME_COARSE, which ticks a hundred to a thousand
+# times a second; Python has no name for it. Elsewhere all young files are compared.
+TICKING_CLOCK: int | None = 5 if sys.platform == "linux" else None
 COARSE_NANOSECONDS = 2_000_000_000  # the tick of FAT, the coarsest in use
 # The longest tick in use has ten milliseconds.
 TICK_WAIT_SECONDS = 0.003

@@ -206,8 +206,8 @@ class SqliteFS(FileSystem):
 
     def read_file(self, path: str, size: int) -> bytes:
         with self.database.reading(path):
-            inode, mode = self._tree.find(path)
-            present = self._require_file(path, inode, mode)
+            inode, mode, present, *_ = self._tree.row_of(path)
+            self._require_file(path, inode, mode, present)
             return self._files.named.read(inode, 0, present) if present else b""
 
     def at_one_time(self) -> Reading:
@@ -331,7 +331,7 @@ class SqliteFS(FileSystem):
         self._files.close_abandoned()
         return self.database.change(*names)
 
-    def _require_file(self, path: str, inode: int, mode: int) -> int:
+    def _require_file(self, path: str, inode: int, mode: int, size: int | None = None) -> int:
         """Return the size of a file that is to be opened; raise if it cannot be."""
         if kinds.S_ISDIR(mode):
             raise failure(errno.EISDIR, path)
@@ -339,7 +339,8 @@ class SqliteFS(FileSystem):
             raise self._tree.path_error(path, inode, mode, path)
         if not kinds.S_ISREG(mode):
             raise failure(errno.ENXIO, path)
-        size = self._files.named.size(inode)
+        if size is None:
+            size = self._files.named.size(inode)
         if size is None or size > MAX_FILE_BYTES:
             raise failure(errno.EFBIG, path)
         return size

@@ -73,7 +73,14 @@ class InodeTable:
         return entry
 
     def stat_path(self, path: str) -> Stat:
-        """Return a path's Stat: its name and its inode are looked up in one query."""
+        """Return a path's Stat."""
+        return self._stat_of_row(self.row_of(path))
+
+    def row_of(self, path: str) -> tuple[int, ...]:
+        """Return a path's inode, mode, size and what else `stat` needs.
+
+        The last name and its inode are looked up in one query.
+        """
         fault = fault_of_path(path)
         if fault:
             raise failure(fault, path)
@@ -88,7 +95,8 @@ class InodeTable:
                 row = None
             if row is None:
                 raise failure(fault_of_name(name) or errno.ENOENT, path)
-        return self._stat_of_row(row)
+        found: tuple[int, ...] = row
+        return found
 
     def _directory_of(self, steps: Sequence[str], path: str, names: tuple[str, ...]) -> int:
         """Return the inode of the directory that the last of some steps is in."""

@@ -12,12 +12,12 @@ import re
 from itertools import zip_longest
 
 from keysh.text.regex.analysis.determinism import deterministic_end, is_deterministic
+from keysh.text.regex.analysis.repetitions import characters_in, compared_sets, is_unbounded
 from keysh.text.regex.charset import ASCII_MASK, NON_ASCII_BIT
 from keysh.text.regex.regex_tree import (
     Alternation,
     Assertion,
     AtomicGroup,
-    BackReference,
     CaptureGroup,
     CharacterNode,
     Concatenation,
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 MAX_NATIVE_ALTERNATIVES = 40  # `re` tries them one by one; with more, the automaton is faster
 NEWLINE_BIT = 1 << 10
-MANY_REPETITIONS = 16  # a larger bound counts as unbounded
 EXPONENTIAL_POWER = 99  # stands for exponential cost
 UNBOUNDED_STEPS = 1 << 62  # more than any limit
 
@@ -115,18 +114,6 @@ def search_cost(node: Node) -> MatchCost:
     if sets := compared_sets(node):
         cost = product_cost([cost, MatchCost(1, 1, [RepetitionFork(sets, is_scanned=True)])])
     return MatchCost(cost.power + (not is_anchored(node)), cost.factor, cost.forks)
-
-
-def compared_sets(node: Node) -> list[CharacterSet]:
-    """Return the characters that back references compare on each path, if there may be many."""
-    numbers = {one.number for one in nodes(node) if isinstance(one, BackReference)}
-    return [
-        characters
-        for group in (nodes(node) if numbers else ())
-        if isinstance(group, CaptureGroup) and group.number in numbers
-        if any(isinstance(one, Repeat) and is_unbounded(one) for one in nodes(group))
-        for characters in characters_in(group)
-    ]
 
 
 def matching_cost(node: Node, *, is_last: bool = True) -> MatchCost:
@@ -221,11 +208,6 @@ def merged_forks(costs: list[MatchCost]) -> list[RepetitionFork] | None:
     return [RepetitionFork([char for one in each for char in one.sets]) for each in alike]
 
 
-def characters_in(node: Node) -> list[CharacterSet]:
-    """Return all sets in a node."""
-    return [one.characters for one in nodes(node) if isinstance(one, CharacterNode)]
-
-
 def cannot_fail(node: Node) -> bool:
     """Whether it matches at any position, possibly nothing, in at most one pass."""
     if isinstance(node, CaptureGroup):
@@ -246,10 +228,6 @@ def ends_cost(node: Node) -> MatchCost:
     if any(is_unbounded(one) for one in repeats):
         return MatchCost(1, 1, [RepetitionFork(characters_in(node))])
     return MatchCost(0, product((one.most or 0) - one.least + 1 for one in repeats))
-
-
-def is_unbounded(node: Repeat) -> bool:
-    return node.most is None or node.most > MANY_REPETITIONS
 
 
 def repeat_cost(node: Repeat) -> MatchCost:

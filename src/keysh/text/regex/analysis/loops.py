@@ -12,8 +12,8 @@ from keysh.text.regex.analysis.cost import (
     flat_parts,
     is_anchored,
     is_single,
-    is_unbounded,
 )
+from keysh.text.regex.analysis.repetitions import is_unbounded
 from keysh.text.regex.charset import ASCII_MASK, NON_ASCII_BIT
 from keysh.text.regex.regex_tree import (
     Alternation,

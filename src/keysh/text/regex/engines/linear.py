@@ -14,6 +14,7 @@ from _thread import allocate_lock
 from keysh.text.regex.engines.program import (
     ASSERT,
     CHARACTER,
+    LAST_NEWLINE_MARK,
     MATCH,
     OTHER,
     SPLIT,
@@ -152,7 +153,7 @@ class Automaton:
             step = steps[todo.pop()]
             kind = step[0]
             if kind == CHARACTER:
-                if char and step[1].contains(char):
+                if char and step[1].contains(char[0]):
                     targets[step[2]] = None
                 continue
             if kind == MATCH:
@@ -189,7 +190,7 @@ class LinearEngine:
         if self._tester is None:
             self._tester = Automaton(RegexProgram(self._node), is_unanchored=True)
         state, most = self._tester.start_state(""), self._tester.piece
-        for piece in growing_pieces(text, 0, most, most, tick):
+        for piece in growing_pieces(self._tester.program, text, 0, most, most, tick):
             for char in piece:
                 state = state[char]
                 if state.needs_attention:
@@ -207,6 +208,11 @@ class LinearEngine:
         state = self._backward.start_state("")
         starts: list[int] = []
         position = len(text)
+        if self._backward.program.has_perl_ends and position > start and text[-1] == "\n":
+            state = state[LAST_NEWLINE_MARK]
+            if state.has_match:
+                starts.append(position)
+            position -= 1
         while position > start:
             if tick is not None:
                 tick()
@@ -230,7 +236,10 @@ class LinearEngine:
         left_char = text[start - 1] if start else "\udcff" if not_bol else ""
         state = self._forward.start_state(left_char)
         end, position = -1, start
-        for piece in growing_pieces(text, start, FIRST_PIECE_CHARACTERS, self._forward.piece, tick):
+        pieces = growing_pieces(
+            self._forward.program, text, start, FIRST_PIECE_CHARACTERS, self._forward.piece, tick
+        )
+        for piece in pieces:
             for char in piece:
                 state = state[char]
                 if state.needs_attention:
@@ -244,12 +253,18 @@ class LinearEngine:
         return len(text) if state[""].has_match else end
 
 
-def growing_pieces(text: str, start: int, size: int, most: int, tick: Tick | None) -> Iterable[str]:
-    """Yield the text from a position on in pieces that grow."""
-    size = min(size, most)
-    while start < len(text):
+def growing_pieces(
+    program: RegexProgram, text: str, start: int, size: int, most: int, tick: Tick | None
+) -> Iterable[Iterable[str]]:
+    """Yield the text from a position on in pieces that grow; a last newline may be marked."""
+    size, end = min(size, most), len(text)
+    has_mark = program.has_perl_ends and start < end and text[-1] == "\n"
+    end -= has_mark
+    while start < end:
         if tick is not None:
             tick()
-        yield text[start : start + size]
+        yield text[start : min(start + size, end)]
         start += size
         size = min(size * 2, most)
+    if has_mark:
+        yield (LAST_NEWLINE_MARK,)

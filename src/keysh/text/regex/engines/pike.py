@@ -6,7 +6,16 @@ those that reach the end of the match, the preferred one determines the groups.
 
 from __future__ import annotations
 
-from keysh.text.regex.engines.program import ASSERT, CHARACTER, MATCH, OPEN, SPLIT, neighbour_kind
+from keysh.text.regex.engines.program import (
+    ASSERT,
+    CHARACTER,
+    LAST_NEWLINE,
+    MATCH,
+    NEWLINE,
+    OPEN,
+    SPLIT,
+    neighbour_kind,
+)
 from keysh.text.regex.regex_errors import RegexLimit
 
 TYPE_CHECKING = False
@@ -84,6 +93,8 @@ class PikeEngine:
         steps, text = self.program.steps, self.text
         left_kind = neighbour_kind(text[position - 1 : position]) if position else 0
         right_kind = neighbour_kind(text[position : position + 1])
+        if right_kind == NEWLINE and position == len(text) - 1:
+            right_kind = LAST_NEWLINE
         seen: set[int] = set()
         waiting: list[Thread] = []
         todo = threads[::-1]

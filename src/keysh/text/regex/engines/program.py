@@ -34,15 +34,20 @@ if TYPE_CHECKING:
 MATCH, CHARACTER, SPLIT, ASSERT, OPEN, CLOSE, BACK_REFERENCE = range(7)
 MAX_PROGRAM_STEPS = 20_000
 
-# The neighbour of a position: none, a newline, a word character of ASCII, another character, or a
-# word character beyond ASCII.
-NEIGHBOURS = BORDER, NEWLINE, WORD_CHARACTER, OTHER, NON_ASCII_WORD_CHARACTER = range(5)
+# The neighbour of a position: none, a newline, a word character of ASCII, another character, a word
+# character beyond ASCII, or the newline that ends the text.
+BORDER, NEWLINE, WORD_CHARACTER, OTHER, NON_ASCII_WORD_CHARACTER, LAST_NEWLINE = range(6)
+LINE_BORDERS = (BORDER, NEWLINE, LAST_NEWLINE)
+# Stands for the newline that ends a text, where an engine reads one character after the other.
+LAST_NEWLINE_MARK = "\n$"
 
 
 def neighbour_kind(char: str) -> int:
     """Return the kind of a neighbour; an empty string is the border of the text."""
     if not char:
         return BORDER
+    if char == LAST_NEWLINE_MARK:
+        return LAST_NEWLINE
     if is_word(char):
         return WORD_CHARACTER if char.isascii() else NON_ASCII_WORD_CHARACTER
     return NEWLINE if char == "\n" else OTHER
@@ -52,12 +57,14 @@ def assertion_holds(kind: str, left_kind: int, right_kind: int) -> bool:
     """Whether an assertion holds between two neighbours."""
     if kind == "text start":
         return left_kind == BORDER
-    if kind in ("text end", "last newline"):
+    if kind == "text end":
         return right_kind == BORDER
+    if kind == "last newline":
+        return right_kind in (BORDER, LAST_NEWLINE)
     if kind == "line start":
-        return left_kind in (BORDER, NEWLINE)
+        return left_kind in LINE_BORDERS
     if kind == "line end":
-        return right_kind in (BORDER, NEWLINE)
+        return right_kind in LINE_BORDERS
     if kind == "word start":
         return left_kind != WORD_CHARACTER and right_kind == WORD_CHARACTER
     if kind == "word end":
@@ -72,7 +79,8 @@ def assertion_holds(kind: str, left_kind: int, right_kind: int) -> bool:
 
 def assertion_table(kind: str, *, is_ascii: bool) -> tuple[tuple[bool, ...], ...]:
     """Return whether an assertion holds, by the neighbours at its left and right."""
-    meanings = (*NEIGHBOURS[:-1], OTHER if is_ascii else WORD_CHARACTER)
+    beyond_ascii = OTHER if is_ascii else WORD_CHARACTER
+    meanings = (BORDER, NEWLINE, WORD_CHARACTER, OTHER, beyond_ascii, LAST_NEWLINE)
     return tuple(
         tuple(assertion_holds(kind, left, right) for right in meanings) for left in meanings
     )
@@ -89,16 +97,16 @@ ASSERTION_TABLES = {
 
 
 class RegexProgram:
-    """The steps of a tree, the start, and whether there are assertions."""
+    """The steps of a tree, the start, and whether there are assertions, or Perl's `$`."""
 
-    __slots__ = ("has_assertions", "is_backward", "start", "steps")
+    __slots__ = ("has_assertions", "has_perl_ends", "is_backward", "start", "steps")
 
     def __init__(self, node: Node, *, saves: bool = False, is_backward: bool = False) -> None:
         """Compile a tree; with `is_backward`, for a string read from its end."""
         if automaton_size(node) > MAX_PROGRAM_STEPS:
             raise RegexLimit(TOO_BIG)
         self.steps: list[Step] = []
-        self.is_backward, self.has_assertions = is_backward, False
+        self.is_backward, self.has_assertions, self.has_perl_ends = is_backward, False, False
         self.start = ProgramWriter(self, saves).write(node, self.add((MATCH,)))
 
     def add(self, step: Step) -> int:
@@ -136,6 +144,7 @@ class ProgramWriter:
             return self.write_repeat(node, next_step)
         if isinstance(node, Assertion):
             self.program.has_assertions = True
+            self.program.has_perl_ends |= node.kind == "last newline"
             return add((ASSERT, ASSERTION_TABLES[node.kind, node.is_ascii], next_step))
         assert isinstance(node, BackReference)
         return add((BACK_REFERENCE, node.number, next_step, node.ignores_case))

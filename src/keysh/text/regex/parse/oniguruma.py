@@ -66,6 +66,7 @@ class OnigurumaParser(PerlParser):
         )
     } | {"punct": "Marks"}  # fmt: skip
     is_ascii: ClassVar[bool] = False
+    dollar: ClassVar[str] = "last newline"
     stacks: ClassVar[bool] = True
 
     def read(self) -> Node:

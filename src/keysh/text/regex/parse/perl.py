@@ -52,6 +52,8 @@ class PerlParser(PerlCharacterParser):
 
     __slots__ = ("flags", "groups", "match_start_group", "names", "group_names", "users")
 
+    # grep -P asks PCRE for the end alone (PCRE2_DOLLAR_ENDONLY); `\Z` also takes a last newline.
+    dollar: ClassVar[str] = "text end"
     stacks: ClassVar[bool] = False  # whether repetitions and assertions may be repeated
 
     def __init__(self, text: str, ignore_case: bool, multiline: bool) -> None:
@@ -141,7 +143,7 @@ class PerlParser(PerlCharacterParser):
         if char == "^":
             return Assertion("line start" if "m" in self.flags else "text start")
         if char == "$":
-            return Assertion("line end" if "m" in self.flags else "last newline")
+            return Assertion("line end" if "m" in self.flags else self.dollar)
         if char in "*+?":
             raise RegexError(NO_ITEM, self.position)
         return self.character_node(char)

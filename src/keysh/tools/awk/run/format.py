@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from functools import lru_cache
 
+from keysh.text.cache import TextCache
 from keysh.text.printf import MAX_FIELD_CHARACTERS, Conversion, format_conversion, parse_size
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.values import NumericString, Unset, inf_nan_text, number_of
@@ -33,6 +33,7 @@ DIRECTIVE_PATTERN = re.compile(
     r"(?:(\.)(\*(?:[0-9]+\$)?|-?[0-9]*))?[hlLjzt]?([diouxXeEfFgGaAcs]))"
 )
 REAL_CONVERSIONS = "eEfFgG"
+FORMATS = TextCache(300)
 MAX_TEMPLATE_FIELD, MAX_TEMPLATE_DIRECTIVES = 1000, 50
 
 
@@ -121,8 +122,16 @@ def template_filler(format_string: str, python_format: str, letters: str) -> Cal
     return fill
 
 
-@lru_cache(maxsize=256)
 def compile_format(format_string: str) -> Format:
+    """Return the function of the values that a format is compiled to."""
+    known: Format | None = FORMATS.get(format_string)
+    if known is None:
+        known = make_format(format_string)
+        FORMATS.store(format_string, known)
+    return known
+
+
+def make_format(format_string: str) -> Format:
     """Compile a format to a function of the values."""
     pieces: list[str | re.Match[str]] = []
     position = 0
