@@ -127,6 +127,6 @@ def exception_text(error: BaseException) -> str:
     """Return the type and the first line of an exception's message."""
     try:
         message = str(error).split("\n", 1)[0]
-    except (Exception, SystemExit, GeneratorExit):  # a host's exception, whose own text fails
+    except (Exception, SystemExit, GeneratorExit):  # noqa: BLE001 - a host's exception, whose own text fails
         message = ""  # a limit that ends the run meanwhile passes
     return f"{type(error).__name__}: {message}" if message else type(error).__name__

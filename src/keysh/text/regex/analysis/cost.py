@@ -108,10 +108,13 @@ def longest_run(charsets: list[CharacterSet], text: str) -> int:
     return max(map(len, re.findall(f"(?:{alternatives})+", text)), default=0)
 
 
-def search_cost(node: Node) -> MatchCost:
-    """Return the cost of searching with `re`."""
+def search_cost(node: Node, *, is_only_engine: bool) -> MatchCost:
+    """Return the cost of searching with `re`.
+
+    What back references compare counts only where no other engine could go on: it is fast.
+    """
     cost = matching_cost(node)
-    if sets := compared_sets(node):
+    if is_only_engine and (sets := compared_sets(node)):
         cost = product_cost([cost, MatchCost(1, 1, [RepetitionFork(sets, is_scanned=True)])])
     return MatchCost(cost.power + (not is_anchored(node)), cost.factor, cost.forks)
 

@@ -40,7 +40,7 @@ class NativeEngine:
 
     def __init__(self, node: Node, syntax: str, *, takes_all: bool = False) -> None:
         self._node, self._syntax, self._takes_all = node, syntax, takes_all
-        self.cost = search_cost(node)
+        self.cost = search_cost(node, is_only_engine=syntax in PERL_SYNTAXES)
         self._is_anchored = is_anchored(node)
         self._is_only_engine = any(
             isinstance(one, BackReference | Lookaround | AtomicGroup) for one in nodes(node)
