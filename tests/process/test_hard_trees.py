@@ -12,7 +12,10 @@ from pathlib import Path
 import pytest
 
 import keysh
+from keysh.interp.run.control_flow import LimitReached
 from keysh.process import Flag, run, start
+from keysh.process.tree import kill
+from keysh.process.tree.process_tree import ProcessTree
 from process.conftest import PATH, Make
 from process.hard_trees import TREES, tree_script
 from process.leaked_processes import marked_processes
@@ -77,6 +80,23 @@ def test_dropped_shell(mark: str, tmp_path: Path) -> None:
     shell = keysh.Shell(env={"PATH": PATH, "KEYSH_TEST": mark}, external=True)
     shell.run("/bin/sh -c 'setsid sleep 6000 & sleep 6000 &'")
     assert len(marked_processes(mark)) == 2
+    del shell
+    gc.collect()
+    assert marked_processes(mark) == []
+
+
+def test_a_shell_that_is_dropped_in_a_run_that_ends(
+    mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The watchdog may raise the limit of a run in the collector, which works in its thread."""
+
+    def freeze_or_end(tree: ProcessTree) -> object:
+        monkeypatch.undo()
+        raise LimitReached("seconds", 1, 1)
+
+    shell = keysh.Shell(env={"PATH": PATH, "KEYSH_TEST": mark}, external=True)
+    shell.run("/bin/sh -c 'setsid sleep 6000 &'")
+    monkeypatch.setattr(kill, "freeze", freeze_or_end)
     del shell
     gc.collect()
     assert marked_processes(mark) == []

@@ -27,12 +27,12 @@ T = TypeVar("T")
 
 TABLE = tomllib.loads(Path(__file__).with_name("repetitions.toml").read_text("utf-8"))
 REPEATED, NESTED = TABLE["repeated"], TABLE["nested"]
-COUNTS = 40, 80, 160
+COUNTS = 24, 48, 96
 LEVELS = 16, 32, 64  # some constructs take three of the 200 levels that are allowed
 REFUSED_LEVELS = 250, 500, 1000
 # Twice as much may take so many times the calls; what is square takes four times as many.
 MAX_GROWTH = 2.3
-SLACK_CALLS = 300  # a tick more or less, a table that grows
+SLACK_CALLS = 200  # a tick more or less, a table that grows
 FIRST_NUMBER = 1_000_000  # so that all numbers are equally long
 
 
@@ -118,5 +118,6 @@ def test_nested(name: str) -> None:
 @pytest.mark.parametrize("name", NESTED)
 def test_nested_too_deeply(name: str) -> None:
     texts = [nested_text(NESTED[name], levels) for levels in REFUSED_LEVELS]
-    assert_linear(check_text, texts, BASH)
     assert_linear(check_text, texts, KEYSH)
+    if "((" not in NESTED[name][1]:  # as bash, each of 200 levels is read by itself: that is slow
+        assert_linear(check_text, texts, BASH)

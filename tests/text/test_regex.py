@@ -310,9 +310,9 @@ def test_all_matches_of_a_long_text_do_not_hang(monkeypatch: pytest.MonkeyPatch)
         ("(a*)(a*)(a*)\\1\\2\\3b", "a" * 100_000, None),
         ("(.*)\\1x", "a" * 100_000, None),
         ("\\b(\\w+) \\1\\b", "one two three " * 10_000 + "four four", 140_009),
-        ("(..*)\\1", "".join(map(chr, range(0x4E00, 0x6E00))) + "xx", 0x2002),
+        ("(..*)\\1", "".join(map(chr, range(0x4E00, 0x5200))) + "xx", 0x402),
         ("(a+)(b+)\\1\\2$", "ab" * 50_000, 100_000),
-        ("^(.+)\\1$", "ab" * 50_000, 100_000),
+        ("^(.+)\\1$", "ab" * 25_000, 50_000),
         ("([a-z]+) +([a-z]+) +\\2", "a bc " * 20_000 + "d d", 100_003),
     ],
 )

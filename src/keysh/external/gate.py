@@ -181,6 +181,12 @@ class ProgramGate:
 
     def drop(self) -> None:
         """The shell no longer exists. A collector calls this: no lock is taken."""
+        try:
+            self._end_dropped()
+        except LimitReached:  # of the run in whose thread the collector works; it is raised again
+            self._end_dropped()
+
+    def _end_dropped(self) -> None:
         self._is_dropped = True
         for run in tuple(self._running):
             run.cancel()

@@ -81,26 +81,11 @@ def start_process(
         spec.policy.judge_directory(directory or os.curdir, spec.argv[0])
     launched.path = path = executable_of(spec, directory)
     words = limit_words(spec)
-    if spec.ulimits:
-        from keysh.process.rlimits import ulimit_words  # noqa: PLC0415 - only where limits were set
-
-        words += ulimit_words(spec.ulimits)
     numbers = descriptor_numbers(spec, launched.ends)
     launched.ends.open(spec)
-    if launched.ends.is_terminal:
-        words += terminal_words(os.ttyname(launched.ends.stdin))
-    if any(fd != wanted for fd, wanted in numbers.items()):
-        moves = {fd: wanted for fd, wanted in numbers.items() if fd != wanted}
-        words += renumber_words(moves, spec.argv[0])
+    words += launcher_words(spec, limit, numbers, launched)
     from subprocess import Popen  # noqa: PLC0415 - 8 ms that only real processes need
 
-    if spec.session and collects_ends():  # the handler of a prompt waits for nothing
-        reading, writing = os.pipe()
-        launched.held = launched.ends.adopt(reading)
-        launched.ends.hold(writing)
-        words += held_words(spec, reading)
-    if limit is not None and limit.members_file:
-        words += cgroup_words(spec, limit.members_file)
     if words:
         if path == spec.file and (fault := execution_errno(path_from(path, directory))):
             # Fail here: the launcher would report this in its own words.
@@ -137,6 +122,33 @@ def start_process(
         )
         launched.popen = popen(directory_path(fd, "self"))
     launched.exit = ExitWatch(launched.popen, launched.held)
+
+
+def launcher_words(
+    spec: ProcessSpec,
+    limit: ProcessLimit | None,
+    numbers: dict[int, int],
+    launched: LaunchedProcess,
+) -> list[str]:
+    """The words in front of the program, after those of its limits."""
+    words = []
+    if spec.ulimits:
+        from keysh.process.rlimits import ulimit_words  # noqa: PLC0415 - only where limits were set
+
+        words += ulimit_words(spec.ulimits)
+    if launched.ends.is_terminal:
+        words += terminal_words(os.ttyname(launched.ends.stdin))
+    moves = {fd: wanted for fd, wanted in numbers.items() if fd != wanted}
+    if moves:
+        words += renumber_words(moves, spec.argv[0])
+    if spec.session and collects_ends():  # the handler of a prompt waits for nothing
+        reading, writing = os.pipe()
+        launched.held = launched.ends.adopt(reading)
+        launched.ends.hold(writing)
+        words += held_words(spec, reading)
+    if limit is not None and limit.members_file:
+        words += cgroup_words(spec, limit.members_file)
+    return words
 
 
 def directory_of(spec: ProcessSpec, launched: LaunchedProcess) -> str | None:

@@ -9,7 +9,6 @@ so it cannot run code between fork and exec.
 from __future__ import annotations
 
 import os
-from shlex import quote
 
 from keysh.process.resolve import find_executable
 from keysh.process.result import NotStarted
@@ -117,6 +116,8 @@ def bash_words(spec: ProcessSpec, command: str, argument: str) -> list[str]:
     The program sees the name that it was called by, and its environment as it was given, which bash
     would change: an array is not exported.
     """
+    from shlex import quote  # noqa: PLC0415 - few programs are launched by bash
+
     bash = find_executable("bash")
     if bash is None:
         return []

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from errno import ENOTDIR
 from time import time_ns
 
 from keysh.diagnostics.dialect import DIALECTS
+from keysh.diagnostics.exceptions import failure
 from keysh.interp.run.limits import Limits
 
 TYPE_CHECKING = False
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from keysh.shell.history.journal import Journal
     from keysh.shell.host_permissions import OnCommand
     from keysh.shell.host_stdin import Stdin
+    from keysh.vfs.router import Router
 
     OnOutput: TypeAlias = Callable[[str, str], object]
     OnEvent: TypeAlias = Callable[[dict[str, object]], None]
@@ -223,6 +226,18 @@ def program_gate(external: object, shell: ref[Any]) -> ProgramGate:
     if owner is not None:  # a job of a shell that was dropped may open it
         finalize(owner, gate.drop).atexit = False
     return gate
+
+
+def existing_directory(fs: Router, base: str, path: str) -> str:
+    """Return the path of a directory to run in; raises FileNotFoundError if there is none."""
+    if path == "/":
+        return path
+    from keysh.vfs.paths import join  # noqa: PLC0415 - few hosts ask for another
+
+    place = join(base, path)
+    if not fs.stat(place, follow=True).is_directory:
+        raise failure(ENOTDIR, path)
+    return place
 
 
 def refuse_limits(limits: object) -> None:

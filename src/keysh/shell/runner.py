@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 from _thread import allocate_lock, get_ident
-from errno import ENOTDIR
 from os import getpid
 from time import perf_counter, thread_time
 
-from keysh.diagnostics.exceptions import KeyshError, failure
+from keysh.diagnostics.exceptions import KeyshError
 from keysh.interp.engine.endings import SUCCESS, run_to_end
 from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted
@@ -17,7 +16,7 @@ from keysh.interp.state.session import RUNS_PER_LOOK
 from keysh.interp.streams.streams import Writer
 from keysh.interp.variables.variable import EXPORTED
 from keysh.shell.output import Output
-from keysh.shell.run_options import DEFAULT_RUN_OPTIONS, refuse_text
+from keysh.shell.run_options import DEFAULT_RUN_OPTIONS, existing_directory, refuse_text
 from keysh.shell.run_result import ReachedLimit, Result
 from keysh.shell.script_cache import cache_key
 from keysh.values import ABSENT
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from keysh.shell.history.run_journal import RunJournal
     from keysh.shell.run_options import RunOptions
     from keysh.shell.script_cache import ScriptCache
-    from keysh.vfs.router import Router
 
     T = TypeVar("T")
 
@@ -386,18 +384,6 @@ def waiting_host_loop() -> Any:
 def waits_for_exit(state: State) -> bool:
     """Whether this is a prompt, whose shell goes on after the line."""
     return state.session.is_interactive and not state.session.has_exited
-
-
-def existing_directory(fs: Router, base: str, path: str) -> str:
-    """Return the path of a directory to run in; raises FileNotFoundError if there is none."""
-    if path == "/":
-        return path
-    from keysh.vfs.paths import join  # noqa: PLC0415 - few hosts ask for another
-
-    place = join(base, path)
-    if not fs.stat(place, follow=True).is_directory:
-        raise failure(ENOTDIR, path)
-    return place
 
 
 def report_to_user(state: State, error: BaseException) -> None:

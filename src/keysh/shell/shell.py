@@ -23,11 +23,12 @@ from keysh.shell.run_options import (
     ShellOptions,
     clock_in_nanoseconds,
     dialect_named,
+    existing_directory,
     program_gate,
     refuse_construction,
     refuse_text,
 )
-from keysh.shell.runner import Runner, existing_directory
+from keysh.shell.runner import Runner
 from keysh.shell.script_cache import COMPILERS, ScriptCache, read_within
 from keysh.shell.shell_history import ShellHistory
 from keysh.syntax.parser import parse

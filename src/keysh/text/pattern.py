@@ -16,6 +16,7 @@ from keysh.text.pattern_parser import (
     PatternGroup,
     PatternParser,
     backward_parts,
+    fixed_length,
     literal_texts,
     lower_text,
 )
@@ -152,16 +153,6 @@ def name_matcher(pattern: str, tick: Tick, *, ignore_case: bool = False) -> Name
     """Return the test whether a pattern without groups matches a name, as tools like find take."""
     parsed = Pattern(pattern, extended=False, ignore_case=ignore_case, tick=tick)
     return lambda name: parsed.matches(name, tick)
-
-
-def fixed_length(parts: list[Part]) -> int | None:
-    """Return the length of everything that parts match; None if it varies."""
-    length = 0
-    for part in parts:
-        if isinstance(part, AnyText | PatternGroup):
-            return None
-        length += len(part) if isinstance(part, str) else 1
-    return length
 
 
 def pattern_text(pieces: Iterable[tuple[str, bool]]) -> str:

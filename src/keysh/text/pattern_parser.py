@@ -363,3 +363,13 @@ def lower_text(text: str) -> str:
     if len(lower) == len(text):
         return lower
     return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
+
+
+def fixed_length(parts: list[Part]) -> int | None:
+    """Return the length of everything that parts match; None if it varies."""
+    length = 0
+    for part in parts:
+        if isinstance(part, AnyText | PatternGroup):
+            return None
+        length += len(part) if isinstance(part, str) else 1
+    return length

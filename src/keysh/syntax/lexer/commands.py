@@ -36,7 +36,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.syntax.lexer.cursor import Action
 
-# Python keeps 120 bytes for each round of a repeated group until it ends: one match has a limit.
+# Python keeps 120 bytes for each empty line until a match ends, so one match passes a part of them.
 MAX_EMPTY_LINES = 1000
 EMPTY_LINES = rf"(?>(?:[ \t]*+(?:\#[^\n]*+)?\n){{0,{MAX_EMPTY_LINES}}})"
 MORE_EMPTY_LINES = Lexeme(EMPTY_LINES)

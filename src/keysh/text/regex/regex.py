@@ -13,11 +13,10 @@ in the C library. docs/internals/regex.md shows how an engine is chosen.
 from __future__ import annotations
 
 from keysh.text.cache import TextCache
+from keysh.text.regex.analysis.anchors import matches_once, takes_all_before
 from keysh.text.regex.analysis.cost import (
     finds_longest,
     longest_first,
-    matches_once,
-    takes_all_before,
 )
 from keysh.text.regex.analysis.reduce import without_references
 from keysh.text.regex.engines.backtrack import Backtracker

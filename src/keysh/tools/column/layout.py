@@ -48,7 +48,7 @@ class TableColumn:
         if not self._widest and not self.name:
             self.width = self.min_width = 0
 
-    def widen(self, room: int) -> int:
+    def grow_by(self, room: int) -> int:
         """Take from `room` what the long fields need, and return how much that is."""
         taken = min(room, self._widest - self.width)
         self.width += taken
@@ -80,7 +80,7 @@ def fit_widths(
                 total -= max(0, previous - column.width)
         for column in columns:
             if column.has_extremes and total < room:
-                total += column.widen(room - total)
+                total += column.grow_by(room - total)
     narrower = [column for column in columns if column.is_truncated or column.is_wrapped]
     while total > room:
         previous = total

@@ -62,7 +62,7 @@ class BlockSource:
             self._check_size(length)
         return b"".join(pieces)
 
-    def with_padding(self, data: bytes, size: int) -> bytes:
+    def padded_block(self, data: bytes, size: int) -> bytes:
         """Return data with zeros up to the size of a block."""
         self._check_size(size)
         return data.ljust(size, b"\0")
@@ -152,7 +152,7 @@ class BlockCopy:
             else:
                 self.part_in += 1
                 if self.syncs:
-                    data = source.with_padding(data, self.input_size)
+                    data = source.padded_block(data, self.input_size)
             if self.reblocks:
                 self.reblock(data, sink)
             else:

@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from itertools import zip_longest
 
+from keysh.text.regex.analysis.anchors import is_anchored
 from keysh.text.regex.analysis.determinism import deterministic_end, is_deterministic
-from keysh.text.regex.analysis.repetitions import characters_in, compared_sets, is_unbounded
-from keysh.text.regex.charset import ASCII_MASK, NON_ASCII_BIT
 from keysh.text.regex.regex_tree import (
     Alternation,
     Assertion,
     AtomicGroup,
+    BackReference,
     CaptureGroup,
     CharacterNode,
     Concatenation,
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 MAX_NATIVE_ALTERNATIVES = 40  # `re` tries them one by one; with more, the automaton is faster
 NEWLINE_BIT = 1 << 10
+MANY_REPETITIONS = 16  # a larger bound counts as unbounded
+COMPARED_PER_STEP = 64  # characters that `re` compares in the time of a step
 EXPONENTIAL_POWER = 99  # stands for exponential cost
 UNBOUNDED_STEPS = 1 << 62  # more than any limit
 
@@ -44,18 +46,32 @@ class RepetitionFork:
     """A repetition that can end at many positions, each a path of its own.
 
     `sets` are the characters that it consumes; `next_literal` is a string that must follow, if any.
-    With `is_scanned` it has only one end, and each path scans what it consumes.
+    With `is_scanned` it has only one end, and each path scans what it consumes. With `is_compared`
+    it is what a back reference compares on each path.
     """
 
-    __slots__ = ("next_literal", "is_scanned", "sets")
+    __slots__ = ("is_compared", "is_scanned", "next_literal", "sets")
 
     def __init__(
-        self, sets: list[CharacterSet], next_literal: str = "", *, is_scanned: bool = False
+        self,
+        sets: list[CharacterSet],
+        next_literal: str = "",
+        *,
+        is_scanned: bool = False,
+        is_compared: bool = False,
     ) -> None:
-        self.sets, self.next_literal, self.is_scanned = sets, next_literal, is_scanned
+        self.sets, self.next_literal = sets, next_literal
+        self.is_scanned, self.is_compared = is_scanned, is_compared
+
+    def count_steps(self, text: str) -> int:
+        """Return how many steps it takes at most in a run of its characters."""
+        longest = longest_run(self.sets, text)
+        return 1 + (longest // COMPARED_PER_STEP if self.is_compared else longest)
 
     def count_ends(self, text: str) -> int:
         """Return at how many positions of a string it can end, from one start."""
+        if self.is_compared:
+            return self.count_steps(text)
         if not self.next_literal:
             return longest_run(self.sets, text) + 1
         count, position = 1, text.find(self.next_literal)
@@ -89,7 +105,7 @@ class MatchCost:
         """Return the maximum of steps from each position of a string, if only runs matter."""
         steps = UNBOUNDED_STEPS if self.forks is None else self.factor
         for fork in self.forks or ():
-            steps = min(steps * (longest_run(fork.sets, text) + 1), UNBOUNDED_STEPS)
+            steps = min(steps * fork.count_steps(text), UNBOUNDED_STEPS)
         return steps
 
     def passes_from(self, text: str) -> int:
@@ -108,15 +124,24 @@ def longest_run(charsets: list[CharacterSet], text: str) -> int:
     return max(map(len, re.findall(f"(?:{alternatives})+", text)), default=0)
 
 
-def search_cost(node: Node, *, is_only_engine: bool) -> MatchCost:
-    """Return the cost of searching with `re`.
-
-    What back references compare counts only where no other engine could go on: it is fast.
-    """
+def search_cost(node: Node) -> MatchCost:
+    """Return the cost of searching with `re`."""
+    forks = compared_forks(node)
     cost = matching_cost(node)
-    if is_only_engine and (sets := compared_sets(node)):
-        cost = product_cost([cost, MatchCost(1, 1, [RepetitionFork(sets, is_scanned=True)])])
+    if forks:
+        cost = product_cost([cost, MatchCost(1, 1, forks)])
     return MatchCost(cost.power + (not is_anchored(node)), cost.factor, cost.forks)
+
+
+def compared_forks(node: Node) -> list[RepetitionFork]:
+    """Return what back references compare on each path, if it may be long."""
+    numbers = {one.number for one in nodes(node) if isinstance(one, BackReference)}
+    return [
+        RepetitionFork(characters_in(group), is_compared=True)
+        for group in (nodes(node) if numbers else ())
+        if isinstance(group, CaptureGroup) and group.number in numbers
+        if any(isinstance(one, Repeat) and is_unbounded(one) for one in nodes(group))
+    ]
 
 
 def matching_cost(node: Node, *, is_last: bool = True) -> MatchCost:
@@ -211,6 +236,11 @@ def merged_forks(costs: list[MatchCost]) -> list[RepetitionFork] | None:
     return [RepetitionFork([char for one in each for char in one.sets]) for each in alike]
 
 
+def characters_in(node: Node) -> list[CharacterSet]:
+    """Return all sets in a node."""
+    return [one.characters for one in nodes(node) if isinstance(one, CharacterNode)]
+
+
 def cannot_fail(node: Node) -> bool:
     """Whether it matches at any position, possibly nothing, in at most one pass."""
     if isinstance(node, CaptureGroup):
@@ -231,6 +261,10 @@ def ends_cost(node: Node) -> MatchCost:
     if any(is_unbounded(one) for one in repeats):
         return MatchCost(1, 1, [RepetitionFork(characters_in(node))])
     return MatchCost(0, product((one.most or 0) - one.least + 1 for one in repeats))
+
+
+def is_unbounded(node: Repeat) -> bool:
+    return node.most is None or node.most > MANY_REPETITIONS
 
 
 def repeat_cost(node: Repeat) -> MatchCost:
@@ -341,49 +375,3 @@ def longest_first(node: Node) -> Node | None:
         return None
     order = sorted(range(len(lengths)), key=lambda i: -lengths[i])
     return Alternation([node.alternatives[i] for i in order])
-
-
-def is_anchored(node: Node) -> bool:
-    """Whether it can match only at the start of the text."""
-    if isinstance(node, Concatenation):
-        return bool(node.parts) and is_anchored(node.parts[0])
-    if isinstance(node, Alternation):
-        return all(map(is_anchored, node.alternatives))
-    if isinstance(node, CaptureGroup):
-        return is_anchored(node.body)
-    return isinstance(node, Assertion) and node.kind == "text start"
-
-
-def matches_once(node: Node) -> bool:
-    """Whether a line has at most one match, which no empty one can follow.
-
-    The pattern is anchored to the start of the line; or it ends at the line's end and is not empty;
-    or it is only that end.
-    """
-    if is_anchored(node) or is_end(node):
-        return True
-    ends = isinstance(node, Concatenation) and bool(node.parts) and is_end(node.parts[-1])
-    return ends and not is_nullable(node)
-
-
-def is_end(node: Node) -> bool:
-    """Whether it is the end of the text and nothing else."""
-    return isinstance(node, Assertion) and node.kind == "text end"
-
-
-def takes_all_before(node: Node) -> bool:
-    """Whether it starts with `.*`: if it does not match at the start, it matches nowhere.
-
-    Nor does it match again after its longest match.
-    """
-    if isinstance(node, Concatenation):
-        return bool(node.parts) and takes_all_before(node.parts[0])
-    if isinstance(node, CaptureGroup):
-        return takes_all_before(node.body)
-    if not isinstance(node, Repeat) or node.least or node.most is not None or node.is_lazy:
-        return False
-    body = node.body
-    return (
-        isinstance(body, CharacterNode)
-        and body.characters.mask | NEWLINE_BIT == ASCII_MASK | NON_ASCII_BIT
-    )

@@ -7,13 +7,13 @@ text times that of the longest run.
 
 from __future__ import annotations
 
+from keysh.text.regex.analysis.anchors import is_anchored
 from keysh.text.regex.analysis.cost import (
     cannot_fail,
     flat_parts,
-    is_anchored,
     is_single,
+    is_unbounded,
 )
-from keysh.text.regex.analysis.repetitions import is_unbounded
 from keysh.text.regex.charset import ASCII_MASK, NON_ASCII_BIT
 from keysh.text.regex.regex_tree import (
     Alternation,

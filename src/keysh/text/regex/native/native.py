@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.regex.analysis.cost import MatchCost, is_anchored, longest_run, search_cost
+from keysh.text.regex.analysis.anchors import is_anchored
+from keysh.text.regex.analysis.cost import MatchCost, longest_run, search_cost
 from keysh.text.regex.analysis.loops import scanning_loops
 from keysh.text.regex.native.to_re import ReTranslation
 from keysh.text.regex.regex_errors import TOO_BIG, RegexLimit
@@ -40,7 +41,7 @@ class NativeEngine:
 
     def __init__(self, node: Node, syntax: str, *, takes_all: bool = False) -> None:
         self._node, self._syntax, self._takes_all = node, syntax, takes_all
-        self.cost = search_cost(node, is_only_engine=syntax in PERL_SYNTAXES)
+        self.cost = search_cost(node)
         self._is_anchored = is_anchored(node)
         self._is_only_engine = any(
             isinstance(one, BackReference | Lookaround | AtomicGroup) for one in nodes(node)
