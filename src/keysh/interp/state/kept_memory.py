@@ -72,7 +72,10 @@ def kept_bytes(state: State, most: int) -> int:
                 continue
             counted.add(id(value))
         total += size
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):  # in any order: bash's own takes a hash of each key
+            todo += dict.keys(value)
+            todo += dict.values(value)
+        elif isinstance(value, Mapping):
             todo += value.keys()
             todo += value.values()
         elif isinstance(value, (list, tuple, *ARRAYS)):
