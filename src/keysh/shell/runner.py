@@ -372,6 +372,8 @@ def waiting_host_loop() -> Any:
     """Return the host's event loop if it waits for this thread."""
     # A waiting host has loaded the module; loading it here would bring in contextvars.
     host_loop = sys.modules.get("keysh.interp.engine.host_loop")
+    if host_loop is None:
+        return None
     # While another thread loads it, it has no such name yet, and nobody waits for this thread.
     loop = getattr(host_loop, "HOST_LOOP", None)
     return None if loop is None else loop.get()
