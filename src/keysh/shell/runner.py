@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     # script, the refusal that ended the run.
     Ended: TypeAlias = tuple[int, ReachedLimit | None, list[Diagnostic], bool, Diagnostic | None]
 
+HOST_LOOP_MODULE = "keysh.interp.engine.host_loop"
 MAX_HOST_FRAMES = 300  # host frames below a run that still leave room for its nesting levels
 
 
@@ -162,14 +163,21 @@ class Runner:
             limit_growth(state, budget)
         began, thread = perf_counter(), get_ident()
         session.threads[thread] = state
-        session.host_loop = waiting_host_loop()
+        # A waiting host has loaded the module; loading it here would bring in contextvars.
+        session.host_loop = waiting_host_loop() if HOST_LOOP_MODULE in sys.modules else None
         session.runs += 1
         output.begin(self._limits.output, options.on_output)
         state.budget = budget
         try:
             if not session.is_watched:
                 session.watch(budget)
-            if is_host_stack_deep():
+            try:  # inline, as the calls of functions would take 5 % of a short run
+                sys._getframe(MAX_HOST_FRAMES)
+            except ValueError:
+                is_stack_deep = False
+            else:
+                is_stack_deep = True
+            if is_stack_deep:
                 from keysh.interp.engine.thread_handoff import on_fresh_stack  # noqa: PLC0415 - only where the host has used most of the stack
 
                 ended = on_fresh_stack(state, lambda: self._run_with_options(state, text, options))
@@ -359,23 +367,10 @@ class Runner:
         return limit.status
 
 
-def is_host_stack_deep() -> bool:
-    """Whether the host has used up much of this thread's stack."""
-    try:
-        sys._getframe(MAX_HOST_FRAMES)
-    except ValueError:
-        return False
-    return True
-
-
 def waiting_host_loop() -> Any:
     """Return the host's event loop if it waits for this thread."""
-    # A waiting host has loaded the module; loading it here would bring in contextvars.
-    host_loop = sys.modules.get("keysh.interp.engine.host_loop")
-    if host_loop is None:
-        return None
-    # While another thread loads it, it has no such name yet, and nobody waits for this thread.
-    loop = getattr(host_loop, "HOST_LOOP", None)
+    # While another thread loads the module, it has no such name yet, and nobody waits for this one.
+    loop = getattr(sys.modules[HOST_LOOP_MODULE], "HOST_LOOP", None)
     return None if loop is None else loop.get()
 
 
