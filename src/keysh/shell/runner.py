@@ -171,13 +171,7 @@ class Runner:
         try:
             if not session.is_watched:
                 session.watch(budget)
-            try:  # inline, as the calls of functions would take 5 % of a short run
-                sys._getframe(MAX_HOST_FRAMES)
-            except ValueError:
-                is_stack_deep = False
-            else:
-                is_stack_deep = True
-            if is_stack_deep:
+            if is_host_stack_deep():
                 from keysh.interp.engine.thread_handoff import on_fresh_stack  # noqa: PLC0415 - only where the host has used most of the stack
 
                 ended = on_fresh_stack(state, lambda: self._run_with_options(state, text, options))
@@ -365,6 +359,15 @@ class Runner:
         if not is_silent:
             self.messages.write(f"keysh: {limit.message}\n")
         return limit.status
+
+
+def is_host_stack_deep() -> bool:
+    """Whether the host has used up much of this thread's stack."""
+    try:
+        sys._getframe(MAX_HOST_FRAMES)
+    except ValueError:
+        return False
+    return True
 
 
 def waiting_host_loop() -> Any:

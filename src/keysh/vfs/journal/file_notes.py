@@ -123,8 +123,8 @@ class FileNotes:
             or (version.file, version.modified, version.target) != (file, stat.modified, target)
         ):
             if version is not None and version.modified == stat.modified:
-                # Somebody has set the time back. Once this is undone, only contents tell them apart,
-                # and that of before is known by a digest or by nothing.
+                # Somebody has set the time back. Once this is undone only contents tell the two
+                # apart, and that of before is known by its digest or not at all.
                 version.is_recent = True
                 if version.content is not None and version.content.known_digest is None:
                     version.content.forget_file()
