@@ -108,7 +108,7 @@ class Session:
         "open_programs", "opened_programs",
         "own_pid", "programs_lock", "random_source", "registry", "runs", "script_files", "services",
         "started_at", "struck_by", "substitutions", "terminal", "threads", "tools_on_path",
-        "worked_seconds",
+        "unenforced", "worked_seconds",
     )  # fmt: skip
 
     def __init__(
@@ -167,7 +167,12 @@ class Session:
         self.next_look_at_memory = 0.0  # time of a look at what has not grown
         self.kept_memory = 0  # bytes in variables and files after the last run, if noticeable
         self.is_watched = False  # by the watchdog, because a thread of it has limits
+        self.unenforced: tuple[str, ...] = ()  # what the kernel did not hold of programs, this run
         self.struck_by: Watchdog | None = None  # until no thread can have a late limit pending
+
+    def note_unenforced(self, facts: Iterable[str]) -> None:
+        """Note what the kernel does not hold of the confinement of a program."""
+        self.unenforced = tuple(dict.fromkeys((*self.unenforced, *facts)))
 
     def watch(self, budget: Budget) -> None:
         """Let the watchdog see the runs of this session, if they have limits."""
