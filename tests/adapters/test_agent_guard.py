@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from keysh.adapters.agent import Guard, without_secrets
-from keysh.adapters.agent.planned_programs import MAX_SCRIPT_NESTING, PlannedScript
+from keysh.rules.planned_programs import MAX_SCRIPT_NESTING, PlannedScript
 from keysh.diagnostics.dialect import BASH
 
 CWD = "/home/amy/work"

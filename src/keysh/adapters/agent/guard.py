@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from keysh.adapters.agent.danger import danger, directories
-from keysh.adapters.agent.planned_programs import PlannedScript
+from keysh.rules.planned_programs import PlannedScript
 from keysh.diagnostics.dialect import KEYSH, declared_dialect
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.shell.run_options import dialect_named
@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
-    from keysh.adapters.agent.planned_programs import Program
+    from keysh.rules.planned_programs import Program
 
     Confirm = Callable[[str, list[str]], bool | Awaitable[bool]]
 

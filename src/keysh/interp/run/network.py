@@ -8,21 +8,18 @@ was checked, so DNS rebinding gains nothing. Every redirect is checked again.
 
 from __future__ import annotations
 
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv6Address, ip_address, ip_network
 
-from keysh.text.shell_numbers import is_digits
+from keysh.rules.host_pattern import address_of, embedded_ipv4, host_matches, parse_host
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from ssl import SSLContext
-    from typing import TypeAlias
 
-    Address: TypeAlias = IPv4Address | IPv6Address
+    from keysh.rules.host_pattern import Address
 
 READ_METHODS = ("GET", "HEAD")
-DEFAULT_PORTS = (80, 443)  # for entries without a port
-NAT64_NETWORK = IPv6Network("64:ff9b::/96")  # IPv4 behind NAT64, RFC 6052
 
 
 class Network:
@@ -79,15 +76,6 @@ class Network:
         )
 
 
-class AllPorts:
-    """All ports, for `:*`."""
-
-    __slots__ = ()
-
-    def __contains__(self, port: object) -> bool:
-        return True
-
-
 def network_of(network: object) -> Network | None:
     """Return the Network for an argument of Shell: a Network, True for everything, or None."""
     if network is None or network is False:
@@ -97,55 +85,6 @@ def network_of(network: object) -> Network | None:
     if isinstance(network, Network):
         return network
     raise TypeError(f"network must be None, True or a Network, but is {network!r}")
-
-
-def parse_host(entry: str) -> tuple[str, tuple[int, ...] | AllPorts]:
-    """Parse an entry of `hosts`; return the host pattern and its ports."""
-    host, ports = entry.lower(), ""
-    if host.startswith("["):
-        host, _, ports = host[1:].partition("]")
-        ports = ports.removeprefix(":")
-    elif host.count(":") == 1:
-        host, _, ports = host.partition(":")
-    if not host or ("*" in host and not (host == "*" or "*" not in host.removeprefix("*."))):
-        raise ValueError(f"a host must be a name, an address, * or *.name, but is {entry!r}")
-    if not ports:
-        return host, DEFAULT_PORTS
-    if ports == "*":
-        return host, AllPorts()
-    if not (is_digits(ports) and 0 < int(ports) < 65536):
-        raise ValueError(
-            f"a port must be a number up to 65535, or *, but is {ports!r} in {entry!r}"
-        )
-    return host, (int(ports),)
-
-
-def host_matches(host: str, pattern: str) -> bool:
-    """Whether a host matches the pattern of an entry."""
-    host = host.lower().removesuffix(".")
-    if pattern == "*":
-        return True
-    return host.endswith(pattern[1:]) if pattern.startswith("*.") else host == pattern
-
-
-def address_of(host: str) -> Address | None:
-    """Return the IP address if the host is one; None for a name."""
-    try:
-        return ip_address(host)
-    except ValueError:
-        return None
-
-
-def embedded_ipv4(address: Address) -> Address:
-    """Return the IPv4 address embedded in an IPv6 address; any other unchanged."""
-    if isinstance(address, IPv4Address):
-        return address
-    if address in NAT64_NETWORK:
-        return IPv4Address(int(address) & 0xFFFFFFFF)
-    inner = address.ipv4_mapped or address.sixtofour
-    if inner is None and address.teredo is not None:
-        inner = address.teredo[1]
-    return inner or address
 
 
 def is_public(address: Address) -> bool:
