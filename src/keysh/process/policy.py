@@ -18,6 +18,7 @@ from keysh.process.result import NotStarted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
 
 # The limits, by the names of ProcessSpec's parameters.
 LIMIT_NAMES = ("max_memory", "cpu_seconds", "max_processes", "max_open_files", "nice")
@@ -41,6 +42,8 @@ class Policy:
     rlimits: other limits of each program, by the names of ProcessSpec's parameters.
     on_spawn: called last, with the real path and the arguments; False or a string, the reason,
     refuses.
+    rules: who decides about each program and its variables, by keysh.Rules; a shell asks
+    `on_ask` where they ask.
     unconfined: allow real programs although the shell has mounts that they do not see.
     materialize: if a program's directory is not one of the machine, run it in a real copy of that
     file system, of at most this many bytes if a number, and copy its changes back.
@@ -50,7 +53,7 @@ class Policy:
     __module__ = "keysh"
     __slots__ = (
         "_allow", "_allow_writable", "_deny", "_env_allow", "_env_deny", "_limits", "_roots",
-        "materialize", "missing", "on_spawn", "unconfined",
+        "materialize", "missing", "on_spawn", "rules", "unconfined",
     )  # fmt: skip
 
     def __init__(
@@ -65,6 +68,7 @@ class Policy:
         max_processes: int | None = None,
         rlimits: Mapping[str, int] | None = None,
         on_spawn: Callable[[str, Sequence[str]], bool | str | None] | None = None,
+        rules: Any = None,
         unconfined: bool = False,
         materialize: bool | int = False,
         path: str | None = None,
@@ -89,7 +93,7 @@ class Policy:
             limits["max_processes"] = max_processes
         self._limits = check_limit_names(limits)
         self.on_spawn, self.unconfined = on_spawn, unconfined
-        self.materialize = materialize
+        self.materialize, self.rules = materialize, rules
 
     def limit(self, name: str) -> int | None:
         """One of the limits, by the name of its parameter."""

@@ -7,6 +7,7 @@ here-documents. A word that depends on the run, such as `$x`, is None.
 from __future__ import annotations
 
 from keysh.diagnostics.dialect import BASH, KEYSH
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax import ast
 from keysh.syntax.parser import parse
@@ -98,11 +99,25 @@ class PlannedScript:
             self.programs += inside.programs
             self.nodes += inside.nodes
 
+    def add_command(self, words: Words) -> None:
+        """Add a command by its words, and the commands that it runs."""
+        self._add(words, [], [], 0)
+
     def _inner_dialect(self, name: str) -> Dialect:
         """Return the dialect of the script that a command runs."""
         if name not in SHELLS:  # `eval` and `trap`
             return self._dialect
         return KEYSH if name == "keysh" else BASH
+
+
+def wrapped_programs(words: Sequence[str], dialect: Dialect) -> list[Program]:
+    """Return the commands that a command with these words runs in turn, as far as known."""
+    script = PlannedScript("", dialect)
+    try:
+        script.add_command(list(words))
+    except ScriptError:  # what `sh -c` gets is no script
+        return []
+    return script.programs[1:]
 
 
 def wrapped_command(words: Words, valued: Sequence[str], operands: int) -> Words:

@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from keysh.shell.completion import Candidate
     from keysh.shell.history.journal import Journal
     from keysh.shell.host_files import Contents, Files
-    from keysh.shell.host_permissions import OnCommand
+    from keysh.rules.rule_set import Rules
+    from keysh.shell.host_permissions import OnAsk, OnCommand
     from keysh.shell.host_stdin import Stdin
     from keysh.shell.host_variables import Variables
     from keysh.shell.plan import Plan
@@ -95,6 +96,8 @@ class Shell(ShellHistory):
         check: bool | Mapping[str, str] = True,
         dialect: str | None = None,
         on_command: OnCommand | None = None,
+        rules: Rules | None = None,
+        on_ask: OnAsk | None = None,
         clock: Callable[[], float] | float | None = None,
         random: int | None = None,
         on_event: OnEvent | None = None,
@@ -120,7 +123,8 @@ class Shell(ShellHistory):
         self._scripts = ScriptCache(check, self._registry, dialect_named(dialect))
         self._options = ShellOptions(
             cwd=cwd, env=env, args=args, name=self._scripts.shell_name if name is None else name,
-            external=external, on_command=on_command, clock=clock, random=random,
+            external=external, on_command=on_command, rules=rules, on_ask=on_ask, clock=clock,
+            random=random,
             on_event=on_event, network=network, journal=journal,
         )  # fmt: skip
         for function in commands:
@@ -348,10 +352,10 @@ class Shell(ShellHistory):
         state.dialect = self._scripts.dialect_of(state, "")
         user.state, user.has_seed = ref(state), options.random is not None
         session.on_event = options.on_event
-        if options.on_command is not None:
-            from keysh.shell.host_permissions import permission_check  # noqa: PLC0415 - many hosts allow all
+        if options.asks_host:
+            from keysh.shell.host_permissions import begin_permissions  # noqa: PLC0415 - many hosts allow all
 
-            session.ask_host = permission_check(options.on_command)
+            begin_permissions(session, options)
             state.flags |= ASKS_HOST
         if options.network is True:
             session.network = True

@@ -51,8 +51,11 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
     if site is None:
         site = session.asked_site
     session.asked_site = site
-    if session.ask_host is None or site is None or not state.flags & ASKS_HOST:
+    permissions = session.permissions
+    if permissions is None or not state.flags & ASKS_HOST:
         return True
+    from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only where a host is asked
+
     name = text_of(words[0])
     if "/" in name:
         from keysh.interp.state.tool_file import tool_at  # noqa: PLC0415 - few names are paths
@@ -61,13 +64,12 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
         tool = tool_at(state, join(state.cwd, name))
         if tool is not None:  # a command that the host refuses has no other name
             name = tool.name
+    texts = [text_of(word) for word in words]
     arguments = list(words[1:])
     if not state.dialect.has_literals:
-        from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only where a host is asked
-
         arguments = words_as_text(arguments)
-    refusal = session.ask_host(name, arguments, site.source, site.node)
-    if refusal is None:
+    refusal = permissions.judge_command(state, texts, name, arguments, site)
+    if not refusal:
         return True
     state.complain(f"{name}: {refusal}")
     state.status = STATUS_NOT_EXECUTABLE

@@ -8,17 +8,40 @@ was checked, so DNS rebinding gains nothing. Every redirect is checked again.
 
 from __future__ import annotations
 
+import re
+from copy import copy
 from ipaddress import IPv6Address, ip_address, ip_network
 
-from keysh.rules.host_pattern import address_of, embedded_ipv4, host_matches, parse_host
+from keysh.rules.host_pattern import (
+    RuleHost,
+    address_of,
+    embedded_ipv4,
+    host_matches,
+    parse_host,
+)
+from keysh.rules.rule_set import Rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from ssl import SSLContext
+    from typing import Protocol
 
     from keysh.rules.host_pattern import Address
 
+    class Permissions(Protocol):
+        """What judges requests; implemented in keysh.shell, above this layer."""
+
+        def judge_request(
+            self, method: str, scheme: str, host: str, port: int, path: str, rules: Rules | None
+        ) -> None: ...
+        def judge_address(
+            self, method: str, address: str, port: int, path: str, rules: Rules | None
+        ) -> None: ...
+
+
+HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # a token of RFC 9110, section 5.6.2
+HEADER_VALUE = re.compile(r"[!-~]([ \t!-~]*[!-~])?")  # visible ASCII, section 5.5
 READ_METHODS = ("GET", "HEAD")
 
 
@@ -33,21 +56,39 @@ class Network:
     seconds    maximum duration of one transfer
     most       maximum size of one response in bytes
     tls        an SSL context, if certificates are not to be checked in the default way
+    credentials  headers for hosts, put in after all has been judged and never seen by the script:
+               `{"api.example.com": {"Authorization": "…"}}`. They are sent by https only, unless
+               the host is written `http://host:port`, and never to another host or by another way
+
+    Instead of hosts there may be keysh.Rules, which then decide alone about hosts and methods.
     """
 
     __module__ = "keysh"
-    __slots__ = ("_addresses", "_hosts", "_methods", "most", "seconds", "tls")
+    __slots__ = (
+        "_addresses", "_credentials", "_hosts", "_methods", "_permissions", "most", "rules",
+        "seconds", "tls",
+    )  # fmt: skip
 
     def __init__(
         self,
-        hosts: Iterable[str] = (),
-        methods: Iterable[str] = READ_METHODS,
+        hosts: Iterable[str] | Rules = (),
+        methods: Iterable[str] | None = None,
         *,
         addresses: Iterable[str] = (),
         seconds: float = 60.0,
         most: int = 64 << 20,
         tls: SSLContext | None = None,
+        credentials: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
+        self.rules, self._permissions = None, None
+        if isinstance(hosts, Rules):
+            if methods is not None:
+                raise TypeError("methods must stand in the rules")
+            self.rules, hosts, methods = hosts, ("*:*",), ("*",)
+        methods = READ_METHODS if methods is None else methods
+        self._credentials = [
+            host_credentials(host, headers) for host, headers in (credentials or {}).items()
+        ]
         if isinstance(hosts, str) or isinstance(methods, str) or isinstance(addresses, str):
             raise TypeError("hosts, methods and addresses must be lists")
         self._hosts = tuple(parse_host(host) for host in hosts)
@@ -64,6 +105,30 @@ class Network:
             return f"{method} is not among the methods that may be used"
         return ""
 
+    def judged_by(self, permissions: Permissions) -> Network:
+        """Return the same network, for a shell whose host judges each request."""
+        judged = copy(self)
+        judged._permissions = permissions
+        return judged
+
+    def judge_request(self, method: str, scheme: str, host: str, port: int, path: str) -> None:
+        """Let the host judge a request; an exception if it may not be sent."""
+        if self._permissions is not None:
+            self._permissions.judge_request(method, scheme, host, port, path, self.rules)
+
+    def judge_address(self, method: str, address: str, port: int, path: str) -> None:
+        """Let the host judge a request again, by an address that the host has."""
+        if self._permissions is not None:
+            self._permissions.judge_address(method, address, port, path, self.rules)
+
+    def credentials_for(self, scheme: str, host: str, port: int) -> list[tuple[str, str]]:
+        """Return the headers that the script must not see."""
+        found: dict[str, tuple[str, str]] = {}
+        for its_scheme, pattern, headers in self._credentials:
+            if scheme == its_scheme and pattern.matches(host, port):
+                found |= {name.lower(): (name, value) for name, value in headers}
+        return [*found.values()]
+
     def allows(self, address: str) -> bool:
         """Whether an address may be connected to: it is public or listed."""
         resolved = ip_address(address)
@@ -74,6 +139,21 @@ class Network:
             for network in self._addresses
             if network.version == one.version
         )
+
+
+def host_credentials(
+    entry: str, headers: Mapping[str, str]
+) -> tuple[str, RuleHost, tuple[tuple[str, str], ...]]:
+    """Return the scheme, the host and the headers of an entry of `credentials`."""
+    scheme, mark, rest = entry.partition("://")
+    if not mark:
+        scheme, rest = "https", entry
+    if scheme not in ("http", "https") or "*" in rest or "/" in rest:
+        raise ValueError(f"credentials must be for one host, but are for {entry!r}")
+    for name, value in headers.items():
+        if not HEADER_NAME.fullmatch(name) or not HEADER_VALUE.fullmatch(value):
+            raise ValueError(f"credentials for {entry!r} have a header {name!r} that is none")
+    return scheme, RuleHost(rest, is_folded=False), tuple(headers.items())
 
 
 def network_of(network: object) -> Network | None:
