@@ -7,8 +7,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from keysh.rules.decision import Action
     from keysh.rules.rule import Rule
-    from keysh.rules.verdict import Action, Verdict
+    from keysh.rules.verdict import Verdict
 
 
 class AskRequest:

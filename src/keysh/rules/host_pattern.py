@@ -83,18 +83,17 @@ class RuleHost:
     __slots__ = ("_name", "_networks", "_ports")
 
     def __init__(self, entry: str, *, is_folded: bool) -> None:
-        self._networks = None
+        self._name, self._networks = "", None
+        self._ports: tuple[int, ...] | AllPorts = AllPorts()
         if "/" in entry:
-            self._name, self._ports = "", AllPorts()
             self._networks = ip_network(entry)
             return
         host, ports = parse_host(entry)
         if not host.isascii():
             host = host.encode("idna").decode()
         self._name = host
-        self._ports: tuple[int, ...] | AllPorts = (
-            AllPorts() if is_folded and ports is DEFAULT_PORTS else ports
-        )
+        if ports is not DEFAULT_PORTS or not is_folded:
+            self._ports = ports
         address = address_of(host)
         if address is not None:
             self._networks = ip_network(address)

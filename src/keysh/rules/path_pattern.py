@@ -1,12 +1,12 @@
 """Patterns of paths: `/repo/*.py`, `/repo/.git/**`, `**/.env`.
 
-    *  ?  […]   within one name
-    **          any number of names, also none: `/repo/**` is /repo and all that is in it
+*  ?  […]   within one name
+**          any number of names, also none: `/repo/**` is /repo and all that is in it
 """
 
 from __future__ import annotations
 
-from keysh.rules.names import folded_name, has_pattern, name_test
+from keysh.rules.compared_names import folded_name, has_pattern, name_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from urllib.parse import unquote
 
+from keysh.rules.compared_names import folded_name, has_pattern, name_test
 from keysh.rules.host_pattern import RuleHost
-from keysh.rules.names import folded_name, has_pattern, name_test
 from keysh.rules.path_pattern import PathPattern, steps_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from keysh.rules.verdict import Action, Decision
+    from keysh.rules.decision import Action, Decision
 
     Words = Sequence[str | None]
 
 ANY_WORDS = "..."  # any number of arguments, also none
-FILE_ACTIONS: tuple[Action, ...] = ("read", "write", "remove")
 
 
 class Rule:
@@ -78,17 +77,18 @@ class CommandSubject:
         tests = self._arguments or []
         self._is_open = bool(tests) and tests[-1] is None
         prefix = tests[:-1] if self._is_open else tests
-        self._prefix = None if None in prefix else prefix
+        self._prefix: list[Callable[[str], bool]] | None = [
+            test for test in prefix if test is not None
+        ]
+        if None in prefix:
+            self._prefix = None
 
     def has_name(self, name: str) -> bool:
         """Whether a command of this name may be meant."""
         if self._is_folded:
             name = folded_name(name)
         base = name.rpartition("/")[2]
-        for test, has_slash in self._names:
-            if test(name if has_slash else base):
-                return True
-        return False
+        return any(test(name if has_slash else base) for test, has_slash in self._names)
 
     def matches(self, words: Words) -> bool | None:
         """Whether a command is meant; None if that depends on words that are not known."""
@@ -99,20 +99,18 @@ class CommandSubject:
         tests = self._arguments
         if tests is None:
             return True
-        if self._prefix is not None:  # half the time of the general way
+        if self._prefix is not None and None not in words:  # half the time of the general way
             count = len(self._prefix)
-            if None not in words:
-                return (len(words) > count if self._is_open else len(words) == count + 1) and all(
-                    test(word)  # type: ignore[arg-type]
-                    for test, word in zip(self._prefix, words[1 : count + 1], strict=True)
-                )
+            if len(words) <= count or (not self._is_open and len(words) > count + 1):
+                return False
+            return all(test(words[at] or "") for at, test in enumerate(self._prefix, 1))
         return arguments_match(tests, words[1:])
 
 
 def arguments_match(tests: Sequence[Callable[[str], bool] | None], words: Words) -> bool | None:
     """Whether arguments match; None if it depends on a word that is not known.
 
-    Such a word may become any number of words.
+    A word that is not known may become any number of words.
     """
     count = len(tests)
     certain, possible = reached_by_nothing(tests, {0}), reached_by_nothing(tests, {0})
@@ -146,9 +144,7 @@ def reached_by_word(
     return reached_by_nothing(tests, following)
 
 
-def reached_by_nothing(
-    tests: Sequence[Callable[[str], bool] | None], places: set[int]
-) -> set[int]:
+def reached_by_nothing(tests: Sequence[Callable[[str], bool] | None], places: set[int]) -> set[int]:
     """Return the places, and those behind each `...` that matches no word."""
     for at in sorted(places):
         while at < len(tests) and tests[at] is None:
@@ -165,9 +161,7 @@ class PathSubject:
 
     __slots__ = ("actions", "patterns")
 
-    def __init__(
-        self, paths: Sequence[str], actions: Sequence[Action], *, is_folded: bool
-    ) -> None:
+    def __init__(self, paths: Sequence[str], actions: Sequence[Action], *, is_folded: bool) -> None:
         self.patterns = [PathPattern(path, is_folded=is_folded) for path in paths]
         self.actions = frozenset(actions)
 

@@ -7,8 +7,8 @@ import re
 
 from keysh.diagnostics.exceptions import RulesError
 from keysh.diagnostics.suggestions import closest_names
-from keysh.rules.rule import FILE_ACTIONS, CommandSubject, EnvSubject, HostSubject, PathSubject, Rule
-from keysh.rules.verdict import ACTIONS, DECISIONS
+from keysh.rules.decision import ACTIONS, DECISIONS, DEFAULT_ASK_SECONDS, FILE_ACTIONS
+from keysh.rules.rule import CommandSubject, EnvSubject, HostSubject, PathSubject, Rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any, NoReturn
 
+    from keysh.rules.decision import Action, Decision
     from keysh.rules.rule import Subject
-    from keysh.rules.rule_set import Rules
-    from keysh.rules.verdict import Action, Decision
 
 MAX_RULE_FILE_BYTES = 4 << 20
 FILE_KEYS = ("rule", "default", "ask_seconds")
@@ -63,8 +62,6 @@ def read_rules(
     reader.count = len(records)
     rules = [reader.rule(record, number) for number, record in enumerate(records, 1)]
     seconds = reader.seconds(content["ask_seconds"]) if "ask_seconds" in content else None
-    from keysh.rules.rule_set import DEFAULT_ASK_SECONDS  # noqa: PLC0415 - it reads by this module
-
     return (
         rules, reader.defaults(content.get("default", "allow")),
         DEFAULT_ASK_SECONDS if seconds is None else seconds, reader,
@@ -140,9 +137,9 @@ class RuleReader:
 
     # ------------------------------------------------------------ examples
 
-    def try_examples(self, rules: Rules) -> None:
+    def try_examples(self, rules: Sequence[Rule]) -> None:
         """Raise RulesError for the first example that is not decided as it says."""
-        for rule in rules.rules:
+        for rule in rules:
             for examples, is_wanted in ((rule.match, True), (rule.not_match, False)):
                 for example in examples:
                     place = f"rule {self._numbers[id(rule)]}"
@@ -166,7 +163,7 @@ class RuleReader:
     ) -> Subject:
         names = self._texts(record, kind, place)
         if not names:
-            self.refuse(place, f"{kind} is empty", f"{kind} = [\"…\"]")
+            self.refuse(place, f"{kind} is empty", f'{kind} = ["…"]')
         if kind == "command":
             arguments = self._texts(record, "arguments", place)
             for name in names:
@@ -184,7 +181,7 @@ class RuleReader:
                         place, f"access has {action!r}", f"one of {', '.join(FILE_ACTIONS)}"
                     )
             return PathSubject(
-                names, FILE_ACTIONS if actions is None else actions,  # type: ignore[arg-type]
+                names, FILE_ACTIONS if actions is None else actions,
                 is_folded=is_folded,
             )  # fmt: skip
         if kind == "hosts":
@@ -225,7 +222,9 @@ class RuleReader:
         has_line = number and len(self._lines) == self.count and number <= len(self._lines)
         line = f":{self._lines[number - 1]}" if has_line else ""
         where = f"{place}: " if place else ""
-        raise RulesError(f"{self._name}{line}: {where}{fact}{f'{chr(10)}fix: {fix}' if fix else ''}")
+        raise RulesError(
+            f"{self._name}{line}: {where}{fact}{f'{chr(10)}fix: {fix}' if fix else ''}"
+        )
 
 
 def example_matches(subject: Subject, example: str) -> bool:
@@ -248,7 +247,7 @@ def example_matches(subject: Subject, example: str) -> bool:
         path = rest.strip() if first in FILE_ACTIONS else example
         if not path.startswith("/"):
             raise ValueError(f"must be {EXAMPLE_FORMS['paths']}")
-        return any(subject.matches(action, path) for action in actions)  # type: ignore[arg-type]
+        return any(subject.matches(action, path) for action in actions)
     if isinstance(subject, HostSubject):
         method, url = (first, rest.strip()) if rest else ("GET", example)
         return subject.matches(method, *request_of_url(url))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from keysh.rules.names import folded_name
-from keysh.rules.rule import CommandSubject, EnvSubject, HostSubject, PathSubject
+from keysh.rules.compared_names import folded_name
+from keysh.rules.decision import DECISIONS, DEFAULT_ASK_SECONDS, FILE_ACTIONS, STRICTNESS
 from keysh.rules.path_pattern import matches_rest, steps_of
-from keysh.rules.verdict import ACTIONS, DECISIONS, STRICTNESS, Verdict, stricter
+from keysh.rules.rule import CommandSubject, EnvSubject, HostSubject, PathSubject
+from keysh.rules.rule_file import RuleReader, read_rules
+from keysh.rules.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,11 +15,10 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any, Self
 
+    from keysh.rules.decision import Action, Decision
     from keysh.rules.path_pattern import PathPattern
     from keysh.rules.rule import Rule
-    from keysh.rules.verdict import Action, Decision
 
-DEFAULT_ASK_SECONDS = 30.0  # half of the time that a run of an embedded shell has
 MAX_KEPT_VERDICTS = 1024
 MAX_KEPT_CHARACTERS = 512  # of the words or the path of a kept verdict
 
@@ -46,25 +47,21 @@ class Rules:
         default: Decision | Mapping[Action, Decision] = "allow",
         ask_seconds: float = DEFAULT_ASK_SECONDS,
     ) -> None:
-        from keysh.rules.rule_file import RuleReader  # noqa: PLC0415 - it makes Rules too
-
         reader = RuleReader("rules")
         self._take(
             [reader.rule(record, number) for number, record in enumerate(records, 1)],
             reader.defaults(default),
             reader.seconds(ask_seconds),
         )
-        reader.try_examples(self)
+        reader.try_examples(self.rules)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Self:
         """Return the rules of a TOML file; RulesError if it is wrong."""
-        from keysh.rules.rule_file import read_rules  # noqa: PLC0415 - it makes Rules too
-
         rules, defaults, seconds, reader = read_rules(path)
         loaded = cls.__new__(cls)
         loaded._take(rules, defaults, seconds)
-        reader.try_examples(loaded)
+        reader.try_examples(rules)
         return loaded
 
     def _take(
@@ -76,7 +73,7 @@ class Rules:
         }
         self._kept: dict[tuple[str, object], Verdict] = {}
         self._commands = CommandIndex()
-        self._paths = {action: PathIndex() for action in ("read", "write", "remove")}
+        self._paths = {action: PathIndex() for action in FILE_ACTIONS}
         self._hosts: list[tuple[HostSubject, Rule]] = []
         self._variables: list[tuple[EnvSubject, Rule]] = []
         for rule in self.rules:
@@ -98,7 +95,7 @@ class Rules:
     @property
     def judges_files(self) -> bool:
         """Whether anything that is done with files is not simply allowed."""
-        return any(map(self.judges, ("read", "write", "remove")))
+        return any(self.judges(action) for action in FILE_ACTIONS)
 
     def judges(self, action: Action) -> bool:
         """Whether not everything of a kind is simply allowed."""
@@ -156,9 +153,7 @@ class Rules:
         found = ((one.matches(name), rule) for one, rule in self._variables)
         return self._strictest(self._defaults["env"], found)
 
-    def _strictest(
-        self, default: Verdict, found: Iterable[tuple[bool | None, Rule]]
-    ) -> Verdict:
+    def _strictest(self, default: Verdict, found: Iterable[tuple[bool | None, Rule]]) -> Verdict:
         """Return the verdict of the strictest rule that matches; None means that it may."""
         best: Rule | None = None
         strictness, may_be = -1, -1
@@ -279,14 +274,3 @@ class PathNode:
     def __init__(self) -> None:
         self.children: dict[str, PathNode] = {}
         self.rules: list[tuple[PathPattern, Rule]] = []
-
-
-def strictest_of(verdicts: Iterable[Verdict]) -> Verdict | None:
-    """Return the strictest of some verdicts; None if there are none."""
-    best: Verdict | None = None
-    for verdict in verdicts:
-        best = verdict if best is None else stricter(best, verdict)
-    return best
-
-
-__all__ = ("ACTIONS", "CommandIndex", "PathIndex", "Rules", "strictest_of")

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
+from keysh.rules.decision import DECISION_WORDS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal, TypeAlias
-
+    from keysh.rules.decision import Action, Decision
     from keysh.rules.rule import Rule
-
-    Decision: TypeAlias = Literal["allow", "ask", "deny"]
-    # What is decided: a command runs, a file is read, written or removed, a request is sent, a
-    # variable reaches a program.
-    Action: TypeAlias = Literal["command", "read", "write", "remove", "request", "env"]
-
-DECISIONS = ("allow", "ask", "deny")  # the strictest last
-ACTIONS = ("command", "read", "write", "remove", "request", "env")
-STRICTNESS = {decision: at for at, decision in enumerate(DECISIONS)}
-DECISION_WORDS = {"allow": "allowed", "ask": "to be asked", "deny": "denied"}
 
 
 class Verdict:
@@ -59,13 +50,3 @@ class Verdict:
 
     def __repr__(self) -> str:
         return f"<Verdict {self.action} {self}>"
-
-
-def stricter(one: Verdict, other: Verdict) -> Verdict:
-    """Return the stricter verdict of two; of equal ones the first, or the one that has a rule."""
-    first, second = STRICTNESS[one.decision], STRICTNESS[other.decision]
-    is_first = first > second or (first == second and (one.rule or not other.rule))
-    chosen, rest = (one, other) if is_first else (other, one)
-    if STRICTNESS[rest.may_be] > STRICTNESS[chosen.may_be]:
-        return Verdict(chosen.action, chosen.decision, chosen.rule, rest.may_be)
-    return chosen

@@ -23,6 +23,3 @@ def commands_of_program(words: Sequence[str]) -> Iterator[list[str]]:
             known.append(word)
         if known:
             yield known
-
-
-

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from keysh.external.gate import ProgramGate
     from keysh.interp.run.cancel import Cancel
     from keysh.interp.run.network import Network
-    from keysh.shell.history.journal import Journal
     from keysh.rules.rule_set import Rules
-    from keysh.shell.host_permissions import OnAsk, OnCommand
+    from keysh.shell.history.journal import Journal
     from keysh.shell.host_stdin import Stdin
+    from keysh.shell.permissions.host_permissions import OnAsk, OnCommand
     from keysh.vfs.router import Router
 
     OnOutput: TypeAlias = Callable[[str, str], object]

@@ -44,15 +44,15 @@ if TYPE_CHECKING:
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.interp.run.cancel import Cancel
     from keysh.interp.run.network import Network
+    from keysh.rules.rule_set import Rules
     from keysh.schema.command import Command
     from keysh.shell.async_run import Job
     from keysh.shell.completion import Candidate
     from keysh.shell.history.journal import Journal
     from keysh.shell.host_files import Contents, Files
-    from keysh.rules.rule_set import Rules
-    from keysh.shell.host_permissions import OnAsk, OnCommand
     from keysh.shell.host_stdin import Stdin
     from keysh.shell.host_variables import Variables
+    from keysh.shell.permissions.host_permissions import OnAsk, OnCommand
     from keysh.shell.plan import Plan
     from keysh.shell.run_options import OnEvent, OnOutput
     from keysh.shell.run_result import Result
@@ -124,8 +124,7 @@ class Shell(ShellHistory):
         self._options = ShellOptions(
             cwd=cwd, env=env, args=args, name=self._scripts.shell_name if name is None else name,
             external=external, on_command=on_command, rules=rules, on_ask=on_ask, clock=clock,
-            random=random,
-            on_event=on_event, network=network, journal=journal,
+            random=random, on_event=on_event, network=network, journal=journal,
         )  # fmt: skip
         for function in commands:
             self.add(function)
@@ -353,16 +352,16 @@ class Shell(ShellHistory):
         user.state, user.has_seed = ref(state), options.random is not None
         session.on_event = options.on_event
         if options.asks_host:
-            from keysh.shell.host_permissions import begin_permissions  # noqa: PLC0415 - many hosts allow all
+            from keysh.shell.permissions.host_permissions import begin_permissions  # noqa: PLC0415 - many hosts allow all
 
-            begin_permissions(session, options)
+            begin_permissions(session, options.rules, options.on_command, options.on_ask)
             state.flags |= ASKS_HOST
         if options.network is True:
             session.network = True
         elif options.network:
-            from keysh.shell.host_permissions import allowed_network  # noqa: PLC0415 - most hosts allow none
+            from keysh.interp.run.network import network_of  # noqa: PLC0415 - most hosts allow none
 
-            session.network = allowed_network(options.network)
+            session.network = network_of(options.network)
         if options.external:
             shell = ref(self)
             session.allow_programs(lambda: program_gate(options.external, shell))

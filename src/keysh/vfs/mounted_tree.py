@@ -92,7 +92,7 @@ class MountedTree(FileSystem):
             self._set_mounts(self.mounts, self._recorded, (judge, denial))
 
     def for_script(self, path: str) -> FileSystem:
-        """Return the file system through which a script changes what is at a normal path."""
+        """Return the file system through which a script changes a normal path."""
         return self._changed_mounts.find(path)[0]
 
     def for_changes(self, fs: FileSystem) -> FileSystem:

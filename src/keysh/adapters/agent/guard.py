@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 
 from keysh.adapters.agent.danger import danger, directories
-from keysh.rules.planned_programs import PlannedScript
 from keysh.diagnostics.dialect import KEYSH, declared_dialect
 from keysh.diagnostics.exceptions import ScriptError
+from keysh.rules.planned_programs import PlannedScript
 from keysh.shell.run_options import dialect_named
 from keysh.syntax.wrappers import SHELLS, WRAPPERS
 from keysh.vfs.paths import is_below, normal_path

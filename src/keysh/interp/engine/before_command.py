@@ -64,7 +64,7 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
         tool = tool_at(state, join(state.cwd, name))
         if tool is not None:  # a command that the host refuses has no other name
             name = tool.name
-    texts = [text_of(word) for word in words]
+    texts = judged_texts(words)
     arguments = list(words[1:])
     if not state.dialect.has_literals:
         arguments = words_as_text(arguments)
@@ -74,3 +74,22 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
     state.complain(f"{name}: {refusal}")
     state.status = STATUS_NOT_EXECUTABLE
     return False
+
+
+def judged_texts(words: Sequence[object]) -> list[str]:
+    """Return the words of a command as rules see them: with the paths that its patterns match.
+
+    The command gets these paths too, whatever other jobs create meanwhile.
+    """
+    from keysh.schema.arguments import GlobArgument, NamedArgument  # noqa: PLC0415 - only where a host is asked
+
+    texts: list[str] = []
+    for word in words:
+        if isinstance(word, GlobArgument):
+            paths = list(word.paths())
+            if paths:
+                word.paths = word.expand = paths.copy
+            texts += map(text_of, paths or [word.text])
+        else:
+            texts.append(word.text if isinstance(word, NamedArgument) else text_of(word))
+    return texts

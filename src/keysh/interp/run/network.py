@@ -80,7 +80,8 @@ class Network:
         tls: SSLContext | None = None,
         credentials: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
-        self.rules, self._permissions = None, None
+        self.rules: Rules | None = None
+        self._permissions: Permissions | None = None  # of the shell, for its own copy of this
         if isinstance(hosts, Rules):
             if methods is not None:
                 raise TypeError("methods must stand in the rules")

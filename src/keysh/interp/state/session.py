@@ -75,9 +75,7 @@ if TYPE_CHECKING:
             self, state: Any, words: Sequence[str], name: str, arguments: list[object],
             site: Site | None,
         ) -> str: ...  # fmt: skip
-        def judge_program(
-            self, state: Any, words: Sequence[str], real: str, rules: Any
-        ) -> str: ...
+        def judge_program(self, state: Any, words: Sequence[str], real: str, rules: Any) -> str: ...
         def passed_variables(
             self, state: Any, variables: Mapping[str, str], rules: Any
         ) -> Mapping[str, str]: ...
@@ -209,9 +207,7 @@ class Session:
             found = self._fs
         return found
 
-    def judge_files(
-        self, judge: FileJudge, denial: Callable[[str, str], BaseException]
-    ) -> None:
+    def judge_files(self, judge: FileJudge, denial: Callable[[str, str], BaseException]) -> None:
         """Let a judge decide about each file from the first use of the files on."""
         open_fs = self._open_fs
         assert open_fs is not None

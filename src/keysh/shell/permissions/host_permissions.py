@@ -1,8 +1,8 @@
 """What a host permits its shell: rules, questions and `on_command`, asked before each act.
 
-    command, program     interp.engine, external.gate ┐
-    file                 vfs.judged                   ├─> HostPermissions ─> Rules, on_ask, on_command
-    request, variable    tools.curl, external         ┘
+command, program     interp.engine, external.gate ┐
+file                 vfs.judged                   ├─> HostPermissions ─> Rules, on_ask, on_command
+request, variable    tools.curl, external         ┘
 """
 
 from __future__ import annotations
@@ -14,20 +14,18 @@ from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.call import CommandFailure
 from keysh.rules.ask_request import AskRequest
 from keysh.rules.wrapped_commands import commands_of_program
-from keysh.shell.host_answer import answer_in_time
+from keysh.shell.permissions.host_answer import answer_in_time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypeAlias
 
-    from keysh.interp.run.network import Network
     from keysh.interp.run.site import Site
     from keysh.interp.state.session import Session
     from keysh.interp.state.state import State
     from keysh.rules.rule_set import Rules
     from keysh.rules.verdict import Verdict
-    from keysh.shell.run_options import ShellOptions
     from keysh.vfs.judged import FileAction
 
     # Receives a command's name, its arguments, and its file, line and column; with a parameter
@@ -41,16 +39,11 @@ MAX_REMEMBERED_ANSWERS = 10_000
 IN_HOST: ContextVar[bool] = ContextVar("keysh in host", default=False)
 
 
-def allowed_network(network: Network | bool) -> Network | None:
-    """Return the network that a host lets scripts reach."""
-    from keysh.interp.run.network import network_of  # noqa: PLC0415 - most hosts allow none
-
-    return network_of(network)
-
-
-def begin_permissions(session: Session, options: ShellOptions) -> None:
-    """Let a session ask before each act, as the options of its shell say."""
-    permissions = HostPermissions(session, options.rules, options.on_command, options.on_ask)
+def begin_permissions(
+    session: Session, rules: Rules | None, on_command: OnCommand | None, on_ask: OnAsk | None
+) -> None:
+    """Let a session ask before each act."""
+    permissions = HostPermissions(session, rules, on_command, on_ask)
     session.permissions = permissions
     if permissions.judges_files:
         session.judge_files(permissions.judge_file, denial_of_file)
@@ -85,7 +78,12 @@ class HostPermissions:
     # ------------------------------------------------------------ the acts
 
     def judge_command(
-        self, state: State, words: Sequence[str], name: str, arguments: list[object], site: Site | None
+        self,
+        state: State,
+        words: Sequence[str],
+        name: str,
+        arguments: list[object],
+        site: Site | None,
     ) -> str:
         """Judge a command by its words, and by the name that it has for `on_command`."""
         place = place_of(site)
@@ -164,9 +162,7 @@ class HostPermissions:
                 self._require_request(judge, verdict, method, host, port, url)
         if self._has_action:
             place = place_of(self._session.asked_site)
-            reason = self._host_refusal(
-                self._state(), "request", [method, url], place, "request"
-            )
+            reason = self._host_refusal(self._state(), "request", [method, url], place, "request")
             if reason:
                 raise CommandFailure(f"{method} {url}: {reason}", STATUS_NOT_EXECUTABLE)
 
