@@ -34,7 +34,7 @@ class LoopbackServer:
                 self.end_headers()
                 self.wfile.write(b"ok\n")
 
-            do_GET = do_POST = do_DELETE = do_TRACE = answer
+            do_GET = do_POST = do_DELETE = do_TRACE = answer  # noqa: N815 - as the base class calls them
 
             def log_message(self, format: str, *words: object) -> None:
                 pass
@@ -76,13 +76,28 @@ DENY_ADMIN = {"hosts": ["*"], "url_paths": ["/admin/**"], "decision": "deny"}
 @pytest.mark.parametrize(
     "words",
     [
-        "-X DELETE URL/x", "-X delete URL/x", "--request DELETE URL", "URL/admin/x", "URL/admin",
-        "URL/a/../admin/x", "--path-as-is URL/a/../admin/x", "URL//admin//x", "URL/%61dmin/x",
-        "URL/%2561dmin/x", "URL/ADMIN/x", "'URL/admin;v=1/x'", "'URL/admin/x?a=b'", "URL/x%2f..%2fadmin/y",
-        "--request-target /admin/x URL/free", "-d a=b URL/admin/x", "-I URL/admin/x",
-        "-L 'URL/to?/admin/x'", "-L 'URL/to?URL/admin/x'", "URL/free URL/admin/x",
+        "-X DELETE URL/x",
+        "-X delete URL/x",
+        "--request DELETE URL",
+        "URL/admin/x",
+        "URL/admin",
+        "URL/a/../admin/x",
+        "--path-as-is URL/a/../admin/x",
+        "URL//admin//x",
+        "URL/%61dmin/x",
+        "URL/%2561dmin/x",
+        "URL/ADMIN/x",
+        "'URL/admin;v=1/x'",
+        "'URL/admin/x?a=b'",
+        "URL/x%2f..%2fadmin/y",
+        "--request-target /admin/x URL/free",
+        "-d a=b URL/admin/x",
+        "-I URL/admin/x",
+        "-L 'URL/to?/admin/x'",
+        "-L 'URL/to?URL/admin/x'",
+        "URL/free URL/admin/x",
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("place", ["shell", "network"])
 def test_denied_requests_are_never_sent(server: LoopbackServer, words: str, place: str) -> None:
     rules = rules_of(DENY_DELETE, DENY_ADMIN)
@@ -190,12 +205,16 @@ def test_credentials_reach_the_server_and_nobody_else(server: LoopbackServer) ->
 @pytest.mark.parametrize(
     "words",
     [
-        "-L 'HERE/to?ELSE/x'", "-L --location-trusted 'HERE/to?ELSE/x'", "ELSE/x",
-        "--connect-to 127.0.0.1:PORT:127.0.0.1:OTHER HERE/x", "-H 'Host: evil' HERE/x",
+        "-L 'HERE/to?ELSE/x'",
+        "-L --location-trusted 'HERE/to?ELSE/x'",
+        "ELSE/x",
+        "--connect-to 127.0.0.1:PORT:127.0.0.1:OTHER HERE/x",
+        "-H 'Host: evil' HERE/x",
         "--request-target http://evil/ HERE/x",
-        "-X TRACE HERE/x", "http://localhost:PORT/x",
+        "-X TRACE HERE/x",
+        "http://localhost:PORT/x",
     ],
-)  # fmt: skip
+)
 def test_credentials_go_nowhere_else(
     server: LoopbackServer, other: LoopbackServer, words: str
 ) -> None:
@@ -218,10 +237,12 @@ def test_credentials_go_nowhere_else(
 @pytest.mark.parametrize(
     ("credentials", "part"),
     [
-        ({"*": {"A": "b"}}, "one host"), ({"api.x": {"A b": "c"}}, "is none"),
-        ({"api.x": {"A": "b\r\nC: d"}}, "is none"), ({"ftp://x": {"A": "b"}}, "one host"),
+        ({"*": {"A": "b"}}, "one host"),
+        ({"api.x": {"A b": "c"}}, "is none"),
+        ({"api.x": {"A": "b\r\nC: d"}}, "is none"),
+        ({"ftp://x": {"A": "b"}}, "one host"),
     ],
-)  # fmt: skip
+)
 def test_wrong_credentials_are_refused(credentials: dict[str, dict[str, str]], part: str) -> None:
     with pytest.raises(ValueError, match=part):
         Network(["api.x"], credentials=credentials)

@@ -180,10 +180,8 @@ class RuleReader:
                     self.refuse(
                         place, f"access has {action!r}", f"one of {', '.join(FILE_ACTIONS)}"
                     )
-            return PathSubject(
-                names, FILE_ACTIONS if actions is None else actions,
-                is_folded=is_folded,
-            )  # fmt: skip
+            chosen = [one for one in FILE_ACTIONS if actions is None or one in actions]
+            return PathSubject(names, chosen, is_folded=is_folded)
         if kind == "hosts":
             methods = self._texts(record, "methods", place) or ()
             return HostSubject(
@@ -212,7 +210,7 @@ class RuleReader:
         """Raise RulesError for a key that nothing reads."""
         for key in record:
             if key not in known:
-                near = closest_names(str(key), known, 1) or ", ".join(known)
+                near = " or ".join(closest_names(str(key), known, 1) or known)
                 self.refuse(place, f"has no key {key!r}", f"did you mean {near}")
 
     def refuse(self, place: str, fact: str, fix: str) -> NoReturn:

@@ -140,7 +140,7 @@ class ShellOptions:
         if isinstance(args, str | bytes) or not hasattr(args, "__iter__"):
             refuse("args", "a list of words", args, "args=['word']")
         self.cwd, self.env, self.args, self.name = cwd, env, args, name
-        self.external, self.network = external, network
+        self.external, self.network = external, allowed_network(network)
         self.on_command, self.on_event = on_command, on_event
         self.rules, self.on_ask = rules, on_ask
         self.clock, self.random = clock, random
@@ -169,6 +169,15 @@ class ShellOptions:
             "clock": self.clock, "random": self.random,
             "journal": None if self.journal is None else self.journal.for_fork(),
         }  # fmt: skip
+
+
+def allowed_network(network: Network | bool | None) -> Network | bool | None:
+    """Return the network that a host lets scripts reach: True for all of it."""
+    if network is None or network is True or network is False:
+        return network or None
+    from keysh.interp.run.network import network_of  # noqa: PLC0415 - most hosts allow none
+
+    return network_of(network)
 
 
 def journal_of(requested: Journal | bool | None) -> Journal | None:

@@ -233,7 +233,7 @@ class Shell(ShellHistory):
             return error.diagnostics
 
     def plan(self, text: str) -> Plan:
-        """Return what a script would run, without running it.
+        """Return what a script would run, without running it, and what rules decide about it.
 
         Raises ScriptError for bad syntax, and for a text that exceeds the limits of a run.
         """
@@ -241,7 +241,8 @@ class Shell(ShellHistory):
         from keysh.shell.plan import Plan  # noqa: PLC0415 - most scripts are run
 
         source = self._source(text)
-        return read_within(self._limits, source, lambda tick: Plan(parse(source, tick), tick))
+        plan = read_within(self._limits, source, lambda tick: Plan(parse(source, tick), tick))
+        return plan.judged(self._options.rules, self)
 
     def _source(self, text: str) -> Source:
         """Return a text as it would be run."""
@@ -356,12 +357,7 @@ class Shell(ShellHistory):
 
             begin_permissions(session, options.rules, options.on_command, options.on_ask)
             state.flags |= ASKS_HOST
-        if options.network is True:
-            session.network = True
-        elif options.network:
-            from keysh.interp.run.network import network_of  # noqa: PLC0415 - most hosts allow none
-
-            session.network = network_of(options.network)
+        session.network = options.network
         if options.external:
             shell = ref(self)
             session.allow_programs(lambda: program_gate(options.external, shell))
