@@ -401,3 +401,32 @@ def test_interrupted_start_leaves_no_process() -> None:
         sender.join()
     assert ended == ["process"]
     assert thread.call(lambda: 5) == 5
+
+
+# ---------------------------------------------------------------- paths that programs change
+
+
+@pytest.mark.parametrize("place", ["below", "below/deep"])
+def test_link_that_a_program_has_put_in_a_place_opens_nothing(tree: Path, place: str) -> None:
+    outside = tree.parent / f"{tree.name}-outside"
+    (outside / "deep").mkdir(parents=True)
+    (outside / "secret").write_text("SECRET\n")
+    (outside / "deep" / "secret").write_text("SECRET\n")
+    (tree / "below" / "deep").mkdir()
+    policy = Policy(confine=Confinement(write=[str(tree), str(tree / place)]))
+    swap = f"mv {tree}/below {tree}/old && ln -s {outside} {tree}/below"
+    assert sh(swap, policy).code == 0
+    result = sh(f"cat {tree}/{place}/secret", policy)
+    assert (result.stdout, result.code) == (b"", 126)
+    assert result.error is not None
+    assert result.error.rule == "confine"
+
+
+def test_link_in_a_mount_of_a_script_opens_nothing(tree: Path) -> None:
+    mounts = {"/": LocalFS(tree), "/in": LocalFS(tree / "below")}
+    shell = Shell(mounts, env=ENV, external=Policy(confine="require"))
+    assert shell.run("/bin/mv below old").code == 0
+    os.symlink("/etc", tree / "below")
+    result = shell.run("/bin/cat below/passwd")
+    assert result.stdout == ""
+    assert result.code != 0

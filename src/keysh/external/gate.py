@@ -271,6 +271,14 @@ class ProgramGate:
             report_decision(state, request, None, policy_refusal("processes", name, reason))
             raise LimitReached("processes", max(running, limit) + 1, limit)
         policy = self._policy
+        permissions = state.session.permissions
+        if permissions is not None:
+            rules = None if policy is None else policy.rules
+            real = os.path.realpath(request.path)
+            if reason := permissions.judge_program(state, request.words, real, rules):
+                error = policy_refusal("rules", name, reason)
+                report_decision(state, request, None, error)
+                raise error
         most = None if policy is None else policy.limit("max_processes")
         if most is not None and self._owned.has_more_than(most + running - 1):
             reason = f"programs that have ended left {most} processes or more"

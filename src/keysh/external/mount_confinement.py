@@ -43,7 +43,8 @@ def confinement_of_mounts(state: State) -> Confinement:
             if os.path.lexists(hidden) and not (is_same and other_is_writable >= is_writable):
                 deny.append(hidden)
     ports = None if state.session.network is True else ()
-    return Confinement(read, write, execute=[*read, *write], deny=deny, connect=ports, bind=ports)
+    network = Confinement(connect=ports, bind=ports)
+    return network.with_paths(read, write, [*read, *write], deny)
 
 
 def machine_root(mounted: FileSystem) -> tuple[str, bool]:

@@ -19,6 +19,7 @@ from keysh.process.result import NotStarted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
 
     from keysh.process.confine.confinement import Confinement
     from keysh.process.confine.program_confinement import ProgramConfinement
@@ -46,6 +47,8 @@ class Policy:
     rlimits: other limits of each program, by the names of ProcessSpec's parameters.
     on_spawn: called last, with the real path and the arguments; False or a string, the reason,
     refuses.
+    rules: who decides about each program and its variables, by keysh.Rules; a shell asks
+    `on_ask` where they ask.
     unconfined: allow real programs although the shell has mounts that they do not see.
     materialize: if a program's directory is not one of the machine, run it in a real copy of that
     file system, of at most this many bytes if a number, and copy its changes back.
@@ -58,7 +61,7 @@ class Policy:
     __module__ = "keysh"
     __slots__ = (
         "_allow", "_allow_writable", "_confine", "_deny", "_env_allow", "_env_deny", "_limits",
-        "_roots",        "confinement", "materialize", "missing", "on_spawn", "unconfined",
+        "_roots", "confinement", "materialize", "missing", "on_spawn", "rules", "unconfined",
     )  # fmt: skip
 
     def __init__(
@@ -73,6 +76,7 @@ class Policy:
         max_processes: int | None = None,
         rlimits: Mapping[str, int] | None = None,
         on_spawn: Callable[[str, Sequence[str]], bool | str | None] | None = None,
+        rules: Any = None,
         unconfined: bool = False,
         materialize: bool | int = False,
         path: str | None = None,
@@ -98,7 +102,7 @@ class Policy:
             limits["max_processes"] = max_processes
         self._limits = check_limit_names(limits)
         self.on_spawn, self.unconfined = on_spawn, unconfined
-        self.materialize = materialize
+        self.materialize, self.rules = materialize, rules
         self._confine = confine
         self.confinement: ProgramConfinement | None = None
         if confine is not None and confine != "off":

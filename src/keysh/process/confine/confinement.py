@@ -101,7 +101,7 @@ class Confinement:
         execute: Iterable[str] = (),
         deny: Iterable[str] = (),
     ) -> Confinement:
-        """The same with more paths."""
+        """The same with more paths, which are real ones."""
         more = Confinement.__new__(Confinement)
         for name in self.__slots__:
             setattr(more, name, getattr(self, name))
@@ -117,34 +117,28 @@ class Confinement:
         paths = (*self.read, *self.write, *self.execute, *self.deny)
         if self.deny:
             # They change with the files beside what is denied.
-            paths = tuple(self.asked_rules(self.real_denied()))
+            paths = tuple(self.asked_rules())
         return values, tuple(map(file_identity, paths))
 
     def rules(self) -> dict[str, int]:
         """What may be done with which real files; NotStarted for a path that does not exist."""
-        denied = self.real_denied()
-        rules = self.asked_rules(denied)
+        rules = self.asked_rules()
         for path, access in self.system_rules():
-            if os.path.exists(path) and os.path.realpath(path) not in denied:
-                for place in undenied_places(os.path.realpath(path), denied):
+            if os.path.exists(path) and os.path.realpath(path) not in self.deny:
+                for place in undenied_places(os.path.realpath(path), self.deny):
                     rules[place] = rules.get(place, 0) | access
         return rules
 
-    def real_denied(self) -> list[str]:
-        """The real paths that are denied."""
-        return [os.path.realpath(path) for path in self.deny]
-
-    def asked_rules(self, denied: list[str]) -> dict[str, int]:
+    def asked_rules(self) -> dict[str, int]:
         """The rules for what is listed here."""
         rules: dict[str, int] = {}
         asked = [(path, READ) for path in self.read]
         asked += [(path, READ | WRITE) for path in self.write]
         asked += [(path, READ | EXECUTE) for path in self.execute]
         for path, access in asked:
-            real = os.path.realpath(path)
-            if not os.path.lexists(real):
+            if not os.path.lexists(path):
                 raise confinement_refusal(path, "cannot be allowed: " + os.strerror(errno.ENOENT))
-            for place in undenied_places(real, denied):
+            for place in undenied_places(path, self.deny):
                 rules[place] = rules.get(place, 0) | access
         return rules
 
@@ -173,10 +167,13 @@ class Confinement:
 
 
 def path_tuple(name: str, paths: Iterable[str]) -> tuple[str, ...]:
-    """The absolute paths of a list; TypeError for anything else."""
+    """The real paths of a list; TypeError for anything else.
+
+    They are resolved now: later, a program could have put a link where it may write.
+    """
     if isinstance(paths, str | bytes) or not hasattr(paths, "__iter__"):
         raise TypeError(f"{name} must be a list of paths, but is {paths!r:.60}")
-    return tuple(os.path.abspath(os.fspath(path)) for path in paths)
+    return tuple(os.path.realpath(path) for path in paths)
 
 
 def port_tuple(name: str, ports: Iterable[int] | None) -> tuple[int, ...] | None:
@@ -220,7 +217,7 @@ def undenied_places(path: str, denied: Iterable[str]) -> Iterator[str]:
 def file_identity(path: str) -> tuple[int, int] | None:
     """What tells a file from another at the same path; None if there is none."""
     try:
-        status = os.stat(path)
+        status = os.lstat(path)
     except OSError:
         return None
     return status.st_dev, status.st_ino

@@ -7,6 +7,8 @@ Confinement   what it lists, or no program runs
 
 from __future__ import annotations
 
+import os
+
 from keysh.diagnostics.uncopied import Uncopied
 from keysh.process.confine.confinement import MODES, Confinement, confinement_refusal
 from keysh.process.confine.kernel import UNHELD_ATTRIBUTES, Kernel
@@ -83,5 +85,6 @@ class ProgramConfinement(Uncopied):
             raise confinement_refusal("confine", f"this kernel does not hold {facts}")
         if not kernel.landlock_abi and not kernel.has_seccomp:
             return None, unenforced
+        own = [os.path.realpath(path) for path in own]
         asked = confinement.with_paths(write=(*own, *terminals), execute=own)
         return self._threads.thread(asked, kernel), unenforced

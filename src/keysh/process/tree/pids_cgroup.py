@@ -39,7 +39,7 @@ class PidsCgroup(Uncopied):
         """`own` is the cgroup of this process. OSError if none can be made in a directory."""
         self._own = own
         self._has_entered = False
-        self.path = f"{parent}/keysh-{os.urandom(8).hex()}"
+        self.path = f"{parent}/keysh-{os.getpid()}-{os.urandom(8).hex()}"
         os.mkdir(self.path)
         try:
             self.set_limit(limit)
