@@ -113,6 +113,8 @@ def test_path_that_does_not_exist_is_refused(tmp_path: Path) -> None:
         ({"read": "/tmp"}, "read must be a list of paths"),
         ({"connect": 443}, "connect must be a list of ports"),
         ({"connect": [0]}, "connect must have ports from 1 to 65535, but has 0"),
+        ({"bind": None}, "bind=None needs connect=None"),
+        ({"bind": [80], "connect": None}, "connect=None takes no list of ports"),
         ({"bind": [True]}, "bind must have ports from 1 to 65535, but has True"),
     ],
 )

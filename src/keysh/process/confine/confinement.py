@@ -50,7 +50,8 @@ class Confinement:
     write: those that it may read and change; what is below a directory it may make and remove.
     execute: those that it may read and run.
     deny: files and directories below those that it may not use. The longest path decides.
-    connect, bind: TCP ports; None for the network of the machine, with UDP and name service.
+    connect, bind: TCP ports. With `connect=None` it may reach all of the network, by UDP too; with
+    `bind=None` as well it may be reached.
     signals: it may signal processes that it has not started.
     abstract_sockets: it may connect to Unix sockets of the machine, by abstract name or by path.
     attributes: it may change modes, owners, times and extended attributes. The kernel cannot limit
@@ -81,13 +82,17 @@ class Confinement:
         self.read, self.write = path_tuple("read", read), path_tuple("write", write)
         self.execute, self.deny = path_tuple("execute", execute), path_tuple("deny", deny)
         self.connect, self.bind = port_tuple("connect", connect), port_tuple("bind", bind)
+        if (self.bind is None and self.connect is not None) or (self.connect is None and self.bind):
+            raise ValueError(
+                "bind=None needs connect=None, and connect=None takes no list of ports"
+            )
         self.signals, self.abstract_sockets = signals, abstract_sockets
         self.attributes, self.system = attributes, system
 
     @property
     def has_network(self) -> bool:
-        """Whether it may use the network of the machine as it likes."""
-        return self.connect is None or self.bind is None
+        """Whether it may reach all of the network."""
+        return self.connect is None
 
     @property
     def ports(self) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -76,8 +76,9 @@ class Ruleset:
         self._libc = ctypes.CDLL(None, use_errno=True)
         self._abi, self._held = abi, held_rights(abi)
         ports = 0
-        if abi >= ABI_TCP and not confinement.has_network:
-            ports = RIGHT_BIND | RIGHT_CONNECT
+        if abi >= ABI_TCP:
+            ports |= 0 if confinement.bind is None else RIGHT_BIND
+            ports |= 0 if confinement.connect is None else RIGHT_CONNECT
         scopes = 0
         if abi >= ABI_SCOPES:
             scopes |= 0 if confinement.abstract_sockets else SCOPE_ABSTRACT_SOCKETS
