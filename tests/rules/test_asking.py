@@ -183,6 +183,24 @@ def test_rules_hold_in_forks_and_jobs() -> None:
     assert shell.fork().run("rm /a & wait; (rm /a); cat /a").stdout == "1\n"
 
 
+def test_script_that_the_host_runs_meanwhile_is_judged() -> None:
+    shells: list[keysh.Shell] = []
+    rules = keysh.Rules([{"paths": ["/keep"], "access": ["write"], "decision": "deny"}])
+
+    def on_command(name: str, arguments: list[object], place: object) -> None:
+        if name == "ls":
+            seen.append(shells[0].run("echo x > /keep").code)
+            with shells[0].fs.open("/free", "w") as file:
+                file.write(b"host")
+            with shells[0].fs.open("/keep", "a") as file:
+                file.write(b"!")
+
+    seen: list[int] = []
+    shells.append(keysh.Shell(files={"/keep": "k"}, rules=rules, on_command=on_command))
+    assert shells[0].run("ls > /dev/null; cat /keep; echo y > /keep").stdout == "k!"
+    assert seen == [126]
+
+
 # ---------------------------------------------------------------- on_command
 
 

@@ -7,6 +7,7 @@ request, variable    tools.curl, external         ┘
 
 from __future__ import annotations
 
+from _thread import get_ident
 from contextvars import ContextVar
 from inspect import Parameter, iscoroutine, signature
 
@@ -35,8 +36,9 @@ if TYPE_CHECKING:
 
 ANSWERS = ("allow", "allow_always", "deny")
 MAX_REMEMBERED_ANSWERS = 10_000
-# Whether the host is being asked here: what it does itself is not judged.
-IN_HOST: ContextVar[bool] = ContextVar("keysh in host", default=False)
+# Where the host is being asked: the nesting level of the script that waits. What the host does
+# itself is not judged, but a script that it runs meanwhile is, one level deeper.
+IN_HOST: ContextVar[int] = ContextVar("keysh in host", default=-1)
 
 
 def begin_permissions(
@@ -135,7 +137,7 @@ class HostPermissions:
     def judge_file(self, action: FileAction, path: str) -> str:
         """Judge what a script does with a file; nothing that the host does itself."""
         session = self._session
-        if not session.threads or IN_HOST.get():
+        if not session.threads or self._is_in_host():
             return ""
         rules = self._rules
         if rules is not None:
@@ -226,7 +228,10 @@ class HostPermissions:
         request = AskRequest(
             verdict, command, arguments, tuple(paths), place_of(site), plan_maker(site)
         )
-        answer = answer_in_time(state, self._on_ask, request, rules.ask_seconds, IN_HOST)
+        depth = self._state().depth
+        answer = answer_in_time(
+            state, self._on_ask, request, rules.ask_seconds, lambda: IN_HOST.set(depth)
+        )
         if answer is None:
             return f"denied, since nobody answered in {rules.ask_seconds:g} s: {verdict.reason}"
         if answer is True:
@@ -245,7 +250,7 @@ class HostPermissions:
         self, state: State, name: str, arguments: list[Any], place: Any, action: str
     ) -> str:
         assert self._on_command is not None
-        entered = IN_HOST.set(True)
+        entered = IN_HOST.set(self._state().depth)
         try:
             if self._has_action:
                 answer = self._on_command(name, arguments, place, action=action)
@@ -259,10 +264,16 @@ class HostPermissions:
             return ""
         return "refused by the host" if answer is False else str(answer) or "refused by the host"
 
+    def _is_in_host(self) -> bool:
+        """Whether the host acts here, and not a script."""
+        depth = IN_HOST.get()
+        if depth < 0:
+            return False
+        state = self._session.threads.get(get_ident())
+        return state is None or state.depth <= depth
+
     def _state(self) -> State:
         """Return the state that acts on this thread."""
-        from _thread import get_ident  # noqa: PLC0415 - only where a host is asked
-
         threads = self._session.threads
         state: State = threads.get(get_ident()) or next(iter([*threads.values()]))
         return state
