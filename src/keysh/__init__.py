@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.limits import Limits as Limits
     from keysh.interp.run.network import Network as Network
     from keysh.interp.state.call import Call as Call
+    from keysh.process.confine.confinement import Confinement as Confinement
     from keysh.process.policy import Policy as Policy
     from keysh.rules.ask_request import AskRequest as AskRequest
     from keysh.rules.rule_set import Rules as Rules
@@ -73,7 +74,7 @@ HOMES = {
     "AskRequest": "rules.ask_request",
     "Call": "interp.state.call", "Cancel": "interp.run.cancel",
     "Changes": "shell.history.run_changes", "Code": "schema.types",
-    "ContentLost": "diagnostics.exceptions",
+    "Confinement": "process.confine.confinement", "ContentLost": "diagnostics.exceptions",
     "DeclarationError": "schema.declare", "DevFS": "vfs.synthetic.dev",
     "Diagnostic": "diagnostics.diagnostic", "Duration": "schema.types",
     "Entry": "shell.history.entry",

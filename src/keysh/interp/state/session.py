@@ -49,7 +49,6 @@ if TYPE_CHECKING:
         def script(self, script_text: str, name: str, state: AnyState | None = None) -> AnyBody: ...
         def arithmetic(self, expression: str, state: AnyState | None = None) -> AnyExpression: ...
         def path(self, path: str, state: AnyState | None = None) -> AnyExpression: ...
-        def value(self, value_text: str, state: AnyState | None = None) -> AnyExpression: ...
         def expanded_text(
             self, text: str, state: AnyState | None = None, *, is_data: bool = False
         ) -> AnyExpression: ...
@@ -129,7 +128,7 @@ class Session:
         "open_programs", "opened_programs", "permissions",
         "own_pid", "programs_lock", "random_source", "registry", "runs", "script_files", "services",
         "started_at", "struck_by", "substitutions", "terminal", "threads", "tools_on_path",
-        "worked_seconds",
+        "unenforced", "worked_seconds",
     )  # fmt: skip
 
     def __init__(
@@ -188,7 +187,12 @@ class Session:
         self.next_look_at_memory = 0.0  # time of a look at what has not grown
         self.kept_memory = 0  # bytes in variables and files after the last run, if noticeable
         self.is_watched = False  # by the watchdog, because a thread of it has limits
+        self.unenforced: tuple[str, ...] = ()  # what the kernel did not hold of programs, this run
         self.struck_by: Watchdog | None = None  # until no thread can have a late limit pending
+
+    def note_unenforced(self, facts: Iterable[str]) -> None:
+        """Note what the kernel does not hold of the confinement of a program."""
+        self.unenforced = tuple(dict.fromkeys((*self.unenforced, *facts)))
 
     def watch(self, budget: Budget) -> None:
         """Let the watchdog see the runs of this session, if they have limits."""
@@ -218,6 +222,11 @@ class Session:
             return router
 
         self._open_fs = open_judged
+
+    @property
+    def has_files(self) -> bool:
+        """Whether the file system has been used."""
+        return self._fs is not None
 
     @property
     def jobs(self) -> JobTable:
