@@ -54,8 +54,6 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
     permissions = session.permissions
     if permissions is None or not state.flags & ASKS_HOST:
         return True
-    from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only where a host is asked
-
     name = path = text_of(words[0])
     if state.hashed_files is not None and "/" not in name:  # `hash -p /bin/rm name`
         from keysh.interp.engine.command_lookup import hashed_files  # noqa: PLC0415 - few scripts use it
@@ -69,11 +67,12 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
         tool = tool_at(state, join(state.cwd, path))
         if tool is not None:  # a command that the host refuses has no other name
             name = tool.name
-    texts = judged_texts(words)
     arguments = list(words[1:])
     if not state.dialect.has_literals:
+        from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only where a host is asked
+
         arguments = words_as_text(arguments)
-    refusal = permissions.judge_command(state, texts, name, arguments, site)
+    refusal = permissions.judge_command(state, words, name, arguments, site)
     if not refusal:
         return True
     state.complain(f"{name}: {refusal}")

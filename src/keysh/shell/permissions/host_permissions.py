@@ -11,6 +11,7 @@ from _thread import get_ident
 from contextvars import ContextVar
 from inspect import Parameter, iscoroutine, signature
 
+from keysh.interp.engine.before_command import judged_texts
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.call import CommandFailure
 from keysh.rules.ask_request import AskRequest
@@ -58,7 +59,15 @@ class HostPermissions:
     an empty string, unless it says otherwise.
     """
 
-    __slots__ = ("_answers", "_has_action", "_on_ask", "_on_command", "_rules", "_session")
+    __slots__ = (
+        "_answers",
+        "_has_action",
+        "_on_ask",
+        "_on_command",
+        "_rules",
+        "_session",
+        "judges_files",
+    )
 
     def __init__(
         self,
@@ -70,33 +79,30 @@ class HostPermissions:
         self._session, self._rules, self._on_ask = session, rules, on_ask
         self._on_command = on_command
         self._has_action = on_command is not None and has_action(on_command)
+        # Whether files are judged before each act.
+        self.judges_files = self._has_action or (rules is not None and rules.judges_files)
         self._answers: set[tuple[object, ...]] = set()  # what is always allowed
-
-    @property
-    def judges_files(self) -> bool:
-        """Whether files are judged before each act."""
-        return self._has_action or (self._rules is not None and self._rules.judges_files)
 
     # ------------------------------------------------------------ the acts
 
     def judge_command(
         self,
         state: State,
-        words: Sequence[str],
+        words: Sequence[object],
         name: str,
         arguments: list[object],
         site: Site | None,
     ) -> str:
         """Judge a command by its words, and by the name that it has for `on_command`."""
-        place = place_of(site)
         if self._rules is not None:
-            for form in (words, [name, *words[1:]]) if name != words[0] else (words,):
+            texts = judged_texts(words)
+            for form in (texts, [name, *texts[1:]]) if name != texts[0] else (texts,):
                 reason = self._command_refusal(state, self._rules, form, site)
                 if reason:
                     return reason
         if self._on_command is None:
             return ""
-        return self._host_refusal(state, name, arguments, place, "command")
+        return self._host_refusal(state, name, arguments, place_of(site), "command")
 
     def judge_program(
         self, state: State, words: Sequence[str], real: str, rules: Rules | None
@@ -250,16 +256,17 @@ class HostPermissions:
         self, state: State, name: str, arguments: list[Any], place: Any, action: str
     ) -> str:
         assert self._on_command is not None
-        entered = IN_HOST.set(self._state().depth)
+        entered = IN_HOST.set(self._state().depth) if self.judges_files else None
         try:
             if self._has_action:
                 answer = self._on_command(name, arguments, place, action=action)
             else:
                 answer = self._on_command(name, arguments, place)
-            if iscoroutine(answer):
+            if answer is not None and iscoroutine(answer):
                 answer = self._session.services.run_coroutine(state, answer)
         finally:
-            IN_HOST.reset(entered)
+            if entered is not None:
+                IN_HOST.reset(entered)
         if answer is None or answer is True:
             return ""
         return "refused by the host" if answer is False else str(answer) or "refused by the host"
