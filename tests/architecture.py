@@ -27,6 +27,7 @@ LAYERS = (
     ("compile", "external", "gnu"),
     ("tools", "builtins"),
     ("shell",),
+    ("worker",),
     (PACKAGE,),
     ("adapters", "repl"),
     ("cli",),

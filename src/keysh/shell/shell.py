@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
     from os import PathLike
     from types import TracebackType
-    from typing import Any
+    from typing import Any, Self
 
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.interp.run.cancel import Cancel
@@ -80,6 +80,14 @@ class Shell(ShellHistory):
     __module__ = "keysh"
     __slots__ = ()
 
+    def __new__(cls, fs: Any = None, *, isolated: object = False, **options: Any) -> Self:
+        if isolated is False:
+            return object.__new__(cls)
+        from keysh.shell.isolation.isolated_shell import isolated_shell  # noqa: PLC0415 - most shells are in this process
+
+        shell: Any = isolated_shell(cls, isolated, fs, options)
+        return shell  # type: ignore[no-any-return]
+
     def __init__(
         self,
         fs: Files | Callable[[], Files] = None,
@@ -101,6 +109,7 @@ class Shell(ShellHistory):
         network: Network | bool | None = None,
         journal: Journal | bool | None = None,
         store: str | PathLike[str] | None = None,
+        isolated: object = False,
     ) -> None:
         refuse_construction(limits, files, commands, check, store)
         self._limits, self._first_use = limits or DEFAULT_LIMITS, RLock()

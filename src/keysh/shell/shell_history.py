@@ -252,6 +252,8 @@ class ShellHistory:
 
         if options.get("store") is not None:
             raise TypeError("an image has files of its own, so that it is not restored to a store")
+        if options.get("isolated", False) is not False:
+            return cls(fs, image=image, **options)
         opened = OpenImage(image, options.get("limits") or DEFAULT_LIMITS)
         mounts: dict[str, FileSystem] | None = None
         shell = cls(lambda: mounts, **{"dialect": opened.dialect, **options})
