@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import io
 import os
-import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -34,7 +33,7 @@ def test_script_runs_in_another_process_without_the_hosts_environment() -> None:
         assert shell.run("env; cat /in; echo $1").stdout.splitlines()[-2:] == ["a", "q"]
         assert "USER=amy" in shell.run("env").stdout
         assert "HOME=" not in shell.run("env").stdout
-        assert worker_of(shell).pid != os.getpid()
+        assert worker_of(shell).process_id != os.getpid()
 
 
 def test_result_has_what_a_shell_in_this_process_tells(shell: keysh.Shell) -> None:
@@ -200,7 +199,9 @@ def broken(sh: keysh.Call) -> None:
 
 
 def test_commands_of_the_host_run_in_the_host() -> None:
-    with keysh.Shell(isolated=True, commands=[total, user, broken], files={"/a": "x 4\ny 5\n"}) as shell:
+    with keysh.Shell(
+        isolated=True, commands=[total, user, broken], files={"/a": "x 4\ny 5\n"}
+    ) as shell:
         assert shell.run("total column=2 /a; seq 3 | total; total -c 2 < /a").stdout == "9\n6\n9\n"
         result = shell.run("u=$(user bob); echo ${u[name]} ${#u[tags]} ${u[pid]}")
         assert result.stdout == f"bob 1 {os.getpid()}\n"

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from keysh.interp.run.cancel import Cancel
     from keysh.interp.run.network import Network
     from keysh.shell.history.journal import Journal
+    from keysh.shell.host.host_stdin import Stdin
     from keysh.shell.host_permissions import OnCommand
-    from keysh.shell.host_stdin import Stdin
     from keysh.vfs.router import Router
 
     OnOutput: TypeAlias = Callable[[str, str], object]

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
     from os import PathLike
     from types import TracebackType
-    from typing import Any, Self
+    from typing import Any
 
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.interp.run.cancel import Cancel
@@ -48,10 +48,10 @@ if TYPE_CHECKING:
     from keysh.shell.async_run import Job
     from keysh.shell.completion import Candidate
     from keysh.shell.history.journal import Journal
+    from keysh.shell.host.host_stdin import Stdin
+    from keysh.shell.host.host_variables import Variables
     from keysh.shell.host_files import Contents, Files
     from keysh.shell.host_permissions import OnCommand
-    from keysh.shell.host_stdin import Stdin
-    from keysh.shell.host_variables import Variables
     from keysh.shell.plan import Plan
     from keysh.shell.run_options import OnEvent, OnOutput
     from keysh.shell.run_result import Result
@@ -79,14 +79,6 @@ class Shell(ShellHistory):
 
     __module__ = "keysh"
     __slots__ = ()
-
-    def __new__(cls, fs: Any = None, *, isolated: object = False, **options: Any) -> Self:
-        if isolated is False:
-            return object.__new__(cls)
-        from keysh.shell.isolation.isolated_shell import isolated_shell  # noqa: PLC0415 - most shells are in this process
-
-        shell: Any = isolated_shell(cls, isolated, fs, options)
-        return shell  # type: ignore[no-any-return]
 
     def __init__(
         self,
@@ -293,7 +285,7 @@ class Shell(ShellHistory):
     @property
     def vars(self) -> Variables:
         """The variables, for reading and setting from Python."""
-        from keysh.shell.host_variables import Variables  # noqa: PLC0415 - not every host looks
+        from keysh.shell.host.host_variables import Variables  # noqa: PLC0415 - not every host looks
 
         return Variables(self.state, self._scripts.dialect_of(self.state, ""))
 

@@ -51,6 +51,14 @@ class ShellHistory:
     _scripts: ScriptCache
     _store: SessionStore | None
 
+    def __new__(cls, fs: Any = None, *, isolated: object = False, **options: Any) -> Self:
+        if isolated is False:
+            return object.__new__(cls)
+        from keysh.shell.isolation.isolated_shell import isolated_shell  # noqa: PLC0415 - most shells are in this process
+
+        shell: Any = isolated_shell(cls, isolated, fs, options)
+        return shell  # type: ignore[no-any-return]
+
     if TYPE_CHECKING:
 
         def __init__(self, fs: object = None, **options: Any) -> None: ...

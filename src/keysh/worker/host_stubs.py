@@ -64,7 +64,8 @@ class HostStubs:
 
     def add_command(self, shell: Shell, name: str, style: dict[str, bool]) -> None:
         """Give a shell a command that runs in the host."""
-        declared = command(self._calling_function(name), name=name, output=OutputStyle(**style))
+        output = OutputStyle(lines=style["lines"], value=style["value"], json=style["json"])
+        declared = command(name=name, output=output)(self._calling_function(name))
         shell.add(declared, name).expands_words = False
 
     def _calling_function(self, name: str) -> Callable[..., Any]:
@@ -122,4 +123,3 @@ def record_of_value(value: object) -> Any:
     if isinstance(value, GlobArgument):
         return value.text
     return value_to_json(value)
-

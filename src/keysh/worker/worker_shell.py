@@ -178,10 +178,11 @@ class WorkerShell:
         if is_outer:
             self._cancel = cancel
             self._limit_processor()
+        pulls = stdin == "pull"
         try:
             result = shell.run(
                 text, env=env, cwd=cwd, timeout=timeout, dialect=dialect,
-                stdin=data if stdin == "data" else self._input_pieces() if stdin == "pull" else None,
+                stdin=self._input_pieces() if pulls else None if stdin is None else data,
                 cancel=cancel if is_outer else None,
                 on_output=self._pass_output if streams else None,
             )  # fmt: skip

@@ -68,8 +68,8 @@ class FileCalls:
                 return self._fs.read_link(checked_path(path)), b""
             case "open", [str(path), str(access), int(mode)] if access in ACCESSES:
                 return self._open(checked_path(path), access, mode), b""
-            case "read", [int(number), int(size)] if 0 <= size <= MAX_PIECE_BYTES:
-                return None, self._stream(number).read(size)
+            case "read", [int(number), int(size)]:
+                return None, self._stream(number).read(checked_size(size))
             case "write", [int(number)]:
                 return self._stream(number).write(data), b""
             case "seek", [int(number), int(offset), int(whence)]:
@@ -105,11 +105,19 @@ def checked_words(words: list[Any], expected: tuple[type, ...]) -> None:
     """Raise FrameError for arguments of other types."""
     if len(words) != len(expected):
         raise FrameError("a file call with other arguments")
+    word: Any
     for word, kind in zip(words, expected, strict=True):
         if word.__class__ is not kind:
             raise FrameError("a file call with other arguments")
         if kind is int and not -(1 << 63) <= word < 1 << 63:
             raise FrameError("a number that is too large")
+
+
+def checked_size(size: Any) -> int:
+    """Return the size of a piece; FrameError for one that is no piece."""
+    if not 0 <= size <= MAX_PIECE_BYTES:
+        raise FrameError("a piece of a size that no piece has")
+    return int(size)
 
 
 def checked_path(path: str) -> str:

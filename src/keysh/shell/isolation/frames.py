@@ -71,7 +71,7 @@ class FrameReader:
         self._buffer = bytearray()
         self._missing_bytes = HEADER.size  # until a look at the buffer is worth it
 
-    def feed(self, received: bytes) -> list[Frame]:
+    def take(self, received: bytes) -> list[Frame]:
         """Take what has come; return the frames that are complete now."""
         buffer, frames = self._buffer, []
         buffer += received
@@ -102,4 +102,4 @@ def record_of_json(text: bytes) -> dict[str, Any]:
         raise FrameError("a frame without JSON") from None
     if record.__class__ is not dict:
         raise FrameError("a frame without a record")
-    return record  # type: ignore[no-any-return]
+    return record

@@ -160,13 +160,12 @@ class HostCalls:
         with shell:
             registry: CommandRegistry = shell.registry
             registry.plugins = {
-                **self._registry.plugins, BRIDGE_NAME: Command(BRIDGE_NAME, bridge, [])
+                **self._registry.plugins,
+                BRIDGE_NAME: Command(BRIDGE_NAME, bridge, []),
             }
             shell.state.cwd = cwd
             left = None if self.ends_at is None else max(MIN_SECONDS, self.ends_at - monotonic())
-            result = shell.run(
-                BRIDGE_NAME, stdin=PulledPieces(self._pieces(call)), timeout=left
-            )
+            result = shell.run(BRIDGE_NAME, stdin=PulledPieces(self._pieces(call)), timeout=left)
         if result.error is not None:
             self.error = result.error
         answer: dict[str, Any] = {"code": result.code}
@@ -208,7 +207,7 @@ def value_keeping(declared: Command, values: list[object]) -> Command:
     def call(sh: Call, *words: Any, **options: Any) -> object:
         answer: object = function(sh, *words, **options)
         if answer.__class__ is COROUTINE_TYPE:
-            answer = sh.run_coroutine(answer)  # type: ignore[arg-type]
+            answer = sh.run_coroutine(answer)
         if isinstance(answer, GENERATOR_TYPE):
             return answer
         is_plain = answer is None or isinstance(answer, str) or answer.__class__ is int

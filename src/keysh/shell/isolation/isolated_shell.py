@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from threading import Lock, get_ident
-from time import monotonic, perf_counter
+from threading import get_ident
+from time import perf_counter
 from weakref import finalize
 
-from keysh.diagnostics.exceptions import KeyshError, exception_text
+from keysh.diagnostics.exceptions import exception_text
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.limits import DEFAULT_LIMITS, Limits, finite_seconds, shorter_time
 from keysh.shell.host_files import mounts_of
-from keysh.shell.images.typed_values import value_to_json
 from keysh.shell.isolation.frames import FrameError, PipeClosed
 from keysh.shell.isolation.host_calls import HostCalls
-from keysh.shell.isolation.remote_files import RemoteFS
-from keysh.shell.isolation.result_records import diagnostic_of_record, result_of_record
 from keysh.shell.isolation.isolated_variables import (
     IsolatedVariables,
     checked_list,
     checked_string,
 )
+from keysh.shell.isolation.option_records import contents_of, options_as_json, text_values
+from keysh.shell.isolation.remote_files import RemoteFS
+from keysh.shell.isolation.result_records import diagnostic_of_record, result_of_record
 from keysh.shell.isolation.run_turn import RunOutput, RunTurn, input_of_run, output_parts
 from keysh.shell.isolation.session_state import SessionState
-from keysh.shell.isolation.worker_process import WorkerLost
+from keysh.shell.isolation.worker_use import WorkerUse
 from keysh.shell.isolation.workers import Workers
 from keysh.shell.registry import CommandRegistry
 from keysh.shell.run_options import (
@@ -30,36 +30,31 @@ from keysh.shell.run_options import (
     dialect_named,
     refuse,
     refuse_construction,
-    refuse_environment,
     refuse_text,
 )
 from keysh.shell.run_result import ReachedLimit, Result
-from keysh.values import text_of, value_of_python
 from keysh.vfs.router import Router
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
     from typing import Any, Self
 
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.interp.run.cancel import Cancel
     from keysh.schema.command import Command
     from keysh.shell.async_run import Job
-    from keysh.shell.host_stdin import Stdin
+    from keysh.shell.host.host_stdin import Stdin
     from keysh.shell.isolation.worker_process import WorkerProcess
     from keysh.shell.run_options import OnOutput
 
 
 # What no shell in a worker has: programs, the network and stores belong to the host.
 REFUSED_OPTIONS = ("external", "network", "journal", "store", "on_event")
-REQUEST_SECONDS = 30.0  # for all that is no run
-CHANGING_VERBS = ("assign", "unset", "file", "switch", "reset")
-MAX_STARTS = 3  # of workers that end before they do anything
 
 
-class IsolatedShell:
+class IsolatedShell(WorkerUse):
     """A shell in a worker process, which may die: then its run fails, and the session goes on.
 
     It has the methods of `Shell`, as far as they are here. Commands, file systems and `on_command`
@@ -100,17 +95,14 @@ class IsolatedShell:
             "mounts": sorted(self._mounts), "asks": on_command is not None,
             "clock": True if callable(clock) else clock,
         }  # fmt: skip
-        self._calls = HostCalls(
+        calls = HostCalls(
             make_shell, self._registry, self._mounts, self._limits, on_command,
             clock if callable(clock) else None,
         )  # fmt: skip
-        self._state = SessionState(record, contents_of(files), self._limits, self._calls)
-        self._state.image = image
-        self._workers = workers or Workers(1)
-        self._turn = Lock()
-        self._worker: WorkerProcess | None = None  # while a thread uses it
-        self._thread = 0  # that thread
-        self._finalizer = finalize(self, close_state, self._state)
+        state = SessionState(record, contents_of(files), self._limits, calls)
+        state.image = image
+        super().__init__(state, workers or Workers(1), calls)
+        self._finalizer = finalize(self, close_state, state)
 
     # ------------------------------------------------------------ running
 
@@ -188,7 +180,7 @@ class IsolatedShell:
             worker.runs += 1
         calls.stdin, worker.peer.on_output, calls.error = pieces, output.put, None
         try:
-            answer, content = worker.peer.request("run", record, data)
+            answer, content = self._answer_of_run(worker, record, data)
             out, err, image = output_parts(answer, content)
             if streams:
                 out, err = output.texts()
@@ -207,6 +199,21 @@ class IsolatedShell:
                 state.is_stale = True
                 state.lost_runs += answer.get("changed") is True
         return result
+
+    def _answer_of_run(
+        self, worker: WorkerProcess, record: dict[str, Any], data: bytes
+    ) -> tuple[Any, bytes]:
+        """Return the answer to a run, of which only a bad directory is an exception."""
+        try:
+            return worker.peer.request("run", record, data)
+        except OSError:
+            if record["cwd"] is None:
+                raise FrameError("an error of a run that has none") from None
+            raise
+        except (PipeClosed, FrameError, MemoryError):
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, no run answers with it
+            raise FrameError(f"an error of a run: {exception_text(error)}") from None
 
     async def arun(
         self, text: str, *, stdin: Stdin = None, env: Mapping[str, str] | None = None,
@@ -333,126 +340,6 @@ class IsolatedShell:
     def __deepcopy__(self, memo: dict[int, object]) -> IsolatedShell:
         return self.fork()
 
-    # ------------------------------------------------------------ workers
-
-    def _request(
-        self, verb: str, record: dict[str, Any] | None = None, data: bytes = b""
-    ) -> tuple[Any, bytes]:
-        """Ask the worker for something that is no run; KeyshError if it is lost meanwhile."""
-        if self._thread == get_ident():
-            assert self._worker is not None
-            return self._worker.peer.request(verb, record, data)
-        turn = RunTurn(None)
-        with self._turn:
-            is_lost = True
-            try:
-                worker = self._enter(turn)
-            except LimitReached as limit:
-                raise KeyshError(limit.message) from None
-            try:
-                self._begin_use(worker, REQUEST_SECONDS)
-                answer = worker.peer.request(verb, record, data)
-                if verb == "image":
-                    self._state.image, self._state.is_stale, self._state.lost_runs = answer[1], False, 0
-                elif verb in CHANGING_VERBS:
-                    self._state.is_stale, self._state.lost_runs = True, self._state.lost_runs + 1
-                is_lost = False
-                return answer
-            except (PipeClosed, FrameError) as error:
-                raise KeyshError(self._limit_of_loss(error).message) from None
-            except (KeyboardInterrupt, SystemExit):
-                raise
-            except BaseException:
-                is_lost = False
-                raise
-            finally:
-                self._leave(worker, is_lost=is_lost)
-
-    def _enter(self, turn: RunTurn) -> WorkerProcess:
-        """Return a worker that holds the shell of this session."""
-        state, workers = self._state, self._workers
-        if state.is_closed:
-            raise LimitReached("closed", "the shell is closed", None)
-        for _ in range(MAX_STARTS):
-            worker = self._acquire(turn)
-            is_lost = True
-            try:
-                other = worker.live
-                if other is not None and other is not state:
-                    if not other.leave(worker):
-                        continue
-                    workers.count_move()
-                if worker.is_alive:
-                    if worker.live is not state:
-                        self._refuse_silent_loss()
-                        state.enter(worker)
-                    is_lost = False
-                    return worker
-                self._refuse_silent_loss()
-            except (PipeClosed, FrameError) as error:
-                raise self._limit_of_loss(error) from None
-            except (KeyboardInterrupt, SystemExit):
-                raise
-            except BaseException:
-                is_lost = False
-                raise
-            finally:
-                if is_lost:
-                    workers.release(worker, is_lost=True)
-        raise LimitReached("worker", "no worker lives long enough to be used", None)
-
-    def _acquire(self, turn: RunTurn) -> WorkerProcess:
-        try:
-            return self._workers.acquire(self._state, turn.ends_at, turn.check)
-        except TimeoutError:
-            raise turn.time_limit() from None
-        except OSError as error:
-            raise LimitReached("worker", f"it cannot be started: {error.strerror}", None) from None
-
-    def _refuse_silent_loss(self) -> None:
-        """Say that earlier runs are lost with a worker that has died between two runs."""
-        lost, self._state.lost_runs = self._state.lost_runs, 0
-        if lost:
-            raise LimitReached(
-                "worker", f"it died between two runs, and with it the last changes: {lost}", None
-            )
-
-    def _begin_use(self, worker: WorkerProcess, seconds: float | None) -> None:
-        calls = self._calls
-        worker.begin(calls.serve, None, self._state.bounds, seconds)
-        calls.peer = worker.peer
-        calls.ends_at = None if seconds is None else monotonic() + seconds
-        self._worker, self._thread = worker, get_ident()
-
-    def _save_changes(self, worker: WorkerProcess) -> None:
-        """Take an image of what the host has changed, if that takes no time, before a run."""
-        state = self._state
-        if state.lost_runs:
-            self._begin_use(worker, REQUEST_SECONDS)
-            image = worker.peer.request("image if quick")[1]
-            if image:
-                state.image, state.is_stale, state.lost_runs = image, False, 0
-
-    def _leave(self, worker: WorkerProcess, *, is_lost: bool) -> None:
-        self._worker, self._thread = None, 0
-        self._calls.peer = None
-        if is_lost:
-            worker.live = None
-            self._calls.close()
-        self._workers.release(worker, is_lost=is_lost)
-
-    def _limit_of_loss(self, error: Exception) -> LimitReached:
-        """Return the limit by which a run ends whose worker is gone, and what is lost with it."""
-        limit = error.limit if isinstance(error, WorkerLost) else LimitReached(
-            "worker", f"it was ended, since it has sent {error}", None
-        )
-        lost, self._state.lost_runs = self._state.lost_runs, 0
-        self._state.is_stale = False
-        if lost and limit.allowed is None:
-            also = f"changes before this run that are lost, too: {lost}"
-            limit.used = also if limit.used is None else f"{limit.used}; {also}"
-        return limit
-
 
 def isolated_shell(
     make_shell: Callable[..., Any], isolated: object, fs: Any, options: dict[str, Any]
@@ -460,7 +347,9 @@ def isolated_shell(
     """Return the shell that `Shell(isolated=…)` means: True, or the pool of its worker."""
     if isolated is not True and not isinstance(isolated, Workers):
         refuse("isolated", "True or a keysh.Pool", isolated, "isolated=True")
-    return IsolatedShell(make_shell, isolated if isinstance(isolated, Workers) else None, fs, **options)
+    return IsolatedShell(
+        make_shell, isolated if isinstance(isolated, Workers) else None, fs, **options
+    )
 
 
 def close_state(state: SessionState) -> None:
@@ -471,33 +360,3 @@ def close_state(state: SessionState) -> None:
 def result_of_limit(limit: LimitReached) -> Result:
     """Return the result of a run that has none of its own."""
     return Result(limit.status, [], [f"keysh: {limit.message}\n"], 0.0, ReachedLimit(limit))
-
-
-def text_values(env: Mapping[str, object]) -> dict[str, str]:
-    """Return an environment as text."""
-    return {
-        name: value if isinstance(value, str) else text_of(value_of_python(value))
-        for name, value in env.items()
-    }
-
-
-def options_as_json(options: dict[str, Any]) -> dict[str, Any]:
-    """Return options of `Shell` as a worker is told them."""
-    record = dict(options)
-    if record.get("env") is not None:
-        refuse_environment(record["env"])
-        record["env"] = text_values(record["env"])
-    if "args" in record:
-        record["args"] = [value_to_json(value_of_python(value)) for value in record["args"]]
-    return record
-
-
-def contents_of(files: Mapping[str, Any] | None) -> dict[str, bytes]:
-    """Return the contents of the files that a host gives its shell."""
-    contents = {}
-    for path, content in (files or {}).items():
-        whole = content() if callable(content) else content
-        contents[path] = (
-            whole.encode("utf-8", "surrogateescape") if isinstance(whole, str) else bytes(whole)
-        )
-    return contents

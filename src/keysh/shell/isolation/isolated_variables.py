@@ -80,7 +80,7 @@ def checked_value(value: Any) -> Any:
 def checked_list(value: Any) -> list[Any]:
     if value.__class__ is not list:
         raise FrameError("no list")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def checked_string(value: Any) -> str:

@@ -1,11 +1,11 @@
-"""Peer: one end of the pipe between a host and a worker. Each side asks, and answers meanwhile.
+"""Peer: one end of the pipe between a host and a worker. Each side asks the other one.
 
     host     request 1: run ─▶                                    ─▶ its answer
                  command? ◀─ request 7, within 1
                       request 2, within 7: read its input ─▶
     worker                         of the pipeline ◀─ answer 2
 
-A thread that waits for an answer serves what is asked within its request. Any thread of a worker
+A thread that waits for an answer serves the requests within its own. Any thread of a worker
 may ask; one of those that wait reads the pipe for all. `within` says to which of them a request
 belongs, so that a pipeline is pulled by the thread that runs it.
 """
@@ -13,8 +13,7 @@ belongs, so that a pipeline is pulled by the thread that runs it.
 from __future__ import annotations
 
 from collections import deque
-from threading import Condition
-from threading import local as ThreadLocal
+from threading import Condition, local
 
 from keysh.shell.isolation.errors import error_of_record, record_of_error
 from keysh.shell.isolation.frames import (
@@ -57,7 +56,7 @@ class Waiting:
         self.inbox: deque[Frame] = deque()
 
 
-class Innermost(ThreadLocal):
+class Innermost(local):
     """The request of the other side that this thread serves, and how many it serves at once."""
 
     number: int | None = None
@@ -178,7 +177,7 @@ class Peer:
         content = b""
         try:
             answer["value"], content = self._serve(verb, record, data)
-        except (PipeClosed, FrameError, KeyboardInterrupt):
+        except (PipeClosed, FrameError, KeyboardInterrupt, MemoryError):
             raise
         except BaseException as error:  # noqa: BLE001 - the other side raises it
             answer["error"] = record_of_error(error)
@@ -197,6 +196,4 @@ def packed_answer(answer: dict[str, Any], content: bytes) -> bytes:
         problem = f"an answer of {len(frame) - len(content)} bytes is too large for the pipe"
     except (TypeError, ValueError, RecursionError) as error:
         problem = f"an answer is no JSON: {error}"
-    return packed_frame(
-        ANSWER, {"id": answer["id"], "error": record_of_error(ValueError(problem))}
-    )
+    return packed_frame(ANSWER, {"id": answer["id"], "error": record_of_error(ValueError(problem))})

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.interp.run.worker_pool import Place
-    from keysh.shell.host_stdin import Stdin
+    from keysh.shell.host.host_stdin import Stdin
     from keysh.shell.isolation.worker_process import WorkerProcess
 
 WAIT_SLICE_SECONDS = 0.05  # between two looks whether a run that waits is cancelled
@@ -136,7 +136,7 @@ def input_of_run(stdin: Stdin) -> tuple[Iterator[bytes] | None, bytes, str | Non
     if isinstance(stdin, str | bytes):
         data = stdin if isinstance(stdin, bytes) else bytes_of_text(stdin)
         return None, data, "data"
-    from keysh.shell.host_stdin import file_chunks, iterable_chunks  # noqa: PLC0415 - many runs have none
+    from keysh.shell.host.host_stdin import file_chunks, iterable_chunks  # noqa: PLC0415 - many runs have none
 
     read = getattr(stdin, "read", None)
     chunks = iterable_chunks(stdin) if read is None else file_chunks(read)

@@ -11,6 +11,7 @@ import os
 import signal
 import socket
 import sys
+from contextlib import suppress
 from select import POLLIN, POLLOUT, poll
 from threading import RLock
 from time import monotonic
@@ -38,7 +39,7 @@ RECEIVE_BYTES = 1 << 18
 # What the worker's program is told: the search path cannot come from the environment, which a
 # script's host may not control.
 BOOT = (
-    "import sys; sys.path[:] = sys.argv[5:]; from keysh.worker.program import main;"
+    "import sys; sys.path[:] = sys.argv[5:]; from keysh.worker.worker_program import main;"
     " main(*map(int, sys.argv[1:5]))"
 )
 # Each of glibc's arenas reserves 64 MB of the address space that is limited.
@@ -97,7 +98,7 @@ class WorkerProcess(Uncopied):
         self.released_at = 0.0
 
     @property
-    def pid(self) -> int:
+    def process_id(self) -> int:
         """The number of the process."""
         return self._process.pid
 
@@ -175,7 +176,7 @@ class WorkerProcess(Uncopied):
                 raise self.lost() from None
             if not data:
                 raise self.lost()
-            frames = self._frames.feed(data)
+            frames = self._frames.take(data)
             if frames:
                 return frames
 
@@ -204,10 +205,10 @@ class WorkerProcess(Uncopied):
         """Return what has ended the worker, which closed the pipe."""
         if os.getpid() != self._owner:
             return WorkerLost(LimitReached("fork", "the worker belongs to another process", None))
-        try:
+        from subprocess import TimeoutExpired  # noqa: PLC0415 - loaded by then
+
+        with suppress(TimeoutExpired):  # it has closed the pipe and goes on: it is killed
             self._process.wait(GRACE_SECONDS)
-        except Exception:  # noqa: BLE001 - it has closed the pipe and goes on: it is killed
-            pass
         code = self._process.returncode
         self.kill()
         return WorkerLost(limit_of_death(code))

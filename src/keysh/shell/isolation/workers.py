@@ -226,7 +226,7 @@ class Workers(Uncopied):
         """Let the session that is in a worker wait until its image is there."""
         live = worker.live
         if live is not None and live is not session:
-            live.image_lock.acquire()  # free: who holds it has a worker of its own
+            live.image_lock.acquire()  # free: nobody else has this worker
 
     def _give_back(self, worker: WorkerProcess) -> None:
         """Give a worker to the session that waits longest, or keep it."""
@@ -242,13 +242,13 @@ class Workers(Uncopied):
             self._idle.append(worker)
 
     def _replace(self) -> None:
-        """Start a worker in place of one that has ended, for who waits or in advance."""
+        """Start a worker in place of one that has ended, for a session or in advance."""
         while self._waits and len(self._alive) < self._most and not self._is_closed:
             wait = self._waits.popleft()
             try:
                 wait.worker = self._start()
             except OSError:
-                wait.worker = None  # who waits says so
+                wait.worker = None  # the waiting thread reports it
             wait.lock.release()
         self._prewarm()
 

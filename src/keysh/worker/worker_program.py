@@ -24,7 +24,7 @@ from keysh.worker.worker_shell import WorkerShell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
+    from typing import NoReturn
 
     from keysh.shell.isolation.frames import Frame
 
@@ -111,6 +111,6 @@ class WorkerPipe:
                 raise PipeClosed from None
             if not data:
                 raise PipeClosed
-            frames = self._frames.feed(data)
+            frames = self._frames.take(data)
             if frames:
                 return frames
