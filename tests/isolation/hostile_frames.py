@@ -169,7 +169,8 @@ class FrameMaker:
                                 "words": words}}, data),
             (REQUEST, {"id": 7, "verb": "command", "within": within, "with": call}, data),
             (REQUEST, {"id": 7, "verb": "ask", "within": within, "with": {
-                "name": "rm", "words": [value()], "place": choose([["s", 1, 1], value()])}}, data),
+                "name": "rm", "words": [value()], "action": choose([None, None, "write", value()]),
+                "place": choose([["s", 1, 1], value()])}}, data),
             (REQUEST, {"id": 7, "verb": choose(["stdin", "clock", "none", value()]),
                        "within": within, "with": choose([{}, value()])}, data),
             (choose([READY, 0, 9, 255]), value(), data),

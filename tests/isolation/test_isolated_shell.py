@@ -301,3 +301,17 @@ def worker_of(shell: object) -> object:
 def shell_is_idle(shell: object) -> bool:
     worker = shell._worker  # type: ignore[attr-defined]
     return worker is None or worker.peer.on_output is None
+
+
+def test_host_is_asked_about_files_too() -> None:
+    actions = []
+
+    def ask(name: str, arguments: list[object], place: object, action: str) -> object:
+        actions.append((action, name))
+        return False if action == "write" else None
+
+    with keysh.Shell(isolated=True, on_command=ask) as shell:
+        result = shell.run("echo x > /f")
+        assert result.code != 0
+        assert shell.run("cat /f").code == 1
+    assert [action for action, _ in actions if action == "write"] == ["write"]

@@ -29,6 +29,9 @@ def report_decision(
     on_event = state.session.on_event
     if on_event is None:
         return
+    confinement = {}
+    if process is not None and (process.is_confined or process.unenforced):
+        confinement = {"confined": process.is_confined, "unenforced": list(process.unenforced)}
     on_event(
         {
             "event": "program",
@@ -41,6 +44,7 @@ def report_decision(
             "argv": list(request.words),
             "cwd": request.cwd or state.cwd,
             "pid": 0 if process is None else process.pid,
+            **confinement,
         }
     )
 

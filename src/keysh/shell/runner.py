@@ -10,7 +10,7 @@ from time import perf_counter, thread_time
 from keysh.diagnostics.exceptions import KeyshError
 from keysh.interp.engine.endings import SUCCESS, run_to_end
 from keysh.interp.run.budget import Budget
-from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted
+from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted, limit_of
 from keysh.interp.state.scope import restore_variable
 from keysh.interp.state.session import RUNS_PER_LOOK
 from keysh.interp.streams.streams import Writer
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     # script, the refusal that ended the run.
     Ended: TypeAlias = tuple[int, ReachedLimit | None, list[Diagnostic], bool, Diagnostic | None]
 
+HOST_LOOP_MODULE = "keysh.interp.engine.host_loop"
 MAX_HOST_FRAMES = 300  # host frames below a run that still leave room for its nesting levels
 
 
@@ -162,7 +163,8 @@ class Runner:
             limit_growth(state, budget)
         began, thread = perf_counter(), get_ident()
         session.threads[thread] = state
-        session.host_loop = waiting_host_loop()
+        # A waiting host has loaded the module; loading it here would bring in contextvars.
+        session.host_loop = waiting_host_loop() if HOST_LOOP_MODULE in sys.modules else None
         session.runs += 1
         output.begin(self._limits.output, options.on_output)
         state.budget = budget
@@ -203,14 +205,15 @@ class Runner:
             session.stop_jobs(session.runs)
             state.reset_position()
         if not session.runs % RUNS_PER_LOOK or budget.first_memory >= 0 or budget.kept_memory:
-            from keysh.interp.state.kept_memory import measure_kept  # noqa: PLC0415 - only for runs that take long
-
-            measure_kept(state, budget)
+            measure_memory(state, budget)
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None
-        return Result(
+        result = Result(
             code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
         )  # fmt: skip
+        if session.unenforced:
+            result.unenforced, session.unenforced = session.unenforced, ()
+        return result
 
     def _run_with_options(self, state: State, text: str, options: RunOptions) -> Ended:
         """Run a text with input, variables or a directory of its own, for this run only."""
@@ -295,10 +298,10 @@ class Runner:
             state.dialect = dialect or self._scripts.dialect_of(state, text)
             try:
                 body, diagnostics = self._scripts.compile(state, text, state.dialect, key)
-            except LimitReached as limit:
-                code = self._report_limit(state, limit)
-                return code, ReachedLimit(limit), diagnostics, False, None
-            except Exception as error:  # noqa: BLE001 - a defect of keysh is no exception of the host's
+            except (LimitReached, Exception) as error:  # noqa: BLE001 - a defect of keysh is none of the host's
+                limit = error if isinstance(error, LimitReached) else limit_of(error)
+                if limit is not None:
+                    return self._report_limit(state, limit), ReachedLimit(limit), [], False, None
                 report_to_user(state, error)
                 return 1, None, [], True, None
             if body is None:
@@ -372,18 +375,24 @@ def is_host_stack_deep() -> bool:
 
 def waiting_host_loop() -> Any:
     """Return the host's event loop if it waits for this thread."""
-    # A waiting host has loaded the module; loading it here would bring in contextvars.
-    host_loop = sys.modules.get("keysh.interp.engine.host_loop")
-    if host_loop is None:
-        return None
-    # While another thread loads it, it has no such name yet, and nobody waits for this thread.
-    loop = getattr(host_loop, "HOST_LOOP", None)
+    # While another thread loads the module, it has no such name yet, and nobody waits for this one.
+    loop = getattr(sys.modules[HOST_LOOP_MODULE], "HOST_LOOP", None)
     return None if loop is None else loop.get()
 
 
 def waits_for_exit(state: State) -> bool:
     """Whether this is a prompt, whose shell goes on after the line."""
     return state.session.is_interactive and not state.session.has_exited
+
+
+def measure_memory(state: State, budget: Budget) -> None:
+    """Measure what the shell keeps, unless there is no memory even for that."""
+    try:
+        from keysh.interp.state.kept_memory import measure_kept  # noqa: PLC0415 - of runs that last
+
+        measure_kept(state, budget)
+    except (MemoryError, ImportError):
+        pass  # the next run measures
 
 
 def report_to_user(state: State, error: BaseException) -> None:

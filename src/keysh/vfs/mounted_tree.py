@@ -11,8 +11,12 @@ from keysh.vfs.paths import normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, Self
+
+    from keysh.vfs.judged import FileJudge
+
+    Judge = tuple[FileJudge, Callable[[str, str], BaseException]]
 
 
 # Mounting takes microseconds, so that all routers share one lock. It is re-entrant, since garbage
@@ -25,10 +29,12 @@ class MountedTree(FileSystem):
     """The part of a Router that concerns its mounts.
 
     `_mounts` is the table of the file systems that are mounted. `_changed_mounts` is the same
-    table, or while changes are recorded one that has recording file systems in it.
+    table, or while changes are recorded one that has recording file systems in it. With a judge,
+    `_changed_mounts` and `_read_mounts`, from which files are opened and directories listed, have
+    file systems that ask it.
     """
 
-    __slots__ = ("_changed_mounts", "_mounts", "_recorded")
+    __slots__ = ("_changed_mounts", "_judge", "_mounts", "_read_mounts", "_recorded")
 
     def __init__(self, mounts: FileSystem | Mapping[str, FileSystem]) -> None:
         points = {"/": mounts} if isinstance(mounts, FileSystem) else mounts
@@ -56,13 +62,16 @@ class MountedTree(FileSystem):
         self,
         points: Mapping[str, FileSystem],
         recorded: Mapping[int, FileSystem] = NOTHING_RECORDED,
+        judge: Judge | None = None,
     ) -> None:
-        self._mounts = self._changed_mounts = Mounts(points)
-        self._recorded = recorded
+        self._recorded, self._judge = recorded, judge
+        mounts = changed = read = Mounts(points)
         if recorded:
-            self._changed_mounts = Mounts(
-                {point: recorded.get(id(fs), fs) for point, fs in points.items()}
-            )
+            changed = Mounts({point: recorded.get(id(fs), fs) for point, fs in points.items()})
+        if judge is not None:
+            changed, read = judged_mounts(changed, judge), judged_mounts(mounts, judge)
+        # The judged tables first: nothing is read or changed unjudged meanwhile.
+        self._changed_mounts, self._read_mounts, self._mounts = changed, read, mounts
 
     def record(self, recorded: Mapping[int, FileSystem]) -> None:
         """Send changes to other file systems, by the identity of those they stand for.
@@ -71,7 +80,20 @@ class MountedTree(FileSystem):
         systems that are mounted.
         """
         with CHANGE_OF_MOUNTS:
-            self._set_mounts(self.mounts, recorded)
+            self._set_mounts(self.mounts, recorded, self._judge)
+
+    def ask_before(self, judge: FileJudge, denial: Callable[[str, str], BaseException]) -> None:
+        """Ask before each file is read or changed and each directory is listed.
+
+        `judge` returns why not, or an empty string; `denial` makes the exception to raise.
+        Devices of a DevFS are no files.
+        """
+        with CHANGE_OF_MOUNTS:
+            self._set_mounts(self.mounts, self._recorded, (judge, denial))
+
+    def for_script(self, path: str) -> FileSystem:
+        """Return the file system through which a script changes a normal path."""
+        return self._changed_mounts.find(path)[0]
 
     def for_changes(self, fs: FileSystem) -> FileSystem:
         """Return the file system through which changes of a mounted one go."""
@@ -91,7 +113,8 @@ class MountedTree(FileSystem):
             points = self._mounts.points
             if normal_mount_point(path) in points:
                 raise failure(errno.EBUSY, path)
-            self._set_mounts({**points, normal_mount_point(path): fs}, self._recorded)
+            mounted = {**points, normal_mount_point(path): fs}
+            self._set_mounts(mounted, self._recorded, self._judge)
 
     def unmount(self, path: str) -> None:
         """Unmount a file system; its open streams stay open.
@@ -106,7 +129,7 @@ class MountedTree(FileSystem):
             if point == "/" or self._mounts.leads_to_mount(point):
                 raise failure(errno.EBUSY, path)
             rest = {other: fs for other, fs in points.items() if other != point}
-            self._set_mounts(rest, self._recorded)
+            self._set_mounts(rest, self._recorded, self._judge)
 
     def find_mounted(self, path: str) -> tuple[FileSystem, str]:
         """Return the file system that has a normal path, whatever links are on it, and the path."""
@@ -117,3 +140,14 @@ def normal_mount_point(path: str) -> str:
     if not path.startswith("/"):
         raise failure(errno.EINVAL, path)
     return normal_path(path)
+
+
+def judged_mounts(mounts: Mounts, judge: Judge) -> Mounts:
+    """Return mounts whose files are judged."""
+    from keysh.vfs.judged import JudgedFS  # noqa: PLC0415 - most shells have no judge
+    from keysh.vfs.synthetic.dev import DevFS  # noqa: PLC0415 - as above
+
+    return Mounts({
+        point: fs if isinstance(fs, DevFS) else JudgedFS(fs, point, *judge)
+        for point, fs in mounts.points.items()
+    })  # fmt: skip

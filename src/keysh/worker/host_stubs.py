@@ -50,10 +50,20 @@ class HostStubs:
         """Return the seconds of the host's clock."""
         return float(self._owner.peer.request("clock")[0])
 
-    def ask(self, name: str, arguments: list[object], place: Any) -> object:
-        """Ask the host whether a command may run."""
-        words = [value_to_json(word) for word in arguments]
-        return self._owner.peer.request("ask", {"name": name, "words": words, "place": place})[0]
+    def question_function(self, kind: str) -> Callable[..., object] | None:
+        """Return what asks the host whether a command, or any other action, may be."""
+
+        def ask(
+            name: str, arguments: list[object], place: Any, action: str | None = None
+        ) -> object:
+            words = [value_to_json(word) for word in arguments]
+            message = {"name": name, "words": words, "place": place, "action": action}
+            return self._owner.peer.request("ask", message)[0]
+
+        def ask_of_command(name: str, arguments: list[object], place: Any) -> object:
+            return ask(name, arguments, place)
+
+        return {"": None, "commands": ask_of_command, "actions": ask}[kind]
 
     def input(self, data: bytes, *, call: int) -> tuple[Any, bytes]:
         """Return a piece of the standard input of a command that runs in the host."""

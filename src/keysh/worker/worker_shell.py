@@ -142,7 +142,7 @@ class WorkerShell:
 
     def _load(
         self, data: bytes, *, limits: dict[str, Any], options: dict[str, Any], mounts: list[str],
-        commands: list[Any], files: list[Any] | None, asks: bool, clock: float | bool | None,
+        commands: list[Any], files: list[Any] | None, asks: str, clock: float | bool | None,
     ) -> tuple[Any, bytes]:  # fmt: skip
         """Make the shell of a session, of its image or anew."""
         self.close_shell()
@@ -151,7 +151,7 @@ class WorkerShell:
             **options,
             "limits": self._limits,
             "commands": [],
-            "on_command": self._stubs.ask if asks else None,
+            "on_command": self._stubs.question_function(asks),
             "clock": self._stubs.clock if clock is True else clock,
         }
         if "args" in options:

@@ -51,8 +51,11 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
     if site is None:
         site = session.asked_site
     session.asked_site = site
-    if session.ask_host is None or site is None or not state.flags & ASKS_HOST:
+    permissions = session.permissions
+    if permissions is None or not state.flags & ASKS_HOST:
         return True
+    from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only where a host is asked
+
     name = text_of(words[0])
     if "/" in name:
         from keysh.interp.state.tool_file import tool_at  # noqa: PLC0415 - few names are paths
@@ -61,14 +64,32 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
         tool = tool_at(state, join(state.cwd, name))
         if tool is not None:  # a command that the host refuses has no other name
             name = tool.name
+    texts = judged_texts(words)
     arguments = list(words[1:])
     if not state.dialect.has_literals:
-        from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only where a host is asked
-
         arguments = words_as_text(arguments)
-    refusal = session.ask_host(name, arguments, site.source, site.node)
-    if refusal is None:
+    refusal = permissions.judge_command(state, texts, name, arguments, site)
+    if not refusal:
         return True
     state.complain(f"{name}: {refusal}")
     state.status = STATUS_NOT_EXECUTABLE
     return False
+
+
+def judged_texts(words: Sequence[object]) -> list[str]:
+    """Return the words of a command as rules see them: with the paths that its patterns match.
+
+    The command gets these paths too, whatever other jobs create meanwhile.
+    """
+    from keysh.schema.arguments import GlobArgument, NamedArgument  # noqa: PLC0415 - only where a host is asked
+
+    texts: list[str] = []
+    for word in words:
+        if isinstance(word, GlobArgument):
+            paths = list(word.paths())
+            if paths:
+                word.paths = word.expand = paths.copy
+            texts += map(text_of, paths or [word.text])
+        else:
+            texts.append(word.text if isinstance(word, NamedArgument) else text_of(word))
+    return texts

@@ -118,7 +118,11 @@ class Call:
         """What may be reached over the network; None if nothing."""
         from keysh.interp.run.network import network_of  # noqa: PLC0415 - for curl
 
-        return network_of(self._shell().session.network)
+        session = self._shell().session
+        network = network_of(session.network)
+        if network is None or session.permissions is None:
+            return network
+        return network.judged_by(session.permissions)
 
     @property
     def random(self) -> Random:

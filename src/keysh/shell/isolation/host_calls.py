@@ -24,6 +24,7 @@ from keysh.shell.images.typed_values import value_from_json, value_to_json
 from keysh.shell.isolation.file_calls import FileCalls
 from keysh.shell.isolation.frames import MAX_PIECE_BYTES, FrameError
 from keysh.shell.isolation.remote_files import RemoteFS
+from keysh.shell.permissions.host_permissions import has_action
 from keysh.values import value_of_python
 
 TYPE_CHECKING = False
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
 
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.call import Call
-    from keysh.shell.host_permissions import OnCommand
     from keysh.shell.isolation.peer import Peer
+    from keysh.shell.permissions.host_permissions import OnCommand
     from keysh.shell.registry import CommandRegistry
     from keysh.vfs.api import FileSystem
 
@@ -109,18 +110,28 @@ class HostCalls:
             raise FrameError("a question for no input")
         return None, next(self.stdin, b"")
 
+    @property
+    def asks(self) -> str:
+        """What the host is asked before: nothing, commands, or all that has an action."""
+        if self._on_command is None:
+            return ""
+        return "actions" if has_action(self._on_command) else "commands"
+
     def _ask(self, record: dict[str, Any], data: bytes) -> tuple[Any, bytes]:
         match record:
-            case {"name": str(name), "words": list(words), "place": [str(), int(), int()] as place}:
+            case {
+                "name": str(name), "words": list(words), "action": None | str() as action,
+                "place": [str(), int(), int()] as place,
+            }:  # fmt: skip
                 pass
             case _:
                 raise FrameError("a question without a command")
-        if self._on_command is None:
+        if self._on_command is None or (action is None) is (self.asks == "actions"):
             raise FrameError("a question that nobody answers")
+        arguments = [checked_value(word) for word in words]
+        options = {} if action is None else {"action": action}
         try:
-            answer = self._on_command(name, [checked_value(word) for word in words], tuple(place))
-        except FrameError:
-            raise
+            answer = self._on_command(name, arguments, tuple(place), **options)
         except Exception as error:
             self.error = error
             raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import iscoroutinefunction
 from threading import get_ident
 from time import perf_counter
 from weakref import finalize
@@ -51,7 +52,9 @@ if TYPE_CHECKING:
 
 
 # What no shell in a worker has: programs, the network and stores belong to the host.
-REFUSED_OPTIONS = ("external", "network", "journal", "store", "on_event")
+REFUSED_OPTIONS = (
+    "external", "network", "journal", "store", "on_event", "rules", "on_ask",
+)  # fmt: skip
 
 
 class IsolatedShell(WorkerUse):
@@ -74,8 +77,8 @@ class IsolatedShell(WorkerUse):
                 raise ValueError(f"{name} is not possible in an isolated shell")
         refuse_construction(limits, files, commands, check, None)
         dialect_named(dialect)
-        if on_command is not None and not callable(on_command):
-            refuse("on_command", "a function", on_command)
+        if on_command is not None and (not callable(on_command) or iscoroutinefunction(on_command)):
+            refuse("on_command", "a function that is not async", on_command)
         self._limits, self._registry = limits or DEFAULT_LIMITS, CommandRegistry()
         for function in commands:
             self._registry.add(function)
@@ -86,19 +89,19 @@ class IsolatedShell(WorkerUse):
             "clock": clock, **options,
         }  # fmt: skip
         self._make_shell, self._has_own_workers = make_shell, workers is None
+        calls = HostCalls(
+            make_shell, self._registry, self._mounts, self._limits, on_command,
+            clock if callable(clock) else None,
+        )  # fmt: skip
         record = {
             "limits": {name: getattr(self._limits, name) for name in Limits.__slots__},
             "options": {
                 "check": check if isinstance(check, bool) else dict(check), "dialect": dialect,
                 **options_as_json(options),
             },
-            "mounts": sorted(self._mounts), "asks": on_command is not None,
+            "mounts": sorted(self._mounts), "asks": calls.asks,
             "clock": True if callable(clock) else clock,
         }  # fmt: skip
-        calls = HostCalls(
-            make_shell, self._registry, self._mounts, self._limits, on_command,
-            clock if callable(clock) else None,
-        )  # fmt: skip
         state = SessionState(record, contents_of(files), self._limits, calls)
         state.image = image
         super().__init__(state, workers or Workers(1), calls)
