@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,8 @@ import keysh
 import keysh.shell.isolation.worker_process as worker_process
 from isolation.deaths import KINDS, Count, run_deaths
 from isolation.hostile_frames import run_frames
+from keysh.process.confine.kernel import Kernel
+from keysh.process.confine.landlock import ABI_SCOPES
 
 
 @pytest.fixture(autouse=True)
@@ -201,3 +204,45 @@ def test_many_threads_use_one_shell() -> None:
         for thread in threads:
             thread.join()
         assert shell.vars["n"] == 40
+
+
+ESCAPES = """
+import os, resource, signal, socket, subprocess, sys
+from keysh.worker.worker_confinement import confine_worker
+outside = sys.argv[1]
+confine_worker()
+ways = {
+    "read": lambda: open(outside).read(), "write": lambda: open(outside, "w"),
+    "list": lambda: os.listdir(os.path.dirname(outside)), "passwd": lambda: open("/etc/passwd"),
+    "unlink": lambda: os.unlink(outside), "chmod": lambda: os.chmod(outside, 0o777),
+    "truncate": lambda: os.truncate(outside, 0), "make": lambda: os.mkdir(outside + ".d"),
+    "temporary": lambda: open("/tmp/keysh-escape", "w"), "library": lambda: open(os.__file__, "a"),
+    "proc": lambda: open(f"/proc/{os.getppid()}/environ").read(),
+    "root": lambda: open("/proc/self/root" + outside).read(),
+    "fork": os.fork, "spawn": lambda: os.posix_spawn("/bin/true", ["true"], {}),
+    "exec": lambda: os.execv("/bin/true", ["true"]), "run": lambda: subprocess.run(["/bin/true"]),
+    "inet": lambda: socket.socket(socket.AF_INET), "unix": lambda: socket.socket(socket.AF_UNIX),
+    "pair": socket.socketpair, "netlink": lambda: socket.socket(socket.AF_NETLINK),
+    "signal": lambda: os.kill(os.getppid(), 0),
+    "limits": lambda: resource.prlimit(os.getppid(), resource.RLIMIT_CPU, (1, 1)),
+}
+for name, way in ways.items():
+    try:
+        way()
+    except OSError:
+        continue
+    print(name)
+"""
+
+
+def test_taken_over_worker_is_held_by_the_kernel(tmp_path: Path) -> None:
+    kernel = Kernel()
+    if kernel.landlock_abi < ABI_SCOPES or not kernel.has_seccomp:
+        pytest.skip("this kernel does not confine processes")
+    outside = tmp_path / "outside"
+    outside.write_text("secret\n")
+    done = subprocess.run(
+        [sys.executable, "-c", ESCAPES, str(outside)], capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("", "")
+    assert outside.read_text() == "secret\n"

@@ -7,7 +7,7 @@ import resource
 import signal
 import socket
 from _thread import start_new_thread
-from select import poll
+from select import POLLIN, poll
 from threading import Lock
 
 from keysh.shell.isolation.frames import (
@@ -20,6 +20,7 @@ from keysh.shell.isolation.frames import (
 )
 from keysh.shell.isolation.peer import Peer
 from keysh.shell.isolation.worker_process import EXIT_BAD_FRAME, EXIT_OUT_OF_MEMORY
+from keysh.worker.worker_confinement import confine_worker
 from keysh.worker.worker_shell import WorkerShell
 
 TYPE_CHECKING = False
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from keysh.shell.isolation.frames import Frame
 
 RECEIVE_BYTES = 1 << 18
-PR_SET_NO_NEW_PRIVS = 38
 
 
 def main(descriptor: int, memory: int, cpu_seconds: int, open_files: int) -> NoReturn:
@@ -44,6 +44,8 @@ def main(descriptor: int, memory: int, cpu_seconds: int, open_files: int) -> NoR
         signal.signal(signal.SIGUSR1, shell.cancel)
         shell.load_modules()
         pipe.send(packed_frame(READY, {}))
+        if not pipe.has_input():  # a worker that was started in advance
+            shell.load_more_modules()
         peer.serve_forever()
     except PipeClosed:
         pass
@@ -64,18 +66,7 @@ def limit_process(memory: int, open_files: int) -> None:
         lowest = number if hard == resource.RLIM_INFINITY else min(number, hard)
         resource.setrlimit(kind, (lowest, lowest))
     os.umask(0o077)
-    refuse_new_privileges()
-
-
-def refuse_new_privileges() -> None:
-    """Let no program that this process executes gain privileges, where the kernel can."""
-    try:
-        from ctypes import CDLL  # noqa: PLC0415 - 5 ms
-    except ImportError:
-        return
-    prctl = getattr(CDLL(None), "prctl", None)
-    if prctl is not None:
-        prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    confine_worker()
 
 
 def end_with_host(descriptor: int) -> None:
@@ -95,6 +86,12 @@ class WorkerPipe:
         self._socket = socket.socket(fileno=descriptor)
         self._sending = Lock()
         self._frames = FrameReader(BOUNDS_FROM_HOST)
+
+    def has_input(self) -> bool:
+        """Whether the host waits already."""
+        watching = poll()
+        watching.register(self._socket, POLLIN)
+        return bool(watching.poll(0))
 
     def send(self, frame: bytes) -> None:
         with self._sending:

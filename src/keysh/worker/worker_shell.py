@@ -33,7 +33,8 @@ QUICK_IMAGE_SECONDS = 0.002
 IMAGE_TIME_PART = 20
 # A run has its wall time as processor time, and this much for what two threads do at once.
 SPARE_CPU_SECONDS = 5
-FIRST_SCRIPTS = ("echo hi", 'x=1; for i in a b; do echo "$i" "${x:-2}"; done | cat > /tmp/x; ls')
+FIRST_SCRIPT = "echo hi"
+USUAL_SCRIPT = 'x=1; for i in a b; do echo "$i" "${x:-2}"; done | cat > /tmp/x; ls'
 
 
 class StateOfRest:
@@ -101,10 +102,14 @@ class WorkerShell:
         }  # fmt: skip
 
     def load_modules(self) -> None:
+        """Load what every script needs."""
+        with Shell() as shell:
+            shell.run(FIRST_SCRIPT)
+
+    def load_more_modules(self) -> None:
         """Load what most scripts need, before the first one waits for it."""
         with Shell() as shell:
-            for text in FIRST_SCRIPTS:
-                shell.run(text)
+            shell.run(USUAL_SCRIPT)
             image = shell.snapshot()
         with Shell.restore(image) as shell:
             StateOfRest(shell).is_of(shell)
