@@ -8,7 +8,6 @@ from _thread import allocate_lock
 from io import FileIO
 
 from keysh import Limits, OverlayFS, ReadOnlyFS, Shell, image_of
-from keysh.adapters.agent.secret_variables import without_secrets
 from keysh.adapters.agent.task import (
     FinishedCommand,
     InputPipe,
@@ -30,6 +29,7 @@ from keysh.process.tree.kill import end_tagged
 from keysh.shell.async_run import Job
 from keysh.shell.history.state_version import StateVersion
 from keysh.shell.host_files import put_file
+from keysh.text.secret_patterns import without_secrets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
