@@ -24,7 +24,7 @@ LAYERS = (
     ("text",),
     ("schema", "vfs", "process", "archive", "syntax"),
     ("check", "interp"),
-    ("compile", "external", "gnu"),
+    ("audit", "compile", "external", "gnu"),
     ("tools", "builtins"),
     ("shell",),
     (PACKAGE,),

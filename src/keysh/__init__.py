@@ -15,6 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from keysh.audit.audit import Audit as Audit
+    from keysh.audit.verification import Verification as Verification
+    from keysh.audit.verification import verify_audit as verify_audit
     from keysh.diagnostics.diagnostic import Diagnostic as Diagnostic
     from keysh.diagnostics.exceptions import ContentLost as ContentLost
     from keysh.diagnostics.exceptions import GlobLimit as GlobLimit
@@ -67,7 +70,7 @@ if TYPE_CHECKING:
 
 # Where each name is; a test holds this against the imports above.
 HOMES = {
-    "Call": "interp.state.call", "Cancel": "interp.run.cancel",
+    "Audit": "audit.audit", "Call": "interp.state.call", "Cancel": "interp.run.cancel",
     "Changes": "shell.history.run_changes", "Code": "schema.types",
     "ContentLost": "diagnostics.exceptions",
     "DeclarationError": "schema.declare", "DevFS": "vfs.synthetic.dev",
@@ -88,8 +91,10 @@ HOMES = {
     "Regex": "schema.types", "Result": "shell.run_result", "Router": "vfs.router",
     "ScriptError": "diagnostics.exceptions", "Shell": "shell.shell", "Size": "schema.types",
     "SqliteFS": "vfs.sqlite.filesystem", "UndoConflict": "diagnostics.exceptions",
-    "UndoRefused": "diagnostics.exceptions", "__version__": "version", "command": "schema.declare",
+    "UndoRefused": "diagnostics.exceptions", "Verification": "audit.verification",
+    "__version__": "version", "command": "schema.declare",
     "image_of": "shell.images.snapshot", "quote": "text.shell_quoting", "run": "shell.shell",
+    "verify_audit": "audit.verification",
 }  # fmt: skip
 
 

@@ -77,6 +77,17 @@ def run_in_shell(
     dialect = dialect_of_script(options.dialect, text, name)
     language = None if dialect is None else dialect.name
     shell = make_shell(options, args=rest, name=name, dialect=language)
+    try:
+        return run_made_shell(shell, text, name, options, at_end, is_prompt=is_prompt)
+    finally:
+        if (trail := shell.state.session.trail) is not None:
+            trail.close()
+
+
+def run_made_shell(
+    shell: Shell, text: str, name: str, options: CliOptions, at_end: AtEnd, *, is_prompt: bool
+) -> int:
+    """Run a text, or a prompt, in a shell that was made for the options; return the status."""
     shell.state.session.keeps_disowned_jobs = True
     if is_script_file(options):
         shell.state.session.script_files[name] = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from _thread import allocate_lock, get_ident
+from functools import partial
 from os import getpid
 from time import perf_counter, thread_time
 
@@ -23,7 +24,7 @@ from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any, TypeAlias, TypeVar
 
     from keysh.diagnostics.diagnostic import Diagnostic
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from keysh.shell.script_cache import ScriptCache
 
     T = TypeVar("T")
-
     # The status, the limit that was reached, what the check says, whether that rejected the
     # script, the refusal that ended the run.
     Ended: TypeAlias = tuple[int, ReachedLimit | None, list[Diagnostic], bool, Diagnostic | None]
@@ -183,8 +183,7 @@ class Runner:
             state.reset_position()
             if reached.struck is not budget:
                 raise
-            code = self._report_limit(state, reached)
-            ended = code, ReachedLimit(reached), [], False, None
+            ended = self._end_by(state, reached)
         except BaseException:
             state.reset_position()
             raise
@@ -283,8 +282,13 @@ class Runner:
             code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
         )  # fmt: skip
 
-    def _run_text(self, state: State, text: str, dialect: Dialect | None) -> Ended:
+    def _run_text(
+        self, state: State, text: str, dialect: Dialect | None, *, is_audited: bool = False
+    ) -> Ended:
         """Run a text and return how it ended. Without a dialect the text declares its own."""
+        if state.session.trail is not None and not is_audited:
+            run = partial(self._run_text, state, text, dialect, is_audited=True)
+            return state.session.trail.run(state, text, run, self._end_by)
         key = text if dialect is None else cache_key(text, dialect)
         ready = self._scripts.ready.get(key)
         diagnostics: list[Diagnostic] = []
@@ -296,8 +300,7 @@ class Runner:
             try:
                 body, diagnostics = self._scripts.compile(state, text, state.dialect, key)
             except LimitReached as limit:
-                code = self._report_limit(state, limit)
-                return code, ReachedLimit(limit), diagnostics, False, None
+                return self._end_by(state, limit)
             except Exception as error:  # noqa: BLE001 - a defect of keysh is no exception of the host's
                 report_to_user(state, error)
                 return 1, None, [], True, None
@@ -307,8 +310,7 @@ class Runner:
         ending, refusal = run_to_end(state, body), None
         if ending is not SUCCESS:
             if ending.limit is not None:
-                code = self._report_limit(state, ending.limit)
-                return code, ReachedLimit(ending.limit), diagnostics, False, None
+                return self._end_by(state, ending.limit, diagnostics)
             if isinstance(ending.jump, Exit):
                 state.session.has_exited = not isinstance(ending.jump, ScriptAborted)
                 refusal = ending.jump.diagnostic if isinstance(ending.jump, Refused) else None
@@ -322,8 +324,7 @@ class Runner:
             try:
                 status = run_exit_trap(state, status)
             except LimitReached as limit:
-                code = self._report_limit(state, limit)
-                return code, ReachedLimit(limit), diagnostics, False, None
+                return self._end_by(state, limit, diagnostics)
         state.status = status
         state.is_tested = state.loops = 0
         return +status, None, diagnostics, False, refusal
@@ -346,8 +347,14 @@ class Runner:
                 code, reached = self._report_limit(state, limit), ReachedLimit(limit)
         return code, reached, diagnostics, rejected, refusal
 
+    def _end_by(self, state: State, limit: LimitReached, found: Sequence[Diagnostic] = ()) -> Ended:
+        """Report the limit that ended the run; return how it ended."""
+        return self._report_limit(state, limit), ReachedLimit(limit), [*found], False, None
+
     def _report_limit(self, state: State, limit: LimitReached) -> int:
         """Report the limit that ended the run, and make the state ready for the next one."""
+        if (trail := state.session.trail) is not None:
+            trail.limit(state, limit)
         state.status = limit.status
         if not waits_for_exit(state):
             state.traps.pop("EXIT", None)  # it belonged to this run

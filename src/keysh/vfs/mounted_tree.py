@@ -25,10 +25,11 @@ class MountedTree(FileSystem):
     """The part of a Router that concerns its mounts.
 
     `_mounts` is the table of the file systems that are mounted. `_changed_mounts` is the same
-    table, or while changes are recorded one that has recording file systems in it.
+    table, or while changes are recorded one that has recording file systems in it. Files are opened
+    for reading through `_read_mounts`, which is one of the two.
     """
 
-    __slots__ = ("_changed_mounts", "_mounts", "_recorded")
+    __slots__ = ("_changed_mounts", "_mounts", "_read_mounts", "_recorded", "_sees_reads")
 
     def __init__(self, mounts: FileSystem | Mapping[str, FileSystem]) -> None:
         points = {"/": mounts} if isinstance(mounts, FileSystem) else mounts
@@ -56,22 +57,26 @@ class MountedTree(FileSystem):
         self,
         points: Mapping[str, FileSystem],
         recorded: Mapping[int, FileSystem] = NOTHING_RECORDED,
+        *,
+        sees_reads: bool = False,
     ) -> None:
-        self._mounts = self._changed_mounts = Mounts(points)
-        self._recorded = recorded
+        self._mounts = self._changed_mounts = self._read_mounts = Mounts(points)
+        self._recorded, self._sees_reads = recorded, sees_reads
         if recorded:
             self._changed_mounts = Mounts(
                 {point: recorded.get(id(fs), fs) for point, fs in points.items()}
             )
+        if sees_reads:
+            self._read_mounts = self._changed_mounts
 
-    def record(self, recorded: Mapping[int, FileSystem]) -> None:
+    def record(self, recorded: Mapping[int, FileSystem], *, sees_reads: bool = False) -> None:
         """Send changes to other file systems, by the identity of those they stand for.
 
-        Only verbs that change something go there; everything else in the package sees the file
-        systems that are mounted.
+        Only verbs that change something go there, and with `sees_reads` the opening of files;
+        everything else in the package sees the file systems that are mounted.
         """
         with CHANGE_OF_MOUNTS:
-            self._set_mounts(self.mounts, recorded)
+            self._set_mounts(self.mounts, recorded, sees_reads=sees_reads)
 
     def for_changes(self, fs: FileSystem) -> FileSystem:
         """Return the file system through which changes of a mounted one go."""
@@ -91,7 +96,8 @@ class MountedTree(FileSystem):
             points = self._mounts.points
             if normal_mount_point(path) in points:
                 raise failure(errno.EBUSY, path)
-            self._set_mounts({**points, normal_mount_point(path): fs}, self._recorded)
+            points = {**points, normal_mount_point(path): fs}
+            self._set_mounts(points, self._recorded, sees_reads=self._sees_reads)
 
     def unmount(self, path: str) -> None:
         """Unmount a file system; its open streams stay open.
@@ -106,7 +112,7 @@ class MountedTree(FileSystem):
             if point == "/" or self._mounts.leads_to_mount(point):
                 raise failure(errno.EBUSY, path)
             rest = {other: fs for other, fs in points.items() if other != point}
-            self._set_mounts(rest, self._recorded)
+            self._set_mounts(rest, self._recorded, sees_reads=self._sees_reads)
 
     def find_mounted(self, path: str) -> tuple[FileSystem, str]:
         """Return the file system that has a normal path, whatever links are on it, and the path."""

@@ -35,8 +35,8 @@ from keysh.adapters.agent.tool import ToolRegistry as ToolRegistry
 from keysh.adapters.agent.undo_tools import RedoTool as RedoTool
 from keysh.adapters.agent.undo_tools import UndoTool as UndoTool
 from keysh.adapters.tool_result import ToolResult as ToolResult
-from keysh.text.secret_patterns import SECRET_NAMES as SECRET_NAMES
-from keysh.text.secret_patterns import without_secrets as without_secrets
+from keysh.audit.secret_patterns import SECRET_NAMES as SECRET_NAMES
+from keysh.audit.secret_patterns import without_secrets as without_secrets
 
 
 def tools_for(

@@ -16,6 +16,7 @@ from tempfile import TemporaryFile
 from time import monotonic
 
 from keysh.adapters.agent.task import FinishedCommand, ProcessTask, UnsupportedRequest
+from keysh.audit.secret_patterns import without_secrets
 from keysh.interp.engine.host_loop import wait_for_turn
 from keysh.process import CAPTURE, OPEN, ProcessSpec, start
 from keysh.process.capture import HeadTailCapture
@@ -25,7 +26,6 @@ from keysh.process.launch import duplicate_above
 from keysh.process.resolve import SYSTEM_PATH
 from keysh.process.tree.kill import end_tagged
 from keysh.shell.host_files import put_file
-from keysh.text.secret_patterns import without_secrets
 from keysh.text.shell_quoting import quoted_text
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.router import Router

@@ -16,6 +16,7 @@ from keysh.adapters.agent.task import (
     ScriptTask,
     UnsupportedRequest,
 )
+from keysh.audit.secret_patterns import without_secrets
 from keysh.interp.engine.host_loop import wait_for_turn
 from keysh.interp.run.cancel import Cancel
 from keysh.interp.streams.descriptors import NO_INPUT
@@ -29,7 +30,6 @@ from keysh.process.tree.kill import end_tagged
 from keysh.shell.async_run import Job
 from keysh.shell.history.state_version import StateVersion
 from keysh.shell.host_files import put_file
-from keysh.text.secret_patterns import without_secrets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -118,7 +118,9 @@ class Call:
         """What may be reached over the network; None if nothing."""
         from keysh.interp.run.network import network_of  # noqa: PLC0415 - for curl
 
-        return network_of(self._shell().session.network)
+        state = self._shell()
+        network, trail = network_of(state.session.network), state.session.trail
+        return network if network is None or trail is None else trail.network(network, state)
 
     @property
     def random(self) -> Random:

@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 import pytest
 
-from keysh.text.redaction import MARK, Redactor
-from keysh.text.secret_patterns import has_secret, is_secret_name, without_secrets
+from keysh.audit.redaction import MARK, Redactor
+from keysh.audit.secret_patterns import has_secret, is_secret_name, without_secrets
 
 pytestmark = pytest.mark.quick
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from keysh.text.secret_patterns import (
+from keysh.audit.secret_patterns import (
     OPTION_BEFORE_SECRET,
     PASSWORD_OPTIONS,
     USER_OPTIONS,
@@ -77,11 +77,11 @@ class Redactor:
             value = variables.get(name)
             if (
                 value.__class__ is str
-                and len(value) >= MIN_VALUE_CHARACTERS  # type: ignore[arg-type]
+                and len(value) >= MIN_VALUE_CHARACTERS
                 and value not in self._known
-                and not is_plain(value)  # type: ignore[arg-type]
+                and not is_plain(value)
             ):
-                self._know(value)  # type: ignore[arg-type]
+                self._know(value)
                 is_new = True
         if is_new:
             self._compile()
