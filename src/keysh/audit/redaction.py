@@ -8,6 +8,7 @@ A known secret is also found in a URL, in hexadecimal digits, and in base64 wher
 from __future__ import annotations
 
 import re
+from _thread import allocate_lock
 
 from keysh.audit.secret_patterns import (
     OPTION_BEFORE_SECRET,
@@ -20,6 +21,7 @@ from keysh.audit.secret_patterns import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from typing import TypeGuard
 
 MARK = "[redacted]"
 MIN_SECRET_CHARACTERS = 4  # a shorter one would hide half of a log
@@ -36,11 +38,12 @@ class Redactor:
     the part that stays.
     """
 
-    __slots__ = ("_forms", "_known", "_names", "_own", "_secret_names", "_variants")
+    __slots__ = ("_forms", "_known", "_lock", "_names", "_own", "_secret_names", "_variants")
 
     def __init__(self, secrets: Iterable[str] = (), patterns: Iterable[str] = ()) -> None:
         if isinstance(secrets, str) or isinstance(patterns, str):
             raise TypeError("secrets and patterns must be lists of str")
+        self._lock = allocate_lock()  # held to learn a secret; jobs may do so at the same time
         self._own = tuple(re.compile(pattern) for pattern in patterns)
         self._known: set[str] = set()
         self._variants: set[str] = set()
@@ -72,19 +75,21 @@ class Redactor:
                 self._names.add(name)
                 if is_secret_name(name):
                     self._secret_names.append(name)
-        is_new = False
-        for name in self._secret_names:
-            value = variables.get(name)
-            if (
-                value.__class__ is str
-                and len(value) >= MIN_VALUE_CHARACTERS
-                and value not in self._known
-                and not is_plain(value)
-            ):
-                self._know(value)
-                is_new = True
-        if is_new:
-            self._compile()
+        values = [variables.get(name) for name in self._secret_names]
+        if new := [value for value in values if self._is_new(value)]:
+            with self._lock:
+                for value in new:
+                    self._know(value)
+                self._compile()
+
+    def _is_new(self, value: object) -> TypeGuard[str]:
+        """Whether a value is a secret that is not known yet."""
+        return (
+            isinstance(value, str)
+            and len(value) >= MIN_VALUE_CHARACTERS
+            and value not in self._known
+            and not is_plain(value)
+        )
 
     def redact(self, text: str) -> str:
         """Return a text without secrets."""

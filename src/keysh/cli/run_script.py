@@ -77,17 +77,6 @@ def run_in_shell(
     dialect = dialect_of_script(options.dialect, text, name)
     language = None if dialect is None else dialect.name
     shell = make_shell(options, args=rest, name=name, dialect=language)
-    try:
-        return run_made_shell(shell, text, name, options, at_end, is_prompt=is_prompt)
-    finally:
-        if (trail := shell.state.session.trail) is not None:
-            trail.close()
-
-
-def run_made_shell(
-    shell: Shell, text: str, name: str, options: CliOptions, at_end: AtEnd, *, is_prompt: bool
-) -> int:
-    """Run a text, or a prompt, in a shell that was made for the options; return the status."""
     shell.state.session.keeps_disowned_jobs = True
     if is_script_file(options):
         shell.state.session.script_files[name] = None
@@ -104,7 +93,7 @@ def run_made_shell(
 
         status = prompt(shell)
         at_end(shell)
-        shell.close()
+        close_shell(shell, status)
     else:
         status = run_text(shell, text, options, at_end)
     if options.journal is not None:
@@ -141,9 +130,23 @@ def run_text(shell: Shell, text: str, options: CliOptions, at_end: AtEnd) -> int
         if not result.rejected and not handlers.fatal:
             at_end(shell)
     finally:
-        shell.close()
+        close_shell(shell, result.code)
     handlers.restore()
     return result.code
+
+
+def close_shell(shell: Shell, status: int) -> None:
+    """Close a shell, and the audit that was opened for it.
+
+    OSError if the audit is required and cannot be closed, unless the script has failed already.
+    """
+    shell.close()
+    if (trail := shell.state.session.trail) is not None:
+        try:
+            trail.close()
+        except OSError:
+            if not status:
+                raise
 
 
 def finish_jobs(shell: Shell, *, has_journal: bool) -> None:

@@ -174,10 +174,8 @@ class CurlTransfer:
             if key.lower() == "host" and value:
                 hosts.append(UrlAddress(f"{address.scheme}://{value}/").host)
         places = [(host, address.port) for host in hosts]
-        for host, port in (
-            *places,
-            *self._request.routes.connect_targets(address.host, address.port),
-        ):
+        targets = self._request.routes.connect_targets(address.host, address.port)
+        for host, port in dict.fromkeys((*places, *targets)):
             if reason := self._network.refusal(method, host, port):
                 raise TransferError(REFUSED_BY_HOST, reason)
 
