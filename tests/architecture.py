@@ -23,6 +23,7 @@ LAYERS = (
     ("diagnostics",),
     ("text",),
     ("schema", "vfs", "process", "archive", "syntax"),
+    ("rules",),
     ("check", "interp"),
     ("audit", "compile", "external", "gnu"),
     ("tools", "builtins"),

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from keysh.diagnostics.exceptions import KeyshError as KeyshError
     from keysh.diagnostics.exceptions import MergeConflict as MergeConflict
     from keysh.diagnostics.exceptions import OverlayConflict as OverlayConflict
+    from keysh.diagnostics.exceptions import RulesError as RulesError
     from keysh.diagnostics.exceptions import ScriptError as ScriptError
     from keysh.diagnostics.exceptions import UndoConflict as UndoConflict
     from keysh.diagnostics.exceptions import UndoRefused as UndoRefused
@@ -33,7 +34,10 @@ if TYPE_CHECKING:
     from keysh.interp.run.limits import Limits as Limits
     from keysh.interp.run.network import Network as Network
     from keysh.interp.state.call import Call as Call
+    from keysh.process.confine.confinement import Confinement as Confinement
     from keysh.process.policy import Policy as Policy
+    from keysh.rules.ask_request import AskRequest as AskRequest
+    from keysh.rules.rule_set import Rules as Rules
     from keysh.schema.command import OptionStyle as OptionStyle
     from keysh.schema.command import OutputStyle as OutputStyle
     from keysh.schema.command import Refusals as Refusals
@@ -70,9 +74,10 @@ if TYPE_CHECKING:
 
 # Where each name is; a test holds this against the imports above.
 HOMES = {
-    "Audit": "audit.audit", "Call": "interp.state.call", "Cancel": "interp.run.cancel",
+    "AskRequest": "rules.ask_request", "Audit": "audit.audit",
+    "Call": "interp.state.call", "Cancel": "interp.run.cancel",
     "Changes": "shell.history.run_changes", "Code": "schema.types",
-    "ContentLost": "diagnostics.exceptions",
+    "Confinement": "process.confine.confinement", "ContentLost": "diagnostics.exceptions",
     "DeclarationError": "schema.declare", "DevFS": "vfs.synthetic.dev",
     "Diagnostic": "diagnostics.diagnostic", "Duration": "schema.types",
     "Entry": "shell.history.entry",
@@ -89,6 +94,7 @@ HOMES = {
     "Path": "schema.types", "Pattern": "schema.types", "Policy": "process.policy",
     "Raw": "schema.types", "ReadOnlyFS": "vfs.readonly", "Refusals": "schema.command",
     "Regex": "schema.types", "Result": "shell.run_result", "Router": "vfs.router",
+    "Rules": "rules.rule_set", "RulesError": "diagnostics.exceptions",
     "ScriptError": "diagnostics.exceptions", "Shell": "shell.shell", "Size": "schema.types",
     "SqliteFS": "vfs.sqlite.filesystem", "UndoConflict": "diagnostics.exceptions",
     "UndoRefused": "diagnostics.exceptions", "Verification": "audit.verification",

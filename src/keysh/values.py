@@ -217,9 +217,12 @@ def value_of_json(text: str) -> object:
     """Return the value of a JSON text; raise ValueError."""
     from json import loads  # noqa: PLC0415 - 5 ms that most scripts do not need
 
-    value: object = loads(
-        text, parse_int=json_number, parse_float=json_number, parse_constant=refuse_json_number
-    )
+    try:
+        value: object = loads(
+            text, parse_int=json_number, parse_float=json_number, parse_constant=refuse_json_number
+        )
+    except RecursionError:
+        raise ValueError("values are nested too deeply") from None
     refuse_lone_surrogates(text)
     return value
 

@@ -9,6 +9,7 @@ from _thread import allocate_lock, get_ident
 from collections.abc import Iterator
 from contextlib import suppress
 from threading import Thread, Timer
+from time import monotonic
 from typing import Any
 from weakref import ref
 
@@ -231,3 +232,41 @@ def test_a_run_that_begins_while_the_watchdog_looks_is_not_hit() -> None:
     watchdog._sessions[id(session)] = ref(session)
     assert watchdog._look()
     assert session.struck_by is None
+
+
+class Resource:
+    """What takes longer to open, and to close, than a run may last."""
+
+    def __init__(self) -> None:
+        self.is_open = self.was_opened = False
+
+    def __enter__(self) -> None:
+        compute_for(1.0)
+        self.is_open = self.was_opened = True
+
+    def __exit__(self, *_: object) -> None:
+        compute_for(1.0)
+        self.is_open = False
+
+
+def compute_for(seconds: float) -> None:
+    end = monotonic() + seconds
+    while monotonic() < end:
+        pass
+
+
+def test_what_is_opened_is_closed_again() -> None:
+    resource = Resource()
+
+    def use(sh: Call) -> None:
+        """Open and close something, slowly."""
+        with resource:
+            while True:
+                pass
+
+    with Shell(limits=Limits(seconds=0.05), commands=[use]) as shell:
+        result = shell.run("use")
+    assert result.limit is not None
+    assert result.limit.kind == "seconds"
+    assert resource.was_opened
+    assert not resource.is_open

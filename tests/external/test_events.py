@@ -93,9 +93,9 @@ def test_every_attempt_has_events(shell: Open) -> None:
     events: list[Event] = []
     with shell(on_event=events.append) as sh:
         sh.run("/usr/bin/yes | /bin/cat | head -n 1 > /dev/null; /bin/sleep 60 & /bin/true")
-        sh.run("/bin/sleep 60 | exit 3")
+        sh.run("/bin/sleep 60 | exit 3")  # which may end before `sleep` begins
     started = sorted(str(event["pid"]) for event in events if event["event"] == "program")
-    assert len(started) == 5
+    assert len(started) in (4, 5)
     assert sorted(str(event["pid"]) for event in events if event["event"] == "ended") == started
 
 

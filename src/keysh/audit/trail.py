@@ -192,12 +192,13 @@ class Trail:
         return LimitReached("audit", self._broken, None) if self._broken else None
 
     def begin_command(
-        self, state: State, name: str, arguments: Sequence[object], site: Site
+        self, state: State, name: str, arguments: Sequence[object], site: Site | None
     ) -> None:
         """Record a command that is about to run."""
         self.audit.redactor.learn(state.variables)
         fields: dict[str, object] = {
-            "name": self.text(name), "args": self.words(name, arguments), "place": site.place,
+            "name": self.text(name), "args": self.words(name, arguments),
+            "place": "" if site is None else site.place,
         }  # fmt: skip
         state.span = self.open_span(state.span, "command", fields)
 
@@ -235,12 +236,19 @@ class Trail:
                 innermost[thread] = around
             self.end_command(state, outer, began, status)
 
-    def decide(self, state: State, by: str, allowed: bool, reason: str) -> None:
-        """Record that a command, a change or a request was allowed or refused, and by what."""
-        fields: dict[str, object] = {"allowed": allowed, "by": by}
-        if reason:
-            fields["reason"] = self.text(reason)
-        self.add("decision", state.span, fields)
+    def decide(self, state: State | None, by: str, subject: Sequence[object], refusal: str) -> None:
+        """Record that a command, a file or a request was allowed or refused, and by what.
+
+        Without a state it belongs to the command that this thread runs.
+        """
+        kind, *words = map(str, subject)
+        fields: dict[str, object] = {
+            "allowed": not refusal, "by": self.text(by), "kind": kind,
+            "subject": self.words(words[0] if words else "", words),
+        }  # fmt: skip
+        if refusal:
+            fields["reason"] = self.text(refusal)
+        self.add("decision", self.span if state is None else state.span, fields)
 
     def program(self, state: State, fields: dict[str, object]) -> None:
         """Record a program that has started, or has not."""

@@ -33,9 +33,10 @@ class CliOptions:
     """What the command line asks for; the fields are the options of `keysh run`."""
 
     __slots__ = (
-        "allow", "audit", "audit_head", "audit_required", "check", "clear_env", "commit", "dialect",
-        "env", "external", "journal", "json", "keep_env", "limit", "memory", "mount", "overlay",
-        "plan", "reads_stdin", "sandbox", "set_options", "store", "text", "timeout", "words",
+        "allow", "audit", "audit_head", "audit_required", "check", "clear_env", "commit", "confine",
+        "dialect", "env", "external", "journal", "json", "keep_env", "limit", "memory", "mount",
+        "overlay", "plan", "reads_stdin", "sandbox", "set_options", "store", "text", "timeout",
+        "words",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -82,6 +83,7 @@ def read_options(
     mount: list[str] | None = None,
     external: bool = True,
     allow: list[str] | None = None,
+    confine: Literal["auto", "require", "off"] | None = None,
     audit: str | None = None,
     audit_head: str | None = None,
     audit_required: bool = False,
@@ -106,7 +108,7 @@ def read_options(
     -l, --login          ignored
     --memory             keep files in memory; nothing of the machine is seen
     --sandbox[=DIR]      show only the files below DIR, or below the current directory,
-                         and run no program
+                         and run no program but those of --allow, confined
     --store FILE         go on in the session of FILE, a SQLite file: its files are the
                          only ones, and what scripts make is stored after each run;
                          no program runs
@@ -116,6 +118,8 @@ def read_options(
     --mount V=R          show the directory R as V; V=R:ro is read-only
     --no-external        run no program
     --allow COMMAND      run only this program; may be repeated
+    --confine MODE       let the kernel hold programs to what the script sees: auto, as far
+                         as it can; require, or run none; off
     --audit FILE         append a line of JSON for each command, program, change and so on,
                          in a chain that `keysh audit verify` checks
     --audit-head FILE    keep the number and the hash of its last line in FILE
@@ -144,6 +148,7 @@ def read_options(
     options.commit, options.external, options.audit = commit, external, audit
     options.clear_env, options.json, options.check = clear_env, json, check
     options.mount, options.allow = mount or [], allow or []
+    options.confine = confine or ""
     options.keep_env = keep_env or []
     options.limit, options.env, options.timeout = limit or [], env or [], timeout
     options.plan = "json" if plan is True else plan or ""
@@ -159,6 +164,8 @@ def read_options(
         raise UsageError("--commit needs --overlay")
     if memory and options.sandbox is not None:
         raise UsageError("--memory and --sandbox exclude each other")
+    if options.sandbox is not None and confine == "off" and allow:
+        raise UsageError("--confine=off and --sandbox exclude each other")
     if store is not None:
         for name in STORE_CONTRADICTIONS:
             if getattr(options, name) not in (None, False, []):

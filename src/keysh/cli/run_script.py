@@ -242,8 +242,11 @@ def print_plan(shell: Shell, text: str, form: str) -> int:
     except ScriptError as error:
         complain("".join(f"{diagnostic}\n" for diagnostic in error.diagnostics))
         return SYNTAX_ERROR_STATUS
+    programs = shell.state.session.opened_programs
+    unenforced = () if programs is None else programs.unenforced(shell.state)
     if form == "tree":
         put("".join(f"{line}\n" for line in str(plan).splitlines()))
+        put("".join(f"# this kernel does not hold {fact}\n" for fact in unenforced))
     else:
-        put_json(plan.record())
+        put_json(plan.record() | {"unenforced": list(unenforced)})
     return 0

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from keysh.audit.audit import Audit
     from keysh.cli.command_line import CliOptions
+    from keysh.process.policy import Policy
     from keysh.shell.history.journal import Journal
     from keysh.shell.shell import Shell
     from keysh.vfs.api import FileSystem
@@ -253,15 +254,35 @@ def has_program(path: str, name: str) -> bool:
 
 def allowed_programs(options: CliOptions) -> object:
     """Return which programs may run: all, none, or those that a policy allows."""
-    if not options.external or options.sandbox is not None or options.store is not None:
+    if not options.external or options.store is not None:
         return False
-    if options.memory and not options.allow:
-        return False
-    if options.allow:
-        from keysh.process.policy import Policy  # noqa: PLC0415 - few runs have one
+    if not options.allow:
+        is_real = not options.memory and options.sandbox is None
+        return policy_of(options) if is_real and options.confine else is_real
+    if options.sandbox is not None and not can_hold_files():
+        raise UsageError(
+            "--sandbox: this kernel cannot hold programs to a directory, so --allow is refused; "
+            "keysh doctor says more"
+        )
+    return policy_of(options)
 
-        return Policy(allow=options.allow, allow_writable=True)
-    return True
+
+def policy_of(options: CliOptions) -> Policy:
+    """Return the policy that `--allow` and `--confine` ask for."""
+    from keysh.process.policy import Policy  # noqa: PLC0415 - few runs have one
+
+    return Policy(
+        allow=options.allow or None,
+        allow_writable=options.sandbox is None,
+        confine=options.confine or ("auto" if has_own_root(options) else None),
+    )
+
+
+def can_hold_files() -> bool:
+    """Whether the kernel can hold a program to some files."""
+    from keysh.process.confine.landlock import kernel_abi  # noqa: PLC0415 - few runs have a sandbox
+
+    return kernel_abi() > 0
 
 
 def journal_of(options: CliOptions) -> Journal | None:

@@ -15,13 +15,12 @@ from keysh.syntax.parser import (
     parse,
     parse_arithmetic,
     parse_path,
-    parse_value,
 )
 from keysh.text.cache import CacheMemory, TextCache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
     from keysh.diagnostics.diagnostic import Diagnostic
@@ -91,7 +90,7 @@ class Compiler:
     """
 
     __slots__ = (
-        "_aliases", "_expressions", "_expanded_texts", "_paths", "_scripts", "_specials", "_values",
+        "_aliases", "_expressions", "_expanded_texts", "_paths", "_scripts", "_specials",
         "dialect",
     )  # fmt: skip
 
@@ -102,7 +101,6 @@ class Compiler:
         self._scripts = TextCache(BYTES_PER_CHARACTER, memory)
         self._expressions = TextCache(BYTES_PER_CHARACTER, memory)
         self._paths = TextCache(BYTES_PER_CHARACTER, memory)
-        self._values = TextCache(BYTES_PER_CHARACTER, memory)
         self._aliases = TextCache(BYTES_PER_CHARACTER, memory)
         self._expanded_texts = TextCache(BYTES_PER_CHARACTER, memory)
 
@@ -144,8 +142,8 @@ class Compiler:
             if node is not None and runs_command(node):
                 # Bash would run the commands that a variable or the input holds.
                 raise ScriptError([command_in_data(source, expression, "expression")])
-            compiled: Expression = self._compile(
-                state, source, lambda context: context.arithmetic(node)
+            compiled: Expression = compile_for(
+                state, source, TABLES, lambda context: context.arithmetic(node)
             )
             return compiled
 
@@ -160,22 +158,11 @@ class Compiler:
             if runs_command(reference):
                 raise ValueError(path)
             subscripts = reference.subscripts
-            keys = self._compile(state, source, lambda context: context.keys(subscripts))
+            keys = compile_for(state, source, TABLES, lambda context: context.keys(subscripts))
             name = reference.name
             return lambda state: (name, keys(state))
 
         return self._paths.get_or_make(path, make)
-
-    def value(self, value_text: str, state: State | None = None) -> Expression:
-        """Compile a value, as it may stand after the `=` of an assignment."""
-
-        def make() -> Expression:
-            source = Source(value_text, "value", self.dialect)
-            node = parse_value(source, tick_of(state))
-            compiled: Expression = self._compile(state, source, lambda context: context.value(node))
-            return compiled
-
-        return self._values.get_or_make(value_text, make)
 
     def expanded_text(
         self, text: str, state: State | None = None, *, is_data: bool = False
@@ -200,7 +187,7 @@ class Compiler:
             bodies = [node.body for node in script.walk() if isinstance(node, ast.Heredoc)]
             if is_data and runs_command(bodies[0]):
                 raise ScriptError([command_in_data(source, text, "prompt")])
-            read = self._compile(state, source, lambda context: context.text(bodies[0]))
+            read = compile_for(state, source, TABLES, lambda context: context.text(bodies[0]))
             return lambda state: read(state).removesuffix("\n")
 
         return self._expanded_texts.get_or_make(f"\0{text}" if is_data else text, make)
@@ -232,15 +219,6 @@ class Compiler:
             )
 
         return self._aliases.get_or_make(alias_text, make)
-
-    def _compile(
-        self,
-        state: State | None,
-        source: Source,
-        make: Callable[[CompileContext], Any],
-    ) -> Any:
-        """Compile a part of a source."""
-        return compile_for(state, source, TABLES, make)
 
 
 def tick_of(state: State | None) -> Tick | None:

@@ -17,6 +17,7 @@ from keysh.external.deep_directory import DeepDirectory
 from keysh.external.directory import NOT_REAL, WorkingDirectory
 from keysh.external.lookup import VirtualPath
 from keysh.interp.run.control_flow import STATUS_OVER_LIMIT
+from keysh.interp.state.call import CommandFailure
 from keysh.process.environment import TAG
 from keysh.process.launch import remove_private_directory
 from keysh.process.policy import is_within
@@ -108,8 +109,14 @@ class DirectoryCopy(WorkingDirectory):
                 call.complain(f"{self._name}: cannot be killed: {pids}", as_shell=True)
             changes = self._changes()
             if changes:
-                target = self._state.fs.for_changes(self._mounted)
+                target = self._state.fs.for_script(self._point)
                 Commit(self._real, target, changes, self._modified).run()
+        except CommandFailure as denial:  # of a file, by the host
+            call.complain(
+                f"{self._name}: its changes could not be copied back: {denial.message}",
+                as_shell=True,
+            )
+            status = denial.status
         except OSError as error:
             call.complain(
                 f"{self._name}: its changes could not be copied back: {error.strerror}",

@@ -36,8 +36,10 @@ def report_decision(
         "cwd": request.cwd or state.cwd,
         "pid": 0 if process is None else process.pid,
     }
+    if process is not None and (process.is_confined or process.unenforced):
+        facts |= {"confined": process.is_confined, "unenforced": list(process.unenforced)}
     if session.trail is not None:
-        session.trail.program(state, facts)
+        session.trail.program(state, dict(facts))
     if session.on_event is not None:
         time = session.clock() / NANOSECONDS_PER_SECOND
         session.on_event({"event": "program", "time": time, **facts})

@@ -10,12 +10,12 @@ import os
 from time import monotonic
 
 from keysh.diagnostics.uncopied import Uncopied
-from keysh.process.capture import HeadTailCapture
 from keysh.process.launch import launch, remove_private_directory
-from keysh.process.pipes import OutputPipe
 from keysh.process.result import ProcessResult
 from keysh.process.spec import STREAM
-from keysh.process.stdin import StdinFeeder
+from keysh.process.streams.capture import HeadTailCapture
+from keysh.process.streams.pipes import OutputPipe
+from keysh.process.streams.stdin import StdinFeeder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,6 +104,16 @@ class Process(Uncopied):
     def path(self) -> str:
         """The path of the file that was executed."""
         return self._launched.path
+
+    @property
+    def is_confined(self) -> bool:
+        """Whether the kernel holds it, at least in part."""
+        return self._launched.is_confined
+
+    @property
+    def unenforced(self) -> tuple[str, ...]:
+        """What the kernel does not hold of its confinement."""
+        return self._launched.unenforced
 
     @property
     def is_running(self) -> bool:
@@ -267,6 +277,7 @@ class Process(Uncopied):
         """The result as of now."""
         result = ProcessResult(self.spec.argv)
         result.path, result.pid, result.stop = self.path, self.pid, self._stop_reason
+        result.unenforced = self.unenforced
         result.set_captured(*self.captured)
         result.duration_ms = (monotonic() - self._started) * 1000
         result.set_status(self._exit.status)

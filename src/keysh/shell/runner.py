@@ -9,9 +9,9 @@ from os import getpid
 from time import perf_counter, thread_time
 
 from keysh.diagnostics.exceptions import KeyshError
-from keysh.interp.engine.endings import SUCCESS, run_to_end
+from keysh.interp.engine.endings import SUCCESS, run_to_end, waits_for_exit
 from keysh.interp.run.budget import Budget
-from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted
+from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted, limit_of
 from keysh.interp.state.scope import restore_variable
 from keysh.interp.state.session import RUNS_PER_LOOK
 from keysh.interp.streams.streams import Writer
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     # script, the refusal that ended the run.
     Ended: TypeAlias = tuple[int, ReachedLimit | None, list[Diagnostic], bool, Diagnostic | None]
 
+HOST_LOOP_MODULE = "keysh.interp.engine.host_loop"
 MAX_HOST_FRAMES = 300  # host frames below a run that still leave room for its nesting levels
 
 
@@ -162,7 +163,8 @@ class Runner:
             limit_growth(state, budget)
         began, thread = perf_counter(), get_ident()
         session.threads[thread] = state
-        session.host_loop = waiting_host_loop()
+        # A waiting host has loaded the module; loading it here would bring in contextvars.
+        session.host_loop = waiting_host_loop() if HOST_LOOP_MODULE in sys.modules else None
         session.runs += 1
         output.begin(self._limits.output, options.on_output)
         state.budget = budget
@@ -202,14 +204,15 @@ class Runner:
             session.stop_jobs(session.runs)
             state.reset_position()
         if not session.runs % RUNS_PER_LOOK or budget.first_memory >= 0 or budget.kept_memory:
-            from keysh.interp.state.kept_memory import measure_kept  # noqa: PLC0415 - only for runs that take long
-
-            measure_kept(state, budget)
+            measure_memory(state, budget)
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None
-        return Result(
+        result = Result(
             code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
         )  # fmt: skip
+        if session.unenforced:
+            result.unenforced, session.unenforced = session.unenforced, ()
+        return result
 
     def _run_with_options(self, state: State, text: str, options: RunOptions) -> Ended:
         """Run a text with input, variables or a directory of its own, for this run only."""
@@ -276,8 +279,7 @@ class Runner:
         code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
             state.budget.check()  # the run around may have to end too
-        duration = (perf_counter() - began) * 1e3
-        error = error or output.error
+        duration, error = (perf_counter() - began) * 1e3, error or output.error
         return Result(
             code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
         )  # fmt: skip
@@ -299,9 +301,10 @@ class Runner:
             state.dialect = dialect or self._scripts.dialect_of(state, text)
             try:
                 body, diagnostics = self._scripts.compile(state, text, state.dialect, key)
-            except LimitReached as limit:
-                return self._end_by(state, limit)
-            except Exception as error:  # noqa: BLE001 - a defect of keysh is no exception of the host's
+            except (LimitReached, Exception) as error:  # noqa: BLE001 - a defect of keysh is none of the host's
+                limit = error if isinstance(error, LimitReached) else limit_of(error)
+                if limit is not None:
+                    return self._end_by(state, limit)
                 report_to_user(state, error)
                 return 1, None, [], True, None
             if body is None:
@@ -336,16 +339,14 @@ class Runner:
             flush_all,
         )
 
-        code, reached, diagnostics, rejected, refusal = ended
         try:
             if waits_for_exit(state):
                 flush_all(state)
             else:
                 end_with_run(state, self._standard)
         except LimitReached as limit:
-            if reached is None:
-                code, reached = self._report_limit(state, limit), ReachedLimit(limit)
-        return code, reached, diagnostics, rejected, refusal
+            return ended if ended[1] is not None else self._end_by(state, limit, ended[2])
+        return ended
 
     def _end_by(self, state: State, limit: LimitReached, found: Sequence[Diagnostic] = ()) -> Ended:
         """Report the limit that ended the run; return how it ended."""
@@ -360,10 +361,8 @@ class Runner:
             state.traps.pop("EXIT", None)  # it belonged to this run
         self._output.max_bytes = None  # the message is printed even if the output limit is reached
         # A signal shows in the status, and whoever cancels at a prompt knows it.
-        is_silent = limit.kind == "cancelled" and (
-            state.budget.signal > 0 or state.session.is_interactive
-        )
-        if not is_silent:
+        is_known = state.budget.signal > 0 or state.session.is_interactive
+        if limit.kind != "cancelled" or not is_known:
             self.messages.write(f"keysh: {limit.message}\n")
         return limit.status
 
@@ -379,18 +378,19 @@ def is_host_stack_deep() -> bool:
 
 def waiting_host_loop() -> Any:
     """Return the host's event loop if it waits for this thread."""
-    # A waiting host has loaded the module; loading it here would bring in contextvars.
-    host_loop = sys.modules.get("keysh.interp.engine.host_loop")
-    if host_loop is None:
-        return None
-    # While another thread loads it, it has no such name yet, and nobody waits for this thread.
-    loop = getattr(host_loop, "HOST_LOOP", None)
+    # While another thread loads the module, it has no such name yet, and nobody waits for this one.
+    loop = getattr(sys.modules[HOST_LOOP_MODULE], "HOST_LOOP", None)
     return None if loop is None else loop.get()
 
 
-def waits_for_exit(state: State) -> bool:
-    """Whether this is a prompt, whose shell goes on after the line."""
-    return state.session.is_interactive and not state.session.has_exited
+def measure_memory(state: State, budget: Budget) -> None:
+    """Measure what the shell keeps, unless there is no memory even for that."""
+    try:
+        from keysh.interp.state.kept_memory import measure_kept  # noqa: PLC0415 - of runs that last
+
+        measure_kept(state, budget)
+    except (MemoryError, ImportError):
+        pass  # the next run measures
 
 
 def report_to_user(state: State, error: BaseException) -> None:

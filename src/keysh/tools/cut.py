@@ -86,7 +86,7 @@ def cut(
         return
     for source in sh.inputs(files):
         if plan.gap is None:
-            cuts = plan.selected(source.bare_lines(terminator), sh.check_size)
+            cuts = plan.selected_parts(source.bare_lines(terminator), sh.check_size)
         else:
             cuts = map(plan.cut_text, whole_lines(source.octets(), sh.check_size, terminator))
         yield from (chunk_of(piece, terminator) for piece in cuts if piece)
@@ -128,7 +128,7 @@ class CutPlan:
         else:
             self.select = byte_cutter(self.ranges, between or "")
 
-    def selected(
+    def selected_parts(
         self, blocks: Iterable[list[str]], check_size: Callable[[int], None]
     ) -> Iterator[str | list[str]]:
         """Yield the selected parts of the lines of each block."""

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
 
+MAX_INTEGER_DIGITS = 4300  # that Python reads, or writes
+MAX_INTEGER_BITS = 14_284  # less than 10**4300 takes
+
 
 @command(output=OutputStyle(value=True))
 def fromtoml(sh: Call, *words: Raw) -> object:
@@ -24,8 +27,17 @@ def fromtoml(sh: Call, *words: Raw) -> object:
     """
     try:
         return json_value(loads(text_or_input(sh, words), parse_float=parse_float))
-    except (TOMLDecodeError, ValueError, RecursionError) as error:
-        raise sh.fail(f"invalid TOML: {error}") from None
+    except (TOMLDecodeError, NoJsonValue) as error:
+        fault = str(error)
+    except RecursionError:
+        fault = "values are nested too deeply"
+    except ValueError:  # the only one that tomllib lets through
+        fault = f"an integer has more than {MAX_INTEGER_DIGITS} digits"
+    raise sh.fail(f"invalid TOML: {fault}")
+
+
+class NoJsonValue(ValueError):
+    """A value of TOML that JSON does not have."""
 
 
 def json_value(value: object) -> object:
@@ -34,6 +46,8 @@ def json_value(value: object) -> object:
         return {key: json_value(item) for key, item in value.items()}
     if isinstance(value, list):
         return [json_value(item) for item in value]
+    if isinstance(value, int) and value.bit_length() > MAX_INTEGER_BITS:  # of `0x`
+        raise ValueError
     return value if isinstance(value, bool | int | float | str | Numeral) else str(value)
 
 
@@ -41,5 +55,5 @@ def parse_float(text: str) -> object:
     """Parse a float, which keeps its spelling as in JSON."""
     plain_text = text.replace("_", "").removeprefix("+")
     if plain_text.lstrip("-") in ("inf", "nan"):
-        raise ValueError(f"{text} has no JSON value")
+        raise NoJsonValue(f"{text} has no JSON value")
     return json_number(plain_text)

@@ -47,7 +47,7 @@ def read_rows(sh: Call) -> Any:
     text = text_or_input(sh, ())
     try:
         value = value_of_json(text)
-    except (ValueError, RecursionError):
+    except ValueError:
         pass
     else:
         return [value] if isinstance(value, dict) else value
@@ -58,7 +58,7 @@ def read_rows(sh: Call) -> Any:
             continue
         try:
             rows.append(value_of_json(line))
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise sh.fail(f"line {number} is not JSON: {error}") from None
     return rows
 

@@ -24,7 +24,7 @@ def tojsonl(sh: Call, *words: Raw) -> Iterator[str]:
     if not words:
         try:
             value = value_of_json(text_or_input(sh, ()))
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise sh.fail(f"invalid JSON: {error}") from None
     if not isinstance(value, list):
         raise sh.fail(wrong_type("a list", value, "tojson for one value on one line"))

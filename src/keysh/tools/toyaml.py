@@ -28,7 +28,7 @@ def toyaml(sh: Call, *words: Raw) -> str:
     """
     try:
         value = one_value(words) if words else value_of_json(text_or_input(sh, ()))
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise sh.fail(f"invalid JSON: {error}") from None
     return yaml_text(sh, value)
 

@@ -92,7 +92,7 @@ class Router(MountedTree):
     def list(self, path: str) -> Iterator[Entry]:
         # Read at once, so that a lazy file system raises here and not later.
         entries = self._act(
-            self._mounts, lambda fs, inner: [*fs.list(inner)], path, Mounts.list_fixed
+            self._read_mounts, lambda fs, inner: [*fs.list(inner)], path, Mounts.list_fixed
         )
         return iter(entries)
 

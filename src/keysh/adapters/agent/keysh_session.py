@@ -7,7 +7,7 @@ import sys
 from _thread import allocate_lock
 from io import FileIO
 
-from keysh import Limits, OverlayFS, ReadOnlyFS, Shell, image_of
+from keysh import Limits, OverlayFS, Policy, ReadOnlyFS, Shell, image_of
 from keysh.adapters.agent.task import (
     FinishedCommand,
     InputPipe,
@@ -58,6 +58,7 @@ class KeyshSession:
     Commands are in the bash dialect, since models write bash; with `dialect="keysh"` in its own.
     The other options are those of `Shell`. Variables that look like secrets are removed from `env`,
     but not those named in `keep`. The limits are those of a Shell, with an hour for a command.
+    Programs of a Policy are confined as far as the kernel can, unless it says how.
     Background shells start with a copy of the session's state.
     `prepare` is called with each new shell. With `journal=True` commands can be taken back.
     """
@@ -75,6 +76,8 @@ class KeyshSession:
         env = without_secrets(options.get("env") or {}, keep=keep)
         if options.get("external"):
             env |= {TAG: self._tag}
+            if isinstance(options["external"], Policy):
+                options["external"] = options["external"].for_agents()
         limits = options.get("limits") or default_limits()
         self._options = {**options, "env": env, "dialect": dialect, "limits": limits}
         self._prepare = prepare

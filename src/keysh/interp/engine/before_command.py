@@ -52,8 +52,11 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
     if site is None:
         site = session.asked_site
     session.asked_site = site
-    if site is None or not state.flags & ASKS_HOST:
+    trail, permissions = session.trail, session.permissions
+    if (permissions is None and trail is None) or not state.flags & ASKS_HOST:
         return True
+    from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only where a host is asked
+
     name = text_of(words[0])
     if "/" in name:
         from keysh.interp.state.tool_file import tool_at  # noqa: PLC0415 - few names are paths
@@ -64,18 +67,14 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
             name = tool.name
     arguments = list(words[1:])
     if not state.dialect.has_literals:
-        from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only where a host is asked
-
         arguments = words_as_text(arguments)
-    trail, span = session.trail, state.span
+    span = state.span
     if trail is not None:
         trail.begin_command(state, name, arguments, site)
-    if session.ask_host is None:
+    if permissions is None:
         return True
-    refusal = session.ask_host(name, arguments, site.source, site.node)
-    if trail is not None:
-        trail.decide(state, "on_command", refusal is None, refusal or "")
-    if refusal is None:
+    refusal = permissions.judge_command(state, judged_texts(words), name, arguments, site)
+    if not refusal:
         return True
     state.complain(f"{name}: {refusal}")
     state.status = STATUS_NOT_EXECUTABLE
@@ -91,3 +90,22 @@ def perform_admitted(state: State, span: int, perform: Callable[[], int]) -> int
     """
     trail = state.session.trail
     return perform() if trail is None else trail.perform(state, span, perform)
+
+
+def judged_texts(words: Sequence[object]) -> list[str]:
+    """Return the words of a command as rules see them: with the paths that its patterns match.
+
+    The command gets these paths too, whatever other jobs create meanwhile.
+    """
+    from keysh.schema.arguments import GlobArgument, NamedArgument  # noqa: PLC0415 - only where a host is asked
+
+    texts: list[str] = []
+    for word in words:
+        if isinstance(word, GlobArgument):
+            paths = list(word.paths())
+            if paths:
+                word.paths = word.expand = paths.copy
+            texts += map(text_of, paths or [word.text])
+        else:
+            texts.append(word.text if isinstance(word, NamedArgument) else text_of(word))
+    return texts

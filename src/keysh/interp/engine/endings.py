@@ -10,7 +10,7 @@ from keysh.interp.run.control_flow import (
     LoopJump,
     ReaderGone,
     Return,
-    stack_limit_reached,
+    limit_of,
 )
 from keysh.interp.run.options import SIGNAL_PENDING
 
@@ -70,13 +70,14 @@ def run_to_end(state: State, body: Body) -> Ending:
         if error.struck is not None and error.struck is not state.budget:
             raise  # it ends the run whose command of the host has called this one
         limit = error
-    except RecursionError:
-        limit = stack_limit_reached()
     except (ControlFlow, KeyboardInterrupt):
         raise
     except BaseException as error:  # noqa: BLE001 - a host's objects may raise anything
-        state.session.error = error
-        return Ending(1, error=error)
+        meant = limit_of(error)
+        if meant is None:
+            state.session.error = error
+            return Ending(1, error=error)
+        limit = meant
     else:
         return Ending(status, jump=jump)
     if limit.kind == "cancelled":
@@ -84,3 +85,8 @@ def run_to_end(state: State, body: Body) -> Ending:
 
         run_last_trap(state, limit.status)
     return Ending(limit.status, limit=limit)
+
+
+def waits_for_exit(state: State) -> bool:
+    """Whether this is a prompt, whose shell goes on after the line."""
+    return state.session.is_interactive and not state.session.has_exited

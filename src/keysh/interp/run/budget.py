@@ -230,10 +230,11 @@ class Budget:
     def check_memory(self, now: float) -> None:
         """End the run if the process has grown too much since the first measurement."""
         if self.first_work is None:
-            self.first_work = get_ident(), thread_time()
             if now - self._began < FIRST_MEMORY_CHECK_SECONDS:
+                # Its work is not counted either: the two calls would take 1 us of a run of 5 us.
                 self._memory_check_at = now + FIRST_MEMORY_CHECK_SECONDS
                 return
+            self.first_work = get_ident(), thread_time()
         if self.max_memory is None:
             self._memory_check_at = NEVER_SECONDS
             return
@@ -271,8 +272,10 @@ class Budget:
 
         For a command that is about to build something large in one step, between two checks.
         """
+        if size < MIN_RESERVED_BYTES:
+            return
         self.check()
-        if self.max_memory is None or size < MIN_RESERVED_BYTES:
+        if self.max_memory is None:
             return
         from keysh.process.memory_use import resident_bytes  # noqa: PLC0415 - only for what is large
 

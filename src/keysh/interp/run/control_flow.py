@@ -90,6 +90,9 @@ LIMIT_ADVICE = {
 }
 
 
+LOADER_WITHOUT_MEMORY = ("failed to map segment", "cannot allocate memory", "cannot create shared")
+
+
 class LimitReached(ControlFlow):
     """A limit was reached, or the run was cancelled: the whole run ends.
 
@@ -122,6 +125,21 @@ class LimitReached(ControlFlow):
         return (
             f"limit reached: {self.kind}: {self.used} used, {self.allowed} allowed{where}{advice}"
         )
+
+
+def limit_of(error: BaseException) -> LimitReached | None:
+    """Return the limit if an exception says that there is no more stack, or no more memory.
+
+    Of memory the system's loader tells in words, when a module of C is to be loaded.
+    """
+    if isinstance(error, RecursionError):
+        return stack_limit_reached()
+    is_of_loader = isinstance(error, ImportError) and any(
+        words in str(error) for words in LOADER_WITHOUT_MEMORY
+    )
+    if not is_of_loader and not isinstance(error, MemoryError):
+        return None
+    return LimitReached("memory", "the machine has no more of it", None)
 
 
 def stack_limit_reached() -> LimitReached:

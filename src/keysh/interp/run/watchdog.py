@@ -54,6 +54,7 @@ GRACE_SECONDS = 0.2  # for commands to see by themselves that the run has to end
 UNWIND_SECONDS = 5.0
 IMPORT_FRAMES = "<frozen importlib"
 WAITING_FUNCTION = "wait_for"  # in thread_handoff.py
+WHOLE_FUNCTIONS = frozenset({"__del__", "__enter__", "__exit__", "resident_bytes"})
 FIRST_FUNCTIONS = ("_run_for_host", "run_registered")  # what is outside of these is the host's
 
 
@@ -247,13 +248,14 @@ def must_not_end(frame: FrameType | None) -> bool:
     """Whether an exception would do harm in a thread, or nothing, at this moment.
 
     It may load a module, which would stay half loaded. It may destroy an object: an exception in
-    `__del__` ends nothing, and Python prints it. Or it waits for another thread of the run, which
+    `__del__` ends nothing, and Python prints it. It may open or close what nobody else knows yet,
+    or no longer: a descriptor would stay open. Or it waits for another thread of the run, which
     gets the exception and passes it on; the lock that it waits for would be lost.
     """
     if frame is not None and frame.f_code.co_name == WAITING_FUNCTION:
         return True
     while frame is not None and (code := frame.f_code).co_name not in FIRST_FUNCTIONS:
-        if code.co_filename.startswith(IMPORT_FRAMES) or code.co_name == "__del__":
+        if code.co_name in WHOLE_FUNCTIONS or code.co_filename.startswith(IMPORT_FRAMES):
             return True
         frame = frame.f_back
     return False

@@ -119,8 +119,13 @@ class Call:
         from keysh.interp.run.network import network_of  # noqa: PLC0415 - for curl
 
         state = self._shell()
-        network, trail = network_of(state.session.network), state.session.trail
-        return network if network is None or trail is None else trail.network(network, state)
+        session = state.session
+        network = network_of(session.network)
+        if network is not None and session.permissions is not None:
+            network = network.judged_by(session.permissions)
+        if network is not None and session.trail is not None:
+            network = session.trail.network(network, state)
+        return network
 
     @property
     def random(self) -> Random:

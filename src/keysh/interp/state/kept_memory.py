@@ -8,6 +8,7 @@ from time import monotonic
 
 from keysh.interp.run.budget import MIN_RUN_MEMORY_BYTES
 from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.state.session import RUNS_PER_LOOK
 from keysh.process.memory_use import resident_bytes
 from keysh.values import ARRAYS
 
@@ -46,8 +47,8 @@ def measure_kept(state: State, budget: Budget) -> None:
     if most is None:
         return
     began = monotonic()
-    is_due = session.kept_memory or began >= session.next_look_at_memory
-    if is_due or resident_bytes() - budget.first_memory > NOTICEABLE_BYTES:
+    is_due = began >= session.next_look_at_memory or not session.runs % RUNS_PER_LOOK
+    if is_due or session.kept_memory or resident_bytes() - budget.first_memory > NOTICEABLE_BYTES:
         kept = kept_bytes(state, most + MIN_RUN_MEMORY_BYTES)
         session.kept_memory = kept if kept > NOTICEABLE_BYTES else 0
         ended = monotonic()
@@ -59,7 +60,8 @@ def kept_bytes(state: State, most: int) -> int:
 
     A look ends where there are more than `most`: how many more does not matter.
     """
-    files = sum(getattr(fs, "bytes_used", 0) for fs in state.session.fs.mounts.values())
+    mounts = state.session.fs.mounts if state.session.has_files else {}
+    files = sum(getattr(fs, "bytes_used", 0) for fs in mounts.values())
     total, todo = files + code_length(state) * BYTES_PER_CODE_CHARACTER, kept_values(state)
     counted: set[int] = set()
     while todo and total <= most:
@@ -70,7 +72,10 @@ def kept_bytes(state: State, most: int) -> int:
                 continue
             counted.add(id(value))
         total += size
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):  # in any order: bash's own takes a hash of each key
+            todo += dict.keys(value)
+            todo += dict.values(value)
+        elif isinstance(value, Mapping):
             todo += value.keys()
             todo += value.values()
         elif isinstance(value, (list, tuple, *ARRAYS)):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from functools import partial
 from math import inf
 
 from keysh.tools.jq.compile.failure import JqError
@@ -138,7 +137,7 @@ class JqRun(JqBounds):
     """One run of a program."""
 
     __slots__ = (
-        "_call", "_files", "_is_slurped", "_missed_reads", "_source", "_values", "debug_text",
+        "_call", "_files", "_is_slurped", "_missed_reads", "_source", "_style", "_values",
         "expansion", "now", "variables", "write_error",
     )  # fmt: skip
 
@@ -158,9 +157,13 @@ class JqRun(JqBounds):
         self.expansion = inf  # how many times an input its results can be
         self._missed_reads = 0  # how often the inputs were read to their end
         self._values, self._is_slurped, self.variables = inputs, is_slurped, variables
-        self.debug_text = partial(style.on_one_line().render, bounds=self)
+        self._style = style
         self.now: Callable[[], int] = call.now
         self.write_error: Callable[[str], None] = call.err.write
+
+    def debug_text(self, value: Value) -> str:
+        """Return what `debug` prints of a value."""
+        return self._style.on_one_line().render(value, self)
 
     def inputs(self) -> Iterator[Value]:
         """Yield the remaining inputs; a malformed one is an error that the program can catch."""

@@ -7,6 +7,7 @@ here-documents. A word that depends on the run, such as `$x`, is None.
 from __future__ import annotations
 
 from keysh.diagnostics.dialect import BASH, KEYSH
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax import ast
 from keysh.syntax.parser import parse
@@ -30,15 +31,17 @@ FIND_EXEC_FLAGS = ("-exec", "-execdir", "-ok", "-okdir")  # these precede a comm
 class Program:
     """A command: its words, and the files that it is redirected to.
 
-    `is_transparent` means that the commands which it runs are listed too.
+    `is_transparent` means that the commands which it runs are listed too. `line` and `column` are
+    those of the command in the outermost text.
     """
 
-    __slots__ = ("is_transparent", "targets", "words")
+    __slots__ = ("column", "is_transparent", "line", "targets", "words")
 
     def __init__(
         self, words: Words, targets: Words | None = None, is_transparent: bool = False
     ) -> None:
         self.words, self.targets, self.is_transparent = words, targets or [], is_transparent
+        self.line, self.column = 1, 1
 
     @property
     def name(self) -> str:
@@ -61,13 +64,15 @@ class PlannedScript:
 
     def __init__(self, text: str, dialect: Dialect, depth: int = 0) -> None:
         self._dialect = dialect
-        own = list(parse(Source(text, "command", dialect)).walk())
+        source = Source(text, "command", dialect)
+        own = list(parse(source).walk())
         self.nodes: list[Node] = own.copy()  # including those of nested scripts
         self.programs: list[Program] = []
         if depth > MAX_SCRIPT_NESTING:
             self.programs.append(Program([None]))
             return
         for node in own:
+            count = len(self.programs)
             if isinstance(node, ast.Simple):
                 targets = written_files(node.redirects)
                 words = [one for word in node.arguments for one in spellings(word)]
@@ -77,6 +82,10 @@ class PlannedScript:
                     self.programs.append(Program(["true"], targets))
             elif isinstance(node, ast.Redirected):
                 self.programs.append(Program(["true"], written_files(node.redirects)))
+            else:
+                continue
+            for program in self.programs[count:]:
+                program.line, program.column = source.position(node.start)
 
     def _add(self, words: Words, targets: Words, inputs: Words, depth: int) -> None:
         """Add a command and the commands that it runs."""
@@ -98,11 +107,25 @@ class PlannedScript:
             self.programs += inside.programs
             self.nodes += inside.nodes
 
+    def add_command(self, words: Words) -> None:
+        """Add a command by its words, and the commands that it runs."""
+        self._add(words, [], [], 0)
+
     def _inner_dialect(self, name: str) -> Dialect:
         """Return the dialect of the script that a command runs."""
         if name not in SHELLS:  # `eval` and `trap`
             return self._dialect
         return KEYSH if name == "keysh" else BASH
+
+
+def wrapped_programs(words: Sequence[str], dialect: Dialect) -> list[Program]:
+    """Return the commands that a command with these words runs in turn, as far as known."""
+    script = PlannedScript("", dialect)
+    try:
+        script.add_command(list(words))
+    except ScriptError:  # what `sh -c` gets is no script
+        return []
+    return script.programs[1:]
 
 
 def wrapped_command(words: Words, valued: Sequence[str], operands: int) -> Words:

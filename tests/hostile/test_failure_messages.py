@@ -70,7 +70,7 @@ def test_no_failure_tells_of_the_host(
 def test_each_way_to_fail_is_tried() -> None:
     lines = list(failing_lines(command_named("head")))
     assert "head --no-such-option" in lines
-    assert any(line.startswith("head -n ") for line in lines)
+    assert "head -n none < /short" in lines
     assert "head /work/way/secret < /short" in lines
 
 
