@@ -223,7 +223,7 @@ def test_closing_twice(tmp_path: Path) -> None:
     audit = Audit(tmp_path / "audit")
     audit.close()
     audit.close()
-    assert audit.write({"event": "late"}) == "the audit is closed"
+    assert audit.write({"seq": 0, "event": "late"}) == "the audit is closed"
     assert verify_audit(tmp_path / "audit").lines == 2
 
 

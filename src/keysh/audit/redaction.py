@@ -101,7 +101,8 @@ class Redactor:
 
     def redact_words(self, name: str, words: Sequence[str]) -> list[str]:
         """Return the arguments of a command without secrets."""
-        redacted = [self.redact(word) if len(word) > 3 else word for word in words]
+        redact, short = self.redact, MIN_SECRET_CHARACTERS
+        redacted = [redact(word) if len(word) >= short else word for word in words]
         users, passwords = USER_OPTIONS.get(name, ()), PASSWORD_OPTIONS.get(name, ())
         for index, word in enumerate(words):
             if word[:1] == "-":

@@ -55,9 +55,8 @@ class Trail:
 
     def add(self, event: str, parent: int, fields: dict[str, object], span: int = 0) -> None:
         """Add a record. If that fails and has to succeed, the run ends: LimitReached."""
-        record: dict[str, object] = {
-            "time": self._session.clock() / NANOSECONDS_PER_SECOND, "event": event,
-        }  # fmt: skip
+        time = self._session.clock() / NANOSECONDS_PER_SECOND
+        record: dict[str, object] = {"seq": 0, "time": time, "event": event}
         if span:
             record["span"] = span
         record["parent"] = parent
@@ -102,7 +101,7 @@ class Trail:
         texts = [
             word if word.__class__ is str else text_of_word(word) for word in words[:MAX_WORDS]
         ]
-        if any(len(text) > MAX_TEXT_CHARACTERS for text in texts):
+        if texts and max(map(len, texts)) > MAX_TEXT_CHARACTERS:
             texts = [self.text(text) for text in texts]
         redacted = self.audit.redactor.redact_words(name, texts)
         if len(words) > MAX_WORDS:
