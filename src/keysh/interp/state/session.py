@@ -220,6 +220,11 @@ class Session:
         """Note what the kernel does not hold of the confinement of a program."""
         self.unenforced = tuple(dict.fromkeys((*self.unenforced, *facts)))
 
+    def take_unenforced(self) -> tuple[str, ...]:
+        """Return what was noted in this run, and begin anew."""
+        facts, self.unenforced = self.unenforced, ()
+        return facts
+
     def watch(self, budget: Budget) -> None:
         """Let the watchdog see the runs of this session, if they have limits."""
         if budget.deadline is not None or budget.max_memory is not None:
