@@ -28,6 +28,7 @@ LAYERS = (
     ("compile", "external", "gnu"),
     ("tools", "builtins"),
     ("shell",),
+    ("worker",),
     (PACKAGE,),
     ("adapters", "repl"),
     ("cli",),

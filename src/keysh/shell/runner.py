@@ -229,7 +229,7 @@ class Runner:
             for name in names
         ]
         if stdin is not None:
-            from keysh.shell.host_stdin import reader_of_stdin  # noqa: PLC0415 - many runs have none
+            from keysh.shell.host.host_stdin import reader_of_stdin  # noqa: PLC0415 - many runs have none
 
             state.set_stdin(reader_of_stdin(stdin, state))
         if self.journal is not None:
