@@ -319,7 +319,7 @@ class Runner:
                 report_to_user(state, ending.error)
                 state.reset_position()
         status = ending.status
-        if "EXIT" in state.traps and not waits_for_exit(state):
+        if "EXIT" in state.traps and not state.session.waits_for_exit:
             from keysh.interp.engine.traps import run_exit_trap  # noqa: PLC0415 - few scripts set any
 
             try:
@@ -340,7 +340,7 @@ class Runner:
 
         code, reached, diagnostics, rejected, refusal = ended
         try:
-            if waits_for_exit(state):
+            if state.session.waits_for_exit:
                 flush_all(state)
             else:
                 end_with_run(state, self._standard)
@@ -352,7 +352,7 @@ class Runner:
     def _report_limit(self, state: State, limit: LimitReached) -> int:
         """Report the limit that ended the run, and make the state ready for the next one."""
         state.status = limit.status
-        if not waits_for_exit(state):
+        if not state.session.waits_for_exit:
             state.traps.pop("EXIT", None)  # it belonged to this run
         self._output.max_bytes = None  # the message is printed even if the output limit is reached
         # A signal shows in the status, and whoever cancels at a prompt knows it.
@@ -378,11 +378,6 @@ def waiting_host_loop() -> Any:
     # While another thread loads the module, it has no such name yet, and nobody waits for this one.
     loop = getattr(sys.modules[HOST_LOOP_MODULE], "HOST_LOOP", None)
     return None if loop is None else loop.get()
-
-
-def waits_for_exit(state: State) -> bool:
-    """Whether this is a prompt, whose shell goes on after the line."""
-    return state.session.is_interactive and not state.session.has_exited
 
 
 def measure_memory(state: State, budget: Budget) -> None:

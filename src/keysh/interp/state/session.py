@@ -280,6 +280,11 @@ class Session:
         return [] if self._jobs is None else self._jobs.running()
 
     @property
+    def waits_for_exit(self) -> bool:
+        """Whether this is a prompt, whose shell goes on after the line."""
+        return self.is_interactive and not self.has_exited
+
+    @property
     def has_programs(self) -> bool:
         """Whether real programs are allowed."""
         return self.open_programs is not None
