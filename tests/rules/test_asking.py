@@ -346,3 +346,32 @@ def test_policy_takes_rules() -> None:
     assert "OTHER=o" in listed
     assert "TOKEN" not in listed
     assert "A_KEY" not in listed
+
+
+def test_copy_for_a_program_holds_nothing_denied() -> None:
+    def run(path: str, access: str, script: str) -> tuple[keysh.Result, str]:
+        rules = keysh.Rules([{"paths": [path], "access": [access], "decision": "deny"}])
+        shell = keysh.Shell(
+            files={"/p/kept": "a\n", "/p/free": "b\n"}, cwd="/p", dialect="bash", rules=rules,
+            external=keysh.Policy(materialize=True), env={"PATH": "/usr/bin:/bin"},
+        )  # fmt: skip
+        result = shell.run(script)
+        with shell.fs.open("/p/kept") as file:
+            return result, file.read().decode()
+
+    result, kept = run("/p/kept", "read", "/usr/bin/env sed p kept")
+    assert (result.code, result.stdout, "denied by rule 1" in result.stderr) == (126, "", True)
+    result, kept = run("/p/kept", "write", "/usr/bin/env sed -i s/a/x/ kept")
+    assert (result.code, kept, "denied by rule 1" in result.stderr) == (126, "a\n", True)
+    result, kept = run("/p/none", "write", "/usr/bin/env sed -i s/a/x/ kept")
+    assert (result.code, kept) == (0, "x\n")
+
+
+def test_session_with_rules_gives_no_terminal() -> None:
+    from keysh.adapters.agent import KeyshSession
+    from keysh.adapters.agent.task import UnsupportedRequest
+
+    session = KeyshSession(fs=keysh.LocalFS("/"), external=True, rules=RULES)
+    with pytest.raises(UnsupportedRequest):
+        session.start("rm /none", pty=True)
+    session.close()
