@@ -105,11 +105,10 @@ def checked_words(words: list[Any], expected: tuple[type, ...]) -> None:
     """Raise FrameError for arguments of other types."""
     if len(words) != len(expected):
         raise FrameError("a file call with other arguments")
-    word: Any
     for word, kind in zip(words, expected, strict=True):
-        if word.__class__ is not kind:
+        if type(word) is not kind:
             raise FrameError("a file call with other arguments")
-        if kind is int and not -(1 << 63) <= word < 1 << 63:
+        if isinstance(word, int) and not -(1 << 63) <= word < 1 << 63:
             raise FrameError("a number that is too large")
 
 

@@ -103,7 +103,8 @@ class IsolatedShell(WorkerUse):
             "clock": True if callable(clock) else clock,
         }  # fmt: skip
         state = SessionState(record, contents_of(files), self._limits, calls)
-        state.image = image
+        if image is not None:
+            state.keep_image(image)
         super().__init__(state, workers or Workers(1), calls)
         self._finalizer = finalize(self, close_state, state)
 
@@ -181,6 +182,7 @@ class IsolatedShell(WorkerUse):
             outer = None, None, None
             self._begin_use(worker, seconds)
             worker.runs += 1
+            self._workers.count("runs")
         calls.stdin, worker.peer.on_output, calls.error = pieces, output.put, None
         try:
             answer, content = self._answer_of_run(worker, record, data)
@@ -197,7 +199,7 @@ class IsolatedShell(WorkerUse):
         if not is_nested:
             state = self._state
             if image:
-                state.image, state.is_stale, state.lost_runs = image, False, 0
+                state.keep_image(image)
             else:
                 state.is_stale = True
                 state.lost_runs += answer.get("changed") is True
