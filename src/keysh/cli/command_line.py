@@ -55,7 +55,7 @@ class CliOptions:
         self.audit: str | None = None
         self.journal: str | None = None  # its directory; "" is the user's own
         self.timeout: float | None = None
-        self.plan = ""
+        self.plan = self.confine = ""
         self.dialect: str | None = None
 
 

@@ -30,8 +30,11 @@ def report_decision(
     if on_event is None:
         return
     confinement = {}
-    if process is not None and (process.is_confined or process.unenforced):
-        confinement = {"confined": process.is_confined, "unenforced": list(process.unenforced)}
+    if process is not None and (process.launched.is_confined or process.launched.unenforced):
+        confinement = {
+            "confined": process.launched.is_confined,
+            "unenforced": list(process.launched.unenforced),
+        }
     on_event(
         {
             "event": "program",

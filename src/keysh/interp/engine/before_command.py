@@ -54,21 +54,25 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
     permissions = session.permissions
     if permissions is None or not state.flags & ASKS_HOST:
         return True
-    from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only where a host is asked
+    name = path = text_of(words[0])
+    if state.hashed_files is not None and "/" not in name:  # `hash -p /bin/rm name`
+        from keysh.interp.engine.command_lookup import hashed_files  # noqa: PLC0415 - few scripts use it
 
-    name = text_of(words[0])
-    if "/" in name:
+        hashed = hashed_files(state).get(name)
+        path = name if hashed is None else hashed.path
+    if "/" in path:
         from keysh.interp.state.tool_file import tool_at  # noqa: PLC0415 - few names are paths
         from keysh.vfs.paths import join  # noqa: PLC0415 - few names are paths
 
-        tool = tool_at(state, join(state.cwd, name))
+        tool = tool_at(state, join(state.cwd, path))
         if tool is not None:  # a command that the host refuses has no other name
             name = tool.name
-    texts = judged_texts(words)
     arguments = list(words[1:])
     if not state.dialect.has_literals:
+        from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only where a host is asked
+
         arguments = words_as_text(arguments)
-    refusal = permissions.judge_command(state, texts, name, arguments, site)
+    refusal = permissions.judge_command(state, words, name, arguments, site)
     if not refusal:
         return True
     state.complain(f"{name}: {refusal}")

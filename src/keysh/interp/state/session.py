@@ -71,7 +71,7 @@ if TYPE_CHECKING:
         """
 
         def judge_command(
-            self, state: Any, words: Sequence[str], name: str, arguments: list[object],
+            self, state: Any, words: Sequence[object], name: str, arguments: list[object],
             site: Site | None,
         ) -> str: ...  # fmt: skip
         def judge_program(self, state: Any, words: Sequence[str], real: str, rules: Any) -> str: ...
