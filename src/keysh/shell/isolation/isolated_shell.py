@@ -53,8 +53,11 @@ if TYPE_CHECKING:
 
 # What no shell in a worker has: programs, the network and stores belong to the host.
 REFUSED_OPTIONS = (
-    "external", "network", "journal", "store", "on_event", "rules", "on_ask",
+    "external", "network", "journal", "store", "on_event", "rules", "on_ask", "audit",
 )  # fmt: skip
+
+# What the shell in the worker is made with, as JSON.
+PASSED_OPTIONS = {"cwd", "env", "args", "name", "random"}
 
 
 class IsolatedShell(WorkerUse):
@@ -75,6 +78,8 @@ class IsolatedShell(WorkerUse):
         for name in REFUSED_OPTIONS:
             if options.pop(name, None):
                 raise ValueError(f"{name} is not possible in an isolated shell")
+        for name in options.keys() - PASSED_OPTIONS:
+            raise TypeError(f"Shell has no option {name!r}")
         refuse_construction(limits, files, commands, check, None)
         dialect_named(dialect)
         if on_command is not None and (not callable(on_command) or iscoroutinefunction(on_command)):
