@@ -438,3 +438,69 @@ def changed_names(tree: ast.Module) -> set[str]:
                 case ast.Call(ast.Attribute(ast.Name(name), method)) if method in CHANGING_METHODS:
                     changed.add(name)
     return changed
+
+
+# ---------------------------------------------------------------- interruptions
+
+CATCH_ALL = {"BaseException", "Exception"}
+LOCK_MAKERS = {
+    "Barrier", "BoundedSemaphore", "Condition", "Event", "Lock", "RLock", "Semaphore",
+    "allocate_lock",
+}  # fmt: skip
+LOCK_MODULES = {"_thread", "threading"}
+
+
+def interruption_sites(package: Package) -> dict[str, dict[str, int]]:
+    """Return how often each module catches all exceptions, makes a lock, and acquires one."""
+    sites: dict[str, dict[str, int]] = {"catches": {}, "locks": {}, "acquisitions": {}}
+    for name, tree in package.modules.items():
+        nodes, names = list(ast.walk(tree)), lock_names(tree)
+        found = {
+            "catches": sum(map(catches_all, nodes)),
+            "locks": sum(makes_lock(node, names) for node in nodes),
+            "acquisitions": sum(map(acquires_lock, nodes)),
+        }
+        for kind, number in found.items():
+            if number:
+                sites[kind][name] = number
+    return sites
+
+
+def catches_all(node: ast.AST) -> bool:
+    """Whether this is an `except` or a `suppress` of all exceptions."""
+    match node:
+        case ast.ExceptHandler(None):
+            return True
+        case ast.ExceptHandler(ast.expr() as kinds):
+            pass
+        case ast.Call(ast.Name("suppress") | ast.Attribute(_, "suppress"), [*arguments]):
+            kinds = ast.Tuple(arguments)
+        case _:
+            return False
+    return any(isinstance(each, ast.Name) and each.id in CATCH_ALL for each in ast.walk(kinds))
+
+
+def lock_names(tree: ast.Module) -> set[str]:
+    """Return the names of locks that a module imports."""
+    return {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module in LOCK_MODULES
+        for alias in node.names
+        if alias.name in LOCK_MAKERS
+    }
+
+
+def makes_lock(node: ast.AST, names: set[str]) -> bool:
+    """Whether this makes a lock."""
+    match node:
+        case ast.Call(ast.Name(name)):
+            return name in names
+        case ast.Call(ast.Attribute(ast.Name(module), name)):
+            return module in LOCK_MODULES and name in LOCK_MAKERS
+    return False
+
+
+def acquires_lock(node: ast.AST) -> bool:
+    """Whether this is a call of `acquire`."""
+    return isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "acquire"

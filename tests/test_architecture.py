@@ -5,6 +5,7 @@ A number here may fall, but must never rise.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -220,3 +221,25 @@ def test_names_are_judged(broken: Package) -> None:
     assert architecture.shared_names(broken, classes=False) == {"source": {"diagnostics", "syntax"}}
     assert architecture.vague_constants(broken) == ["keysh.diagnostics.exceptions.MOST"]
     assert architecture.bare_participles(broken) == ["keysh.diagnostics.source.told"]
+
+
+INTERRUPTIONS_PAGE = Path(__file__).parent.parent / "docs/internals/interruptions.md"
+
+
+def known_interruption_sites() -> dict[str, dict[str, int]]:
+    """Return what the page has: a table below each heading, with a module and a number."""
+    sites: dict[str, dict[str, int]] = {}
+    for section in INTERRUPTIONS_PAGE.read_text("utf-8").split("\n## ")[1:]:
+        rows = re.findall(r"(?m)^\| `([a-z0-9_/]+)` \| (\d+) \|", section)
+        kind = section.split("\n")[0].split()[-1].lower()
+        sites[kind] = {
+            f"{PACKAGE}.{path.replace('/', '.')}".removesuffix(".__init__"): int(number)
+            for path, number in rows
+        }
+    return sites
+
+
+def test_what_catches_all_and_what_locks_is_known() -> None:
+    """A new one needs a row that says why no limit and no interrupt is lost there."""
+    known, found = known_interruption_sites(), architecture.interruption_sites(KEYSH)
+    assert {kind: known.get(kind, {}) for kind in found} == found

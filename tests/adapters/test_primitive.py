@@ -82,6 +82,7 @@ async def test_env_replaces_the_environment(
         ({"command": ""}, "config: command is required"),
         ({"command": 5.5j}, "config: command must be a string, but is 5.5j"),
         ({"command": "echo", "args": "x"}, "config: args must be a list, but is 'x'"),
+        ({"command": object()}, "config: command must be a string, but is of type object"),
         ({"command": "echo", "args": [None]}, "config: args must be a string, but is None"),
         ({"command": "echo", "env": []}, ""),
         ({"command": "echo", "env": [1]}, "config: env must be a mapping, but is [1]"),

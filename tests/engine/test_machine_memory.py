@@ -24,8 +24,18 @@ shell.run("x=kept")
 script, more = sys.argv[1], int(sys.argv[2])
 most = resource.getrlimit(resource.RLIMIT_AS)[1]
 size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
-resource.setrlimit(resource.RLIMIT_AS, (size + more, most))
+resource.setrlimit(resource.RLIMIT_AS, (size, most))
+taken = []  # all that is free, in large pieces and then in small ones
+for piece in (1 << 20, 1 << 12, 400):
+    try:
+        while True:
+            taken.append(bytearray(piece))
+    except MemoryError:
+        pass
+while more > 0 and taken:
+    more -= len(taken.pop())
 result = shell.run(script)
+del taken
 resource.setrlimit(resource.RLIMIT_AS, (most, most))
 limit = result.limit and result.limit.kind
 assert limit in (None, "memory", "threads"), result

@@ -7,6 +7,7 @@ import pytest
 from keysh import Limits, Shell
 from keysh.interp.run.budget import MIN_RUN_MEMORY_BYTES, Budget
 from keysh.interp.state.kept_memory import kept_bytes
+from keysh.interp.state.session import RUNS_PER_LOOK
 
 LARGE = 8 << 20
 SIZE = 200_000  # of what each of these scripts keeps
@@ -44,6 +45,23 @@ def test_whatever_lives_on_is_counted(script: str) -> None:
     assert kept > SIZE * 0.3
 
 
+def test_long_literals_of_functions_count_as_they_are() -> None:
+    shell = Shell(dialect="bash")
+    before = kept_bytes(shell.state, 1 << 30)
+    for number in range(5):
+        shell.run(f"eval 'f{number}() {{ echo {'a' * SIZE} \"{'b c ' * SIZE}\"; }}'")
+    shell.run(f"trap 'echo {'a' * SIZE}' USR1")
+    kept = kept_bytes(shell.state, 1 << 30) - before
+    assert 30 * SIZE < kept < 100 * SIZE
+
+
+def test_functions_of_many_nodes_count_more() -> None:
+    shell = Shell()
+    before = kept_bytes(shell.state, 1 << 30)
+    shell.run("f() { " + ": $a; " * 5000 + "}")
+    assert kept_bytes(shell.state, 1 << 30) - before > 5_000_000
+
+
 def test_what_is_kept_twice_is_counted_once() -> None:
     shell = Shell()
     shell.vars["x"] = "a" * SIZE
@@ -54,8 +72,8 @@ def test_what_is_kept_twice_is_counted_once() -> None:
 
 def test_many_short_runs_that_keep_a_little_are_noticed() -> None:
     shell = Shell(limits=Limits(session_memory=20 << 20))
-    shell.vars["x"] = "a" * SIZE
-    for number in range(200):
+    shell.vars["x"] = "a" * 100_000
+    for number in range(RUNS_PER_LOOK + 1):
         result = shell.run(f'y{number}="$x"{number}')
     assert shell.state.session.kept_memory > 20 << 20
     assert result.limit is not None

@@ -170,7 +170,10 @@ def timeout_seconds(config: Mapping[str, Any]) -> float:
 
 
 def config_error(key: str, must: str, value: object) -> ConfigError:
-    return ConfigError(f"config: {key} must be {must}, but is {value!r}")
+    shown = repr(value)
+    if " at 0x" in shown:
+        shown = f"of type {type(value).__name__}"
+    return ConfigError(f"config: {key} must be {must}, but is {shown}")
 
 
 def host_output(fd: int) -> int | Any:

@@ -48,13 +48,13 @@ class Job:
             except BaseException as error:  # noqa: BLE001 - raised by `wait`
                 self._error = error
             finally:
-                self._end_lock.release()
+                self._open_lock()
 
         try:
             start_new_thread(work, ())
         except RuntimeError:
             self._result = result_without_thread()
-            self._end_lock.release()
+            self._open_lock()
 
     @property
     def is_done(self) -> bool:
@@ -68,14 +68,21 @@ class Job:
 
     def wait(self, timeout: float | None = None) -> Result:
         """Wait for the end and return the result; raise TimeoutError after `timeout` seconds."""
-        if self._end_lock.acquire(timeout=-1 if timeout is None else timeout):
-            self._end_lock.release()
-        elif not self.is_done:
+        try:
+            self._end_lock.acquire(timeout=-1 if timeout is None else timeout)
+        finally:
+            if self.is_done:
+                self._open_lock()  # for others that wait, also where an interrupt has come
+        if not self.is_done:
             raise TimeoutError(f"the script has not ended after {timeout} seconds")
         if self._error is not None:
             raise self._error
         assert self._result is not None
         return self._result
+
+    def _open_lock(self) -> None:
+        with suppress(RuntimeError):  # it is open
+            self._end_lock.release()
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         raise TypeError("a Job runs in its process, and is not copied or pickled; its result is")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from _thread import allocate_lock, get_ident
+from _thread import get_ident
 from functools import partial
 from os import getpid
 from time import perf_counter, thread_time
 
 from keysh.diagnostics.exceptions import KeyshError
-from keysh.interp.engine.endings import SUCCESS, run_to_end
+from keysh.interp.engine.endings import SUCCESS, measure_memory, report_to_user, run_to_end
 from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted, limit_of
 from keysh.interp.state.scope import restore_variable
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from keysh.diagnostics.dialect import Dialect
     from keysh.interp.run.closures import Body
     from keysh.interp.run.limits import Limits
+    from keysh.interp.run.turn import Turn
     from keysh.interp.state.state import State
     from keysh.interp.streams.streams import Reader
     from keysh.shell.history.run_journal import RunJournal
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     Ended: TypeAlias = tuple[int, ReachedLimit | None, list[Diagnostic], bool, Diagnostic | None]
 
 HOST_LOOP_MODULE = "keysh.interp.engine.host_loop"
+BUSY_AT_FORK = "the shell was busy when the process forked"
 MAX_HOST_FRAMES = 300  # host frames below a run that still leave room for its nesting levels
 
 
@@ -57,7 +59,8 @@ class Runner:
     def __init__(self, state: State, output: Output, limits: Limits, scripts: ScriptCache) -> None:
         self.state, self._output, self._limits = state, output, limits
         self._scripts = scripts
-        self._turn, self._process = allocate_lock(), getpid()
+        self._process = getpid()
+        self._turn: Turn = {}  # which the threads of the host take
         self.journal: RunJournal | None = None
         self.messages = state.err  # gets the message of a limit that ends a run
         self._standard = state.standard_descriptors()
@@ -77,20 +80,33 @@ class Runner:
 
     def between_runs(self, work: Callable[[], T]) -> T:
         """Do something while no run may begin; raise KeyshError if one is in progress."""
-        self.take_turn()
+        me = self.take_turn()
         try:
             return work()
         finally:
-            self.leave_turn()
+            try:
+                self.leave_turn(me)
+            finally:
+                self._turn.pop(me, None)  # if the call above was interrupted
 
-    def take_turn(self) -> None:
+    def take_turn(self) -> object:
         """Let no run begin until `leave_turn`; raise KeyshError if one is in progress."""
-        if not self._turn.acquire(blocking=False):
-            raise KeyshError("a run of this shell is in progress")
+        from keysh.interp.run.turn import take_turn  # noqa: PLC0415 - only between runs
 
-    def leave_turn(self) -> None:
-        """Let the next run begin."""
-        self._turn.release()
+        if (me := take_turn(self._turn)) is None:
+            raise KeyshError("a run of this shell is in progress")
+        return me
+
+    def leave_turn(self, me: object) -> None:
+        """Let the next run begin; `me` is what `take_turn` returned."""
+        self._turn.pop(me, None)
+        if self._turn:
+            self._wake_next()
+
+    def _wake_next(self) -> None:
+        from keysh.interp.run.turn import wake_next  # noqa: PLC0415 - only where one run waits for another
+
+        wake_next(self._turn)
 
     def run(self, text: str, options: RunOptions) -> Result:
         """Run a text: at once if a run of this shell calls, else after the run before it."""
@@ -100,21 +116,13 @@ class Runner:
             options.refuse_wrong_types()
         state, session = self.state, self.state.session
         if session.threads:
-            from keysh.interp.engine.host_loop import host_coroutine_of, wait_for_turn  # noqa: PLC0415 - rare
+            from keysh.interp.engine.host_loop import host_coroutine_of, run_nested  # noqa: PLC0415 - rare
 
             if get_ident() in session.threads:
                 return self._run_inside(session.threads[get_ident()], text, options)
             if (caller := host_coroutine_of(session)) is not None:
-                from keysh.interp.engine.thread_handoff import run_registered  # noqa: PLC0415 - only for a host's coroutine
-
-                wait_for_turn(caller.turn, caller.state.budget)
-                try:
-                    return run_registered(
-                        session, caller.state, lambda: self._run_inside(caller.state, text, options)
-                    )
-                finally:
-                    caller.turn.release()
-        cancel = options.cancel
+                return run_nested(caller, lambda: self._run_inside(caller.state, text, options))
+        cancel, turn = options.cancel, self._turn
         budget = Budget(self._limits, options.timeout)
         if cancel is not None:
             cancel.begin(budget)
@@ -122,18 +130,21 @@ class Runner:
         try:
             if budget.is_cancelled:
                 budget.check()
-            if not self._turn.acquire(blocking=False):
-                if self._process != getpid():  # its run goes on in another process
-                    raise LimitReached("fork", "the shell was busy when the process forked", None)
-                from keysh.interp.engine.host_loop import wait_for_turn  # noqa: PLC0415 - only where one run waits for another
-
-                wait_for_turn(self._turn, budget)
             try:
+                turn[budget] = None
+                if len(turn) > 1:
+                    if self._process != getpid():  # its run goes on in another process
+                        raise LimitReached("fork", BUSY_AT_FORK, None)
+                    from keysh.interp.run.turn import wait_for_turn  # noqa: PLC0415 - only where one run waits for another
+
+                    wait_for_turn(turn, budget, budget)
                 if self.journal is not None:
                     return self._run_with_journal(self.journal, budget, text, options)
                 return self._run_for_host(state, budget, text, options)
             finally:
-                self._turn.release()
+                turn.pop(budget, None)
+                if turn:
+                    self._wake_next()
         except LimitReached as limit:  # before its turn
             if limit.struck is not None:  # of the run around, whose command of the host calls
                 raise
@@ -221,10 +232,8 @@ class Runner:
         if cwd is not None:
             cwd = variables["PWD"] = existing_directory(state.fs, state.cwd, cwd)
             names |= {"PWD", "OLDPWD"}
-        outer_variables = [
-            (name, state.variables.get(name, ABSENT), state.attributes.get(name, 0))
-            for name in names
-        ]
+        read, bits = state.variables.get, state.attributes.get
+        outer_variables = [(name, read(name, ABSENT), bits(name, 0)) for name in names]
         if stdin is not None:
             from keysh.shell.host.host_stdin import reader_of_stdin  # noqa: PLC0415 - many runs have none
 
@@ -379,20 +388,3 @@ def waiting_host_loop() -> Any:
     # While another thread loads the module, it has no such name yet, and nobody waits for this one.
     loop = getattr(sys.modules[HOST_LOOP_MODULE], "HOST_LOOP", None)
     return None if loop is None else loop.get()
-
-
-def measure_memory(state: State, budget: Budget) -> None:
-    """Measure what the shell keeps, unless there is no memory even for that."""
-    try:
-        from keysh.interp.state.kept_memory import measure_kept  # noqa: PLC0415 - of runs that last
-
-        measure_kept(state, budget)
-    except (MemoryError, ImportError):
-        pass  # the next run measures
-
-
-def report_to_user(state: State, error: BaseException) -> None:
-    """Print E299 for an exception of the host's, or of a defect."""
-    from keysh.interp.state.exception_report import report_unexpected  # noqa: PLC0415 - rare
-
-    report_unexpected(state, error, state.err)

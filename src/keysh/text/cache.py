@@ -58,8 +58,14 @@ class CacheMemory:
     def _make_room(self) -> None:
         """Drop the oldest values of the largest caches; called with the lock held.
 
-        Several at once: one for each new value takes five times as long.
+        Several at once: one for each new value takes five times as long. All is counted anew, since
+        the watchdog may have ended a run while it stored a value.
         """
+        for cache in self.caches:
+            for key in [key for key in [*cache] if key not in cache.sizes]:
+                cache.pop(key, None)
+            cache.held_bytes = sum(cache.sizes.values())
+        self._bytes = sum(cache.held_bytes for cache in self.caches)
         while self._bytes > self._max_bytes - self._max_bytes // FREED_PART:
             largest = max(self.caches, key=lambda one: one.held_bytes)
             for oldest in [*islice(largest.sizes, len(largest.sizes) // FREED_PART + 1)]:

@@ -11,13 +11,12 @@ Background jobs may print at any time: only the tokens delimit the output of a c
 from __future__ import annotations
 
 import os
-from _thread import allocate_lock
 from tempfile import TemporaryFile
 from time import monotonic
 
 from keysh.adapters.agent.task import FinishedCommand, ProcessTask, UnsupportedRequest
 from keysh.audit.secret_patterns import without_secrets
-from keysh.interp.engine.host_loop import wait_for_turn
+from keysh.interp.run.turn import in_turn
 from keysh.process import CAPTURE, OPEN, ProcessSpec, start
 from keysh.process.environment import TAG
 from keysh.process.keeper import Keeper
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
 
     from keysh.adapters.agent.task import Task
     from keysh.adapters.thread import Stop
+    from keysh.interp.run.turn import Turn
     from keysh.process.process import Process
 
 MAX_OUTPUT_BYTES = 16 << 20  # kept of each output of a command
@@ -208,7 +208,7 @@ class BashSession:
         self._local = LocalFS("/")
         self.fs = Router(self._local)
         self._state: str | None = ""  # None if it is too large for a new bash
-        self._turn = allocate_lock()
+        self._turn: Turn = {}
         self._keeper = Keeper()
         self._bash: BashProcess | None = None
 
@@ -216,11 +216,9 @@ class BashSession:
         self, command: str, seconds: float, stop: Stop, *, to_background: bool = False
     ) -> FinishedCommand | Task:
         """Run a command. On a timeout it is ended, or continues as a task if `to_background`."""
-        wait_for_turn(self._turn, stop.budget)
-        try:
-            return self._run(command, seconds, stop, to_background)
-        finally:
-            self._turn.release()
+        return in_turn(
+            self._turn, stop.budget, lambda: self._run(command, seconds, stop, to_background)
+        )
 
     def _run(
         self, command: str, seconds: float, stop: Stop, to_background: bool
@@ -313,9 +311,12 @@ class BashSession:
 
     def reset(self) -> None:
         """Reset the state; files stay."""
-        with self._turn:
+
+        def begin_anew() -> None:
             self._end_all()
             self.cwd, self._state = self._first_cwd, ""
+
+        in_turn(self._turn, None, begin_anew)
 
     def write_file(self, path: str, content: str) -> None:
         """Write a file and make its parent directories."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from _thread import allocate_lock
 from io import FileIO
 
 from keysh import Limits, OverlayFS, Policy, ReadOnlyFS, Shell, image_of
@@ -17,8 +16,8 @@ from keysh.adapters.agent.task import (
     UnsupportedRequest,
 )
 from keysh.audit.secret_patterns import without_secrets
-from keysh.interp.engine.host_loop import wait_for_turn
 from keysh.interp.run.cancel import Cancel
+from keysh.interp.run.turn import in_turn, take_turn, wake_next
 from keysh.interp.streams.descriptors import NO_INPUT
 from keysh.interp.streams.open_files import FileReader
 from keysh.interp.streams.streams import Reader, Writer
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from keysh import Changes, Entry, FileSystem, Image
     from keysh.adapters.agent.task import Task
     from keysh.adapters.thread import Stop
+    from keysh.interp.run.turn import Turn
     from keysh.shell.run_result import Result
     from keysh.vfs.router import Router
 
@@ -81,7 +81,7 @@ class KeyshSession:
         limits = options.get("limits") or default_limits()
         self._options = {**options, "env": env, "dialect": dialect, "limits": limits}
         self._prepare = prepare
-        self._turn = allocate_lock()
+        self._turn: Turn = {}
         self._keeper = Keeper()
         self._tasks: list[Task] = []
         self._streams = OutputStreams(MAX_OUTPUT_BYTES)
@@ -107,25 +107,28 @@ class KeyshSession:
         self, command: str, seconds: float, stop: Stop, *, to_background: bool = False
     ) -> FinishedCommand | Task:
         """Run a command. On a timeout it is ended, or continues as a task if `to_background`."""
-        wait_for_turn(self._turn, stop.budget)
-        try:
-            shell, streams = self._shell, self._streams
-            has_company = self._has_tasks()
-            if not to_background:
-                result = shell.run(command, timeout=seconds, cancel=stop.cancel)
-            else:
-                job = shell.start(command, cancel=stop.cancel)
-                try:
-                    result = job.wait(seconds)
-                except TimeoutError:
-                    self._streams = OutputStreams(MAX_OUTPUT_BYTES)
-                    self._shell = self._sibling(NO_INPUT, self._streams)
-                    return self._noted(ScriptTask(shell, streams, job, stop.cancel))
-            self._latest = shell.state.fork_concurrent()
-            if result.changes is not None and (has_company or self._has_tasks()):
-                result.changes.add_reason("a background shell ran at the same time")
-        finally:
-            self._turn.release()
+        return in_turn(
+            self._turn, stop.budget, lambda: self._run(command, seconds, stop, to_background)
+        )
+
+    def _run(
+        self, command: str, seconds: float, stop: Stop, to_background: bool
+    ) -> FinishedCommand | Task:
+        shell, streams = self._shell, self._streams
+        has_company = self._has_tasks()
+        if not to_background:
+            result = shell.run(command, timeout=seconds, cancel=stop.cancel)
+        else:
+            job = shell.start(command, cancel=stop.cancel)
+            try:
+                result = job.wait(seconds)
+            except TimeoutError:
+                self._streams = OutputStreams(MAX_OUTPUT_BYTES)
+                self._shell = self._sibling(NO_INPUT, self._streams)
+                return self._noted(ScriptTask(shell, streams, job, stop.cancel))
+        self._latest = shell.state.fork_concurrent()
+        if result.changes is not None and (has_company or self._has_tasks()):
+            result.changes.add_reason("a background shell ran at the same time")
         out, err = streams.take()
         kind = "" if result.limit is None else result.limit.kind
         reason = {"seconds": "timeout", "cancelled": "cancelled"}.get(kind, "")
@@ -162,35 +165,39 @@ class KeyshSession:
 
     def reset(self) -> None:
         """Reset the state; files stay."""
-        with self._turn:
+
+        def begin_anew() -> None:
             self._end()
             self._latest = self._new_shell(self._later_options()).state
             self._shell = self._sibling(NO_INPUT, self._streams)
 
+        in_turn(self._turn, None, begin_anew)
+
     def snapshot(self) -> bytes:
         """Return an image of the session, as `Shell.snapshot` does, after the command that runs."""
-        with self._turn:
-            return self._shell.snapshot()
+        return in_turn(self._turn, None, lambda: self._shell.snapshot())
 
     def restore(self, image: bytes) -> None:
         """Make the session what an image holds; raise ImageError if that is not possible.
 
         What the image refers to is what the session has at the same mount point.
         """
-        with self._turn:
-            options = self._later_options()
-            mounts = granted_mounts(image_of(image), options["fs"])
-            del options["fs"], options["files"]
-            shell = Shell.restore(image, mounts, **options)
-            if self._prepare is not None:
-                self._prepare(shell)
-            if self._options.get("external"):
-                shell.state.variables[TAG] = self._tag
-                shell.state.attributes[TAG] = EXPORTED
-            shell.registry.take_over(self._shell.registry)
-            self._shell.close()
-            self._shell = attach_streams(shell, NO_INPUT, self._streams)
-            self._latest = shell.state.fork_concurrent()
+        in_turn(self._turn, None, lambda: self._restore(image))
+
+    def _restore(self, image: bytes) -> None:
+        options = self._later_options()
+        mounts = granted_mounts(image_of(image), options["fs"])
+        del options["fs"], options["files"]
+        shell = Shell.restore(image, mounts, **options)
+        if self._prepare is not None:
+            self._prepare(shell)
+        if self._options.get("external"):
+            shell.state.variables[TAG] = self._tag
+            shell.state.attributes[TAG] = EXPORTED
+        shell.registry.take_over(self._shell.registry)
+        self._shell.close()
+        self._shell = attach_streams(shell, NO_INPUT, self._streams)
+        self._latest = shell.state.fork_concurrent()
 
     def undo(self, count: int = 1, *, partial: bool = False) -> list[Entry]:
         """Take back the last commands that changed something, as `Shell.undo` does."""
@@ -201,17 +208,20 @@ class KeyshSession:
         return self._go(lambda: self._shell.redo(count))
 
     def _go(self, act: Callable[[], list[Entry]]) -> list[Entry]:
-        with self._turn:
+        def go() -> list[Entry]:
             entries = act()
             self._latest = self._shell.state.fork_concurrent()
             return entries
+
+        return in_turn(self._turn, None, go)
 
     def write_file(self, path: str, content: str) -> Changes | None:
         """Write a file and make its parent directories; with a journal it can be taken back.
 
         While a command runs it is part of that.
         """
-        if not self.has_journal or not self._turn.acquire(blocking=False):
+        me = take_turn(self._turn) if self.has_journal else None
+        if me is None:
             put_file(self.fs, path, content)
             return None
         try:
@@ -219,7 +229,9 @@ class KeyshSession:
                 put_file(self.fs, path, content)
             return self._shell.history[-1].changes
         finally:
-            self._turn.release()
+            self._turn.pop(me, None)
+            if self._turn:
+                wake_next(self._turn)
 
     def close(self) -> None:
         """End the session."""

@@ -32,7 +32,7 @@ class AnswerLine:
 
     def answer(self) -> ToolResult:
         """Parse the answer; raise ValueError if it is invalid."""
-        from json import loads  # noqa: PLC0415 - only where there are plugins
+        from json import JSONDecodeError, loads  # noqa: PLC0415 - only where there are plugins
 
         if len(self.data) > MAX_LINE_BYTES:
             raise ValueError(f"the line is over {MAX_LINE_BYTES} bytes")
@@ -40,6 +40,10 @@ class AnswerLine:
             answer = loads(self.data.decode())
         except RecursionError:
             raise ValueError("nests too deeply") from None
+        except ValueError as error:
+            if isinstance(error, (JSONDecodeError, UnicodeDecodeError)):
+                raise
+            raise ValueError("a number has too many digits") from None
         if not isinstance(answer, dict):
             raise ValueError("it is not an object")
         return ToolResult(

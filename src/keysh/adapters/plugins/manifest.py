@@ -93,6 +93,8 @@ def read_manifest(file: str) -> Manifest:
         raise ManifestError(file, "", "is not UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ManifestError(file, "", f"is not TOML: {error}") from None
+    except ValueError:
+        raise ManifestError(file, "", "is not TOML: a number has too many digits") from None
     return ManifestParser(file).manifest(content)
 
 

@@ -29,7 +29,7 @@ from keysh.interp.words.word_splitting import refuse_lines
 from keysh.schema.arguments import GlobArgument
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
-from keysh.text.shell_numbers import is_digits
+from keysh.text.shell_numbers import bounded_number, is_digits
 from keysh.values import CONTAINERS, text_of, type_name
 
 TYPE_CHECKING = False
@@ -87,11 +87,7 @@ def compile_redirection(node: ast.Redirection, context: CompileContext) -> Redir
     if operator == ">&" and node.fd in (None, 1):
         return copy_or_both_outputs(target)
     if operator in (">&", "<&"):
-        return on_descriptor(
-            node.fd,
-            int(operator == ">&"),
-            lambda state, number: copy_descriptor(state, number, target(state)),
-        )
+        return descriptor_copy(node.fd, int(operator == ">&"), target)
     default = int(operator not in ("<", "<>"))
     return on_descriptor(
         node.fd,
@@ -124,10 +120,6 @@ def on_descriptor(
         name = fd.strip("{}")
 
         def named(state: State) -> None:
-            held = text_path_value(state, name) if "[" in name else state.variables.get(name)
-            if isinstance(held, int) and held in state.descriptors:
-                redirect(state, held)  # `{fd}>&-`
-                return
             number = free_descriptor_number(state)
             redirect(state, number)
             state.assign(name, number)
@@ -135,6 +127,29 @@ def on_descriptor(
         return named
     number = default if fd is None else fd
     return lambda state: redirect(state, number)
+
+
+def descriptor_copy(fd: int | str | None, default: int, target: Expression) -> RedirectAction:
+    """`n>&m`; `{name}>&-` closes the descriptor whose number `name` holds."""
+    copy = on_descriptor(
+        fd, default, lambda state, number: copy_descriptor(state, number, target(state))
+    )
+    if not isinstance(fd, str):
+        return copy
+    name = fd.strip("{}")
+
+    def copy_or_close(state: State) -> None:
+        if target(state) != "-":
+            copy(state)
+            return
+        held = text_path_value(state, name) if "[" in name else state.variables.get(name)
+        number = text_of(held)
+        if not is_digits(number):
+            raise RuntimeDiagnostic("E212", "a descriptor must be a number", f"{name}={number}",
+                          f"exec {{{name}}}> file before {{{name}}}>&-")  # fmt: skip
+        copy_descriptor(state, bounded_number(number), "-")
+
+    return copy_or_close
 
 
 def both_outputs(target: Expression, operator: str) -> RedirectAction:

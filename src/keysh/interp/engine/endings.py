@@ -16,6 +16,7 @@ from keysh.interp.run.options import SIGNAL_PENDING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh.interp.run.budget import Budget
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
 
@@ -90,3 +91,20 @@ def run_to_end(state: State, body: Body) -> Ending:
 def waits_for_exit(state: State) -> bool:
     """Whether this is a prompt, whose shell goes on after the line."""
     return state.session.is_interactive and not state.session.has_exited
+
+
+def measure_memory(state: State, budget: Budget) -> None:
+    """Measure what the shell keeps, unless there is no memory even for that."""
+    try:
+        from keysh.interp.state.kept_memory import measure_kept  # noqa: PLC0415 - of runs that last
+
+        measure_kept(state, budget)
+    except (MemoryError, ImportError):
+        pass  # the next run measures
+
+
+def report_to_user(state: State, error: BaseException) -> None:
+    """Print E299 for an exception of the host's, or of a defect."""
+    from keysh.interp.state.exception_report import report_unexpected  # noqa: PLC0415 - rare
+
+    report_unexpected(state, error, state.err)

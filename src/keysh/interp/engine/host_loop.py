@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-from _thread import allocate_lock
 from contextvars import ContextVar
 
-from keysh.interp.engine.thread_handoff import WAIT_POLL_SECONDS, base_state_of
+from keysh.interp.engine.thread_handoff import base_state_of, run_registered
+from keysh.interp.run.turn import WAIT_POLL_SECONDS, in_turn
 from keysh.interp.state.call import CommandFailure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _thread import LockType
-    from collections.abc import Coroutine
-    from typing import Any
+    from collections.abc import Callable, Coroutine
+    from typing import Any, TypeVar
 
-    from keysh.interp.run.budget import Budget
+    from keysh.interp.run.turn import Turn
     from keysh.interp.state.session import Session
     from keysh.interp.state.state import State
+
+    T = TypeVar("T")
 
 
 class HostCoroutine:
     """A coroutine that a run waits for; what it runs in the same shell is a nested run.
 
     It may be on another thread than the run, so it is found through a context variable; `outer` is
-    the coroutine that called it. The lock `turn` lets one nested run proceed at a time.
+    the coroutine that called it. `turn` lets one nested run proceed at a time.
     """
 
     __slots__ = ("is_awaited", "outer", "session", "state", "turn")
 
     def __init__(self, session: Session, state: State, outer: HostCoroutine | None) -> None:
         self.session, self.state, self.outer = session, state, outer
-        self.turn = allocate_lock()
+        self.turn: Turn = {}
         self.is_awaited = True
 
 
@@ -58,14 +59,10 @@ def set_host(loop: object, caller: HostCoroutine | None) -> None:
     CALLING_COROUTINE.set(caller)
 
 
-def wait_for_turn(lock: LockType, budget: Budget) -> None:
-    """Acquire a lock, or end with the run."""
-
-    def wait() -> None:
-        while not lock.acquire(timeout=WAIT_POLL_SECONDS):
-            budget.check()
-
-    budget.waiting(wait)
+def run_nested(caller: HostCoroutine, work: Callable[[], T]) -> T:
+    """Call `work`, a nested run that a coroutine has asked for, on a thread of the host."""
+    state = caller.state
+    return in_turn(caller.turn, state.budget, lambda: run_registered(state.session, state, work))
 
 
 def run_coroutine(state: State, coroutine: Coroutine[Any, Any, object]) -> object:

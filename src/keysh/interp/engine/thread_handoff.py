@@ -10,6 +10,7 @@ from _thread import allocate_lock, get_ident, start_new_thread
 
 from keysh.interp.run.budget import SLEEP_SLICE_SECONDS
 from keysh.interp.run.control_flow import ControlFlow, LimitReached, ReaderAbandoned, ReaderGone
+from keysh.interp.run.turn import WAIT_POLL_SECONDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,29 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 LEVELS_PER_STACK = 40  # nesting levels that fit on the stack of one thread
-WAIT_POLL_SECONDS = 0.02  # how often a wait checks the run
+
+
+class Baton:
+    """What one thread gives to another, which sleeps until it has it.
+
+    The lock only wakes; `is_given` counts. An exception may come where a call returns, and a lock
+    that was acquired just before would be lost.
+    """
+
+    __slots__ = ("is_given", "lock")
+
+    def __init__(self) -> None:
+        self.is_given = False
+        self.lock = allocate_lock()
+        self.lock.acquire()
+
+    def give(self) -> None:
+        """Give it, and wake whoever waits."""
+        self.is_given = True
+        try:  # noqa: SIM105 - contextlib is slow to load
+            self.lock.release()
+        except RuntimeError:
+            pass  # given already, or a wait has ended without the lock
 
 
 def run_deeper(state: State, work: Callable[[], T]) -> T:
@@ -70,12 +93,12 @@ def run_registered(session: Session, base: State, work: Callable[[], T]) -> T:
 def start_thread(work: Callable[[], object], depth: int = 0) -> None:
     """Start `work` on a new thread; raise LimitReached if the system has no more threads.
 
-    `depth` is the nesting level, if that is the reason for the thread.
+    `depth` is the nesting level, which is the reason if it is high.
     """
     try:
         start_new_thread(work, ())
     except RuntimeError:
-        if depth:
+        if depth >= LEVELS_PER_STACK:
             what = f"the machine has no thread for more than {depth - 1} levels"
             raise LimitReached("depth", what, None) from None
         raise LimitReached("threads", "the machine has no more of them", None) from None
@@ -85,8 +108,7 @@ def run_on_thread(work: Callable[[], T], budget: Budget | None = None, depth: in
     """Call `work` on a new thread, wait for it and return its result."""
     outcome: list[T] = []
     errors: list[BaseException] = []
-    finished = allocate_lock()
-    finished.acquire()
+    finished = Baton()
 
     def run() -> None:
         try:
@@ -94,7 +116,7 @@ def run_on_thread(work: Callable[[], T], budget: Budget | None = None, depth: in
         except BaseException as error:  # noqa: BLE001 - raised again by the thread that waits
             errors.append(error)
         finally:
-            finished.release()
+            finished.give()
 
     start_thread(run, depth)
     wait_for(finished, budget)
@@ -112,13 +134,14 @@ def without_script_frames(error: BaseException) -> BaseException:
     return error.with_traceback(None) if isinstance(error, ControlFlow) else error
 
 
-def wait_for(lock: object, budget: Budget | None) -> None:
+def wait_for(baton: Baton, budget: Budget | None) -> None:
     """Wait for the other side; if a Python signal handler raises, cancel the other side first."""
     interrupted: BaseException | None = None
     while True:
         try:
-            while not lock.acquire(timeout=SLEEP_SLICE_SECONDS):  # type: ignore[attr-defined]
-                pass  # so that signal handlers can run
+            while not baton.is_given:
+                baton.lock.acquire(timeout=SLEEP_SLICE_SECONDS)  # signal handlers run in between
+            baton.is_given = False
             break
         except BaseException as error:  # noqa: BLE001 - raised again when the other side is still
             interrupted = error
@@ -131,26 +154,35 @@ def wait_for(lock: object, budget: Budget | None) -> None:
 def read_on_thread(state: State, chunks: Iterator[str]) -> Iterator[str]:
     """Read the host's chunks on another thread, so that a run can end while a read blocks."""
     base, budget = base_state_of(state), state.budget
-    asked, answered = allocate_lock(), allocate_lock()
-    asked.acquire()
-    answered.acquire()
+    asked, answered = Baton(), Baton()
     answers: list[str | BaseException | None] = []
     is_over: list[bool] = []
 
     def read() -> None:
-        while asked.acquire() and not is_over:
+        while True:
+            wait_for(asked, None)
+            if is_over:
+                return
             try:
                 answers.append(next(chunks, None))
             except BaseException as error:  # noqa: BLE001 - raised again where it is read
                 answers.append(error)
-            answered.release()
+            answered.give()
 
-    start_thread(lambda: run_registered(state.session, base, read))
+    def work() -> None:
+        try:  # noqa: SIM105 - contextlib is slow to load
+            run_registered(state.session, base, read)
+        except LimitReached:
+            pass  # raised by the watchdog between two reads; whoever reads meets the limit as well
+
+    start_thread(work)
     try:
         while True:
-            asked.release()
-            while not answered.acquire(timeout=WAIT_POLL_SECONDS):
+            asked.give()
+            while not answered.is_given:
+                answered.lock.acquire(timeout=WAIT_POLL_SECONDS)
                 budget.check()
+            answered.is_given = False
             answer = answers.pop()
             if isinstance(answer, BaseException):
                 raise answer
@@ -159,8 +191,7 @@ def read_on_thread(state: State, chunks: Iterator[str]) -> Iterator[str]:
             yield answer
     finally:
         is_over.append(True)
-        if asked.locked():
-            asked.release()
+        asked.give()
 
 
 class PullPipe:
@@ -182,9 +213,7 @@ class PullPipe:
     def __init__(self, state: State, write: Callable[[Callable[[str], None]], object]) -> None:
         self._state = state
         self._write: Callable[[Callable[[str], None]], object] | None = write
-        self._reader_turn, self._writer_turn = allocate_lock(), allocate_lock()
-        self._reader_turn.acquire()
-        self._writer_turn.acquire()
+        self._reader_turn, self._writer_turn = Baton(), Baton()
         self._chunk: str | None = None
         self._errors: list[BaseException] = []
         self._is_over = False  # the reader has ended
@@ -204,10 +233,10 @@ class PullPipe:
     def _next(self) -> str | None:
         had, self._chunk = self._chunk, None
         if had is not None:
-            self._writer_turn.release()
+            self._writer_turn.give()
         elif self._write is not None:
             write, base = self._write, base_state_of(self._state)
-            start_thread(lambda: self._run(write, base))
+            start_thread(lambda: self._run(write, base), self._state.depth)
             self._write = None
         else:
             return None
@@ -224,14 +253,14 @@ class PullPipe:
         except BaseException as error:  # noqa: BLE001 - raised again in the reader's thread
             self._errors.append(error)
         finally:
-            self._reader_turn.release()
+            self._reader_turn.give()
 
     def _send(self, chunk: str) -> None:
         if self._is_over:
             raise ReaderAbandoned
         self._chunk = chunk
-        self._reader_turn.release()
-        self._writer_turn.acquire()
+        self._reader_turn.give()
+        wait_for(self._writer_turn, None)
         if self._is_over:
             raise ReaderAbandoned
 
@@ -250,9 +279,7 @@ class PushPipe:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._writer_turn, self._reader_turn = allocate_lock(), allocate_lock()
-        self._writer_turn.acquire()
-        self._reader_turn.acquire()
+        self._writer_turn, self._reader_turn = Baton(), Baton()
         self.chunk = ""  # sent and not yet read
         self._errors: list[BaseException] = []
         self._broken: BaseException | None = None  # the exception that aborts the reader
@@ -265,17 +292,17 @@ class PushPipe:
         session, base = self._state.session, base_state_of(self._state)
 
         def run() -> None:
-            self._reader_turn.acquire()
+            wait_for(self._reader_turn, None)
             try:
                 run_registered(session, base, lambda: read(self._chunks()))
             except BaseException as error:  # noqa: BLE001 - raised again in the writer's thread
                 self._errors.append(error)
             finally:
                 self.is_read = False
-                self._writer_turn.release()
+                self._writer_turn.give()
 
         self.chunk = first
-        start_thread(run)
+        start_thread(run, self._state.depth)
         self._switch()
 
     def send(self, chunk: str) -> None:
@@ -299,7 +326,7 @@ class PushPipe:
         self._errors.clear()
 
     def _switch(self) -> None:
-        self._reader_turn.release()
+        self._reader_turn.give()
         wait_for(self._writer_turn, self._state.budget)
 
     def _chunks(self) -> Iterator[str]:
@@ -307,7 +334,7 @@ class PushPipe:
         while not self._is_over:
             chunk, self.chunk = self.chunk, ""
             yield chunk
-            self._writer_turn.release()
-            self._reader_turn.acquire()
+            self._writer_turn.give()
+            wait_for(self._reader_turn, None)
             if self._broken is not None:
                 raise self._broken

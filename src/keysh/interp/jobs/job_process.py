@@ -35,18 +35,16 @@ class JobProcess:
 
     def look(self) -> None:
         """Learn whether the program has started and whether the process has ended."""
-        if self.status is not None or not self._looking.acquire(blocking=False):
-            return  # another thread looks
-        try:
+        with self._looking:  # nothing in it waits
+            if self.status is not None:
+                return
             self._read_channel()
             pid, code = os.waitpid(self.pid, os.WNOHANG)
             if pid:
                 self._read_channel()
                 ended = os.waitstatus_to_exitcode(code)
-                os.close(self._channel)
                 self.status = STATUS_SIGNAL_BASE - ended if ended < 0 else ended
-        finally:
-            self._looking.release()
+                os.close(self._channel)
 
     def _read_channel(self) -> None:
         try:

@@ -53,7 +53,7 @@ class Budget:
     """What a run has left. Code that takes `steps_left` below zero calls `refill`."""
 
     __slots__ = (
-        "_began", "_bell", "_flag", "_is_large", "_memory_check_at", "_refilled", "_run",
+        "_began", "_bell", "_flag", "is_large", "_memory_check_at", "_refilled", "_run",
         "_sharing", "_slice", "_time", "cancelled_at", "deadline", "ended_at", "ends_early",
         "first_memory", "first_work", "granted_steps", "interruption", "is_cancelled",
         "is_stopped", "kept_memory", "limits", "max_memory", "peer_wait", "place", "seconds",
@@ -90,7 +90,7 @@ class Budget:
         self.unpacked = 0  # bytes
         self.peer_wait: PeerWait | None = None  # what it waits for, if only another job can do it
         self.max_memory, self.kept_memory = limits.memory, 0
-        self._is_large = False  # whether the watchdog has seen that the run has grown too much
+        self.is_large = False  # whether the watchdog has seen that the run has grown too much
         self.first_memory = -1  # resident bytes at the first measurement
         # The thread of the run, and what it had worked by the first check.
         self.first_work: tuple[int, float] | None = None
@@ -122,6 +122,7 @@ class Budget:
     def pop_deadline(self, before: tuple[float, float | None, float | None]) -> None:
         """Restore the deadline that `push_deadline` replaced."""
         self._began, self.seconds, self.deadline = before
+        self.ended_at = 0.0  # only the part has ended: the watchdog goes on
 
     def remaining_seconds(self) -> float | None:
         """Return the seconds until the deadline, if there is one."""
@@ -291,7 +292,7 @@ class Budget:
     def missed_memory_limit(self, resident: int) -> LimitReached | None:
         """Return the limit if it was reached at the call before as well, and is not noticed yet."""
         limit = self.memory_limit(resident)
-        was_reached, self._is_large = self._is_large, limit is not None
+        was_reached, self.is_large = self.is_large, limit is not None
         return limit if was_reached else None
 
     def _end(self, now: float, limit: LimitReached) -> NoReturn:

@@ -69,6 +69,7 @@ class ShellFunction:
         "body",
         "command",
         "defaults",
+        "held_bytes",
         "is_exported",
         "is_readonly",
         "name",
@@ -87,6 +88,7 @@ class ShellFunction:
     ) -> None:
         self.name, self.body, self.node, self.source = name, body, node, source
         self.command, self.defaults = command, defaults or {}
+        self.held_bytes = 0  # of its tree and what is compiled of it; 0 before it is measured
         self.is_exported = False  # whether child shells inherit it
         self.is_readonly = False  # whether it can be neither defined again nor unset
 

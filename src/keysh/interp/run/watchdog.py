@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 
 LOOK_SECONDS = 0.03
+SOON_SECONDS = 0.01  # after a look at which a run was too large; at the second one it is ended
 TURNS_TO_RAISE = 100  # of a loop; an exception is raised in the first one
 IDLE_LOOKS = 30  # looks without a run, before the thread sleeps until the next run
 GRACE_SECONDS = 0.2  # for commands to see by themselves that the run has to end
@@ -62,7 +63,7 @@ class Watchdog:
     """One thread of this process, which looks at the runs of all shells."""
 
     __slots__ = (
-        "_is_parked", "_is_running", "_lock", "_raise_in", "_sessions", "_wake",
+        "_is_parked", "_is_running", "_lock", "_raise_in", "_sees_large", "_sessions", "_wake",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -72,7 +73,7 @@ class Watchdog:
 
     def begin_process(self) -> None:
         """Begin without a thread: a fork of a process has only the one that called it."""
-        self._is_running = self._is_parked = False
+        self._is_running = self._is_parked = self._sees_large = False
         self._lock = RLock()  # held to strike, and to change what is watched
         self._wake = allocate_lock()
         self._wake.acquire()
@@ -126,7 +127,7 @@ class Watchdog:
         """Look at all runs again and again; sleep while there are none."""
         idle_looks = 0
         while True:
-            sleep(LOOK_SECONDS)
+            sleep(SOON_SECONDS if self._sees_large else LOOK_SECONDS)
             try:
                 is_needed = self._look()
             except MemoryError:  # a script has it; the next look may find room
@@ -159,6 +160,7 @@ class Watchdog:
                 active.append(session)
             else:
                 self._forget(session)
+        self._sees_large = False
         if not active:
             return False
         if self._raise_in is None:
@@ -173,6 +175,7 @@ class Watchdog:
         ]
         budgets = {budget for *_, budget in workers}
         overdue = {budget: self._overdue_limit(budget, resident) for budget in budgets}
+        self._sees_large = any(budget.is_large for budget in budgets)
         for session, thread, state, budget in workers:
             limit = overdue[budget]
             if limit is not None and state.budget is budget:

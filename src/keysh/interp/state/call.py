@@ -157,7 +157,9 @@ class Call:
 
     @deadline.setter
     def deadline(self, deadline: float | None) -> None:
-        self._shell().budget.deadline = deadline
+        budget = self._shell().budget
+        # If it was only a part that has ended, the watchdog goes on.
+        budget.deadline, budget.ended_at = deadline, 0.0
 
     @property
     def cancel_fd(self) -> int:
@@ -388,9 +390,7 @@ class Call:
     ) -> Iterator[CommandInput]:
         """Yield each file as an input; `-`, or no file at all, means standard input.
 
-        A file that cannot be opened is reported with the message template `says` and skipped.
-        `reading` is the template for a file that opens but cannot be read, such as a directory,
-        if that differs.
+        One that cannot be opened is reported by `says`, one that cannot be read by `reading`.
         """
         return command_inputs(self, files or (default,), says, reading or says)
 

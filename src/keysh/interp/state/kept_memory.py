@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from sys import getsizeof
 from time import monotonic
@@ -20,8 +21,12 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
 NOTICEABLE_BYTES = 1 << 20  # a run that has grown more is looked at
-# The tree of a function and what is compiled of it, for each character: 80 bytes, 220 once called.
+# The tree of a function and what is compiled of it, for each node: 120 to 160, and up to 600 once
+# it was called; and its text, in a literal and in the source.
+BYTES_PER_NODE, BYTES_PER_LITERAL_CHARACTER = 600, 3
+# The same for each character of a trap, whose tree is not kept. A long word is one node.
 BYTES_PER_CODE_CHARACTER = 200
+LONG_WORDS = re.compile(r"\w{20,}")
 LOOK_PAUSES = 20  # times as long as a look takes: the time without one, if nothing has grown
 SURELY_SHARED_BYTES = 1000  # what is smaller is counted wherever it occurs
 
@@ -62,7 +67,7 @@ def kept_bytes(state: State, most: int) -> int:
     """
     mounts = state.session.fs.mounts if state.session.has_files else {}
     files = sum(getattr(fs, "bytes_used", 0) for fs in mounts.values())
-    total, todo = files + code_length(state) * BYTES_PER_CODE_CHARACTER, kept_values(state)
+    total, todo = files + code_bytes(state, most), kept_values(state)
     counted: set[int] = set()
     while todo and total <= most:
         value = todo.pop()
@@ -83,11 +88,23 @@ def kept_bytes(state: State, most: int) -> int:
     return total
 
 
-def code_length(state: State) -> int:
-    """Return the characters of all functions and traps."""
-    nodes = [function.node for function in state.functions.values()]
-    texts = [trap.text for trap in state.traps.values() if trap is not None]
-    return sum(node.end - node.start for node in nodes) + sum(map(len, texts))
+def code_bytes(state: State, most: int) -> int:
+    """Return the bytes of all functions and traps."""
+    total = 0
+    for trap in state.traps.values():
+        if trap is not None:
+            code = len(LONG_WORDS.sub("", trap.text))
+            total += code * BYTES_PER_CODE_CHARACTER
+            total += len(trap.text) * BYTES_PER_LITERAL_CHARACTER
+    for function in state.functions.values():
+        if not function.held_bytes:
+            node = function.node
+            function.held_bytes = BYTES_PER_NODE * sum(1 for _ in node.walk())
+            function.held_bytes += BYTES_PER_LITERAL_CHARACTER * (node.end - node.start)
+        total += function.held_bytes
+        if total > most:
+            break
+    return total
 
 
 def kept_values(state: State) -> list[Any]:

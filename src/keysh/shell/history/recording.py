@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 class Recording:
     """A `with` block in which the host changes files and variables; no run may begin meanwhile."""
 
-    __slots__ = ("_journal", "_runner", "_text")
+    __slots__ = ("_journal", "_runner", "_text", "_turn")
 
     def __init__(self, runner: Runner, journal: RunJournal, text: str) -> None:
         self._runner, self._journal, self._text = runner, journal, text
 
     def __enter__(self) -> None:
-        self._runner.take_turn()
+        self._turn = self._runner.take_turn()
         self._journal.begin(self._text)
 
     def __exit__(
@@ -31,4 +31,4 @@ class Recording:
         try:
             self._journal.end(None)
         finally:
-            self._runner.leave_turn()
+            self._runner.leave_turn(self._turn)

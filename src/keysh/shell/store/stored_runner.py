@@ -48,17 +48,17 @@ class StoredRunner(Runner):
             state, journal, store.files.database, store.states
         )
 
-    def take_turn(self) -> None:
-        super().take_turn()
-        if self._store.files.database.is_read_only:
-            return
-        try:
-            self._store.begin(self.state)
-        except BaseException:
-            super().leave_turn()
-            raise
+    def take_turn(self) -> object:
+        me = super().take_turn()
+        if not self._store.files.database.is_read_only:
+            try:
+                self._store.begin(self.state)
+            except BaseException:
+                super().leave_turn(me)
+                raise
+        return me
 
-    def leave_turn(self) -> None:
+    def leave_turn(self, me: object) -> None:
         try:
             if not self._store.files.database.is_read_only:
                 self._store.commit(self.state, self._stored_journal)
@@ -66,7 +66,7 @@ class StoredRunner(Runner):
             self._store.take_back(self.state, self._stored_journal)
             raise
         finally:
-            super().leave_turn()
+            super().leave_turn(me)
 
     def _run_with_journal(
         self, journal: RunJournal, budget: Budget, text: str, options: RunOptions

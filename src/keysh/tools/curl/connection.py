@@ -196,7 +196,7 @@ def resolve_host(host: str, port: int, clock: TransferClock) -> list[tuple[int, 
         try:
             for family, _, _, _, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
                 addresses.append((family, address))
-        except (OSError, UnicodeError):
+        except (OSError, ValueError, OverflowError):
             pass  # reported below, as no addresses
         finally:
             answered.release()
