@@ -25,7 +25,7 @@ LAYERS = (
     ("schema", "vfs", "process", "archive", "syntax"),
     ("rules",),
     ("check", "interp"),
-    ("compile", "external", "gnu"),
+    ("audit", "compile", "external", "gnu"),
     ("tools", "builtins"),
     ("shell",),
     ("worker",),

@@ -15,6 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from keysh.audit.audit import Audit as Audit
+    from keysh.audit.verification import Verification as Verification
+    from keysh.audit.verification import verify_audit as verify_audit
     from keysh.diagnostics.diagnostic import Diagnostic as Diagnostic
     from keysh.diagnostics.exceptions import ContentLost as ContentLost
     from keysh.diagnostics.exceptions import GlobLimit as GlobLimit
@@ -72,7 +75,7 @@ if TYPE_CHECKING:
 
 # Where each name is; a test holds this against the imports above.
 HOMES = {
-    "AskRequest": "rules.ask_request",
+    "AskRequest": "rules.ask_request", "Audit": "audit.audit",
     "Call": "interp.state.call", "Cancel": "interp.run.cancel",
     "Changes": "shell.history.run_changes", "Code": "schema.types",
     "Confinement": "process.confine.confinement", "ContentLost": "diagnostics.exceptions",
@@ -96,8 +99,10 @@ HOMES = {
     "Rules": "rules.rule_set", "RulesError": "diagnostics.exceptions",
     "ScriptError": "diagnostics.exceptions", "Shell": "shell.shell", "Size": "schema.types",
     "SqliteFS": "vfs.sqlite.filesystem", "UndoConflict": "diagnostics.exceptions",
-    "UndoRefused": "diagnostics.exceptions", "__version__": "version", "command": "schema.declare",
+    "UndoRefused": "diagnostics.exceptions", "Verification": "audit.verification",
+    "__version__": "version", "command": "schema.declare",
     "image_of": "shell.images.snapshot", "quote": "text.shell_quoting", "run": "shell.shell",
+    "verify_audit": "audit.verification",
 }  # fmt: skip
 
 

@@ -17,7 +17,6 @@ from keysh import Confinement, LocalFS, MemoryFS, OverlayFS, Policy, ReadOnlyFS,
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.process import PRIVATE, ProcessSpec, run
 from keysh.process.confine.kernel import UNHELD_ATTRIBUTES, UNHELD_FILES, UNHELD_SIGNALS, Kernel
-from keysh.process.confine.thread_restriction import confine_process
 from keysh.process.result import ProcessResult
 
 ENV = {"PATH": PATH}
@@ -341,34 +340,7 @@ def test_sessions_of_agents_are_confined_unless_the_policy_says_how(tree: Path) 
         session.close()
 
 
-# ---------------------------------------------------------------- this process
-
-
-def test_process_of_one_thread_confines_itself(tree: Path) -> None:
-    program = (
-        "import sys; from keysh import Confinement\n"
-        "from keysh.process.confine.thread_restriction import confine_process\n"
-        "missing = confine_process(Confinement(read=[sys.argv[1]]))\n"
-        "print(missing, open(sys.argv[1]).read())\n"
-        "for path in '/etc/passwd', sys.argv[1]:\n"
-        "    try: open(path, 'r' if 'etc' in path else 'w'); print('opened')\n"
-        "    except OSError as error: print(error.strerror)\n"
-    )
-    words = [sys.executable, "-c", program, str(tree / "file")]
-    result = run(ProcessSpec(words, env=ENV))
-    assert result.stdout == b"[] content\n\nPermission denied\nPermission denied\n", result.stderr
-
-
-def test_process_of_several_threads_is_refused() -> None:
-    stop = threading.Event()
-    thread = threading.Thread(target=stop.wait)
-    thread.start()
-    try:
-        with pytest.raises(RuntimeError, match="several threads"):
-            confine_process(Confinement())
-    finally:
-        stop.set()
-        thread.join()
+# ---------------------------------------------------------------- interruptions
 
 
 def test_interrupted_start_leaves_no_process() -> None:

@@ -1,6 +1,6 @@
 """Kill workers in four ways at random moments, and see that nothing but their run is lost.
 
-    python -m tests.isolation.deaths [--deaths 1000] [--seed 1]
+    python -m tests.isolation.deaths [--deaths 1000] [--seed 1] [--kinds KIND …]
 
 Each round counts up a variable and a file in a session, and then a worker dies: by SIGKILL or
 SIGSEGV at a random moment of a run, of memory, or of processor time. The session must go on as it
@@ -106,8 +106,9 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--deaths", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     options = parser.parse_args()
-    problems = run_deaths(options.deaths, options.seed)
+    problems = run_deaths(options.deaths, options.seed, tuple(options.kinds))
     print(*problems, sep="\n")
     return bool(problems)
 

@@ -47,8 +47,8 @@ def test_frames_of_a_hostile_worker_harm_nobody() -> None:
 def test_death_is_named() -> None:
     with keysh.Shell(isolated=True) as shell:
         shell.run("x=1")
-        job = shell.start("x=2; while true; do :; done", on_output=None)
-        kill_worker_in_run(shell, signal.SIGKILL)
+        job = shell.start("x=2; echo begun; while true; do :; done")
+        kill_worker_in_run(shell, job, signal.SIGKILL)
         result = job.wait()
         assert (result.code, result.stderr) == (125, "keysh: worker: it was killed by SIGKILL\n")
         assert result.limit is not None
@@ -61,8 +61,8 @@ def test_what_a_host_has_set_is_not_lost() -> None:
         shell.vars["x"] = "set"
         with shell.fs.open("/f", "w") as stream:
             stream.write(b"written\n")
-        job = shell.start("x=2; rm /f; while true; do :; done")
-        kill_worker_in_run(shell, signal.SIGSEGV)
+        job = shell.start("x=2; rm /f; echo begun; while true; do :; done")
+        kill_worker_in_run(shell, job, signal.SIGSEGV)
         job.wait()
         assert shell.run("echo $x; cat /f").stdout == "set\nwritten\n"
 
@@ -171,9 +171,9 @@ def test_worker_has_nothing_of_its_host() -> None:
         assert f"Max address space         {1 << 30}" in rows
 
 
-def kill_worker_in_run(shell: Any, number: int) -> None:
-    """Kill the worker of a shell when a run is in it."""
-    while shell._worker is None or not shell._worker.peer._waiting:
+def kill_worker_in_run(shell: Any, job: keysh.Job, number: int) -> None:
+    """Kill the worker of a shell once its script has printed something."""
+    while not job.output:
         time.sleep(0.001)
     os.kill(pid_of(shell), number)
 

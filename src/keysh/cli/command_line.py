@@ -33,9 +33,10 @@ class CliOptions:
     """What the command line asks for; the fields are the options of `keysh run`."""
 
     __slots__ = (
-        "allow", "audit", "check", "clear_env", "commit", "confine", "dialect", "env", "external",
-        "journal", "json", "keep_env", "limit", "memory", "mount", "overlay", "plan", "reads_stdin",
-        "sandbox", "set_options", "store", "text", "timeout", "words",
+        "allow", "audit", "audit_head", "audit_required", "check", "clear_env", "commit", "confine",
+        "dialect", "env", "external", "journal", "json", "keep_env", "limit", "memory", "mount",
+        "overlay", "plan", "reads_stdin", "sandbox", "set_options", "store", "text", "timeout",
+        "words",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -53,6 +54,8 @@ class CliOptions:
         self.env: list[str] = []
         self.keep_env: list[str] = []
         self.audit: str | None = None
+        self.audit_head: str | None = None
+        self.audit_required = False
         self.journal: str | None = None  # its directory; "" is the user's own
         self.timeout: float | None = None
         self.plan = self.confine = ""
@@ -82,6 +85,8 @@ def read_options(
     allow: list[str] | None = None,
     confine: Literal["auto", "require", "off"] | None = None,
     audit: str | None = None,
+    audit_head: str | None = None,
+    audit_required: bool = False,
     timeout: float | None = None,
     limit: list[str] | None = None,
     env: list[str] | None = None,
@@ -115,7 +120,10 @@ def read_options(
     --allow COMMAND      run only this program; may be repeated
     --confine MODE       let the kernel hold programs to what the script sees: auto, as far
                          as it can; require, or run none; off
-    --audit FILE         append a line of JSON for each program that starts or is refused
+    --audit FILE         append a line of JSON for each command, program, change and so on,
+                         in a chain that `keysh audit verify` checks
+    --audit-head FILE    keep the number and the hash of its last line in FILE
+    --audit-required     stop the script if a line cannot be written
     --timeout SECONDS    stop the script after SECONDS
     --limit KIND=NUM     set a limit, or none: steps, seconds, output, unpacked, memory,
                          session_memory, value, depth, globs, braces, jobs, processes;
@@ -147,6 +155,9 @@ def read_options(
     options.sandbox = "." if sandbox is True else sandbox or None
     options.store = store
     options.dialect = dialect
+    options.audit_head, options.audit_required = audit_head, audit_required
+    if audit is None and (audit_required or audit_head is not None):
+        raise UsageError("--audit-head and --audit-required need --audit")
     options.journal = "" if journal is True else journal or None
     options.set_options = [set_option(spelling) for spelling in option or ()]
     if commit and not overlay:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from keysh.cli.console import UsageError
+from keysh.cli.console import UsageError, complain
 from keysh.interp.run.limits import Limits
 from keysh.interp.variables.variable import EXPORTED
 from keysh.values import text_of
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from keysh.audit.audit import Audit
     from keysh.cli.command_line import CliOptions
     from keysh.process.policy import Policy
     from keysh.shell.history.journal import Journal
@@ -39,8 +40,7 @@ def shell_options(options: CliOptions) -> dict[str, Any]:
     return {
         "fs": files, "cwd": cwd, "env": environment_of(options), "external": external,
         "limits": limits_of(options), "check": options.check,
-        "on_event": audit_function(options), "network": external is True,
-        "journal": journal_of(options),
+        "network": external is True, "journal": journal_of(options), "audit": audit_of(options),
     }  # fmt: skip
 
 
@@ -294,10 +294,15 @@ def journal_of(options: CliOptions) -> Journal | None:
     return journal_at(options.journal)
 
 
-def audit_function(options: CliOptions) -> Callable[[dict[str, object]], None] | None:
-    """Return what records each program, if `--audit` asks for it."""
-    if options.audit is None:
+def audit_of(options: CliOptions) -> Audit | None:
+    """Return the audit that `--audit` asks for; a message says so if its file is damaged."""
+    if options.audit is None or options.plan:
         return None
-    from keysh.external.events import AuditFile  # noqa: PLC0415 - few runs have one
+    from keysh.audit.audit import Audit  # noqa: PLC0415 - few runs have one
 
-    return AuditFile(options.audit)
+    audit = Audit(options.audit, head=options.audit_head, required=options.audit_required)
+    if audit.damage:
+        from keysh.diagnostics.display import visible  # noqa: PLC0415 - as above
+
+        complain(f"keysh: {visible(options.audit)}: {audit.damage}\n")
+    return audit

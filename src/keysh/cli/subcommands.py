@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 
+from keysh.cli.audit_subcommand import audit
 from keysh.cli.command_line import CLI_REFUSALS, call_declared, parse_options
 from keysh.cli.console import UsageError, complain, put, put_json
 from keysh.cli.doctor import doctor
@@ -327,7 +328,7 @@ def mcp(program: str, *words: Raw) -> int:
 SUBCOMMANDS: dict[str, Callable[..., Any]] = {
     "check": check, "fmt": fmt, "ast": ast, "explain": explain, "migrate": migrate,
     "complete": complete, "mcp": mcp, "snapshot": snapshot, "restore": restore,
-    "log": log, "undo": undo, "doctor": doctor, "rules": rules,
+    "log": log, "undo": undo, "audit": audit, "doctor": doctor, "rules": rules,
 }  # fmt: skip
 
 

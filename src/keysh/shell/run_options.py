@@ -8,6 +8,7 @@ from time import time_ns
 from keysh.diagnostics.dialect import DIALECTS
 from keysh.diagnostics.exceptions import failure
 from keysh.interp.run.limits import Limits
+from keysh.interp.run.options import ASKS_HOST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,10 +17,13 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn, TypeAlias
     from weakref import ref
 
+    from keysh.audit.audit import Audit
     from keysh.diagnostics.dialect import Dialect
     from keysh.external.gate import ProgramGate
     from keysh.interp.run.cancel import Cancel
     from keysh.interp.run.network import Network
+    from keysh.interp.state.session import Session
+    from keysh.interp.state.state import State
     from keysh.rules.rule_set import Rules
     from keysh.shell.history.journal import Journal
     from keysh.shell.host.host_stdin import Stdin
@@ -101,8 +105,8 @@ class ShellOptions:
     """The options of `Shell` that its state is made of when the first script runs."""
 
     __slots__ = (
-        "args", "clock", "cwd", "env", "external", "journal", "name", "network", "on_ask",
-        "on_command", "on_event", "random", "rules",
+        "args", "audit", "clock", "cwd", "env", "external", "journal", "name", "network", "on_ask",
+        "on_command", "on_event", "owns_audit", "random", "rules",
     )  # fmt: skip
 
     def __init__(
@@ -121,6 +125,7 @@ class ShellOptions:
         on_event: OnEvent | None,
         network: Network | bool | None,
         journal: Journal | bool | None,
+        audit: Audit | OnEvent | None,
     ) -> None:
         if not isinstance(cwd, str):
             refuse("cwd", "a str", cwd)
@@ -145,10 +150,26 @@ class ShellOptions:
         self.rules, self.on_ask = rules, on_ask
         self.clock, self.random = clock, random
         self.journal = journal_of(journal)
+        self.audit = None if audit is None else audit_of(audit)
+        self.owns_audit = self.audit is not audit
 
     def random_source(self) -> RandomSource:
         """Return what makes the shell's random numbers."""
         return RandomSource(self.random)
+
+    def watch(self, session: Session, state: State) -> None:
+        """Let the host know what a session does: by events, and by an audit."""
+        session.on_event = self.on_event
+        if self.audit is not None:
+            from keysh.audit.trail import Trail  # noqa: PLC0415 - most shells have none
+
+            session.trail = Trail(session, self.audit)
+            state.flags |= ASKS_HOST
+
+    def close_audit(self) -> None:
+        """Close the audit that was made for the function of a host."""
+        if self.owns_audit and self.audit is not None:
+            self.audit.close()
 
     @property
     def asks_host(self) -> bool:
@@ -168,6 +189,7 @@ class ShellOptions:
             "rules": self.rules, "on_ask": self.on_ask,
             "clock": self.clock, "random": self.random,
             "journal": None if self.journal is None else self.journal.for_fork(),
+            "audit": self.audit,
         }  # fmt: skip
 
 
@@ -191,6 +213,17 @@ def journal_of(requested: Journal | bool | None) -> Journal | None:
     if not isinstance(requested, Journal):
         refuse("journal", "True or a keysh.Journal", requested, "journal=True")
     return requested
+
+
+def audit_of(requested: Audit | OnEvent) -> Audit:
+    """Return the audit that a host asks for; TypeError for anything else."""
+    from keysh.audit.audit import Audit  # noqa: PLC0415 - most shells have none
+
+    if isinstance(requested, Audit):
+        return requested
+    if not callable(requested):
+        refuse("audit", "a keysh.Audit or a function", requested, "audit=keysh.Audit('file')")
+    return Audit(requested)
 
 
 def clock_in_nanoseconds(clock: Callable[[], float] | float | None) -> Callable[[], int]:

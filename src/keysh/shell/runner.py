@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from _thread import allocate_lock, get_ident
+from functools import partial
 from os import getpid
 from time import perf_counter, thread_time
 
@@ -23,7 +24,7 @@ from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any, TypeAlias, TypeVar
 
     from keysh.diagnostics.diagnostic import Diagnostic
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from keysh.shell.script_cache import ScriptCache
 
     T = TypeVar("T")
-
     # The status, the limit that was reached, what the check says, whether that rejected the
     # script, the refusal that ended the run.
     Ended: TypeAlias = tuple[int, ReachedLimit | None, list[Diagnostic], bool, Diagnostic | None]
@@ -185,8 +185,7 @@ class Runner:
             state.reset_position()
             if reached.struck is not budget:
                 raise
-            code = self._report_limit(state, reached)
-            ended = code, ReachedLimit(reached), [], False, None
+            ended = self._end_by(state, reached)
         except BaseException:
             state.reset_position()
             raise
@@ -208,12 +207,10 @@ class Runner:
             measure_memory(state, budget)
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None
-        result = Result(
-            code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
+        return Result(
+            code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal,
+            session.take_unenforced(),
         )  # fmt: skip
-        if session.unenforced:
-            result.unenforced, session.unenforced = session.unenforced, ()
-        return result
 
     def _run_with_options(self, state: State, text: str, options: RunOptions) -> Ended:
         """Run a text with input, variables or a directory of its own, for this run only."""
@@ -280,14 +277,18 @@ class Runner:
         code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
             state.budget.check()  # the run around may have to end too
-        duration = (perf_counter() - began) * 1e3
-        error = error or output.error
+        duration, error = (perf_counter() - began) * 1e3, error or output.error
         return Result(
             code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
         )  # fmt: skip
 
-    def _run_text(self, state: State, text: str, dialect: Dialect | None) -> Ended:
+    def _run_text(
+        self, state: State, text: str, dialect: Dialect | None, *, is_audited: bool = False
+    ) -> Ended:
         """Run a text and return how it ended. Without a dialect the text declares its own."""
+        if state.session.trail is not None and not is_audited:
+            run = partial(self._run_text, state, text, dialect, is_audited=True)
+            return state.session.trail.run(state, text, run, self._end_by)
         key = text if dialect is None else cache_key(text, dialect)
         ready = self._scripts.ready.get(key)
         diagnostics: list[Diagnostic] = []
@@ -301,7 +302,7 @@ class Runner:
             except (LimitReached, Exception) as error:  # noqa: BLE001 - a defect of keysh is none of the host's
                 limit = error if isinstance(error, LimitReached) else limit_of(error)
                 if limit is not None:
-                    return self._report_limit(state, limit), ReachedLimit(limit), [], False, None
+                    return self._end_by(state, limit)
                 report_to_user(state, error)
                 return 1, None, [], True, None
             if body is None:
@@ -310,8 +311,7 @@ class Runner:
         ending, refusal = run_to_end(state, body), None
         if ending is not SUCCESS:
             if ending.limit is not None:
-                code = self._report_limit(state, ending.limit)
-                return code, ReachedLimit(ending.limit), diagnostics, False, None
+                return self._end_by(state, ending.limit, diagnostics)
             if isinstance(ending.jump, Exit):
                 state.session.has_exited = not isinstance(ending.jump, ScriptAborted)
                 refusal = ending.jump.diagnostic if isinstance(ending.jump, Refused) else None
@@ -325,8 +325,7 @@ class Runner:
             try:
                 status = run_exit_trap(state, status)
             except LimitReached as limit:
-                code = self._report_limit(state, limit)
-                return code, ReachedLimit(limit), diagnostics, False, None
+                return self._end_by(state, limit, diagnostics)
         state.status = status
         state.is_tested = state.loops = 0
         return +status, None, diagnostics, False, refusal
@@ -338,28 +337,30 @@ class Runner:
             flush_all,
         )
 
-        code, reached, diagnostics, rejected, refusal = ended
         try:
             if state.session.waits_for_exit:
                 flush_all(state)
             else:
                 end_with_run(state, self._standard)
         except LimitReached as limit:
-            if reached is None:
-                code, reached = self._report_limit(state, limit), ReachedLimit(limit)
-        return code, reached, diagnostics, rejected, refusal
+            return ended if ended[1] is not None else self._end_by(state, limit, ended[2])
+        return ended
+
+    def _end_by(self, state: State, limit: LimitReached, found: Sequence[Diagnostic] = ()) -> Ended:
+        """Report the limit that ended the run; return how it ended."""
+        return self._report_limit(state, limit), ReachedLimit(limit), [*found], False, None
 
     def _report_limit(self, state: State, limit: LimitReached) -> int:
         """Report the limit that ended the run, and make the state ready for the next one."""
+        if (trail := state.session.trail) is not None:
+            trail.limit(state, limit)
         state.status = limit.status
         if not state.session.waits_for_exit:
             state.traps.pop("EXIT", None)  # it belonged to this run
         self._output.max_bytes = None  # the message is printed even if the output limit is reached
         # A signal shows in the status, and whoever cancels at a prompt knows it.
-        is_silent = limit.kind == "cancelled" and (
-            state.budget.signal > 0 or state.session.is_interactive
-        )
-        if not is_silent:
+        is_known = state.budget.signal > 0 or state.session.is_interactive
+        if limit.kind != "cancelled" or not is_known:
             self.messages.write(f"keysh: {limit.message}\n")
         return limit.status
 

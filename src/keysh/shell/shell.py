@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any
 
+    from keysh.audit.audit import Audit
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.interp.run.cancel import Cancel
     from keysh.interp.run.network import Network
@@ -105,6 +106,7 @@ class Shell(ShellHistory):
         journal: Journal | bool | None = None,
         store: str | PathLike[str] | None = None,
         isolated: object = False,
+        audit: Audit | OnEvent | None = None,
     ) -> None:
         refuse_construction(limits, files, commands, check, store)
         self._limits, self._first_use = limits or DEFAULT_LIMITS, RLock()
@@ -125,7 +127,7 @@ class Shell(ShellHistory):
         self._options = ShellOptions(
             cwd=cwd, env=env, args=args, name=self._scripts.shell_name if name is None else name,
             external=external, on_command=on_command, rules=rules, on_ask=on_ask, clock=clock,
-            random=random, on_event=on_event, network=network, journal=journal,
+            random=random, on_event=on_event, network=network, journal=journal, audit=audit,
         )  # fmt: skip
         for function in commands:
             self.add(function)
@@ -312,6 +314,7 @@ class Shell(ShellHistory):
         self._stop()
         if self._store is not None:
             self._store.close()
+        self._options.close_audit()
 
     def _stop(self) -> None:
         if self._runner is None:
@@ -352,7 +355,7 @@ class Shell(ShellHistory):
         state = State(session, NO_INPUT, out, err, cwd, options.env, options.args, options.name)
         state.dialect = self._scripts.dialect_of(state, "")
         user.state, user.has_seed = ref(state), options.random is not None
-        session.on_event = options.on_event
+        options.watch(session, state)
         if options.asks_host:
             from keysh.shell.permissions.host_permissions import begin_permissions  # noqa: PLC0415 - many hosts allow all
 

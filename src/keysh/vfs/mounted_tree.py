@@ -29,12 +29,15 @@ class MountedTree(FileSystem):
     """The part of a Router that concerns its mounts.
 
     `_mounts` is the table of the file systems that are mounted. `_changed_mounts` is the same
-    table, or while changes are recorded one that has recording file systems in it. With a judge,
-    `_changed_mounts` and `_read_mounts`, from which files are opened and directories listed, have
-    file systems that ask it.
+    table, or while changes are recorded one that has recording file systems in it. Files are opened
+    for reading and directories listed through `_read_mounts`: `_mounts`, or what records changes if
+    it sees reads too. With a judge, `_changed_mounts` and `_read_mounts` have file systems that ask
+    it.
     """
 
-    __slots__ = ("_changed_mounts", "_judge", "_mounts", "_read_mounts", "_recorded")
+    __slots__ = (
+        "_changed_mounts", "_judge", "_mounts", "_read_mounts", "_recorded", "_sees_reads",
+    )  # fmt: skip
 
     def __init__(self, mounts: FileSystem | Mapping[str, FileSystem]) -> None:
         points = {"/": mounts} if isinstance(mounts, FileSystem) else mounts
@@ -63,24 +66,28 @@ class MountedTree(FileSystem):
         points: Mapping[str, FileSystem],
         recorded: Mapping[int, FileSystem] = NOTHING_RECORDED,
         judge: Judge | None = None,
+        *,
+        sees_reads: bool = False,
     ) -> None:
-        self._recorded, self._judge = recorded, judge
+        self._recorded, self._judge, self._sees_reads = recorded, judge, sees_reads
         mounts = changed = read = Mounts(points)
         if recorded:
             changed = Mounts({point: recorded.get(id(fs), fs) for point, fs in points.items()})
+        if sees_reads:
+            read = changed
         if judge is not None:
-            changed, read = judged_mounts(changed, judge), judged_mounts(mounts, judge)
+            changed, read = judged_mounts(changed, judge), judged_mounts(read, judge)
         # The judged tables first: nothing is read or changed unjudged meanwhile.
         self._changed_mounts, self._read_mounts, self._mounts = changed, read, mounts
 
-    def record(self, recorded: Mapping[int, FileSystem]) -> None:
+    def record(self, recorded: Mapping[int, FileSystem], *, sees_reads: bool = False) -> None:
         """Send changes to other file systems, by the identity of those they stand for.
 
-        Only verbs that change something go there; everything else in the package sees the file
-        systems that are mounted.
+        Only verbs that change something go there, and with `sees_reads` the opening of files;
+        everything else in the package sees the file systems that are mounted.
         """
         with CHANGE_OF_MOUNTS:
-            self._set_mounts(self.mounts, recorded, self._judge)
+            self._set_mounts(self.mounts, recorded, self._judge, sees_reads=sees_reads)
 
     def ask_before(self, judge: FileJudge, denial: Callable[[str, str], BaseException]) -> None:
         """Ask before each file is read or changed and each directory is listed.
@@ -89,7 +96,9 @@ class MountedTree(FileSystem):
         Devices of a DevFS, and the files that stand for keysh's commands, are free.
         """
         with CHANGE_OF_MOUNTS:
-            self._set_mounts(self.mounts, self._recorded, (judge, denial))
+            self._set_mounts(
+                self.mounts, self._recorded, (judge, denial), sees_reads=self._sees_reads
+            )
 
     def for_script(self, path: str, *, reads: bool = False) -> FileSystem:
         """Return the file system through which a script changes, or reads, a normal path."""
@@ -114,7 +123,7 @@ class MountedTree(FileSystem):
             if normal_mount_point(path) in points:
                 raise failure(errno.EBUSY, path)
             mounted = {**points, normal_mount_point(path): fs}
-            self._set_mounts(mounted, self._recorded, self._judge)
+            self._set_mounts(mounted, self._recorded, self._judge, sees_reads=self._sees_reads)
 
     def unmount(self, path: str) -> None:
         """Unmount a file system; its open streams stay open.
@@ -129,7 +138,7 @@ class MountedTree(FileSystem):
             if point == "/" or self._mounts.leads_to_mount(point):
                 raise failure(errno.EBUSY, path)
             rest = {other: fs for other, fs in points.items() if other != point}
-            self._set_mounts(rest, self._recorded, self._judge)
+            self._set_mounts(rest, self._recorded, self._judge, sees_reads=self._sees_reads)
 
     def find_mounted(self, path: str) -> tuple[FileSystem, str]:
         """Return the file system that has a normal path, whatever links are on it, and the path."""

@@ -13,15 +13,13 @@ from ctypes import CDLL
 
 from keysh.process.confine.confinement import Confinement
 from keysh.process.confine.kernel import Kernel
-from keysh.process.confine.landlock import ABI_TRUNCATE, Ruleset
 from keysh.process.confine.seccomp import (
     FilterProgram,
     confine_calls,
-    filter_program,
-    refuse_privileges,
     unless_bits,
 )
 from keysh.process.confine.system_calls import ARCHITECTURES, JUDGED_CALLS
+from keysh.process.confine.thread_restriction import ThreadRestriction
 
 READABLE_PATHS = (
     "/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/local/lib", "/usr/share/zoneinfo",
@@ -42,18 +40,9 @@ def confine_worker() -> None:
     readable = {path for path in (*READABLE_PATHS, *sys.path, sys.base_prefix) if path}
     present = [path for path in sorted(readable) if path != "/" and os.path.exists(path)]
     confinement = Confinement(read=present, system=False)
-    refuse_privileges()
-    if kernel.landlock_abi:
-        ruleset = Ruleset(confinement, kernel.landlock_abi)
-        try:
-            ruleset.restrict_thread()
-        finally:
-            ruleset.close()
+    with ThreadRestriction(confinement, kernel) as restriction:  # of the only thread so far
+        restriction.apply()
     if kernel.has_seccomp:
-        holds_truncation = kernel.landlock_abi >= ABI_TRUNCATE
-        confine_calls(
-            filter_program(confinement, kernel.machine, holds_truncation=holds_truncation)
-        )
         confine_calls(starting_filter(kernel.machine))
 
 

@@ -15,8 +15,8 @@ from _thread import allocate_lock
 from tempfile import TemporaryFile
 from time import monotonic
 
-from keysh.adapters.agent.secret_variables import without_secrets
 from keysh.adapters.agent.task import FinishedCommand, ProcessTask, UnsupportedRequest
+from keysh.audit.secret_patterns import without_secrets
 from keysh.interp.engine.host_loop import wait_for_turn
 from keysh.process import CAPTURE, OPEN, ProcessSpec, start
 from keysh.process.environment import TAG

@@ -8,7 +8,6 @@ from _thread import allocate_lock
 from io import FileIO
 
 from keysh import Limits, OverlayFS, Policy, ReadOnlyFS, Shell, image_of
-from keysh.adapters.agent.secret_variables import without_secrets
 from keysh.adapters.agent.task import (
     FinishedCommand,
     InputPipe,
@@ -17,6 +16,7 @@ from keysh.adapters.agent.task import (
     ScriptTask,
     UnsupportedRequest,
 )
+from keysh.audit.secret_patterns import without_secrets
 from keysh.interp.engine.host_loop import wait_for_turn
 from keysh.interp.run.cancel import Cancel
 from keysh.interp.streams.descriptors import NO_INPUT

@@ -9,7 +9,7 @@ from keysh.values import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from keysh.interp.run.site import Site
     from keysh.interp.state.state import State
@@ -46,13 +46,14 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
     """Ask the host whether a command may run; if not, report its reason and set the status.
 
     A command that another one runs, as `env` does, has no site: the host gets the outer one's.
+    An audit begins a span for the command; `perform_admitted` ends it.
     """
     session = state.session
     if site is None:
         site = session.asked_site
     session.asked_site = site
-    permissions = session.permissions
-    if permissions is None or not state.flags & ASKS_HOST:
+    trail, permissions = session.trail, session.permissions
+    if (permissions is None and trail is None) or not state.flags & ASKS_HOST:
         return True
     name = path = text_of(words[0])
     if state.hashed_files is not None and "/" not in name:  # `hash -p /bin/rm name`
@@ -72,12 +73,28 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
         from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only where a host is asked
 
         arguments = words_as_text(arguments)
+    span = state.span
+    if trail is not None:
+        trail.begin_command(state, name, arguments, site)
+    if permissions is None:
+        return True
     refusal = permissions.judge_command(state, words, name, arguments, site)
     if not refusal:
         return True
     state.complain(f"{name}: {refusal}")
     state.status = STATUS_NOT_EXECUTABLE
+    if trail is not None:
+        trail.end_command(state, span, None, STATUS_NOT_EXECUTABLE)
     return False
+
+
+def perform_admitted(state: State, span: int, perform: Callable[[], int]) -> int:
+    """Perform a command that was admitted; an audit learns how it ends.
+
+    `span` is the one from before its admission.
+    """
+    trail = state.session.trail
+    return perform() if trail is None else trail.perform(state, span, perform)
 
 
 def judged_texts(words: Sequence[object]) -> list[str]:

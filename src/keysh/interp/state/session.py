@@ -64,6 +64,31 @@ if TYPE_CHECKING:
         def undo(self, count: int = 1, *, is_partial: bool = False) -> list[Any]: ...
         def redo(self, count: int = 1) -> list[Any]: ...
 
+    class AuditTrail(Protocol):
+        """Records what a shell does; implemented in keysh.audit, above this layer."""
+
+        def open_span(self, parent: int, event: str, fields: dict[str, object]) -> int: ...
+        def run(
+            self, state: AnyState, text: str, run: Callable[[], T], end_by: Callable[..., T]
+        ) -> T: ...
+        def begin_command(
+            self, state: AnyState, name: str, arguments: Sequence[object], site: Site | None
+        ) -> None: ...
+        def end_command(
+            self, state: AnyState, outer: int, began: float | None, status: int | None
+        ) -> None: ...
+        def perform(self, state: AnyState, outer: int, perform: Callable[[], int]) -> int: ...
+        def decide(
+            self, state: AnyState | None, by: str, subject: Sequence[object], refusal: str
+        ) -> None: ...
+        def program(self, state: AnyState, fields: dict[str, object]) -> None: ...
+        def program_end(self, state: AnyState, fields: dict[str, object]) -> None: ...
+        def limit(self, state: AnyState, limit: Any) -> None: ...
+        def network(self, network: Network, state: AnyState) -> Network: ...
+        def share(self) -> None: ...
+        def enter_process(self) -> None: ...
+        def close(self) -> None: ...
+
     class Permissions(Protocol):
         """What judges each act of a script; implemented in keysh.shell, above this layer.
 
@@ -128,7 +153,7 @@ class Session:
         "open_programs", "opened_programs", "permissions",
         "own_pid", "programs_lock", "random_source", "registry", "runs", "script_files", "services",
         "started_at", "struck_by", "substitutions", "terminal", "threads", "tools_on_path",
-        "unenforced", "worked_seconds",
+        "trail", "unenforced", "worked_seconds",
     )  # fmt: skip
 
     def __init__(
@@ -165,6 +190,7 @@ class Session:
         # Called in the process of each job; None if jobs are threads.
         self.begin_job_process: Callable[[AnyState], None] | None = None
         self.on_event: Callable[[dict[str, object]], None] | None = None
+        self.trail: AuditTrail | None = None  # what the host's audit learns of this shell
         # Whether disowned jobs, and what programs have left, go on when the shell ends, as those of
         # the program do.
         self.keeps_disowned_jobs = False
@@ -193,6 +219,11 @@ class Session:
     def note_unenforced(self, facts: Iterable[str]) -> None:
         """Note what the kernel does not hold of the confinement of a program."""
         self.unenforced = tuple(dict.fromkeys((*self.unenforced, *facts)))
+
+    def take_unenforced(self) -> tuple[str, ...]:
+        """Return what was noted in this run, and begin anew."""
+        facts, self.unenforced = self.unenforced, ()
+        return facts
 
     def watch(self, budget: Budget) -> None:
         """Let the watchdog see the runs of this session, if they have limits."""

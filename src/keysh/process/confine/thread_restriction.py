@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
-from keysh.process.confine.kernel import Kernel
 from keysh.process.confine.landlock import ABI_TRUNCATE, Ruleset
 from keysh.process.confine.seccomp import confine_calls, filter_program, refuse_privileges
 
@@ -13,6 +10,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from keysh.process.confine.confinement import Confinement
+    from keysh.process.confine.kernel import Kernel
 
 
 class ThreadRestriction:
@@ -44,17 +42,3 @@ class ThreadRestriction:
     def __exit__(self, *exception: object) -> None:
         if self._ruleset is not None:
             self._ruleset.close()
-
-
-def confine_process(confinement: Confinement, kernel: Kernel | None = None) -> list[str]:
-    """Confine this process, which has one thread; return what the kernel does not hold.
-
-    RuntimeError if it has others, which would stay free. Whatever it imports or opens later has to
-    be among the files that the confinement allows.
-    """
-    if threading.active_count() > 1:
-        raise RuntimeError("a process with several threads cannot be confined")
-    kernel = kernel or Kernel()
-    with ThreadRestriction(confinement, kernel) as restriction:
-        restriction.apply()
-    return kernel.unheld_parts(confinement)

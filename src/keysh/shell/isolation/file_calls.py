@@ -9,6 +9,7 @@ import errno
 
 from keysh.diagnostics.exceptions import failure
 from keysh.shell.isolation.frames import MAX_PIECE_BYTES, FrameError
+from keysh.vfs.paths import normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,8 +56,7 @@ class FileCalls:
             raise FrameError("a file call without arguments")
         expected = CHANGES.get(verb)
         if expected is not None:
-            checked_words(words, expected)
-            getattr(self._fs, verb)(*words)
+            self._change(verb, words, expected)
             return None, b""
         match verb, words:
             case "stat", [str(path)]:
@@ -86,6 +86,14 @@ class FileCalls:
                 return None, b""
         raise FrameError("an unknown file call")
 
+    def _change(self, verb: str, words: list[Any], expected: tuple[type, ...]) -> None:
+        checked_words(words, expected)
+        # The text of a link is no path.
+        for path in words[1:] if verb == "make_link" else words:
+            if isinstance(path, str):
+                checked_path(path)
+        getattr(self._fs, verb)(*words)
+
     def _open(self, path: str, access: Any, mode: int) -> int:
         if len(self._streams) >= MAX_OPEN_FILES:
             raise failure(errno.EMFILE, path)
@@ -106,7 +114,7 @@ def checked_words(words: list[Any], expected: tuple[type, ...]) -> None:
     if len(words) != len(expected):
         raise FrameError("a file call with other arguments")
     for word, kind in zip(words, expected, strict=True):
-        if word.__class__ is not kind:
+        if type(word) is not kind:
             raise FrameError("a file call with other arguments")
         if isinstance(word, int) and not -(1 << 63) <= word < 1 << 63:
             raise FrameError("a number that is too large")
@@ -120,9 +128,15 @@ def checked_size(size: Any) -> int:
 
 
 def checked_path(path: str) -> str:
-    """Return a path that is absolute and has no NUL; EINVAL for another one."""
-    if path[:1] != "/" or "\0" in path:
+    """Return a path that is as a file system gets it: absolute, without `.`, `..` and NUL.
+
+    `..` would lead out of a directory of the machine. A router never passes it on, so that only a
+    worker that was taken over asks for it.
+    """
+    if "\0" in path:
         raise failure(errno.EINVAL, path)
+    if path[:1] != "/" or normal_path(path) != path:
+        raise FrameError("a path that is not normal")
     return path
 
 

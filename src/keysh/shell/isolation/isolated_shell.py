@@ -53,8 +53,11 @@ if TYPE_CHECKING:
 
 # What no shell in a worker has: programs, the network and stores belong to the host.
 REFUSED_OPTIONS = (
-    "external", "network", "journal", "store", "on_event", "rules", "on_ask",
+    "external", "network", "journal", "store", "on_event", "rules", "on_ask", "audit",
 )  # fmt: skip
+
+# What the shell in the worker is made with, as JSON.
+PASSED_OPTIONS = {"cwd", "env", "args", "name", "random"}
 
 
 class IsolatedShell(WorkerUse):
@@ -75,6 +78,8 @@ class IsolatedShell(WorkerUse):
         for name in REFUSED_OPTIONS:
             if options.pop(name, None):
                 raise ValueError(f"{name} is not possible in an isolated shell")
+        for name in options.keys() - PASSED_OPTIONS:
+            raise TypeError(f"Shell has no option {name!r}")
         refuse_construction(limits, files, commands, check, None)
         dialect_named(dialect)
         if on_command is not None and (not callable(on_command) or iscoroutinefunction(on_command)):
@@ -103,7 +108,8 @@ class IsolatedShell(WorkerUse):
             "clock": True if callable(clock) else clock,
         }  # fmt: skip
         state = SessionState(record, contents_of(files), self._limits, calls)
-        state.image = image
+        if image is not None:
+            state.keep_image(image)
         super().__init__(state, workers or Workers(1), calls)
         self._finalizer = finalize(self, close_state, state)
 
@@ -181,6 +187,7 @@ class IsolatedShell(WorkerUse):
             outer = None, None, None
             self._begin_use(worker, seconds)
             worker.runs += 1
+            self._workers.count("runs")
         calls.stdin, worker.peer.on_output, calls.error = pieces, output.put, None
         try:
             answer, content = self._answer_of_run(worker, record, data)
@@ -197,7 +204,7 @@ class IsolatedShell(WorkerUse):
         if not is_nested:
             state = self._state
             if image:
-                state.image, state.is_stale, state.lost_runs = image, False, 0
+                state.keep_image(image)
             else:
                 state.is_stale = True
                 state.lost_runs += answer.get("changed") is True

@@ -51,6 +51,11 @@ class SessionState:
         """The most bytes of each kind of frame that a worker may send for this session."""
         return self._bounds
 
+    def keep_image(self, image: bytes) -> None:
+        """Keep the image of the shell as it is now."""
+        self.image, self.is_stale, self.lost_runs = image, False, 0
+        self._files = {}
+
     def enter(self, worker: WorkerProcess) -> None:
         """Load the shell in a worker that holds none."""
         with self.image_lock:
@@ -85,8 +90,7 @@ class SessionState:
             worker.live = None
             worker.begin(self.calls.serve, None, self._bounds, MOVE_SECONDS)
             if self.is_stale and not self.is_closed:
-                self.image = worker.peer.request("image")[1]
-                self.is_stale, self.lost_runs = False, 0
+                self.keep_image(worker.peer.request("image")[1])
             worker.peer.request("end")
         except (PipeClosed, FrameError):
             worker.kill()

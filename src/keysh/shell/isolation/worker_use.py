@@ -52,11 +52,7 @@ class WorkerUse:
                 self._begin_use(worker, REQUEST_SECONDS)
                 answer = worker.peer.request(verb, record, data)
                 if verb == "image":
-                    self._state.image, self._state.is_stale, self._state.lost_runs = (
-                        answer[1],
-                        False,
-                        0,
-                    )
+                    self._state.keep_image(answer[1])
                 elif verb in CHANGING_VERBS:
                     self._state.is_stale, self._state.lost_runs = True, self._state.lost_runs + 1
                 is_lost = False
@@ -85,7 +81,7 @@ class WorkerUse:
                 if other is not None and other is not state:
                     if not other.leave(worker):
                         continue
-                    workers.count_move()
+                    workers.count("moves")
                 is_lost = not worker.is_alive
                 if is_lost or worker.live is not state:
                     self._refuse_silent_loss()
@@ -113,6 +109,8 @@ class WorkerUse:
             return self._workers.acquire(self._state, turn.ends_at, turn.check)
         except TimeoutError:
             raise turn.time_limit() from None
+        except ValueError as error:  # there are none any more
+            raise LimitReached("worker", str(error), None) from None
         except OSError as error:
             raise LimitReached("worker", f"it cannot be started: {error.strerror}", None) from None
 
@@ -138,7 +136,7 @@ class WorkerUse:
             self._begin_use(worker, REQUEST_SECONDS)
             image = worker.peer.request("image if quick")[1]
             if image:
-                state.image, state.is_stale, state.lost_runs = image, False, 0
+                state.keep_image(image)
 
     def _leave(self, worker: WorkerProcess, *, is_lost: bool) -> None:
         self._worker, self._thread = None, 0

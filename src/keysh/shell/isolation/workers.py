@@ -121,7 +121,6 @@ class Workers(Uncopied):
     def release(self, worker: WorkerProcess, *, is_lost: bool) -> None:
         """Take a worker back; one that is lost, or has done its runs, is replaced."""
         with self._lock:
-            self._counts["runs"] += 1
             if is_lost or self._is_closed:
                 self._counts["died"] += is_lost
                 self._discard(worker)
@@ -163,10 +162,10 @@ class Workers(Uncopied):
             else:
                 self._give_back(worker)
 
-    def count_move(self) -> None:
-        """Count a shell that was taken into an image for another one."""
+    def count(self, name: str) -> None:
+        """Count a run, or a shell that was taken into an image for another one."""
         with self._lock:
-            self._counts["moves"] += 1
+            self._counts[name] += 1
 
     # ------------------------------------------------------------ for hosts
 

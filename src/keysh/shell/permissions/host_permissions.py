@@ -220,6 +220,27 @@ class HostPermissions:
         """Return why a verdict refuses, perhaps after the host has been asked."""
         if verdict.decision == "allow":
             return ""
+        refusal = self._unfavourable_refusal(
+            state, rules, verdict, subject, command, arguments, paths, site
+        )
+        if (trail := self._session.trail) is not None:
+            is_of_state = subject[0] in ("command", "env")
+            by = f"rules: {'' if verdict.rule is None else verdict.rule.title}".rstrip(": ")
+            trail.decide(state if is_of_state else None, by, subject, refusal)
+        return refusal
+
+    def _unfavourable_refusal(
+        self,
+        state: State,
+        rules: Rules,
+        verdict: Verdict,
+        subject: tuple[object, ...],
+        command: str,
+        arguments: Sequence[str],
+        paths: Iterable[str] | None,
+        site: Site | None,
+    ) -> str:
+        """Return why a verdict that is not to allow refuses; "" if the host allows it."""
         if verdict.decision == "deny":
             return str(verdict)
         title = "" if verdict.rule is None else verdict.rule.title
@@ -267,9 +288,14 @@ class HostPermissions:
         finally:
             if entered is not None:
                 IN_HOST.reset(entered)
-        if answer is None or answer is True:
-            return ""
-        return "refused by the host" if answer is False else str(answer) or "refused by the host"
+        refusal = ""
+        if answer is not None and answer is not True:
+            refusal = str(answer or "") or "refused by the host"
+        if (trail := self._session.trail) is not None:
+            is_command = action == "command"
+            subject = (action, name) if is_command else (action, *arguments)
+            trail.decide(state if is_command else None, "on_command", subject, refusal)
+        return refusal
 
     def _is_in_host(self) -> bool:
         """Whether the host acts here, and not a script."""
