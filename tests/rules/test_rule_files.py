@@ -181,6 +181,55 @@ def test_default_is_said() -> None:
     assert "rm: denied: no rule matches, and the default for command is deny" in result.stderr
 
 
+DENIED_BY_DEFAULT = [
+    ("cat /work/a", "cat"),
+    ("git push", "git"),
+    ("echo x > /etc/x", "/etc/x"),
+    ("f() { :; }; f", "f"),
+    ("cd /work; echo y > ../z", "/z"),
+    ("LS", "LS"),
+    ("env ls", "env"),
+    ("sh -c ls", "sh"),
+    ("echo x > /WORK/q", "/WORK/q"),
+    ("echo $(< /etc/p)", "/etc/p"),
+    ("/etc/script.ksh", "/etc/script.ksh"),
+]
+ALLOWED_BY_RULE = [
+    "ls /work",
+    "/bin/ls /work",
+    "/usr/bin/ls /work",
+    "echo x > /work/b",
+    "x=ls; $x /work",
+    "test -e /etc",
+    "echo x > /dev/null",
+    "echo $(< /work/a)",
+    "cd /work; echo y > y",
+]
+
+
+@pytest.mark.parametrize("dialect", ["bash", "keysh"])
+@pytest.mark.parametrize(
+    ("script", "subject"), [*DENIED_BY_DEFAULT, *((one, "") for one in ALLOWED_BY_RULE)]
+)
+def test_list_of_what_is_allowed(script: str, subject: str, dialect: str) -> None:
+    rules = keysh.Rules(
+        [
+            {"command": ["ls", "echo", "test", "cd", "*.ksh"], "decision": "allow"},
+            {"paths": ["/work/**"], "decision": "allow"},
+        ],
+        default="deny",
+    )
+    files = {"/work/a": "1", "/etc/p": "s", "/etc/script.ksh": "echo ran"}
+    shell = keysh.Shell(files=files, rules=rules, dialect=dialect, check=False)
+    shell.fs.set_mode("/etc/script.ksh", 0o755)
+    result = shell.run(script)
+    if subject:
+        assert "ran" not in result.stdout
+        assert f"{subject}: denied: no rule matches, and the default for" in result.stderr
+    else:
+        assert (result.code, result.stderr) == (0, "")
+
+
 @pytest.mark.parametrize(
     ("pattern", "matching", "other"),
     [

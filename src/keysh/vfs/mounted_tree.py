@@ -93,7 +93,7 @@ class MountedTree(FileSystem):
         """Ask before each file is read or changed and each directory is listed.
 
         `judge` returns why not, or an empty string; `denial` makes the exception to raise.
-        Devices of a DevFS are no files.
+        Devices of a DevFS, and the files that stand for keysh's commands, are free.
         """
         with CHANGE_OF_MOUNTS:
             self._set_mounts(
@@ -155,8 +155,9 @@ def judged_mounts(mounts: Mounts, judge: Judge) -> Mounts:
     """Return mounts whose files are judged."""
     from keysh.vfs.judged import JudgedFS  # noqa: PLC0415 - most shells have no judge
     from keysh.vfs.synthetic.dev import DevFS  # noqa: PLC0415 - as above
+    from keysh.vfs.synthetic.program_files import ProgramFilesFS  # noqa: PLC0415 - as above
 
     return Mounts({
-        point: fs if isinstance(fs, DevFS) else JudgedFS(fs, point, *judge)
+        point: fs if isinstance(fs, DevFS | ProgramFilesFS) else JudgedFS(fs, point, *judge)
         for point, fs in mounts.points.items()
     })  # fmt: skip

@@ -11,6 +11,7 @@ from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, STATUS_NOT_FOUN
 from keysh.interp.run.function import SourceFrame
 from keysh.interp.run.message_place import EVALUATED_TEXTS, running_site
 from keysh.interp.run.options import ASKS_HOST, DEFAULT_FLAGS, FUNCTRACE, SHADOWS_BUILTIN
+from keysh.interp.state.call import CommandFailure
 from keysh.interp.state.call_input import CallReader
 from keysh.interp.state.state import State
 from keysh.interp.state.tool_file import tool_at
@@ -113,8 +114,11 @@ def script_at(state: State, path: str) -> tuple[str | None, int]:
         return None, STATUS_NOT_EXECUTABLE
     if path.endswith(".ksh"):
         return path, 0
-    with state.fs.open(absolute) as stream:
-        start = stream.read(MAX_INTERPRETER_LINE_BYTES)
+    try:
+        with state.fs.open(absolute) as stream:
+            start = stream.read(MAX_INTERPRETER_LINE_BYTES)
+    except CommandFailure:  # the host lets nobody read it
+        return None, STATUS_NOT_EXECUTABLE
     if is_for_keysh(state, start) or interpreter_words(state, start):
         return path, 0
     return None, STATUS_NOT_FOUND
@@ -149,8 +153,12 @@ def run_script(state: State, path: str, arguments: Sequence[object]) -> int:
 
     A script for one of the tools, as `#!/usr/bin/awk -f`, is an argument of that tool.
     """
-    with CallReader(reader_of(state.fs.open(join(state.cwd, path))), state) as reader:
-        data = reader.read_data()
+    try:
+        with CallReader(reader_of(state.fs.open(join(state.cwd, path))), state) as reader:
+            data = reader.read_data()
+    except CommandFailure as denial:  # by the host
+        state.complain(denial.message)
+        return denial.status
     if not (path.endswith(".ksh") or is_for_keysh(state, data)):
         words = interpreter_words(state, data[:MAX_INTERPRETER_LINE_BYTES])
         return state.session.services.run_words(state, [*words, path, *arguments])
