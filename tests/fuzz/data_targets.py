@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 import tomllib
 import zlib
 from collections.abc import Callable
+from datetime import date, time
 from hashlib import sha256
+from io import StringIO
 from random import Random
 from typing import Any, NoReturn
 
+import yaml
+
+from fuzz.fields import fields
 from fuzz.mutation import ByteMutator, Mutator, random_text
 from fuzz.runs import LIMITS, refuse_defect, run
 from keysh import ImageError, Shell
@@ -35,6 +42,8 @@ CSV_TEXTS = [
     'a,b,c\n1,"x, y",\n2.50,"say ""hi""",true\n', '"a\nb",c\r\n"",null\r\n',
     "x\n\n\n", "a,a\n1,2\n",
 ]  # fmt: skip
+
+LONE_RETURN = re.compile(r"\r(?!\n)")  # ends a row for Python; for keysh it is a character
 
 
 def maker_of(texts: list[str]) -> Callable[[Random], Callable[[], str]]:
@@ -84,17 +93,32 @@ def yaml_holds(text: str) -> None:
     result = run(script, {"/data": bytes_of_text(text)})
     assert result.limit or result.code in (0, 9), result.stderr
     run("yq . /data; yq -o json . /data", {"/data": bytes_of_text(text)})
+    result = run("fromyaml < /data", {"/data": bytes_of_text(text)})
+    if result.code == 0:
+        found = shape_of(json.loads(result.stdout))
+        assert found == shape_of(yaml.load(text, yaml.BaseLoader)), "PyYAML's loader"
+
+
+def shape_of(value: object) -> object:
+    """Return the value with its keys and scalars left out, which have other types in YAML 1.1."""
+    if isinstance(value, dict):
+        return [*map(shape_of, value.values())], "keys"
+    return [*map(shape_of, value)] if isinstance(value, list) else None
 
 
 def toml_holds(text: str) -> None:
-    """fromtoml reads what tomllib reads, except what has no JSON value."""
+    """fromtoml finds what tomllib finds, and refuses what has no JSON value."""
     result = run("fromtoml < /data", {"/data": bytes_of_text(text)})
     try:
-        tomllib.loads(text)
-        is_toml = True
+        wanted = json.dumps(tomllib.loads(text), default=isoformat, allow_nan=False)
     except (ValueError, RecursionError):
-        is_toml = False
-    assert is_toml or result.code != 0, "fromtoml reads what tomllib refuses"
+        assert result.code != 0, "fromtoml reads what tomllib refuses"
+        return
+    assert result.limit or json.loads(result.stdout) == json.loads(wanted), result.stderr
+
+
+def isoformat(value: date | time) -> str:
+    return value.isoformat()
 
 
 def csv_holds(text: str) -> None:
@@ -106,6 +130,11 @@ def csv_holds(text: str) -> None:
     result = run(script, {"/data": bytes_of_text(text)})
     assert result.limit or result.code in (0, 9), result.stderr
     run("csv /data | csv --write; csv --text /data", {"/data": bytes_of_text(text)})
+    result = run("csv --no-header --text /data", {"/data": bytes_of_text(text)})
+    if result.code == 0 and not LONE_RETURN.search(text):
+        rows = csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""))
+        found = [json.loads(line) for line in result.stdout.split("\n")[:-1]]
+        assert found == [row for row in rows if row], "Python's csv"
 
 
 def difference_maker(random: Random) -> Callable[[], str]:
@@ -118,17 +147,17 @@ def difference_maker(random: Random) -> Callable[[], str]:
 
 def difference_holds(data: str) -> None:
     """A patch of two files turns the first into the second, and back."""
-    first, second = data.split("\0", 1)
+    first, second = map(bytes_of_text, fields(data, 2))
     for form in ("-u", "-c", "", "-U0", "-e"):
         is_script = form == "-e"
-        if is_script and not (first.endswith("\n") and second.endswith("\n")):
+        if is_script and not (first.endswith(b"\n") and second.endswith(b"\n")):
             continue  # an ed script cannot say that the last line does not end
         undo = "" if is_script else "&& patch -s -R /a < /p && cmp /a /c"
         script = (
             f"cp /a /c; diff {form} /a /b > /p; [ -s /p ] || exit 0; "
             f"patch -s /a < /p && cmp /a /b {undo}"
         )
-        result = run(script, {"/a": first.encode(), "/b": second.encode()})
+        result = run(script, {"/a": first, "/b": second})
         if is_script and result.code:
             continue
         assert result.code == 0, f"diff {form}: {result.stderr}"

@@ -12,6 +12,7 @@ from fuzz import seeds
 from fuzz.campaign import error_of, minimised
 from fuzz.targets import all_targets
 from keysh.text.chunks import text_of_bytes
+from real_tools import need
 
 TARGETS = all_targets()
 SEED = 1
@@ -24,6 +25,7 @@ KEPT = [(name, path) for name in TARGETS for path in seeds.kept(name)]
 @pytest.mark.parametrize("name", TARGETS)
 def test_target(name: str) -> None:
     target = TARGETS[name]
+    need(*target.tools)
     make = target.maker(Random(SEED))
     for _ in range(CHEAP.get(name, INPUTS)):
         data = make()
@@ -36,6 +38,7 @@ def test_target(name: str) -> None:
 def test_kept_input(name: str, path: Path) -> None:
     """What once broke a target does so no longer."""
     target = TARGETS[name]
+    need(*target.tools)
     data = path.read_bytes()
     is_text = isinstance(target.maker(Random(SEED))(), str)
     target.holds(text_of_bytes(data) if is_text else data)
