@@ -68,7 +68,7 @@ def run(atheris: Any, target: Target, seconds: float, seed: int, folder: Path) -
         return bytes(atheris.Mutate(data, size)) if random.random() < 0.5 else changed(data)[:size]
 
     options = [
-        f"-seed={seed % 2**32}", f"-max_len={max(MOST_BYTES, *map(len, known))}", "-timeout=0",
+        f"-seed={seed % 2**32}", f"-max_len={max(MOST_BYTES, *map(len, known))}",
         "-rss_limit_mb=4096", f"-artifact_prefix={folder}/",
     ]  # fmt: skip
     atheris.Setup(["fuzz", *options, str(inputs)], take, custom_mutator=mutate)
