@@ -43,6 +43,8 @@ CSV_TEXTS = [
     "x\n\n\n", "a,a\n1,2\n",
 ]  # fmt: skip
 
+# keysh takes the parser in C where it is installed; the other one differs on damaged texts.
+LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 LONE_RETURN = re.compile(r"\r(?!\n)")  # ends a row for Python; for keysh it is a character
 
 
@@ -88,14 +90,15 @@ def yaml_holds(text: str) -> None:
     """What fromyaml reads, toyaml writes so that it reads the same."""
     script = (
         "v=$(fromyaml < /data) || exit 9; r={v: $v}; toyaml $r > /again || exit 8; "
-        "w=$(fromyaml < /again) || exit 7; tojson $r > /a; tojson $w > /b; cmp /a /b || exit 6; cat /a"
+        "w=$(fromyaml < /again) || exit 7; tojson $r > /a; tojson $w > /b; cmp /a /b || exit 6; "
+        "cat /a"
     )
     result = run(script, {"/data": bytes_of_text(text)})
     assert result.limit or result.code in (0, 9), result.stderr
     run("yq . /data; yq -o json . /data", {"/data": bytes_of_text(text)})
     if result.code == 0:
         found = json.loads(result.stdout)["v"]
-        assert shape_of(found) == shape_of(yaml.load(text, yaml.BaseLoader)), "PyYAML's loader"
+        assert shape_of(found) == shape_of(yaml.load(text, LOADER)), "PyYAML's loader"
 
 
 def shape_of(value: object) -> object:
@@ -124,7 +127,8 @@ def csv_holds(text: str) -> None:
     """The rows that csv reads, it writes so that it reads the same; Python's csv finds as many."""
     script = (
         "csv --no-header /data > /a || exit 9; csv --no-header --write /a > /again || exit 8; "
-        "csv --no-header /again > /b || exit 7; cmp /a /b || exit 6; cat /a"
+        "csv --no-header /again > /b || exit 7; cmp /a /b || exit 6; "
+        "cat /a"
     )
     result = run(script, {"/data": bytes_of_text(text)})
     assert result.limit or result.code in (0, 9), result.stderr

@@ -26,9 +26,9 @@ from keysh.text.chunks import bytes_of_text
 SECONDS = 5
 # Processor time, memory in KB and blocks of a file that a real tool may use.
 BOUNDED = 'ulimit -t 4 -v 2000000 -f 8192; exec bash --norc -c "$1"'
-# Messages of real tools that say nothing about keysh: gawk's sandbox, and the syntax of later
-# versions of jq, which keysh takes.
-REFUSAL = re.compile(rb"sandbox mode|jq: [0-9]+ compile error")
+# Messages of real tools that say nothing about keysh: gawk's sandbox, the syntax of later versions
+# of jq, which keysh takes, and hunks that GNU patch finds malformed and keysh still reads.
+REFUSAL = re.compile(rb"sandbox mode|jq: [0-9]+ compile error|malformed patch|missing line number")
 Exceptions = Mapping[str, str]
 
 
@@ -200,6 +200,8 @@ TARGETS = {
             {
                 r"(?m)^\d+(,\d+)?[acdis]\s*$": "deviation: ed scripts",
                 r"\A\s*\Z": "deviation: an empty patch makes no file for -o",
+                r"(?m)^\*\*\* *\d*(,\d*)?(?! \*\*\*\*$)": "deviation: incomplete ranges",
+                r"(?m)^\d+(,\d+)?[acd]\d+(,\d+)?\n(?![<>] )": "deviation: incomplete hunks",
                 r"[^\n]\Z": "the real tool takes a last line without its end in several ways",
             },
         ),

@@ -116,7 +116,7 @@ def tokenize_date(text: str, local: dict[str, bool]) -> Iterator[Token]:
 
 
 def comment_end(text: str, position: int) -> int:
-    """Return the position after a comment in parentheses, which may be nested or end with the text."""
+    """Return the position after a comment in parentheses; they nest, and may stay open."""
     depth = 0
     while position < len(text):
         depth += (text[position] == "(") - (text[position] == ")")
