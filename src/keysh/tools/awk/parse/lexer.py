@@ -104,6 +104,9 @@ def token_at(source: str, start: int, line: int, previous: str) -> AwkToken:
         return quoted_token(source, start, line, "/", "regex")
     match = TOKEN_PATTERN.match(source, start)
     if match is None:
+        if char.isascii() and not char.isprintable():
+            message = f"error: invalid character '\\{ord(char):03o}' in source code"
+            raise AwkProgramError(f"cmd. line:{line}: fatal: {message}")
         is_sign = char in ".&"
         what = "syntax error" if is_sign else f"invalid char '{char}' in expression"
         raise syntax_error(source, start, line, what, start)
