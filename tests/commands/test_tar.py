@@ -502,6 +502,13 @@ def damaged_header(offset: int, content: bytes) -> bytes:
     return bytes(data)
 
 
+def test_damaged_records_are_of_one_member() -> None:
+    """The member after the one with damaged records is not blamed for them again."""
+    damaged = archive(("é" * 80, FILE, "", b""), ("b", FILE, "", b""), form=tarfile.PAX_FORMAT)
+    answer = run_keysh("tar", "t", stdin=damaged.replace(b" path=", b" path:"))
+    assert answer.err.count("Malformed extended header") == 1
+
+
 LONG_PAX = archive(("é" * 80, FILE, "", b""), ("b", FILE, "", b""), form=tarfile.PAX_FORMAT)
 
 

@@ -106,7 +106,7 @@ def field_text(field: bytes) -> bytes:
 def parse_header(block: bytes) -> tuple[TarMember, list[str]] | None:
     """Return the member that a header block describes, and messages about its damaged numbers.
 
-    Such a number is 0. Without a size nothing is known of what follows, so the answer is None.
+    A damaged number is 0. Without a size nothing is known of what follows, so the answer is None.
     """
     name, kind = field_text(block[:100]), block[156:157]
     member, faults = TarMember(name, kind), list[str]()
@@ -183,11 +183,14 @@ class TarReader:
                     )
                 continue
             size = member.size
-            extensions.update(self._pax_records(pax_data))
-            apply_extensions(member, {**self._global, **extensions})
+            if pax_data:
+                extensions.update(self._pax_records(pax_data))
+                pax_data = b""
+            if extensions or self._global:
+                apply_extensions(member, {**self._global, **extensions})
+                extensions = {}
             if member.size != size:
                 self._unread_bytes = member.size + -member.size % BLOCK_BYTES
-            extensions, pax_data = {}, b""
             yield member
 
     def _pax_records(self, data: bytes) -> dict[bytes, bytes]:
