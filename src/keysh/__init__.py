@@ -15,6 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from keysh.audit.audit import Audit as Audit
+    from keysh.audit.verification import Verification as Verification
+    from keysh.audit.verification import verify_audit as verify_audit
     from keysh.diagnostics.diagnostic import Diagnostic as Diagnostic
     from keysh.diagnostics.exceptions import ContentLost as ContentLost
     from keysh.diagnostics.exceptions import GlobLimit as GlobLimit
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from keysh.diagnostics.exceptions import KeyshError as KeyshError
     from keysh.diagnostics.exceptions import MergeConflict as MergeConflict
     from keysh.diagnostics.exceptions import OverlayConflict as OverlayConflict
+    from keysh.diagnostics.exceptions import RulesError as RulesError
     from keysh.diagnostics.exceptions import ScriptError as ScriptError
     from keysh.diagnostics.exceptions import UndoConflict as UndoConflict
     from keysh.diagnostics.exceptions import UndoRefused as UndoRefused
@@ -30,7 +34,10 @@ if TYPE_CHECKING:
     from keysh.interp.run.limits import Limits as Limits
     from keysh.interp.run.network import Network as Network
     from keysh.interp.state.call import Call as Call
+    from keysh.process.confine.confinement import Confinement as Confinement
     from keysh.process.policy import Policy as Policy
+    from keysh.rules.ask_request import AskRequest as AskRequest
+    from keysh.rules.rule_set import Rules as Rules
     from keysh.schema.command import OptionStyle as OptionStyle
     from keysh.schema.command import OutputStyle as OutputStyle
     from keysh.schema.command import Refusals as Refusals
@@ -64,12 +71,14 @@ if TYPE_CHECKING:
     from keysh.vfs.router import Router as Router
     from keysh.vfs.sqlite.filesystem import SqliteFS as SqliteFS
     from keysh.vfs.synthetic.dev import DevFS as DevFS
+    from keysh.worker.pool import Pool as Pool
 
 # Where each name is; a test holds this against the imports above.
 HOMES = {
+    "AskRequest": "rules.ask_request", "Audit": "audit.audit",
     "Call": "interp.state.call", "Cancel": "interp.run.cancel",
     "Changes": "shell.history.run_changes", "Code": "schema.types",
-    "ContentLost": "diagnostics.exceptions",
+    "Confinement": "process.confine.confinement", "ContentLost": "diagnostics.exceptions",
     "DeclarationError": "schema.declare", "DevFS": "vfs.synthetic.dev",
     "Diagnostic": "diagnostics.diagnostic", "Duration": "schema.types",
     "Entry": "shell.history.entry",
@@ -84,12 +93,16 @@ HOMES = {
     "OptionStyle": "schema.command", "OutputStyle": "schema.command",
     "OverlayConflict": "diagnostics.exceptions", "OverlayFS": "vfs.overlay.filesystem",
     "Path": "schema.types", "Pattern": "schema.types", "Policy": "process.policy",
+    "Pool": "worker.pool",
     "Raw": "schema.types", "ReadOnlyFS": "vfs.readonly", "Refusals": "schema.command",
     "Regex": "schema.types", "Result": "shell.run_result", "Router": "vfs.router",
+    "Rules": "rules.rule_set", "RulesError": "diagnostics.exceptions",
     "ScriptError": "diagnostics.exceptions", "Shell": "shell.shell", "Size": "schema.types",
     "SqliteFS": "vfs.sqlite.filesystem", "UndoConflict": "diagnostics.exceptions",
-    "UndoRefused": "diagnostics.exceptions", "__version__": "version", "command": "schema.declare",
+    "UndoRefused": "diagnostics.exceptions", "Verification": "audit.verification",
+    "__version__": "version", "command": "schema.declare",
     "image_of": "shell.images.snapshot", "quote": "text.shell_quoting", "run": "shell.shell",
+    "verify_audit": "audit.verification",
 }  # fmt: skip
 
 

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from keysh.adapters.agent import Guard, without_secrets
-from keysh.adapters.agent.planned_programs import MAX_SCRIPT_NESTING, PlannedScript
 from keysh.diagnostics.dialect import BASH
+from keysh.rules.planned_programs import MAX_SCRIPT_NESTING, PlannedScript
 
 CWD = "/home/amy/work"
 

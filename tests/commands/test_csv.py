@@ -128,7 +128,7 @@ def test_records_become_a_table(words: list[str], text: str, out: str) -> None:
         (["-w"], '{"a":1}\n{"b":1}', 'line 2: the record has no "a", unlike the first\nfix: '),
         (["-w"], '{"a":1}\n{"a":1,"b":1}', 'line 2: the record has "b", unlike the first\nfix: '),
         (["-w"], "5", "line 1: a row must be a record or a list, but is an int"),
-        (["-w"], "[" * 100_000, "the values are nested too deeply"),
+        (["-w"], "[" * 100_000, "line 1 is not JSON: values are nested too deeply"),
     ],
 )
 def test_non_table_is_reported(words: list[str], text: str, says: str) -> None:

@@ -41,6 +41,7 @@ COMPILER_SCRIPTS = {
 }
 # They are kept by what no script chooses: numbers that are small, names of classes, nothing.
 KEPT_BY_FEW_KEYS = {
+    "keysh.interp.state.session.watchdog",
     "keysh.text.regex.charset.non_ascii_class_ranges",
     "keysh.syntax.errors.recover.lark_parser",
     "keysh.tools.file.magic.magic_rows",

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
-import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from external.conftest import Open
 from keysh import Cancel, Limits, Policy
-from keysh.external.events import AuditFile
 
 Event = dict[str, object]
 
@@ -99,9 +93,9 @@ def test_every_attempt_has_events(shell: Open) -> None:
     events: list[Event] = []
     with shell(on_event=events.append) as sh:
         sh.run("/usr/bin/yes | /bin/cat | head -n 1 > /dev/null; /bin/sleep 60 & /bin/true")
-        sh.run("/bin/sleep 60 | exit 3")
+        sh.run("/bin/sleep 60 | exit 3")  # which may end before `sleep` begins
     started = sorted(str(event["pid"]) for event in events if event["event"] == "program")
-    assert len(started) == 5
+    assert len(started) in (4, 5)
     assert sorted(str(event["pid"]) for event in events if event["event"] == "ended") == started
 
 
@@ -115,63 +109,3 @@ def test_program_ends_if_its_event_handler_fails(shell: Open, kind: str) -> None
         "/bin/sh -c 'sleep 60 & exec sleep 60'" if kind == "program" else "/bin/true"
     )
     assert isinstance(result.error, KeyError)
-
-
-def test_event_file_has_one_line_per_event(shell: Open, tmp_path: Path) -> None:
-    path = tmp_path / "audit"
-    path.write_text("before\n")
-    audit = AuditFile(str(path))
-    shell(on_event=audit, external=Policy(deny=["ls"])).run(
-        "/bin/echo $'a\\nb' é; /bin/ls; /usr/bin/printf $'\\xff'"
-    )
-    audit.close()
-    first, *lines = path.read_text().splitlines()
-    events = [json.loads(line) for line in lines]
-    assert first == "before"
-    assert [event["event"] for event in events] == [
-        "program", "ended", "program", "program", "ended",
-    ]  # fmt: skip
-    assert events[0]["argv"] == ["/bin/echo", "a\nb", "é"]
-    assert events[3]["argv"] == ["/usr/bin/printf", "\udcff"]
-
-
-def test_new_event_file_is_private(tmp_path: Path) -> None:
-    path = tmp_path / "audit"
-    AuditFile(str(path)).close()
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-
-
-def test_unwritable_file_is_reported(shell: Open) -> None:
-    audit = AuditFile("/dev/full")
-    result = shell(on_event=audit).run("/bin/sleep 60")
-    audit.close()
-    assert isinstance(result.error, OSError)
-    assert result.error.filename == "/dev/full"
-
-
-def keysh(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "keysh", *arguments], cwd=cwd, capture_output=True, text=True,
-        check=False,
-    )  # fmt: skip
-
-
-def test_events_option(tmp_path: Path) -> None:
-    text = "/bin/true; /bin/ls; exec /bin/sh -c 'exit 3'"
-    done = keysh("--audit", "log", "--allow", "true", "-c", text, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (126, "")
-    assert done.stderr.splitlines() == [
-        "keysh: line 1: /bin/ls: /usr/bin/ls is not allowed",
-        f"keysh: line 1: /bin/sh: {os.path.realpath('/bin/sh')} is not allowed",
-    ]
-    events = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
-    assert [(event["event"], event.get("rule")) for event in events] == [
-        ("program", ""), ("ended", None), ("program", "allow"), ("program", "allow"),
-    ]  # fmt: skip
-
-
-def test_events_option_with_an_unwritable_file(tmp_path: Path) -> None:
-    done = keysh("--audit", "no/log", "-c", "echo a", cwd=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr) == (
-        1, "", "keysh: no/log: No such file or directory\n",
-    )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keysh.process.capture import HeadTailCapture
+from keysh.process.streams.capture import HeadTailCapture
 
 PIECES = st.lists(st.binary(max_size=40), max_size=12)
 

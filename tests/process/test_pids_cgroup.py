@@ -45,12 +45,12 @@ def made() -> PidsCgroup:
 
 
 def own_cgroups() -> list[str]:
-    """Return the cgroups that keysh has made and not removed."""
+    """Return the cgroups that this process has made and not removed."""
     return [
         name
         for parent, _ in cgroup_directories()
         for name in os.listdir(parent)
-        if name.startswith("keysh-")
+        if name.startswith(f"keysh-{os.getpid()}-")
     ]
 
 

@@ -25,7 +25,7 @@ from keysh.builtins.run.execution import (
 )
 from keysh.process import ProcessSpec
 from keysh.process import run as run_process
-from keysh.process.capture import HeadTailCapture
+from keysh.process.streams.capture import HeadTailCapture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

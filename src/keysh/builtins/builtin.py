@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.before_command import ask_host
+from keysh.interp.engine.before_command import ask_host, perform_admitted
 from keysh.interp.engine.dispatch import run_builtin
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.state_of_call import state_of
@@ -34,6 +34,7 @@ def builtin(sh: Call, *words: Raw) -> int:
         state.dialect.finds_tools_on_path and state.session.registry.is_program(name)
     ):
         raise sh.fail(f"{name}: not a shell builtin")
+    span = state.span
     if not ask_host(state, words):
         return STATUS_NOT_EXECUTABLE
-    return run_builtin(state, name, found, words[1:])
+    return perform_admitted(state, span, lambda: run_builtin(state, name, found, words[1:]))

@@ -10,7 +10,7 @@ from keysh.interp.builtin_operations.all_meanings import (
     first_meaning,
     meaning_text,
 )
-from keysh.interp.engine.before_command import ask_host
+from keysh.interp.engine.before_command import ask_host, perform_admitted
 from keysh.interp.engine.dispatch import run_command
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.state_of_call import state_of
@@ -43,9 +43,11 @@ def command(sh: Call, *words: Raw, verbose: bool = False, very_verbose: bool = F
     if not words:
         return 0
     if not (verbose or very_verbose):
+        span = state.span
         if not ask_host(state, words):
             return STATUS_NOT_EXECUTABLE
-        return run_command(state, text_of(words[0]), words[1:])
+        name = text_of(words[0])
+        return perform_admitted(state, span, lambda: run_command(state, name, words[1:]))
     is_found = False
     for name in raw_texts(words):
         meaning = first_meaning(state, name)

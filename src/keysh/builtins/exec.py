@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.before_command import ask_host
+from keysh.interp.engine.before_command import ask_host, perform_admitted
 from keysh.interp.engine.dispatch import run_command, run_renamed_command
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE, Exit
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
@@ -42,14 +42,19 @@ def exec_(
     if clean:
         state.replace_environment({})
     state.traps.pop("EXIT", None)
+    span = state.span
     if not ask_host(state, words):
         raise Exit(STATUS_NOT_EXECUTABLE)
     try:
         own_name = text_of(words[0])
         shown_name = "-" * login + (own_name if name is None else name)
-        if shown_name == own_name:
-            raise Exit(run_command(state, own_name, words[1:]))
-        raise Exit(run_renamed_command(state, own_name, words[1:], shown_name))
+
+        def perform() -> int:
+            if shown_name == own_name:
+                return run_command(state, own_name, words[1:])
+            return run_renamed_command(state, own_name, words[1:], shown_name)
+
+        raise Exit(perform_admitted(state, span, perform))
     except RuntimeDiagnostic as problem:
         problem.is_final = True  # the shell ends in any case
         raise

@@ -7,8 +7,8 @@ from contextlib import suppress
 from keysh.interp.state.call import Call
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.streams.streams import Reader, Writer
-from keysh.process.capture import HeadTailCapture
 from keysh.process.result import NotStarted
+from keysh.process.streams.capture import HeadTailCapture
 from keysh.schema.declare import command
 from keysh.schema.types import ParameterType
 from keysh.text.chunks import bytes_of_text, text_of_bytes

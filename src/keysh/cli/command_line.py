@@ -33,9 +33,10 @@ class CliOptions:
     """What the command line asks for; the fields are the options of `keysh run`."""
 
     __slots__ = (
-        "allow", "audit", "check", "clear_env", "commit", "dialect", "env", "external", "journal",
-        "json", "keep_env", "limit", "memory", "mount", "overlay", "plan", "reads_stdin", "sandbox",
-        "set_options", "store", "text", "timeout", "words",
+        "allow", "audit", "audit_head", "audit_required", "check", "clear_env", "commit", "confine",
+        "dialect", "env", "external", "journal", "json", "keep_env", "limit", "memory", "mount",
+        "overlay", "plan", "reads_stdin", "sandbox", "set_options", "store", "text", "timeout",
+        "words",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -53,9 +54,11 @@ class CliOptions:
         self.env: list[str] = []
         self.keep_env: list[str] = []
         self.audit: str | None = None
+        self.audit_head: str | None = None
+        self.audit_required = False
         self.journal: str | None = None  # its directory; "" is the user's own
         self.timeout: float | None = None
-        self.plan = ""
+        self.plan = self.confine = ""
         self.dialect: str | None = None
 
 
@@ -80,7 +83,10 @@ def read_options(
     mount: list[str] | None = None,
     external: bool = True,
     allow: list[str] | None = None,
+    confine: Literal["auto", "require", "off"] | None = None,
     audit: str | None = None,
+    audit_head: str | None = None,
+    audit_required: bool = False,
     timeout: float | None = None,
     limit: list[str] | None = None,
     env: list[str] | None = None,
@@ -102,7 +108,7 @@ def read_options(
     -l, --login          ignored
     --memory             keep files in memory; nothing of the machine is seen
     --sandbox[=DIR]      show only the files below DIR, or below the current directory,
-                         and run no program
+                         and run no program but those of --allow, confined
     --store FILE         go on in the session of FILE, a SQLite file: its files are the
                          only ones, and what scripts make is stored after each run;
                          no program runs
@@ -112,7 +118,12 @@ def read_options(
     --mount V=R          show the directory R as V; V=R:ro is read-only
     --no-external        run no program
     --allow COMMAND      run only this program; may be repeated
-    --audit FILE         append a line of JSON for each program that starts or is refused
+    --confine MODE       let the kernel hold programs to what the script sees: auto, as far
+                         as it can; require, or run none; off
+    --audit FILE         append a line of JSON for each command, program, change and so on,
+                         in a chain that `keysh audit verify` checks
+    --audit-head FILE    keep the number and the hash of its last line in FILE
+    --audit-required     stop the script if a line cannot be written
     --timeout SECONDS    stop the script after SECONDS
     --limit KIND=NUM     set a limit, or none: steps, seconds, output, unpacked, memory,
                          session_memory, value, depth, globs, braces, jobs, processes;
@@ -137,18 +148,24 @@ def read_options(
     options.commit, options.external, options.audit = commit, external, audit
     options.clear_env, options.json, options.check = clear_env, json, check
     options.mount, options.allow = mount or [], allow or []
+    options.confine = confine or ""
     options.keep_env = keep_env or []
     options.limit, options.env, options.timeout = limit or [], env or [], timeout
     options.plan = "json" if plan is True else plan or ""
     options.sandbox = "." if sandbox is True else sandbox or None
     options.store = store
     options.dialect = dialect
+    options.audit_head, options.audit_required = audit_head, audit_required
+    if audit is None and (audit_required or audit_head is not None):
+        raise UsageError("--audit-head and --audit-required need --audit")
     options.journal = "" if journal is True else journal or None
     options.set_options = [set_option(spelling) for spelling in option or ()]
     if commit and not overlay:
         raise UsageError("--commit needs --overlay")
     if memory and options.sandbox is not None:
         raise UsageError("--memory and --sandbox exclude each other")
+    if options.sandbox is not None and confine == "off" and allow:
+        raise UsageError("--confine=off and --sandbox exclude each other")
     if store is not None:
         for name in STORE_CONTRADICTIONS:
             if getattr(options, name) not in (None, False, []):

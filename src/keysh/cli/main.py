@@ -10,7 +10,7 @@ from keysh.cli.console import UsageError, complain, put
 
 SUBCOMMANDS = (
     "check", "fmt", "ast", "explain", "migrate", "complete", "mcp", "snapshot", "restore",
-    "log", "undo",
+    "log", "undo", "audit", "doctor", "rules",
 )  # fmt: skip
 # Loading alone never triggers a pass of the garbage collector: it makes fewer objects than this.
 GARBAGE_THRESHOLD = 50_000

@@ -93,7 +93,7 @@ def run_in_shell(
 
         status = prompt(shell)
         at_end(shell)
-        shell.close()
+        close_shell(shell, status)
     else:
         status = run_text(shell, text, options, at_end)
     if options.journal is not None:
@@ -130,9 +130,23 @@ def run_text(shell: Shell, text: str, options: CliOptions, at_end: AtEnd) -> int
         if not result.rejected and not handlers.fatal:
             at_end(shell)
     finally:
-        shell.close()
+        close_shell(shell, result.code)
     handlers.restore()
     return result.code
+
+
+def close_shell(shell: Shell, status: int) -> None:
+    """Close a shell, and the audit that was opened for it.
+
+    OSError if the audit is required and cannot be closed, unless the script has failed already.
+    """
+    shell.close()
+    if (trail := shell.state.session.trail) is not None:
+        try:
+            trail.close()
+        except OSError:
+            if not status:
+                raise
 
 
 def finish_jobs(shell: Shell, *, has_journal: bool) -> None:
@@ -228,8 +242,11 @@ def print_plan(shell: Shell, text: str, form: str) -> int:
     except ScriptError as error:
         complain("".join(f"{diagnostic}\n" for diagnostic in error.diagnostics))
         return SYNTAX_ERROR_STATUS
+    programs = shell.state.session.opened_programs
+    unenforced = () if programs is None else programs.unheld_parts(shell.state)
     if form == "tree":
         put("".join(f"{line}\n" for line in str(plan).splitlines()))
+        put("".join(f"# this kernel does not hold {fact}\n" for fact in unenforced))
     else:
-        put_json(plan.record())
+        put_json(plan.record() | {"unenforced": list(unenforced)})
     return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from keysh.cli.console import UsageError
+from keysh.cli.console import UsageError, complain
 from keysh.interp.run.limits import Limits
 from keysh.interp.variables.variable import EXPORTED
 from keysh.values import text_of
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from keysh.audit.audit import Audit
     from keysh.cli.command_line import CliOptions
+    from keysh.process.policy import Policy
     from keysh.shell.history.journal import Journal
     from keysh.shell.shell import Shell
     from keysh.vfs.api import FileSystem
@@ -38,8 +40,7 @@ def shell_options(options: CliOptions) -> dict[str, Any]:
     return {
         "fs": files, "cwd": cwd, "env": environment_of(options), "external": external,
         "limits": limits_of(options), "check": options.check,
-        "on_event": audit_function(options), "network": external is True,
-        "journal": journal_of(options),
+        "network": external is True, "journal": journal_of(options), "audit": audit_of(options),
     }  # fmt: skip
 
 
@@ -253,15 +254,35 @@ def has_program(path: str, name: str) -> bool:
 
 def allowed_programs(options: CliOptions) -> object:
     """Return which programs may run: all, none, or those that a policy allows."""
-    if not options.external or options.sandbox is not None or options.store is not None:
+    if not options.external or options.store is not None:
         return False
-    if options.memory and not options.allow:
-        return False
-    if options.allow:
-        from keysh.process.policy import Policy  # noqa: PLC0415 - few runs have one
+    if not options.allow:
+        is_real = not options.memory and options.sandbox is None
+        return policy_of(options) if is_real and options.confine else is_real
+    if options.sandbox is not None and not can_hold_files():
+        raise UsageError(
+            "--sandbox: this kernel cannot hold programs to a directory, so --allow is refused; "
+            "keysh doctor says more"
+        )
+    return policy_of(options)
 
-        return Policy(allow=options.allow, allow_writable=True)
-    return True
+
+def policy_of(options: CliOptions) -> Policy:
+    """Return the policy that `--allow` and `--confine` ask for."""
+    from keysh.process.policy import Policy  # noqa: PLC0415 - few runs have one
+
+    return Policy(
+        allow=options.allow or None,
+        allow_writable=options.sandbox is None,
+        confine=options.confine or ("auto" if has_own_root(options) else None),
+    )
+
+
+def can_hold_files() -> bool:
+    """Whether the kernel can hold a program to some files."""
+    from keysh.process.confine.landlock import kernel_abi  # noqa: PLC0415 - few runs have a sandbox
+
+    return kernel_abi() > 0
 
 
 def journal_of(options: CliOptions) -> Journal | None:
@@ -273,10 +294,15 @@ def journal_of(options: CliOptions) -> Journal | None:
     return journal_at(options.journal)
 
 
-def audit_function(options: CliOptions) -> Callable[[dict[str, object]], None] | None:
-    """Return what records each program, if `--audit` asks for it."""
-    if options.audit is None:
+def audit_of(options: CliOptions) -> Audit | None:
+    """Return the audit that `--audit` asks for; a message says so if its file is damaged."""
+    if options.audit is None or options.plan:
         return None
-    from keysh.external.events import AuditFile  # noqa: PLC0415 - few runs have one
+    from keysh.audit.audit import Audit  # noqa: PLC0415 - few runs have one
 
-    return AuditFile(options.audit)
+    audit = Audit(options.audit, head=options.audit_head, required=options.audit_required)
+    if audit.damage:
+        from keysh.diagnostics.display import visible  # noqa: PLC0415 - as above
+
+        complain(f"keysh: {visible(options.audit)}: {audit.damage}\n")
+    return audit

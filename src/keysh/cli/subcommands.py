@@ -11,8 +11,11 @@ from __future__ import annotations
 
 import os
 
+from keysh.cli.audit_subcommand import audit
 from keysh.cli.command_line import CLI_REFUSALS, call_declared, parse_options
 from keysh.cli.console import UsageError, complain, put, put_json
+from keysh.cli.doctor import doctor
+from keysh.cli.rules_subcommand import rules
 from keysh.cli.script_sources import (
     NOT_READABLE_STATUS,
     WRONG_SCRIPT_STATUS,
@@ -325,7 +328,7 @@ def mcp(program: str, *words: Raw) -> int:
 SUBCOMMANDS: dict[str, Callable[..., Any]] = {
     "check": check, "fmt": fmt, "ast": ast, "explain": explain, "migrate": migrate,
     "complete": complete, "mcp": mcp, "snapshot": snapshot, "restore": restore,
-    "log": log, "undo": undo,
+    "log": log, "undo": undo, "audit": audit, "doctor": doctor, "rules": rules,
 }  # fmt: skip
 
 

@@ -116,6 +116,12 @@ class ImageError(KeyshError):
     __module__ = "keysh"
 
 
+class RulesError(KeyshError, ValueError):
+    """Rules that cannot be used: the message says which, what is wrong, and what to write."""
+
+    __module__ = "keysh"
+
+
 def failure(number: int, path: str, other: str | None = None) -> OSError:
     """Return the OSError for an errno, of the right subclass, with the path."""
     if other is None:

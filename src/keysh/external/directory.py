@@ -100,12 +100,21 @@ class EmptyDirectories:
     Making and removing one takes a tenth of the time of a short program.
     """
 
-    __slots__ = ("_idle", "_is_closed", "_pid")
+    __slots__ = ("_idle", "_is_closed", "_pid", "_temporary")
 
     def __init__(self) -> None:
         self._is_closed = False
         self._idle: list[EmptyDirectory] = []
         self._pid = os.getpid()
+        self._temporary = ""
+
+    def temporary(self) -> str:
+        """The directory for temporary files of confined programs, for as long as the shell."""
+        if not self._temporary or not os.path.isdir(self._temporary):
+            from tempfile import mkdtemp  # noqa: PLC0415 - as above
+
+            self._temporary = os.path.realpath(mkdtemp(prefix="keysh-"))
+        return self._temporary
 
     def take(self) -> EmptyDirectory:
         """An empty directory."""
@@ -129,6 +138,8 @@ class EmptyDirectories:
         if self._pid == os.getpid():
             while self._idle:
                 remove_private_directory(self._idle.pop().path)
+            remove_private_directory(self._temporary)
+            self._temporary = ""
 
 
 class PrivateDirectory(WorkingDirectory):

@@ -17,9 +17,10 @@ from keysh.external.deep_directory import DeepDirectory
 from keysh.external.directory import NOT_REAL, WorkingDirectory
 from keysh.external.lookup import VirtualPath
 from keysh.interp.run.control_flow import STATUS_OVER_LIMIT
+from keysh.interp.state.call import CommandFailure
 from keysh.process.environment import TAG
 from keysh.process.launch import remove_private_directory
-from keysh.process.policy import is_within
+from keysh.process.policy import is_within, policy_refusal
 from keysh.process.result import NotStarted
 from keysh.process.tree.kill import end_tagged
 from keysh.values import text_of
@@ -65,7 +66,7 @@ class DirectoryCopy(WorkingDirectory):
         try:
             self._real = DeepDirectory(self._root)
             copy_out(
-                self._mounted,
+                state.fs.for_script(self._point, reads=True),
                 self._real,
                 DEFAULT_MAX_COPY_BYTES if max_bytes is True else max_bytes,
                 state.tick,
@@ -74,6 +75,8 @@ class DirectoryCopy(WorkingDirectory):
             self._real.forget_waypoints()
         except BaseException as error:
             remove_copy(self._root)
+            if isinstance(error, CommandFailure):  # a file that the program would see is denied
+                raise policy_refusal("rules", self._name, error.message) from None
             if isinstance(error, OSError):
                 reason = f"its file system cannot be copied: {error.strerror}"
                 raise NotStarted("directory", error.errno or 0, path, reason) from None
@@ -108,8 +111,14 @@ class DirectoryCopy(WorkingDirectory):
                 call.complain(f"{self._name}: cannot be killed: {pids}", as_shell=True)
             changes = self._changes()
             if changes:
-                target = self._state.fs.for_changes(self._mounted)
+                target = self._state.fs.for_script(self._point)
                 Commit(self._real, target, changes, self._modified).run()
+        except CommandFailure as denial:  # of a file, by the host
+            call.complain(
+                f"{self._name}: its changes could not be copied back: {denial.message}",
+                as_shell=True,
+            )
+            status = denial.status
         except OSError as error:
             call.complain(
                 f"{self._name}: its changes could not be copied back: {error.strerror}",

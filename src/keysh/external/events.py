@@ -8,9 +8,6 @@ Each attempt causes one of the first kind, each program that started one of the 
 
 from __future__ import annotations
 
-import os
-from json import dumps
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.external.request import ProgramRequest
@@ -26,71 +23,49 @@ def report_decision(
     state: State, request: ProgramRequest, process: Process | None, error: NotStarted | None = None
 ) -> None:
     """Report that a program runs, was refused, or could not be started."""
-    on_event = state.session.on_event
-    if on_event is None:
+    session = state.session
+    if session.on_event is None and session.trail is None:
         return
-    on_event(
-        {
-            "event": "program",
-            "time": state.session.clock() / NANOSECONDS_PER_SECOND,
-            "allowed": error is None or error.kind != "refused",
-            "started": process is not None,
-            "rule": "" if error is None else error.rule,
-            "reason": "" if error is None else error.reason,
-            "path": str(request.path) if process is None else process.path,
-            "argv": list(request.words),
-            "cwd": request.cwd or state.cwd,
-            "pid": 0 if process is None else process.pid,
+    facts: dict[str, object] = {
+        "allowed": error is None or error.kind != "refused",
+        "started": process is not None,
+        "rule": "" if error is None else error.rule,
+        "reason": "" if error is None else error.reason,
+        "path": str(request.path) if process is None else process.path,
+        "argv": list(request.words),
+        "cwd": request.cwd or state.cwd,
+        "pid": 0 if process is None else process.pid,
+    }
+    if process is not None and (process.launched.is_confined or process.launched.unenforced):
+        facts |= {
+            "confined": process.launched.is_confined,
+            "unenforced": list(process.launched.unenforced),
         }
-    )
+    if session.trail is not None:
+        session.trail.program(state, dict(facts))
+    if session.on_event is not None:
+        time = session.clock() / NANOSECONDS_PER_SECOND
+        session.on_event({"event": "program", "time": time, **facts})
 
 
 def report_end(state: State, process: Process, code: int) -> None:
     """Report the end of a program; `code` is the status that the script sees."""
-    on_event = state.session.on_event
-    if on_event is None:
+    session = state.session
+    if session.on_event is None and session.trail is None:
         return
     result = process.result or process.result_so_far()
-    on_event(
-        {
-            "event": "ended",
-            "time": state.session.clock() / NANOSECONDS_PER_SECOND,
-            "pid": result.pid,
-            "path": result.path,
-            "code": code,
-            "signal": result.signal,
-            "stop": result.stop,
-            "limit": result.limit,
-            "survivors": result.survivors,
-            "duration_ms": round(result.duration_ms, 3),
-        }
-    )
-
-
-class AuditFile:
-    """Append each event as a line of JSON to a file, for `Shell(on_event=…)`.
-
-    A new file is readable by its owner only. A line is written at once, in one call if the system
-    takes all of it, so that several shells can share a file. An OSError ends the program.
-    """
-
-    __slots__ = ("_fd", "_path")
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
-
-    def __call__(self, event: dict[str, object]) -> None:
-        data = dumps(event).encode() + b"\n"
-        try:
-            while data:
-                data = data[os.write(self._fd, data) :]
-        except OSError as error:
-            error.filename = self._path
-            raise
-
-    def close(self) -> None:
-        """Close the file; later events are an error."""
-        fd, self._fd = self._fd, -1
-        if fd >= 0:
-            os.close(fd)
+    facts: dict[str, object] = {
+        "pid": result.pid,
+        "path": result.path,
+        "code": code,
+        "signal": result.signal,
+        "stop": result.stop,
+        "limit": result.limit,
+        "survivors": result.survivors,
+        "duration_ms": round(result.duration_ms, 3),
+    }
+    if session.trail is not None:
+        session.trail.program_end(state, facts)
+    if session.on_event is not None:
+        time = session.clock() / NANOSECONDS_PER_SECOND
+        session.on_event({"event": "ended", "time": time, **facts})

@@ -10,7 +10,7 @@ from errno import EILSEQ
 from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.external.directory import EmptyDirectories
 from keysh.external.events import report_decision
-from keysh.external.lookup import LocationCache, confining_mount, find_program
+from keysh.external.lookup import LocationCache, confining_mount, find_program, program_path
 from keysh.external.program_pipes import StdinReadError
 from keysh.external.program_run import ProgramRun
 from keysh.external.request import ProgramRequest
@@ -90,12 +90,21 @@ class ProgramGate:
         """Drop the cached path of a name, or all of them."""
         self._locations.forget(name)
 
+    def unheld_parts(self, state: State) -> tuple[str, ...]:
+        """What the kernel would not hold of the confinement of programs that start now."""
+        rule = None if self._policy is None else self._policy.confinement
+        if rule is None:
+            return ()
+        from keysh.external.mount_confinement import confinement_of_mounts  # noqa: PLC0415 - few policies confine
+
+        return rule.unheld_parts(rule.confinement(confinement_of_mounts(state)))
+
     def find(self, state: State, name: str) -> str | None:
         """The path of the program that a name means; None if there is none."""
         cached = self.recall(state, name)
         if cached is not None:
             return cached
-        path = find_program(state, name)
+        path = find_program(state, name, program_path(state, self._policy))
         if path is not None:
             self._locations.store(state, name, path)
         return path
@@ -262,6 +271,14 @@ class ProgramGate:
             report_decision(state, request, None, policy_refusal("processes", name, reason))
             raise LimitReached("processes", max(running, limit) + 1, limit)
         policy = self._policy
+        permissions = state.session.permissions
+        if permissions is not None:
+            rules = None if policy is None else policy.rules
+            real = os.path.realpath(request.path)
+            if reason := permissions.judge_program(state, request.words, real, rules):
+                error = policy_refusal("rules", name, reason)
+                report_decision(state, request, None, error)
+                raise error
         most = None if policy is None else policy.limit("max_processes")
         if most is not None and self._owned.has_more_than(most + running - 1):
             reason = f"programs that have ended left {most} processes or more"
@@ -269,7 +286,9 @@ class ProgramGate:
             report_decision(state, request, None, error)
             raise error
         if policy is None or not (policy.unconfined or policy.materialize):
-            point = confining_mount(state.fs)
+            rule = None if policy is None else policy.confinement
+            is_held = rule is not None and rule.holds_mounts
+            point = confining_mount(state.fs, is_held=is_held)
             if point:
                 error = policy_refusal(
                     "mounts",

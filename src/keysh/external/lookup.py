@@ -9,14 +9,16 @@ from __future__ import annotations
 import os
 
 from keysh.process.policy import is_within
-from keysh.process.resolve import find_executable
+from keysh.process.resolve import SYSTEM_PATH, find_executable
 from keysh.values import text_of
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.paths import join, normal_path
+from keysh.vfs.readonly import ReadOnlyFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.state import State
+    from keysh.process.policy import Policy
     from keysh.vfs.api import FileSystem
     from keysh.vfs.router import Router
 
@@ -31,10 +33,10 @@ class VirtualPath(str):
     __slots__ = ()
 
 
-def find_program(state: State, name: str) -> str | None:
+def find_program(state: State, name: str, search: str) -> str | None:
     """The path of the program that a name means, in the shell's tree or on the machine."""
     if "/" not in name:
-        return find_executable(name, search_path(state))
+        return find_executable(name, search)
     path = join(state.cwd, name)
     real = state.fs.real_path(path)
     if real is not None:
@@ -62,6 +64,17 @@ def search_path(state: State) -> str:
         return text
     folders = [join(state.cwd, folder) for folder in text.split(":") if folder]
     return ":".join(real_folder(folder, moved) for folder in folders)
+
+
+def program_path(state: State, policy: Policy | None) -> str:
+    """Where programs are searched: `$PATH`, and the machine's where a kernel holds them.
+
+    A sandbox shows no directory of the machine's programs; those that are allowed run anyway.
+    """
+    path = search_path(state)
+    if policy is None or policy.confinement is None or not policy.confinement.holds_mounts:
+        return path
+    return f"{path}:{SYSTEM_PATH}"
 
 
 def moved_mounts(fs: Router) -> list[tuple[str, str]]:
@@ -109,9 +122,18 @@ def writable_roots(fs: Router) -> list[str]:
     return roots
 
 
-def confining_mount(fs: Router) -> str:
-    """A mount that restricts scripts but would not restrict a program; "" if none does."""
+def confining_mount(fs: Router, *, is_held: bool = False) -> str:
+    """A mount that restricts scripts but would not restrict a program; "" if none does.
+
+    `is_held`: the kernel holds programs to reading what is read-only.
+    """
     for point, mounted in fs.mounts.items():
+        if is_held:
+            while isinstance(mounted, ReadOnlyFS):
+                mounted = mounted.inner
+            if mounted.confines:
+                return point
+            continue
         if mounted.confines:
             return point
         if isinstance(mounted, LocalFS) and mounted.is_read_only:

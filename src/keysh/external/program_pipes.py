@@ -8,8 +8,8 @@ from time import monotonic
 from keysh.diagnostics.exceptions import KeyshError
 from keysh.interp.run.control_flow import ReaderAbandoned, ReaderGone
 from keysh.interp.streams.streams import Reader
-from keysh.process.pipes import OutputPipe
-from keysh.process.stdin import StdinFeeder
+from keysh.process.streams.pipes import OutputPipe
+from keysh.process.streams.stdin import StdinFeeder
 from keysh.text.chunks import Decoder, text_of_bytes
 
 TYPE_CHECKING = False

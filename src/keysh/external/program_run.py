@@ -7,7 +7,7 @@ from _thread import allocate_lock, get_ident
 
 from keysh.external.directory import NOT_REAL, PrivateDirectory, WorkingDirectory
 from keysh.external.events import report_end
-from keysh.external.lookup import is_local, path_in_shell, search_path, writable_roots
+from keysh.external.lookup import is_local, path_in_shell, program_path, writable_roots
 from keysh.external.program_streams import ProgramStreams
 from keysh.interp.run.control_flow import STATUS_OVER_LIMIT, STATUS_READER_GONE, LimitReached
 from keysh.interp.run.runtime_diagnostic import require_utf8
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from keysh.interp.run.budget import Budget
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
+    from keysh.process.confine.confinement import Confinement
+    from keysh.process.confine.program_confinement import ProgramConfinement
     from keysh.process.policy import Policy
     from keysh.process.result import ProcessResult
     from keysh.process.tree.tagged_processes import TaggedProcesses
@@ -44,7 +46,15 @@ def working_directory_for(
     """The directory that a program runs in; NotStarted if there is none."""
     path = request.cwd or state.cwd
     try:
-        directory = state.fs.open_directory(path)
+        if policy is not None and policy.confinement is not None:
+            from keysh.external.mount_confinement import open_machine_directory  # noqa: PLC0415 - few policies confine
+
+            is_held = policy.confinement.holds_mounts
+            directory = (
+                open_machine_directory(state.fs, path) if is_held else state.fs.open_directory(path)
+            )
+        else:
+            directory = state.fs.open_directory(path)
     except OSError as error:
         reason = "" if is_local(state.fs, path) else NOT_REAL
         raise NotStarted("directory", error.errno or 0, path, reason) from None
@@ -120,18 +130,25 @@ class ProgramRun:
         streams.connect(self._call, output)
         streams.add(state.descriptors, request.words)
         env = require_utf8_environment(state.environment() if request.env is None else request.env)
+        if state.session.permissions is not None:
+            rules = None if policy is None else policy.rules
+            env = state.session.permissions.passed_variables(state, env, rules)
         folder = working_directory_for(state, request, policy, self._directories)
         self._folder = self._first_folder = folder
         terminal: Foreground | None = state.session.terminal
         if terminal is not None and not terminal.is_run_of(budget):
             terminal = None
+        confinement = None
+        if policy is not None and policy.confinement is not None:
+            confinement, temporary = self._confinement(policy.confinement, env)
+            folder.variables = {**folder.variables, **temporary}
         words = folder.words(request)
         # A script sees the executed path as `$0`, so a word that is a path is executed itself.
         file = words[0] if "/" in words[0] else request.path
         spec = ProcessSpec(
             words,
             env={**env, **folder.variables},
-            path=search_path(state) if policy is not None else None,
+            path=program_path(state, policy) if policy is not None else None,
             file=file if "/" in file else None,  # the name was not found
             directory=folder.directory,
             has_own_directory=folder.is_own,
@@ -149,6 +166,7 @@ class ProgramRun:
             group=0 if terminal is None else terminal.group,
             ulimits=state.ulimits,
             umask=state.umask if state.has_set_umask else -1,
+            confinement=confinement,
         )
         loop = streams.loop or PollLoop(budget.flag().fd)
         self.process = launch_program(spec, request.path, loop, budget.deadline)
@@ -156,10 +174,27 @@ class ProgramRun:
             is_read = output is not None or streams.stdout is STREAM
             terminal.begin(self.process, is_read=is_read)
             self._foreground = terminal
+        if self.process.launched.unenforced:
+            state.session.note_unenforced(self.process.launched.unenforced)
         folder.begin()
         streams.begin(loop)
         if budget.interruption:  # a signal arrived before the process existed
             self.process.signal(budget.interruption)
+
+    def _confinement(
+        self, rule: ProgramConfinement, env: Mapping[str, str]
+    ) -> tuple[Confinement, dict[str, str]]:
+        """What the program is held to, and variables that it needs for that."""
+        from keysh.external.mount_confinement import (  # noqa: PLC0415 - few policies confine
+            confinement_of_mounts,
+            has_temporary_directory,
+        )
+
+        confinement = rule.confinement(confinement_of_mounts(self._state))
+        if not rule.holds_mounts or "TMPDIR" in env or has_temporary_directory(confinement):
+            return confinement, {}
+        temporary = self._directories.temporary()
+        return confinement.with_paths(write=[temporary], execute=[temporary]), {"TMPDIR": temporary}
 
     def error_for_script(self, error: NotStarted) -> NotStarted:
         """Return why it did not start, with the script's own path of a file in a mount."""

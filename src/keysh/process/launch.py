@@ -11,20 +11,22 @@ from keysh.process.exit import ExitWatch
 from keysh.process.launcher import (
     cgroup_words,
     collects_ends,
+    gate_words,
     held_words,
     limit_words,
     renumber_words,
     terminal_words,
 )
-from keysh.process.pipes import ProcessPipes
 from keysh.process.resolve import directory_path, execution_errno, path_from, resolve, unusable_file
 from keysh.process.result import NotStarted
 from keysh.process.spec import StreamMarker
+from keysh.process.streams.pipes import ProcessPipes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from subprocess import Popen
 
+    from keysh.process.confine.launching_thread import LaunchingThread
     from keysh.process.spec import ProcessSpec
     from keysh.process.tree.process_limit import ProcessLimit
 
@@ -38,7 +40,9 @@ RESOURCE_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno
 class LaunchedProcess(Uncopied):
     """A process that has just been started."""
 
-    __slots__ = ("directory", "ends", "exit", "folder", "held", "path", "popen")
+    __slots__ = (
+        "directory", "ends", "exit", "folder", "held", "is_confined", "path", "popen", "unenforced",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.path = ""  # the path of the file that was executed
@@ -46,6 +50,8 @@ class LaunchedProcess(Uncopied):
         self.folder = ""  # the same if it is private
         self.ends = ProcessPipes()
         self.held = -1  # a pipe that it reads before it begins
+        self.is_confined = False  # by the kernel
+        self.unenforced: tuple[str, ...] = ()  # what the kernel does not hold
         self.popen: Popen[bytes]
         self.exit: ExitWatch
 
@@ -83,6 +89,7 @@ def start_process(
     words = limit_words(spec)
     numbers = descriptor_numbers(spec, launched.ends)
     launched.ends.open(spec)
+    thread = launching_thread(spec, launched)
     words += launcher_words(spec, limit, numbers, launched)
     from subprocess import Popen  # noqa: PLC0415 - 8 ms that only real processes need
 
@@ -94,6 +101,11 @@ def start_process(
         path = words[0]
 
     def popen(directory: str | None) -> Popen[bytes]:
+        if thread is None:
+            return popen_here(directory)
+        return thread.call(lambda: popen_here(directory), abandon_process)
+
+    def popen_here(directory: str | None) -> Popen[bytes]:
         return Popen(
             argv,
             executable=path,
@@ -108,20 +120,48 @@ def start_process(
             umask=spec.umask,
         )
 
+    if launched.is_confined and isinstance(spec.directory, int):
+        launched.directory = directory = own_directory_path(spec.directory, launched)
     try:
         launched.popen = popen(directory)
     except PermissionError as error:
         # Some hosts deny access to their /proc entry, even to children; a child uses its own.
-        if not isinstance(spec.directory, int) or error.filename != directory:
+        if (
+            launched.is_confined
+            or not isinstance(spec.directory, int)
+            or error.filename != directory
+        ):
             raise
-        # In the child the first three numbers are its streams.
-        fd = (
-            spec.directory
-            if spec.directory > 2
-            else launched.ends.hold(duplicate_above(spec.directory, 3))
-        )
-        launched.popen = popen(directory_path(fd, "self"))
+        launched.popen = popen(own_directory_path(spec.directory, launched))
     launched.exit = ExitWatch(launched.popen, launched.held)
+    if launched.is_confined and limit is not None:
+        limit.enter(launched.popen.pid)
+
+
+def launching_thread(spec: ProcessSpec, launched: LaunchedProcess) -> LaunchingThread | None:
+    """The confined thread that starts the process, if its policy confines it."""
+    rule = None if spec.policy is None else spec.policy.confinement
+    if rule is None:
+        return None
+    own = [spec.directory] if spec.has_own_directory and isinstance(spec.directory, str) else []
+    if launched.folder:
+        own.append(launched.folder)
+    terminals = [os.ttyname(launched.ends.stdin)] if launched.ends.is_terminal else []
+    thread, launched.unenforced = rule.launching_thread(spec.confinement, own, terminals)
+    launched.is_confined = thread is not None
+    return thread
+
+
+def abandon_process(popen: Popen[bytes]) -> None:
+    """End a process that nobody waits for any more."""
+    popen.kill()
+    popen.wait()
+
+
+def own_directory_path(directory: int, launched: LaunchedProcess) -> str:
+    """The path of an open directory for the process itself; its first three are its streams."""
+    fd = directory if directory > 2 else launched.ends.hold(duplicate_above(directory, 3))
+    return directory_path(fd, "self")
 
 
 def launcher_words(
@@ -141,7 +181,16 @@ def launcher_words(
     moves = {fd: wanted for fd, wanted in numbers.items() if fd != wanted}
     if moves:
         words += renumber_words(moves, spec.argv[0])
-    if spec.session and collects_ends():  # the handler of a prompt waits for nothing
+    is_watched = spec.session and collects_ends()  # the handler of a prompt waits for nothing
+    if launched.is_confined:
+        if is_watched or (limit is not None and limit.members_file):
+            # It can neither open our descriptors nor enter a cgroup: it waits, and is moved.
+            reading, writing = os.pipe()
+            words += gate_words(spec, launched.ends.hold(reading))
+            launched.ends.hold(writing)
+            numbers[reading] = reading
+        return words
+    if is_watched:
         reading, writing = os.pipe()
         launched.held = launched.ends.adopt(reading)
         launched.ends.hold(writing)

@@ -105,6 +105,11 @@ def held_words(spec: ProcessSpec, fd: int) -> list[str]:
     return bash_words(spec, 'read -r _ <"$1"', f"/proc/{os.getpid()}/fd/{fd}")
 
 
+def gate_words(spec: ProcessSpec, fd: int) -> list[str]:
+    """The words that wait for the end of a pipe that the process has as `fd`; none without bash."""
+    return bash_words(spec, f"read -r _ <&{fd}; exec {fd}<&-", "")
+
+
 def cgroup_words(spec: ProcessSpec, members_file: str) -> list[str]:
     """The words that enter a cgroup, if the kernel allows it; none without bash."""
     return bash_words(spec, 'echo 0 >"$1"', members_file)

@@ -1,14 +1,15 @@
-"""Policy: which real programs may run. It prevents accidents and is not a sandbox.
+"""Policy: which real programs may run. It prevents accidents; only with `confine` is it a sandbox.
 
 A program that may run can do whatever this machine lets it do, and one that runs other programs
-(`env`, `sh`, `make`) runs those unchecked. Where one file serves many programs by the name that it
-is called by, allowing one allows all.
+(`env`, `sh`, `make`) runs those unchecked; with `confine` the kernel holds them all. Where one file
+serves many programs by the name that it is called by, allowing one allows all.
 """
 
 from __future__ import annotations
 
 import os
 
+from keysh.process.allowance.denied_programs import DeniedPrograms
 from keysh.process.allowance.interpreters import interpreters_of
 from keysh.process.allowance.loader_variables import LOADER_VARIABLES
 from keysh.process.environment import TAG
@@ -18,6 +19,10 @@ from keysh.process.result import NotStarted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
+
+    from keysh.process.confine.confinement import Confinement
+    from keysh.process.confine.program_confinement import ProgramConfinement
 
 # The limits, by the names of ProcessSpec's parameters.
 LIMIT_NAMES = ("max_memory", "cpu_seconds", "max_processes", "max_open_files", "nice")
@@ -31,7 +36,8 @@ class Policy:
     allow: the programs that may run; None for all that are not denied. A file below a directory
     that scripts can write is never taken for an allowed one.
     allow_writable: it may be, for hosts whose scripts have all permissions of their user anyway.
-    deny: programs that may not run, even if allowed.
+    deny: programs that may not run, even if allowed: nor may their copies and links, nor programs
+    whose arguments name them, such as `nice` and `sh -c`.
     cwd_roots: directories of the machine below which programs may start; None for anywhere.
     env_allow: patterns of the variables that programs receive, None for all. One that loads code,
     such as PYTHONPATH, is dropped unless it stands there in full, or by its pattern of
@@ -41,16 +47,21 @@ class Policy:
     rlimits: other limits of each program, by the names of ProcessSpec's parameters.
     on_spawn: called last, with the real path and the arguments; False or a string, the reason,
     refuses.
+    rules: who decides about each program and its variables, by keysh.Rules; a shell asks
+    `on_ask` where they ask.
     unconfined: allow real programs although the shell has mounts that they do not see.
     materialize: if a program's directory is not one of the machine, run it in a real copy of that
     file system, of at most this many bytes if a number, and copy its changes back.
     path: search this instead of the host's PATH.
+    confine: how the kernel holds programs. "auto": to what the script sees, as far as this kernel
+    can; "require": programs are refused if it cannot; a Confinement: to what that lists; "off":
+    not at all. None is "off", but "auto" in the session of an agent.
     """
 
     __module__ = "keysh"
     __slots__ = (
-        "_allow", "_allow_writable", "_deny", "_env_allow", "_env_deny", "_limits", "_roots",
-        "materialize", "missing", "on_spawn", "unconfined",
+        "_allow", "_allow_writable", "_confine", "_deny", "_env_allow", "_env_deny", "_limits",
+        "_roots", "confinement", "materialize", "missing", "on_spawn", "rules", "unconfined",
     )  # fmt: skip
 
     def __init__(
@@ -65,9 +76,11 @@ class Policy:
         max_processes: int | None = None,
         rlimits: Mapping[str, int] | None = None,
         on_spawn: Callable[[str, Sequence[str]], bool | str | None] | None = None,
+        rules: Any = None,
         unconfined: bool = False,
         materialize: bool | int = False,
         path: str | None = None,
+        confine: str | Confinement | None = None,
     ) -> None:
         for name, names in (
             ("allow", allow), ("deny", deny), ("cwd_roots", cwd_roots), ("env_allow", env_allow),
@@ -80,7 +93,7 @@ class Policy:
         self.missing: list[str] = []  # names that were not found on this machine
         self._allow = None if allow is None else self._real_paths(allow, path)
         self._allow_writable = allow_writable
-        self._deny = self._real_paths(deny, path)
+        self._deny = DeniedPrograms(self._real_paths(deny, path))
         self._roots = None if cwd_roots is None else [os.path.realpath(root) for root in cwd_roots]
         self._env_allow = None if env_allow is None else tuple(env_allow)
         self._env_deny = tuple(env_deny)
@@ -89,7 +102,26 @@ class Policy:
             limits["max_processes"] = max_processes
         self._limits = check_limit_names(limits)
         self.on_spawn, self.unconfined = on_spawn, unconfined
-        self.materialize = materialize
+        self.materialize, self.rules = materialize, rules
+        self._confine = confine
+        self.confinement: ProgramConfinement | None = None
+        if confine is not None and confine != "off":
+            from keysh.process.confine.program_confinement import ProgramConfinement  # noqa: PLC0415 - few policies confine
+
+            self.confinement = ProgramConfinement(confine, self._allow or (), self._deny.paths)
+
+    def for_agents(self) -> Policy:
+        """The same policy, with `confine="auto"` if its host has said nothing about that."""
+        if self._confine is not None:
+            return self
+        from keysh.process.confine.program_confinement import ProgramConfinement  # noqa: PLC0415 - as above
+
+        policy = Policy.__new__(Policy)
+        for name in self.__slots__:
+            setattr(policy, name, getattr(self, name))
+        policy._confine = "auto"
+        policy.confinement = ProgramConfinement("auto", self._allow or (), self._deny.paths)
+        return policy
 
     def limit(self, name: str) -> int | None:
         """One of the limits, by the name of its parameter."""
@@ -131,6 +163,10 @@ class Policy:
             current = interpreters[-1]
         else:
             raise policy_refusal("allow", name, "scripts interpret scripts too deeply")
+        if self._deny.paths:
+            word = self._deny.denied_argument(real, argv, search, directory)
+            if word:
+                raise policy_refusal("deny", name, f"would run {word}, which is denied", real)
         answer = True if self.on_spawn is None else self.on_spawn(real, argv)
         if answer is False or isinstance(answer, str):
             if answer:
@@ -155,7 +191,7 @@ class Policy:
 
     def _judge_file(self, real: str, writable: Sequence[str], name: str) -> None:
         """Raise NotStarted if a file may not be executed."""
-        if real in self._deny:
+        if self._deny.paths and self._deny.has_file(real):
             raise policy_refusal("deny", name, "is denied", real)
         if self._allow is None:
             return

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from keysh.process.capture import HeadTailCapture
+    from keysh.process.streams.capture import HeadTailCapture
 
 # The status of a shell for each kind of failed start.
 STATUS_BY_KIND = {
@@ -83,6 +83,7 @@ class ProcessResult:
     __slots__ = (
         "argv", "code", "duration_ms", "error", "exit_code", "is_reaped", "limit", "path", "pid",
         "signal", "stderr", "stderr_dropped", "stdout", "stdout_dropped", "stop", "survivors",
+        "unenforced",
     )  # fmt: skip
 
     def __init__(self, argv: Sequence[str]) -> None:
@@ -101,6 +102,7 @@ class ProcessResult:
         self.limit = ""  # the ProcessSpec parameter whose limit ended it
         self.error: NotStarted | None = None
         self.survivors: list[int] = []  # processes of the tree that could not be killed
+        self.unenforced: tuple[str, ...] = ()  # what the kernel did not hold of its confinement
 
     @property
     def ok(self) -> bool:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Literal, Protocol, TypeAlias
 
+    from keysh.process.confine.confinement import Confinement
     from keysh.process.policy import Policy
     from keysh.process.tree.tagged_processes import TaggedProcesses
 
@@ -79,14 +80,15 @@ class ProcessSpec:
     `umask` applies to files that the process creates; -1 is this process's own.
 
     `has_own_directory` says that the directory was made for this process, so no policy has to allow
-    it.
+    it. `confinement` is what a policy with `confine="auto"` or "require" holds the process to.
     """
 
     __slots__ = (
-        "argv", "counts_processes", "cpu_seconds", "descriptors", "directory", "drain", "env",
-        "file", "grace", "group", "has_own_directory", "max_memory", "max_open_files", "max_output",
-        "max_processes", "nice", "on_timeout", "owner", "path", "policy", "session", "stderr",
-        "stdin", "stdout", "tagged", "terminal", "timeout", "ulimits", "umask", "writable",
+        "argv", "confinement", "counts_processes", "cpu_seconds", "descriptors", "directory",
+        "drain", "env", "file", "grace", "group", "has_own_directory", "max_memory",
+        "max_open_files", "max_output", "max_processes", "nice", "on_timeout", "owner", "path",
+        "policy", "session", "stderr", "stdin", "stdout", "tagged", "terminal", "timeout",
+        "ulimits", "umask", "writable",
     )  # fmt: skip
 
     def __init__(
@@ -122,6 +124,7 @@ class ProcessSpec:
         terminal: tuple[int, int] | None = None,
         ulimits: Ulimits | None = None,
         umask: int = -1,
+        confinement: Confinement | None = None,
     ) -> None:
         self.argv = argv
         self.env = env or {}
@@ -145,6 +148,7 @@ class ProcessSpec:
         self.session, self.group, self.terminal = session, group, terminal
         self.ulimits = ulimits or {}  # soft and hard, as set by a shell's `ulimit`
         self.umask = umask
+        self.confinement = confinement
 
     def new_tag(self, is_ended_early: bool) -> str:
         """A tag for one process, which something may end early; "" if it needs none."""

@@ -10,10 +10,22 @@ from keysh.syntax.wrappers import SHELLS, WRAPPERS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Set
-    from typing import Any
+    from typing import Any, Protocol
 
+    from keysh.rules.rule_set import Rules
+    from keysh.rules.script_verdicts import ScriptVerdicts
     from keysh.syntax.lexer.cursor import Tick
     from keysh.syntax.node import Node
+    from keysh.vfs.router import Router
+
+    class PlannedPlace(Protocol):
+        """The directory and files that a script would run with: a shell."""
+
+        @property
+        def cwd(self) -> str: ...
+        @property
+        def fs(self) -> Router: ...
+
 
 # Commands that run a text which the plan does not look into.
 OPAQUE_COMMANDS = frozenset((
@@ -36,17 +48,22 @@ class Plan:
                   redirections, line and column, and whether it is a function of the script
     redirections  the redirections of loops and groups, and those without a command
     functions     the names of the functions that the script defines
+    verdicts      with rules, what they decide about what the text tells (`ScriptVerdicts`): `acts`,
+                  each with its verdict, and `unknown`, what only the run can tell; else None
     is_opaque     whether the script may run commands that are not listed: by `eval`, `source` or
                   a shell, also after `env` and similar, or by a name from a variable
 
     `str(plan)` is a tree that shows how the commands nest.
     """
 
-    __slots__ = ("_script", "commands", "functions", "is_opaque", "redirections")
+    __slots__ = (
+        "_script", "commands", "functions", "is_opaque", "redirections", "verdicts",
+    )  # fmt: skip
 
     def __init__(self, script: ast.Script, tick: Tick | None = None) -> None:
         """`tick` is called again and again, and may end the work by an exception."""
         self._script = script
+        self.verdicts: ScriptVerdicts | None = None
         self.commands: list[dict[str, Any]] = []
         self.redirections: list[dict[str, Any]] = []
         self.functions: list[str] = []
@@ -87,9 +104,30 @@ class Plan:
         if any(one is None or one.rpartition("/")[2] in OPAQUE_COMMANDS for one in names):
             self.is_opaque = True
 
+    def with_verdicts(self, rules: Rules | None, place: PlannedPlace) -> Plan:
+        """Return this plan, with what rules decide about what the text tells in a place."""
+        if rules is None:
+            return self
+        from keysh.rules.script_verdicts import ScriptVerdicts  # noqa: PLC0415 - most shells have no rules
+
+        def resolve(path: str) -> str:
+            try:
+                return place.fs.resolve(path)
+            except OSError:  # the directory is not there yet
+                return path
+
+        source = self._script.source
+        self.verdicts = ScriptVerdicts(rules, source.text, source.dialect, place.cwd, resolve)
+        return self
+
     def record(self) -> dict[str, Any]:
         """Return the plan as a record for JSON."""
+        verdicts = self.verdicts
+        judged = {} if verdicts is None else {
+            "verdicts": [act.record() for act in verdicts.acts], "unknown": verdicts.unknown,
+        }  # fmt: skip
         return {
+            **judged,
             "commands": self.commands,
             "redirections": self.redirections,
             "functions": self.functions,

@@ -8,6 +8,7 @@ from time import time_ns
 from keysh.diagnostics.dialect import DIALECTS
 from keysh.diagnostics.exceptions import failure
 from keysh.interp.run.limits import Limits
+from keysh.interp.run.options import ASKS_HOST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,13 +17,17 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn, TypeAlias
     from weakref import ref
 
+    from keysh.audit.audit import Audit
     from keysh.diagnostics.dialect import Dialect
     from keysh.external.gate import ProgramGate
     from keysh.interp.run.cancel import Cancel
     from keysh.interp.run.network import Network
+    from keysh.interp.state.session import Session
+    from keysh.interp.state.state import State
+    from keysh.rules.rule_set import Rules
     from keysh.shell.history.journal import Journal
-    from keysh.shell.host_permissions import OnCommand
-    from keysh.shell.host_stdin import Stdin
+    from keysh.shell.host.host_stdin import Stdin
+    from keysh.shell.permissions.host_permissions import OnAsk, OnCommand
     from keysh.vfs.router import Router
 
     OnOutput: TypeAlias = Callable[[str, str], object]
@@ -100,8 +105,8 @@ class ShellOptions:
     """The options of `Shell` that its state is made of when the first script runs."""
 
     __slots__ = (
-        "args", "clock", "cwd", "env", "external", "journal", "name", "network", "on_command",
-        "on_event", "random",
+        "args", "audit", "clock", "cwd", "env", "external", "journal", "name", "network", "on_ask",
+        "on_command", "on_event", "owns_audit", "random", "rules",
     )  # fmt: skip
 
     def __init__(
@@ -113,11 +118,14 @@ class ShellOptions:
         name: str,
         external: object,
         on_command: OnCommand | None,
+        rules: Rules | None,
+        on_ask: OnAsk | None,
         clock: Callable[[], float] | float | None,
         random: int | None,
         on_event: OnEvent | None,
         network: Network | bool | None,
         journal: Journal | bool | None,
+        audit: Audit | OnEvent | None,
     ) -> None:
         if not isinstance(cwd, str):
             refuse("cwd", "a str", cwd)
@@ -127,29 +135,71 @@ class ShellOptions:
             refuse("name", "a str", name)
         if random is not None and not isinstance(random, int):
             refuse("random", "a whole number, the seed", random, "random=1")
-        for option, function in (("on_command", on_command), ("on_event", on_event)):
+        if rules is not None or on_ask is not None:
+            refuse_rules(rules, on_ask, external, network)
+        for option, function in (
+            ("on_command", on_command), ("on_event", on_event), ("on_ask", on_ask)
+        ):  # fmt: skip
             if function is not None and not callable(function):
                 refuse(option, "a function", function)
         if isinstance(args, str | bytes) or not hasattr(args, "__iter__"):
             refuse("args", "a list of words", args, "args=['word']")
         self.cwd, self.env, self.args, self.name = cwd, env, args, name
-        self.external, self.network = external, network
+        self.external, self.network = external, allowed_network(network)
         self.on_command, self.on_event = on_command, on_event
+        self.rules, self.on_ask = rules, on_ask
         self.clock, self.random = clock, random
         self.journal = journal_of(journal)
+        self.audit = None if audit is None else audit_of(audit)
+        self.owns_audit = self.audit is not audit
 
     def random_source(self) -> RandomSource:
         """Return what makes the shell's random numbers."""
         return RandomSource(self.random)
+
+    def watch(self, session: Session, state: State) -> None:
+        """Let the host know what a session does: by events, and by an audit."""
+        session.on_event = self.on_event
+        if self.audit is not None:
+            from keysh.audit.trail import Trail  # noqa: PLC0415 - most shells have none
+
+            session.trail = Trail(session, self.audit)
+            state.flags |= ASKS_HOST
+
+    def close_audit(self) -> None:
+        """Close the audit that was made for the function of a host."""
+        if self.owns_audit and self.audit is not None:
+            self.audit.close()
+
+    @property
+    def asks_host(self) -> bool:
+        """Whether anything is judged before a script does it."""
+        return (
+            self.on_command is not None
+            or self.rules is not None
+            or getattr(self.external, "rules", None) is not None
+            or getattr(self.network, "rules", None) is not None
+        )
 
     def for_fork(self) -> dict[str, Any]:
         """Return the options of a fork, whose state is copied: what the host decides."""
         return {
             "name": self.name, "external": self.external, "network": self.network,
             "on_command": self.on_command, "on_event": self.on_event,
+            "rules": self.rules, "on_ask": self.on_ask,
             "clock": self.clock, "random": self.random,
             "journal": None if self.journal is None else self.journal.for_fork(),
+            "audit": self.audit,
         }  # fmt: skip
+
+
+def allowed_network(network: Network | bool | None) -> Network | bool | None:
+    """Return the network that a host lets scripts reach: True for all of it."""
+    if network is None or network is True or network is False:
+        return network or None
+    from keysh.interp.run.network import network_of  # noqa: PLC0415 - most hosts allow none
+
+    return network_of(network)
 
 
 def journal_of(requested: Journal | bool | None) -> Journal | None:
@@ -163,6 +213,17 @@ def journal_of(requested: Journal | bool | None) -> Journal | None:
     if not isinstance(requested, Journal):
         refuse("journal", "True or a keysh.Journal", requested, "journal=True")
     return requested
+
+
+def audit_of(requested: Audit | OnEvent) -> Audit:
+    """Return the audit that a host asks for; TypeError for anything else."""
+    from keysh.audit.audit import Audit  # noqa: PLC0415 - most shells have none
+
+    if isinstance(requested, Audit):
+        return requested
+    if not callable(requested):
+        refuse("audit", "a keysh.Audit or a function", requested, "audit=keysh.Audit('file')")
+    return Audit(requested)
 
 
 def clock_in_nanoseconds(clock: Callable[[], float] | float | None) -> Callable[[], int]:
@@ -244,6 +305,17 @@ def refuse_limits(limits: object) -> None:
     """Raise TypeError for limits that are none."""
     if limits is not None and not isinstance(limits, Limits):
         refuse("limits", "Limits", limits, "Limits(seconds=5)")
+
+
+def refuse_rules(rules: object, on_ask: object, external: object, network: object) -> None:
+    """Raise TypeError for what are no rules, and for an `on_ask` that nobody would call."""
+    from keysh.rules.rule_set import Rules  # noqa: PLC0415 - most shells have none
+
+    if rules is not None and not isinstance(rules, Rules):
+        refuse("rules", "keysh.Rules", rules, "rules=keysh.Rules.load('rules.toml')")
+    others = (getattr(external, "rules", None), getattr(network, "rules", None))
+    if rules is None and others == (None, None):
+        raise TypeError("on_ask needs rules that ask; write rules=keysh.Rules.load('rules.toml')")
 
 
 def refuse_environment(env: Mapping[str, object]) -> None:

@@ -60,12 +60,13 @@ class Result:
     error        the exception that a command of the host raised, or None
     duration_ms  the duration in milliseconds
     changes      what the run changed, if the shell has a journal, or None
+    unenforced   what the kernel did not hold of the confinement of the run's programs
     """
 
     __module__ = "keysh"
     __slots__ = (
         "_err", "_out", "changes", "code", "diagnostics", "duration_ms", "error", "limit",
-        "refusal", "rejected",
+        "refusal", "rejected", "unenforced",
     )  # fmt: skip
 
     def __init__(
@@ -79,12 +80,14 @@ class Result:
         error: BaseException | None = None,
         rejected: bool = False,
         refusal: Diagnostic | None = None,
+        unenforced: tuple[str, ...] = (),
     ) -> None:
         self.code, self._out, self._err = code, out, err
         self.duration_ms, self.limit, self.rejected = duration_ms, limit, rejected
         self.diagnostics = diagnostics or []
         self.error, self.refusal = error, refusal
         self.changes: Changes | None = None
+        self.unenforced = unenforced
 
     @property
     def ok(self) -> bool:
@@ -133,6 +136,8 @@ class Result:
             "diagnostics": [one.record() for one in self.diagnostics],
             "duration_ms": round(self.duration_ms, 3),
         }
+        if self.unenforced:
+            record["unenforced"] = list(self.unenforced)
         if self.changes is not None:
             record["changes"] = self.changes.record()
         return record

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from _thread import allocate_lock, get_ident
+from functools import partial
 from os import getpid
 from time import perf_counter, thread_time
 
@@ -23,7 +24,7 @@ from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any, TypeAlias, TypeVar
 
     from keysh.diagnostics.diagnostic import Diagnostic
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from keysh.shell.script_cache import ScriptCache
 
     T = TypeVar("T")
-
     # The status, the limit that was reached, what the check says, whether that rejected the
     # script, the refusal that ended the run.
     Ended: TypeAlias = tuple[int, ReachedLimit | None, list[Diagnostic], bool, Diagnostic | None]
@@ -171,13 +171,7 @@ class Runner:
         try:
             if not session.is_watched:
                 session.watch(budget)
-            try:  # inline, as the calls of functions would take 5 % of a short run
-                sys._getframe(MAX_HOST_FRAMES)
-            except ValueError:
-                is_stack_deep = False
-            else:
-                is_stack_deep = True
-            if is_stack_deep:
+            if is_host_stack_deep():
                 from keysh.interp.engine.thread_handoff import on_fresh_stack  # noqa: PLC0415 - only where the host has used most of the stack
 
                 ended = on_fresh_stack(state, lambda: self._run_with_options(state, text, options))
@@ -191,8 +185,7 @@ class Runner:
             state.reset_position()
             if reached.struck is not budget:
                 raise
-            code = self._report_limit(state, reached)
-            ended = code, ReachedLimit(reached), [], False, None
+            ended = self._end_by(state, reached)
         except BaseException:
             state.reset_position()
             raise
@@ -215,7 +208,8 @@ class Runner:
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None
         return Result(
-            code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
+            code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal,
+            session.take_unenforced(),
         )  # fmt: skip
 
     def _run_with_options(self, state: State, text: str, options: RunOptions) -> Ended:
@@ -232,7 +226,7 @@ class Runner:
             for name in names
         ]
         if stdin is not None:
-            from keysh.shell.host_stdin import reader_of_stdin  # noqa: PLC0415 - many runs have none
+            from keysh.shell.host.host_stdin import reader_of_stdin  # noqa: PLC0415 - many runs have none
 
             state.set_stdin(reader_of_stdin(stdin, state))
         if self.journal is not None:
@@ -283,14 +277,18 @@ class Runner:
         code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
             state.budget.check()  # the run around may have to end too
-        duration = (perf_counter() - began) * 1e3
-        error = error or output.error
+        duration, error = (perf_counter() - began) * 1e3, error or output.error
         return Result(
             code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
         )  # fmt: skip
 
-    def _run_text(self, state: State, text: str, dialect: Dialect | None) -> Ended:
+    def _run_text(
+        self, state: State, text: str, dialect: Dialect | None, *, is_audited: bool = False
+    ) -> Ended:
         """Run a text and return how it ended. Without a dialect the text declares its own."""
+        if state.session.trail is not None and not is_audited:
+            run = partial(self._run_text, state, text, dialect, is_audited=True)
+            return state.session.trail.run(state, text, run, self._end_by)
         key = text if dialect is None else cache_key(text, dialect)
         ready = self._scripts.ready.get(key)
         diagnostics: list[Diagnostic] = []
@@ -304,7 +302,7 @@ class Runner:
             except (LimitReached, Exception) as error:  # noqa: BLE001 - a defect of keysh is none of the host's
                 limit = error if isinstance(error, LimitReached) else limit_of(error)
                 if limit is not None:
-                    return self._report_limit(state, limit), ReachedLimit(limit), [], False, None
+                    return self._end_by(state, limit)
                 report_to_user(state, error)
                 return 1, None, [], True, None
             if body is None:
@@ -313,8 +311,7 @@ class Runner:
         ending, refusal = run_to_end(state, body), None
         if ending is not SUCCESS:
             if ending.limit is not None:
-                code = self._report_limit(state, ending.limit)
-                return code, ReachedLimit(ending.limit), diagnostics, False, None
+                return self._end_by(state, ending.limit, diagnostics)
             if isinstance(ending.jump, Exit):
                 state.session.has_exited = not isinstance(ending.jump, ScriptAborted)
                 refusal = ending.jump.diagnostic if isinstance(ending.jump, Refused) else None
@@ -322,14 +319,13 @@ class Runner:
                 report_to_user(state, ending.error)
                 state.reset_position()
         status = ending.status
-        if "EXIT" in state.traps and not waits_for_exit(state):
+        if "EXIT" in state.traps and not state.session.waits_for_exit:
             from keysh.interp.engine.traps import run_exit_trap  # noqa: PLC0415 - few scripts set any
 
             try:
                 status = run_exit_trap(state, status)
             except LimitReached as limit:
-                code = self._report_limit(state, limit)
-                return code, ReachedLimit(limit), diagnostics, False, None
+                return self._end_by(state, limit, diagnostics)
         state.status = status
         state.is_tested = state.loops = 0
         return +status, None, diagnostics, False, refusal
@@ -341,30 +337,41 @@ class Runner:
             flush_all,
         )
 
-        code, reached, diagnostics, rejected, refusal = ended
         try:
-            if waits_for_exit(state):
+            if state.session.waits_for_exit:
                 flush_all(state)
             else:
                 end_with_run(state, self._standard)
         except LimitReached as limit:
-            if reached is None:
-                code, reached = self._report_limit(state, limit), ReachedLimit(limit)
-        return code, reached, diagnostics, rejected, refusal
+            return ended if ended[1] is not None else self._end_by(state, limit, ended[2])
+        return ended
+
+    def _end_by(self, state: State, limit: LimitReached, found: Sequence[Diagnostic] = ()) -> Ended:
+        """Report the limit that ended the run; return how it ended."""
+        return self._report_limit(state, limit), ReachedLimit(limit), [*found], False, None
 
     def _report_limit(self, state: State, limit: LimitReached) -> int:
         """Report the limit that ended the run, and make the state ready for the next one."""
+        if (trail := state.session.trail) is not None:
+            trail.limit(state, limit)
         state.status = limit.status
-        if not waits_for_exit(state):
+        if not state.session.waits_for_exit:
             state.traps.pop("EXIT", None)  # it belonged to this run
         self._output.max_bytes = None  # the message is printed even if the output limit is reached
         # A signal shows in the status, and whoever cancels at a prompt knows it.
-        is_silent = limit.kind == "cancelled" and (
-            state.budget.signal > 0 or state.session.is_interactive
-        )
-        if not is_silent:
+        is_known = state.budget.signal > 0 or state.session.is_interactive
+        if limit.kind != "cancelled" or not is_known:
             self.messages.write(f"keysh: {limit.message}\n")
         return limit.status
+
+
+def is_host_stack_deep() -> bool:
+    """Whether the host has used up much of this thread's stack."""
+    try:
+        sys._getframe(MAX_HOST_FRAMES)
+    except ValueError:
+        return False
+    return True
 
 
 def waiting_host_loop() -> Any:
@@ -372,11 +379,6 @@ def waiting_host_loop() -> Any:
     # While another thread loads the module, it has no such name yet, and nobody waits for this one.
     loop = getattr(sys.modules[HOST_LOOP_MODULE], "HOST_LOOP", None)
     return None if loop is None else loop.get()
-
-
-def waits_for_exit(state: State) -> bool:
-    """Whether this is a prompt, whose shell goes on after the line."""
-    return state.session.is_interactive and not state.session.has_exited
 
 
 def measure_memory(state: State, budget: Budget) -> None:

@@ -41,17 +41,19 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any
 
+    from keysh.audit.audit import Audit
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.interp.run.cancel import Cancel
     from keysh.interp.run.network import Network
+    from keysh.rules.rule_set import Rules
     from keysh.schema.command import Command
     from keysh.shell.async_run import Job
     from keysh.shell.completion import Candidate
     from keysh.shell.history.journal import Journal
+    from keysh.shell.host.host_stdin import Stdin
+    from keysh.shell.host.host_variables import Variables
     from keysh.shell.host_files import Contents, Files
-    from keysh.shell.host_permissions import OnCommand
-    from keysh.shell.host_stdin import Stdin
-    from keysh.shell.host_variables import Variables
+    from keysh.shell.permissions.host_permissions import OnAsk, OnCommand
     from keysh.shell.plan import Plan
     from keysh.shell.run_options import OnEvent, OnOutput
     from keysh.shell.run_result import Result
@@ -95,12 +97,16 @@ class Shell(ShellHistory):
         check: bool | Mapping[str, str] = True,
         dialect: str | None = None,
         on_command: OnCommand | None = None,
+        rules: Rules | None = None,
+        on_ask: OnAsk | None = None,
         clock: Callable[[], float] | float | None = None,
         random: int | None = None,
         on_event: OnEvent | None = None,
         network: Network | bool | None = None,
         journal: Journal | bool | None = None,
         store: str | PathLike[str] | None = None,
+        isolated: object = False,
+        audit: Audit | OnEvent | None = None,
     ) -> None:
         refuse_construction(limits, files, commands, check, store)
         self._limits, self._first_use = limits or DEFAULT_LIMITS, RLock()
@@ -120,8 +126,8 @@ class Shell(ShellHistory):
         self._scripts = ScriptCache(check, self._registry, dialect_named(dialect))
         self._options = ShellOptions(
             cwd=cwd, env=env, args=args, name=self._scripts.shell_name if name is None else name,
-            external=external, on_command=on_command, clock=clock, random=random,
-            on_event=on_event, network=network, journal=journal,
+            external=external, on_command=on_command, rules=rules, on_ask=on_ask, clock=clock,
+            random=random, on_event=on_event, network=network, journal=journal, audit=audit,
         )  # fmt: skip
         for function in commands:
             self.add(function)
@@ -230,7 +236,7 @@ class Shell(ShellHistory):
             return error.diagnostics
 
     def plan(self, text: str) -> Plan:
-        """Return what a script would run, without running it.
+        """Return what a script would run, without running it, and what rules decide about it.
 
         Raises ScriptError for bad syntax, and for a text that exceeds the limits of a run.
         """
@@ -238,7 +244,8 @@ class Shell(ShellHistory):
         from keysh.shell.plan import Plan  # noqa: PLC0415 - most scripts are run
 
         source = self._source(text)
-        return read_within(self._limits, source, lambda tick: Plan(parse(source, tick), tick))
+        plan = read_within(self._limits, source, lambda tick: Plan(parse(source, tick), tick))
+        return plan.with_verdicts(self._options.rules, self)
 
     def _source(self, text: str) -> Source:
         """Return a text as it would be run."""
@@ -284,7 +291,7 @@ class Shell(ShellHistory):
     @property
     def vars(self) -> Variables:
         """The variables, for reading and setting from Python."""
-        from keysh.shell.host_variables import Variables  # noqa: PLC0415 - not every host looks
+        from keysh.shell.host.host_variables import Variables  # noqa: PLC0415 - not every host looks
 
         return Variables(self.state, self._scripts.dialect_of(self.state, ""))
 
@@ -307,6 +314,7 @@ class Shell(ShellHistory):
         self._stop()
         if self._store is not None:
             self._store.close()
+        self._options.close_audit()
 
     def _stop(self) -> None:
         if self._runner is None:
@@ -347,18 +355,13 @@ class Shell(ShellHistory):
         state = State(session, NO_INPUT, out, err, cwd, options.env, options.args, options.name)
         state.dialect = self._scripts.dialect_of(state, "")
         user.state, user.has_seed = ref(state), options.random is not None
-        session.on_event = options.on_event
-        if options.on_command is not None:
-            from keysh.shell.host_permissions import permission_check  # noqa: PLC0415 - many hosts allow all
+        options.watch(session, state)
+        if options.asks_host:
+            from keysh.shell.permissions.host_permissions import begin_permissions  # noqa: PLC0415 - many hosts allow all
 
-            session.ask_host = permission_check(options.on_command)
+            begin_permissions(session, options.rules, options.on_command, options.on_ask)
             state.flags |= ASKS_HOST
-        if options.network is True:
-            session.network = True
-        elif options.network:
-            from keysh.shell.host_permissions import allowed_network  # noqa: PLC0415 - most hosts allow none
-
-            session.network = allowed_network(options.network)
+        session.network = options.network
         if options.external:
             shell = ref(self)
             session.allow_programs(lambda: program_gate(options.external, shell))

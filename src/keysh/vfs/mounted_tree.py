@@ -11,8 +11,12 @@ from keysh.vfs.paths import normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, Self
+
+    from keysh.vfs.judged import FileJudge
+
+    Judge = tuple[FileJudge, Callable[[str, str], BaseException]]
 
 
 # Mounting takes microseconds, so that all routers share one lock. It is re-entrant, since garbage
@@ -25,10 +29,15 @@ class MountedTree(FileSystem):
     """The part of a Router that concerns its mounts.
 
     `_mounts` is the table of the file systems that are mounted. `_changed_mounts` is the same
-    table, or while changes are recorded one that has recording file systems in it.
+    table, or while changes are recorded one that has recording file systems in it. Files are opened
+    for reading and directories listed through `_read_mounts`: `_mounts`, or what records changes if
+    it sees reads too. With a judge, `_changed_mounts` and `_read_mounts` have file systems that ask
+    it.
     """
 
-    __slots__ = ("_changed_mounts", "_mounts", "_recorded")
+    __slots__ = (
+        "_changed_mounts", "_judge", "_mounts", "_read_mounts", "_recorded", "_sees_reads",
+    )  # fmt: skip
 
     def __init__(self, mounts: FileSystem | Mapping[str, FileSystem]) -> None:
         points = {"/": mounts} if isinstance(mounts, FileSystem) else mounts
@@ -56,22 +65,44 @@ class MountedTree(FileSystem):
         self,
         points: Mapping[str, FileSystem],
         recorded: Mapping[int, FileSystem] = NOTHING_RECORDED,
+        judge: Judge | None = None,
+        *,
+        sees_reads: bool = False,
     ) -> None:
-        self._mounts = self._changed_mounts = Mounts(points)
-        self._recorded = recorded
+        self._recorded, self._judge, self._sees_reads = recorded, judge, sees_reads
+        mounts = changed = read = Mounts(points)
         if recorded:
-            self._changed_mounts = Mounts(
-                {point: recorded.get(id(fs), fs) for point, fs in points.items()}
-            )
+            changed = Mounts({point: recorded.get(id(fs), fs) for point, fs in points.items()})
+        if sees_reads:
+            read = changed
+        if judge is not None:
+            changed, read = judged_mounts(changed, judge), judged_mounts(read, judge)
+        # The judged tables first: nothing is read or changed unjudged meanwhile.
+        self._changed_mounts, self._read_mounts, self._mounts = changed, read, mounts
 
-    def record(self, recorded: Mapping[int, FileSystem]) -> None:
+    def record(self, recorded: Mapping[int, FileSystem], *, sees_reads: bool = False) -> None:
         """Send changes to other file systems, by the identity of those they stand for.
 
-        Only verbs that change something go there; everything else in the package sees the file
-        systems that are mounted.
+        Only verbs that change something go there, and with `sees_reads` the opening of files;
+        everything else in the package sees the file systems that are mounted.
         """
         with CHANGE_OF_MOUNTS:
-            self._set_mounts(self.mounts, recorded)
+            self._set_mounts(self.mounts, recorded, self._judge, sees_reads=sees_reads)
+
+    def ask_before(self, judge: FileJudge, denial: Callable[[str, str], BaseException]) -> None:
+        """Ask before each file is read or changed and each directory is listed.
+
+        `judge` returns why not, or an empty string; `denial` makes the exception to raise.
+        Devices of a DevFS are no files.
+        """
+        with CHANGE_OF_MOUNTS:
+            self._set_mounts(
+                self.mounts, self._recorded, (judge, denial), sees_reads=self._sees_reads
+            )
+
+    def for_script(self, path: str, *, reads: bool = False) -> FileSystem:
+        """Return the file system through which a script changes, or reads, a normal path."""
+        return (self._read_mounts if reads else self._changed_mounts).find(path)[0]
 
     def for_changes(self, fs: FileSystem) -> FileSystem:
         """Return the file system through which changes of a mounted one go."""
@@ -91,7 +122,8 @@ class MountedTree(FileSystem):
             points = self._mounts.points
             if normal_mount_point(path) in points:
                 raise failure(errno.EBUSY, path)
-            self._set_mounts({**points, normal_mount_point(path): fs}, self._recorded)
+            mounted = {**points, normal_mount_point(path): fs}
+            self._set_mounts(mounted, self._recorded, self._judge, sees_reads=self._sees_reads)
 
     def unmount(self, path: str) -> None:
         """Unmount a file system; its open streams stay open.
@@ -106,7 +138,7 @@ class MountedTree(FileSystem):
             if point == "/" or self._mounts.leads_to_mount(point):
                 raise failure(errno.EBUSY, path)
             rest = {other: fs for other, fs in points.items() if other != point}
-            self._set_mounts(rest, self._recorded)
+            self._set_mounts(rest, self._recorded, self._judge, sees_reads=self._sees_reads)
 
     def find_mounted(self, path: str) -> tuple[FileSystem, str]:
         """Return the file system that has a normal path, whatever links are on it, and the path."""
@@ -117,3 +149,14 @@ def normal_mount_point(path: str) -> str:
     if not path.startswith("/"):
         raise failure(errno.EINVAL, path)
     return normal_path(path)
+
+
+def judged_mounts(mounts: Mounts, judge: Judge) -> Mounts:
+    """Return mounts whose files are judged."""
+    from keysh.vfs.judged import JudgedFS  # noqa: PLC0415 - most shells have no judge
+    from keysh.vfs.synthetic.dev import DevFS  # noqa: PLC0415 - as above
+
+    return Mounts({
+        point: fs if isinstance(fs, DevFS) else JudgedFS(fs, point, *judge)
+        for point, fs in mounts.points.items()
+    })  # fmt: skip

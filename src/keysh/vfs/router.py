@@ -92,7 +92,7 @@ class Router(MountedTree):
     def list(self, path: str) -> Iterator[Entry]:
         # Read at once, so that a lazy file system raises here and not later.
         entries = self._act(
-            self._mounts, lambda fs, inner: [*fs.list(inner)], path, Mounts.list_fixed
+            self._read_mounts, lambda fs, inner: [*fs.list(inner)], path, Mounts.list_fixed
         )
         return iter(entries)
 
@@ -101,7 +101,7 @@ class Router(MountedTree):
             return fs.open(inner, access, permissions)
 
         if access == "r":
-            return self._act(self._mounts, act, path, refusal_act(errno.EISDIR))
+            return self._act(self._read_mounts, act, path, refusal_act(errno.EISDIR))
         if access == "x":
             return self._create(act, path, follow=False, opens=True)
         return self._create(act, path, refusal_act(errno.EISDIR), opens=True)

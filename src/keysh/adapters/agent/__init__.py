@@ -21,8 +21,6 @@ from keysh.adapters.agent.file_tools import WriteTool as WriteTool
 from keysh.adapters.agent.guard import ALLOWED as ALLOWED
 from keysh.adapters.agent.guard import Guard as Guard
 from keysh.adapters.agent.keysh_session import KeyshSession as KeyshSession
-from keysh.adapters.agent.secret_variables import SECRETS as SECRETS
-from keysh.adapters.agent.secret_variables import without_secrets as without_secrets
 from keysh.adapters.agent.shells import BackgroundShell as BackgroundShell
 from keysh.adapters.agent.shells import ShellManager as ShellManager
 from keysh.adapters.agent.shells import ShellStatus as ShellStatus
@@ -37,6 +35,8 @@ from keysh.adapters.agent.tool import ToolRegistry as ToolRegistry
 from keysh.adapters.agent.undo_tools import RedoTool as RedoTool
 from keysh.adapters.agent.undo_tools import UndoTool as UndoTool
 from keysh.adapters.tool_result import ToolResult as ToolResult
+from keysh.audit.secret_patterns import SECRET_NAMES as SECRET_NAMES
+from keysh.audit.secret_patterns import without_secrets as without_secrets
 
 
 def tools_for(

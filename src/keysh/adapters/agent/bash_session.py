@@ -15,15 +15,15 @@ from _thread import allocate_lock
 from tempfile import TemporaryFile
 from time import monotonic
 
-from keysh.adapters.agent.secret_variables import without_secrets
 from keysh.adapters.agent.task import FinishedCommand, ProcessTask, UnsupportedRequest
+from keysh.audit.secret_patterns import without_secrets
 from keysh.interp.engine.host_loop import wait_for_turn
 from keysh.process import CAPTURE, OPEN, ProcessSpec, start
-from keysh.process.capture import HeadTailCapture
 from keysh.process.environment import TAG
 from keysh.process.keeper import Keeper
 from keysh.process.launch import duplicate_above
 from keysh.process.resolve import SYSTEM_PATH
+from keysh.process.streams.capture import HeadTailCapture
 from keysh.process.tree.kill import end_tagged
 from keysh.shell.host_files import put_file
 from keysh.text.shell_quoting import quoted_text

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.adapters.agent.planned_programs import PlannedScript, Program
+    from keysh.rules.planned_programs import PlannedScript, Program
 
 # Directories that nobody removes on purpose.
 SYSTEM_DIRECTORIES = frozenset({

@@ -65,6 +65,8 @@ class ReadTool(SessionTool):
     async def _execute(self, context: ExecutionContext, arguments: Mapping[str, Any]) -> ToolResult:
         try:
             path = self._allowed_path(arguments["path"])
+            if refusal := await self._guard.judge_file("read", path):
+                return ToolResult.fail(f"{arguments['path']}: {refusal}")
             data = await on_thread(lambda _: self._content(path))
         except OSError as error:
             return ToolResult.fail(f"{arguments['path']}: {os_error_text(error)}")
@@ -106,6 +108,8 @@ class WriteTool(SessionTool):
         content: str = arguments["content"]
         try:
             path = self._allowed_path(arguments["path"])
+            if refusal := await self._guard.judge_file("write", path):
+                return ToolResult.fail(f"{arguments['path']}: {refusal}")
             if context.dry_run:
                 return ToolResult.ok(f"[Dry Run] Would write: {path}", path=path, dry_run=True)
             changes = await on_thread(lambda _: self.manager.session.write_file(path, content))

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 
 from keysh.adapters.agent.danger import danger, directories
-from keysh.adapters.agent.planned_programs import PlannedScript
 from keysh.diagnostics.dialect import KEYSH, declared_dialect
 from keysh.diagnostics.exceptions import ScriptError
+from keysh.rules.planned_programs import PlannedScript
+from keysh.rules.script_verdicts import ScriptVerdicts, known_word
 from keysh.shell.run_options import dialect_named
 from keysh.syntax.wrappers import SHELLS, WRAPPERS
 from keysh.vfs.paths import is_below, normal_path
@@ -21,7 +22,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
-    from keysh.adapters.agent.planned_programs import Program
+    from keysh.rules.decision import Action
+    from keysh.rules.planned_programs import Program
+    from keysh.rules.rule_set import Rules
 
     Confirm = Callable[[str, list[str]], bool | Awaitable[bool]]
 
@@ -54,6 +57,9 @@ class Guard:
     confirm      a function or coroutine function that confirms all other commands; it gets the
                  command and the names of its programs. With None everything is confirmed.
     blocks       whether to refuse commands that would destroy the system, confirmed or not
+    rules        keysh.Rules about the commands, and the files that redirections write: what they
+                 deny is refused, what they ask about needs confirmation, and a command that one
+                 of them allows needs none. A default decides only where it does not allow
     """
 
     def __init__(
@@ -63,11 +69,12 @@ class Guard:
         allowed: Iterable[str] = ALLOWED,
         confirm: Confirm | None = None,
         blocks: bool = True,
+        rules: Rules | None = None,
     ) -> None:
         self._directories = [normal_path(path) for path in directories]
         self._allowed = frozenset(allowed)
         self._confirm = confirm
-        self._blocks = blocks
+        self._blocks, self._rules = blocks, rules
 
     async def judge(
         self,
@@ -94,12 +101,37 @@ class Guard:
             if not self.is_inside(directory, resolve_path):
                 real, allowed = resolve_path(directory), ", ".join(self._directories)
                 return f"Command blocked: {real} is outside {allowed}"
-        if dry or self._confirm is None or self.is_allowed(script):
+        is_asked = False
+        if self._rules is not None:
+            verdicts = ScriptVerdicts(self._rules, command, spoken, cwd, resolve_path)
+            for act in verdicts.acts:
+                if act.verdict.decision == "deny":
+                    return f"Command {act.verdict}: {command}"
+            # What only the run can tell may be what a rule is about.
+            is_asked = verdicts.decision != "allow"
+            if is_asked and self._confirm is None:
+                act = next(act for act in verdicts.acts if act.verdict.may_be != "allow")
+                return f"Command denied, since nobody can be asked: {act}"
+        if dry or self._confirm is None or (not is_asked and self.is_allowed(script)):
             return ""
         answer = self._confirm(command, [program.name or "?" for program in script.programs])
         if not isinstance(answer, bool):
             answer = await answer
         return "" if answer else f"Command not confirmed: {command}"
+
+    async def judge_file(self, action: Action, path: str) -> str:
+        """Return why a tool may not read or write a path without links; empty if it may."""
+        if self._rules is None:
+            return ""
+        verdict = self._rules.judge_path(action, path)
+        if verdict.decision == "allow":
+            return ""
+        if verdict.decision == "ask" and self._confirm is not None:
+            answer = self._confirm(f"{action} {path}", [])
+            if not isinstance(answer, bool):
+                answer = await answer
+            return "" if answer else f"{action} is not confirmed: {verdict.reason}"
+        return f"{action} is {verdict}"
 
     def is_inside(self, path: str, resolve_path: Callable[[str], str] = normal_path) -> bool:
         """Whether the session may enter a directory, and the file tools may use a path."""
@@ -116,6 +148,10 @@ class Guard:
         if any(target != "/dev/null" for target in program.targets):
             return False  # it writes a file
         name = program.name
+        if self._rules is not None and program.words:
+            verdict = self._rules.judge_command([*map(known_word, program.words)])
+            if verdict.rule is not None and verdict.may_be == "allow":
+                return True
         if program.is_transparent and (name in OPEN_WRAPPERS or name in SHELLS or name == "eval"):
             return True  # the command inside is judged separately
         if name not in self._allowed:

@@ -7,8 +7,7 @@ import sys
 from _thread import allocate_lock
 from io import FileIO
 
-from keysh import Limits, OverlayFS, ReadOnlyFS, Shell, image_of
-from keysh.adapters.agent.secret_variables import without_secrets
+from keysh import Limits, OverlayFS, Policy, ReadOnlyFS, Shell, image_of
 from keysh.adapters.agent.task import (
     FinishedCommand,
     InputPipe,
@@ -17,6 +16,7 @@ from keysh.adapters.agent.task import (
     ScriptTask,
     UnsupportedRequest,
 )
+from keysh.audit.secret_patterns import without_secrets
 from keysh.interp.engine.host_loop import wait_for_turn
 from keysh.interp.run.cancel import Cancel
 from keysh.interp.streams.descriptors import NO_INPUT
@@ -58,6 +58,7 @@ class KeyshSession:
     Commands are in the bash dialect, since models write bash; with `dialect="keysh"` in its own.
     The other options are those of `Shell`. Variables that look like secrets are removed from `env`,
     but not those named in `keep`. The limits are those of a Shell, with an hour for a command.
+    Programs of a Policy are confined as far as the kernel can, unless it says how.
     Background shells start with a copy of the session's state.
     `prepare` is called with each new shell. With `journal=True` commands can be taken back.
     """
@@ -75,6 +76,8 @@ class KeyshSession:
         env = without_secrets(options.get("env") or {}, keep=keep)
         if options.get("external"):
             env |= {TAG: self._tag}
+            if isinstance(options["external"], Policy):
+                options["external"] = options["external"].for_agents()
         limits = options.get("limits") or default_limits()
         self._options = {**options, "env": env, "dialect": dialect, "limits": limits}
         self._prepare = prepare
@@ -249,11 +252,13 @@ class KeyshSession:
 
     def _on_terminal(self, command: str) -> Task:
         """Run a command in the program keysh at a terminal of its own."""
-        is_bare = self._options.get("external") is True and not self._options.get("on_command")
+        is_bare = self._options.get("external") is True and not (
+            self._options.get("on_command") or self._options.get("rules")
+        )
         if not is_bare or self.fs.real_path(self.cwd) != self.cwd:
             raise UnsupportedRequest(
                 "a terminal is for real programs: the session must have external=True and the "
-                "machine's own files, and no on_command"
+                "machine's own files, and neither on_command nor rules"
             )
         options = [] if self.dialect is None else ["--dialect", self.dialect]
         spec = ProcessSpec(

@@ -6,7 +6,7 @@ import os
 from _thread import allocate_lock
 from time import monotonic
 
-from keysh.process.capture import HeadTailCapture
+from keysh.process.streams.capture import HeadTailCapture
 from keysh.text.chunks import bytes_of_text
 
 TYPE_CHECKING = False

@@ -14,8 +14,8 @@ from keysh.builtins.spawn import EXTERNAL_DISABLED, capture_writer
 from keysh.interp.state.call import Call
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.streams.descriptors import NO_INPUT
-from keysh.process.capture import HeadTailCapture
 from keysh.process.result import NotStarted
+from keysh.process.streams.capture import HeadTailCapture
 from keysh.schema.declare import command
 
 TYPE_CHECKING = False

@@ -11,8 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from keysh.process.capture import HeadTailCapture
     from keysh.process.result import NotStarted, ProcessResult
+    from keysh.process.streams.capture import HeadTailCapture
 
 DEFAULT_TIMEOUT = 30.0  # seconds
 MAX_OUTPUT_BYTES = 1 << 20  # kept of stdout and stderr together

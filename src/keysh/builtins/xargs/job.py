@@ -70,7 +70,7 @@ class SerialRunner:
         If the host decides about commands, it is unknown whether the status came from the host.
         """
         state = call_state(self._sh)
-        if not isinstance(state, State) or state.session.ask_host is not None:
+        if not isinstance(state, State) or state.session.permissions is not None:
             return False
         return any(kind in (FUNCTION, BUILTIN, FILE) for kind, _ in meanings(state, name))
 

@@ -6,7 +6,7 @@ from keysh.compile.commands.full_command import perform_command, prefix_assignme
 from keysh.compile.commands.redirections import compile_redirections
 from keysh.diagnostics.diagnostic import Diagnostic
 from keysh.diagnostics.exceptions import ScriptError
-from keysh.interp.engine.before_command import admit_command
+from keysh.interp.engine.before_command import admit_command, perform_admitted
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.options import WATCHED_FLAGS
 from keysh.syntax import ast
@@ -71,12 +71,13 @@ class Alias:
         assigned = [*expansion.prefix, *prefix]
         if not words:
             return 0
-        shown = "" if assigned else None
+        shown, span = "" if assigned else None, state.span
         if state.flags & WATCHED_FLAGS and not admit_command(state, words, site, shown):
             return state.status
         state.last_words = words[-1:]
-        return perform_command(
-            state, words, assigned, [*expansion.redirects, *redirects], site, False
+        made = [*expansion.redirects, *redirects]
+        return perform_admitted(
+            state, span, lambda: perform_command(state, words, assigned, made, site, False)
         )
 
 

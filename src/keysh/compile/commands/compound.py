@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.compile.commands.blocks import UNCHARGED_COMMANDS, condition_block
 from keysh.compile.commands.command_status import fail, settle
 from keysh.compile.words.patterns import one_star_literal
-from keysh.interp.engine.before_command import admit_command
+from keysh.interp.engine.before_command import admit_command, perform_admitted
 from keysh.interp.engine.traps import run_debug_trap
 from keysh.interp.run.control_flow import Break, Continue, LimitReached
 from keysh.interp.run.options import (
@@ -373,8 +373,14 @@ def condition_command(
     """A command whose status says whether an expression is true; `traced` also prints it."""
 
     def run(state: State) -> int:
-        if state.flags & WATCHED_FLAGS and not admit_command(state, [site.text], site, shown=""):
-            return state.status
+        if state.flags & WATCHED_FLAGS:
+            span = state.span
+            if not admit_command(state, [site.text], site, shown=""):
+                return state.status
+            return perform_admitted(state, span, lambda: run_admitted(state))
+        return run_admitted(state)
+
+    def run_admitted(state: State) -> int:
         try:
             if (traced if state.flags & XTRACE else decide)(state):
                 state.status = 0

@@ -8,7 +8,7 @@ from keysh.compile.commands.command_status import settle
 from keysh.compile.commands.redirections import compile_redirections, make_redirections
 from keysh.compile.words.word_analysis import holds_substitution, words_purpose
 from keysh.diagnostics.dialect import BASH
-from keysh.interp.engine.before_command import admit_command
+from keysh.interp.engine.before_command import admit_command, perform_admitted
 from keysh.interp.engine.command_lookup import resolve_in_shell
 from keysh.interp.engine.dispatch import run_builtin, run_external
 from keysh.interp.engine.function_call import call_function
@@ -90,11 +90,16 @@ def full_command(node: ast.Simple, context: CompileContext, tested: bool) -> Bod
             expanded = [expanded[0].text, *expanded[1:]]
         if not expanded:
             return assign_and_redirect(state, own, redirects, before)
-        if state.flags & WATCHED_FLAGS and not admit_command(
-            state, expanded, site, shown="" if prefix else None
-        ):
-            return state.status
-        status = perform_command(state, expanded, prefix, redirects, site, tested)
+        if state.flags & WATCHED_FLAGS:
+            span = state.span
+            if not admit_command(state, expanded, site, shown="" if prefix else None):
+                return state.status
+            status = perform_admitted(
+                state, span,
+                lambda: perform_command(state, expanded, prefix, redirects, site, tested),
+            )  # fmt: skip
+        else:
+            status = perform_command(state, expanded, prefix, redirects, site, tested)
         state.last_words = last_word(expanded)
         return status
 

@@ -13,6 +13,7 @@ from keysh.diagnostics.display import visible
 from keysh.interp.run.pipe_status import fresh_pipe_status
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.run.site import Site
+from keysh.interp.state.call import CommandFailure
 from keysh.interp.streams.descriptor_table import (
     begin_redirects,
     connect_descriptor,
@@ -232,6 +233,9 @@ def make_redirections(state: State, redirects: Sequence[RedirectAction]) -> int:
     except OSError as error:
         state.complain(f"{error.filename}: {error.strerror}")
         return 1
+    except CommandFailure as denial:  # of a file, by the host
+        state.complain(denial.message)
+        return denial.status
     return 0
 
 

@@ -39,6 +39,8 @@ def subshell_of(state: State) -> State:
     """Return a fork for `( … )`, which knows only its own jobs."""
     child = state.fork()
     child.has_own_jobs = True
+    if state.session.trail is not None:
+        child.span = state.session.trail.open_span(state.span, "subshell", {})
     return child
 
 

@@ -69,6 +69,8 @@ def start_job(
     `shares_memory`: the body changes objects of its caller, so it cannot be another process.
     """
     child = state.fork_concurrent()
+    if state.session.trail is not None:
+        child.span = state.session.trail.open_span(state.span, "job", {})
     inherited = list(child.descriptors.values())
     hold_streams(child, inherited)  # here, since the shell may close its own before the job runs
     child.budget = state.budget.for_job()
@@ -186,6 +188,9 @@ def start_process(child: State, job: ShellJob, body: Body) -> None:
     out = JobWriter(job, file_record(output), child.out)
     err = JobWriter(job, file_record(errors), child.err)
     reading, writing = os.pipe()
+    trail = child.session.trail
+    if trail is not None:
+        trail.share()
     before = pthread_sigmask(SIG_BLOCK, valid_signals())  # until the process has its own handlers
     pid = -1
     try:
@@ -195,8 +200,13 @@ def start_process(child: State, job: ShellJob, body: Body) -> None:
             os.close(reading)
             job.channel = writing
             enter_process(child, job)
+            if trail is not None:
+                trail.enter_process()
             pthread_sigmask(SIG_SETMASK, before)
-            os._exit(run_job(child, job, body))
+            status = run_job(child, job, body)
+            if trail is not None:
+                trail.close()
+            os._exit(status)
     except OSError as error:
         os.close(reading)
         raise LimitReached("processes", str(error.strerror), None) from None
@@ -232,6 +242,8 @@ def close_job_streams(child: State, inherited: list[Descriptor]) -> None:
 
 def report_limit(child: State, limit: LimitReached) -> None:
     """Report the limit that ended a job, unless that was the output limit."""
+    if child.session.trail is not None:
+        child.session.trail.limit(child, limit)
     try:  # noqa: SIM105 - contextlib is slow to load
         child.err.write(f"keysh: {limit.message}\n")
     except (LimitReached, ReaderGone):

@@ -9,7 +9,7 @@ from keysh.values import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from keysh.interp.run.site import Site
     from keysh.interp.state.state import State
@@ -46,19 +46,26 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
     """Ask the host whether a command may run; if not, report its reason and set the status.
 
     A command that another one runs, as `env` does, has no site: the host gets the outer one's.
+    An audit begins a span for the command; `perform_admitted` ends it.
     """
     session = state.session
     if site is None:
         site = session.asked_site
     session.asked_site = site
-    if session.ask_host is None or site is None or not state.flags & ASKS_HOST:
+    trail, permissions = session.trail, session.permissions
+    if (permissions is None and trail is None) or not state.flags & ASKS_HOST:
         return True
-    name = text_of(words[0])
-    if "/" in name:
+    name = path = text_of(words[0])
+    if state.hashed_files is not None and "/" not in name:  # `hash -p /bin/rm name`
+        from keysh.interp.engine.command_lookup import hashed_files  # noqa: PLC0415 - few scripts use it
+
+        hashed = hashed_files(state).get(name)
+        path = name if hashed is None else hashed.path
+    if "/" in path:
         from keysh.interp.state.tool_file import tool_at  # noqa: PLC0415 - few names are paths
         from keysh.vfs.paths import join  # noqa: PLC0415 - few names are paths
 
-        tool = tool_at(state, join(state.cwd, name))
+        tool = tool_at(state, join(state.cwd, path))
         if tool is not None:  # a command that the host refuses has no other name
             name = tool.name
     arguments = list(words[1:])
@@ -66,9 +73,44 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
         from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only where a host is asked
 
         arguments = words_as_text(arguments)
-    refusal = session.ask_host(name, arguments, site.source, site.node)
-    if refusal is None:
+    span = state.span
+    if trail is not None:
+        trail.begin_command(state, name, arguments, site)
+    if permissions is None:
+        return True
+    refusal = permissions.judge_command(state, words, name, arguments, site)
+    if not refusal:
         return True
     state.complain(f"{name}: {refusal}")
     state.status = STATUS_NOT_EXECUTABLE
+    if trail is not None:
+        trail.end_command(state, span, None, STATUS_NOT_EXECUTABLE)
     return False
+
+
+def perform_admitted(state: State, span: int, perform: Callable[[], int]) -> int:
+    """Perform a command that was admitted; an audit learns how it ends.
+
+    `span` is the one from before its admission.
+    """
+    trail = state.session.trail
+    return perform() if trail is None else trail.perform(state, span, perform)
+
+
+def judged_texts(words: Sequence[object]) -> list[str]:
+    """Return the words of a command as rules see them: with the paths that its patterns match.
+
+    The command gets these paths too, whatever other jobs create meanwhile.
+    """
+    from keysh.schema.arguments import GlobArgument, NamedArgument  # noqa: PLC0415 - only where a host is asked
+
+    texts: list[str] = []
+    for word in words:
+        if isinstance(word, GlobArgument):
+            paths = list(word.paths())
+            if paths:
+                word.paths = word.expand = paths.copy
+            texts += map(text_of, paths or [word.text])
+        else:
+            texts.append(word.text if isinstance(word, NamedArgument) else text_of(word))
+    return texts

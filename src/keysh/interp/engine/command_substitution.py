@@ -69,6 +69,8 @@ def captured_output(state: State, body: Body) -> OutputCapture:
     try:
         child = state.fork()
         child.nesting += 1
+        if state.session.trail is not None:
+            child.span = state.session.trail.open_span(state.span, "substitution", {})
         child.loops = state.loops  # as in bash, a `break` ends the substitution
         capture = OutputCapture(child)
         child.set_out(capture)

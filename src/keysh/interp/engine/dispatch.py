@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics.dialect import BASH, SHELLS_OF_BASH
-from keysh.interp.engine.before_command import ask_host
+from keysh.interp.engine.before_command import ask_host, perform_admitted
 from keysh.interp.engine.command_lookup import (
     ProgramFile,
     ScriptFile,
@@ -44,13 +44,16 @@ def run_words(
     """
     if not words:
         return 0
+    span = state.span
     if not ask_host(state, words):
         return STATUS_NOT_EXECUTABLE
     name = text_of(words[0])
     function = state.functions.get(name)
     if function is not None:
-        return call_function(state, function, words[1:], line)
-    return run_command(state, name, words[1:], launch_error)
+        return perform_admitted(
+            state, span, lambda: call_function(state, function, words[1:], line)
+        )
+    return perform_admitted(state, span, lambda: run_command(state, name, words[1:], launch_error))
 
 
 def run_command(

@@ -85,3 +85,8 @@ def run_to_end(state: State, body: Body) -> Ending:
 
         run_last_trap(state, limit.status)
     return Ending(limit.status, limit=limit)
+
+
+def waits_for_exit(state: State) -> bool:
+    """Whether this is a prompt, whose shell goes on after the line."""
+    return state.session.is_interactive and not state.session.has_exited

@@ -117,7 +117,16 @@ class PipelineRun:
 
     def run(self) -> list[int]:
         """Run all stages; return their statuses."""
-        self.run_from(0, self.state.stdin)
+        state = self.state
+        if state.session.trail is None:
+            self.run_from(0, state.stdin)
+            return self.statuses
+        outer = state.span
+        state.span = state.session.trail.open_span(outer, "pipeline", {"stages": len(self.stages)})
+        try:
+            self.run_from(0, state.stdin)
+        finally:
+            state.span = outer
         return self.statuses
 
     def run_from(self, index: int, reader: Reader) -> None:

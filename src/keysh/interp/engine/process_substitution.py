@@ -41,6 +41,8 @@ def fork_for_substitution(state: State) -> State:
     child = state.fork_concurrent()
     child.loops = state.loops
     child.nesting += 1
+    if state.session.trail is not None:
+        child.span = state.session.trail.open_span(state.span, "process_substitution", {})
     return child
 
 

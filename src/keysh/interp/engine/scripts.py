@@ -178,7 +178,7 @@ def run_in_own_shell(
         if (value := state.variables.get(variable)) is not None:
             child.variables[variable] = value
     child.descriptors = state.descriptors.copy()
-    child.budget, child.depth = state.budget, state.depth
+    child.budget, child.depth, child.span = state.budget, state.depth, state.span
     child.umask, child.has_set_umask = state.umask, state.has_set_umask
     child.level, child.flags = state.level, flags | state.flags & (ASKS_HOST | SHADOWS_BUILTIN)
     child.functions = {name: one for name, one in state.functions.items() if one.is_exported}

@@ -52,6 +52,9 @@ if TYPE_CHECKING:
         def signal(self, budget: Budget, number: int) -> None:
             """Send a signal to all programs of a run, but not to those of its jobs."""
 
+        def unheld_parts(self, state: AnyState) -> tuple[str, ...]:
+            """What the kernel would not hold of the confinement of programs."""
+
         def find(self, state: AnyState, name: str) -> str | None:
             """Return the path of a program."""
 

@@ -8,21 +8,41 @@ was checked, so DNS rebinding gains nothing. Every redirect is checked again.
 
 from __future__ import annotations
 
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+import re
+from copy import copy
+from ipaddress import IPv6Address, ip_address, ip_network
 
-from keysh.text.shell_numbers import is_digits
+from keysh.rules.host_pattern import (
+    RuleHost,
+    address_of,
+    embedded_ipv4,
+    host_matches,
+    parse_host,
+)
+from keysh.rules.rule_set import Rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from ssl import SSLContext
-    from typing import TypeAlias
+    from typing import Protocol
 
-    Address: TypeAlias = IPv4Address | IPv6Address
+    from keysh.rules.host_pattern import Address
 
+    class Permissions(Protocol):
+        """What judges requests; implemented in keysh.shell, above this layer."""
+
+        def judge_request(
+            self, method: str, scheme: str, host: str, port: int, path: str, rules: Rules | None
+        ) -> None: ...
+        def judge_address(
+            self, method: str, address: str, port: int, path: str, rules: Rules | None
+        ) -> None: ...
+
+
+HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # a token of RFC 9110, section 5.6.2
+HEADER_VALUE = re.compile(r"[!-~]([ \t!-~]*[!-~])?")  # visible ASCII, section 5.5
 READ_METHODS = ("GET", "HEAD")
-DEFAULT_PORTS = (80, 443)  # for entries without a port
-NAT64_NETWORK = IPv6Network("64:ff9b::/96")  # IPv4 behind NAT64, RFC 6052
 
 
 class Network:
@@ -36,21 +56,40 @@ class Network:
     seconds    maximum duration of one transfer
     most       maximum size of one response in bytes
     tls        an SSL context, if certificates are not to be checked in the default way
+    credentials  headers for hosts, put in after all has been judged and never seen by the script:
+               `{"api.example.com": {"Authorization": "…"}}`. They are sent by https only, unless
+               the host is written `http://host:port`, and never to another host or by another way
+
+    Instead of hosts there may be keysh.Rules, which then decide alone about hosts and methods.
     """
 
     __module__ = "keysh"
-    __slots__ = ("_addresses", "_hosts", "_methods", "most", "seconds", "tls")
+    __slots__ = (
+        "_addresses", "_credentials", "_hosts", "_methods", "_permissions", "most", "rules",
+        "seconds", "tls",
+    )  # fmt: skip
 
     def __init__(
         self,
-        hosts: Iterable[str] = (),
-        methods: Iterable[str] = READ_METHODS,
+        hosts: Iterable[str] | Rules = (),
+        methods: Iterable[str] | None = None,
         *,
         addresses: Iterable[str] = (),
         seconds: float = 60.0,
         most: int = 64 << 20,
         tls: SSLContext | None = None,
+        credentials: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
+        self.rules: Rules | None = None
+        self._permissions: Permissions | None = None  # of the shell, for its own copy of this
+        if isinstance(hosts, Rules):
+            if methods is not None:
+                raise TypeError("methods must stand in the rules")
+            self.rules, hosts, methods = hosts, ("*:*",), ("*",)
+        methods = READ_METHODS if methods is None else methods
+        self._credentials = [
+            host_credentials(host, headers) for host, headers in (credentials or {}).items()
+        ]
         if isinstance(hosts, str) or isinstance(methods, str) or isinstance(addresses, str):
             raise TypeError("hosts, methods and addresses must be lists")
         self._hosts = tuple(parse_host(host) for host in hosts)
@@ -67,6 +106,30 @@ class Network:
             return f"{method} is not among the methods that may be used"
         return ""
 
+    def judged_by(self, permissions: Permissions) -> Network:
+        """Return the same network, for a shell whose host judges each request."""
+        judged = copy(self)
+        judged._permissions = permissions
+        return judged
+
+    def judge_request(self, method: str, scheme: str, host: str, port: int, path: str) -> None:
+        """Let the host judge a request; an exception if it may not be sent."""
+        if self._permissions is not None:
+            self._permissions.judge_request(method, scheme, host, port, path, self.rules)
+
+    def judge_address(self, method: str, address: str, port: int, path: str) -> None:
+        """Let the host judge a request again, by an address that the host has."""
+        if self._permissions is not None:
+            self._permissions.judge_address(method, address, port, path, self.rules)
+
+    def credentials_for(self, scheme: str, host: str, port: int) -> list[tuple[str, str]]:
+        """Return the headers that the script must not see."""
+        found: dict[str, tuple[str, str]] = {}
+        for its_scheme, pattern, headers in self._credentials:
+            if scheme == its_scheme and pattern.matches(host, port):
+                found |= {name.lower(): (name, value) for name, value in headers}
+        return [*found.values()]
+
     def allows(self, address: str) -> bool:
         """Whether an address may be connected to: it is public or listed."""
         resolved = ip_address(address)
@@ -79,13 +142,21 @@ class Network:
         )
 
 
-class AllPorts:
-    """All ports, for `:*`."""
-
-    __slots__ = ()
-
-    def __contains__(self, port: object) -> bool:
-        return True
+def host_credentials(
+    entry: str, headers: Mapping[str, str]
+) -> tuple[str, RuleHost, tuple[tuple[str, str], ...]]:
+    """Return the scheme, the host and the headers of an entry of `credentials`."""
+    scheme, mark, rest = entry.partition("://")
+    if not mark:
+        scheme, rest = "https", entry
+    if scheme not in ("http", "https") or "*" in rest or "/" in rest:
+        raise ValueError(f"credentials must be for one host, but are for {entry!r}")
+    for name, value in headers.items():
+        if not HEADER_NAME.fullmatch(name) or not HEADER_VALUE.fullmatch(value):
+            raise ValueError(
+                f"credentials for {entry!r} have a header that cannot be sent: {name!r}"
+            )
+    return scheme, RuleHost(rest, is_folded=False), tuple(headers.items())
 
 
 def network_of(network: object) -> Network | None:
@@ -97,55 +168,6 @@ def network_of(network: object) -> Network | None:
     if isinstance(network, Network):
         return network
     raise TypeError(f"network must be None, True or a Network, but is {network!r}")
-
-
-def parse_host(entry: str) -> tuple[str, tuple[int, ...] | AllPorts]:
-    """Parse an entry of `hosts`; return the host pattern and its ports."""
-    host, ports = entry.lower(), ""
-    if host.startswith("["):
-        host, _, ports = host[1:].partition("]")
-        ports = ports.removeprefix(":")
-    elif host.count(":") == 1:
-        host, _, ports = host.partition(":")
-    if not host or ("*" in host and not (host == "*" or "*" not in host.removeprefix("*."))):
-        raise ValueError(f"a host must be a name, an address, * or *.name, but is {entry!r}")
-    if not ports:
-        return host, DEFAULT_PORTS
-    if ports == "*":
-        return host, AllPorts()
-    if not (is_digits(ports) and 0 < int(ports) < 65536):
-        raise ValueError(
-            f"a port must be a number up to 65535, or *, but is {ports!r} in {entry!r}"
-        )
-    return host, (int(ports),)
-
-
-def host_matches(host: str, pattern: str) -> bool:
-    """Whether a host matches the pattern of an entry."""
-    host = host.lower().removesuffix(".")
-    if pattern == "*":
-        return True
-    return host.endswith(pattern[1:]) if pattern.startswith("*.") else host == pattern
-
-
-def address_of(host: str) -> Address | None:
-    """Return the IP address if the host is one; None for a name."""
-    try:
-        return ip_address(host)
-    except ValueError:
-        return None
-
-
-def embedded_ipv4(address: Address) -> Address:
-    """Return the IPv4 address embedded in an IPv6 address; any other unchanged."""
-    if isinstance(address, IPv4Address):
-        return address
-    if address in NAT64_NETWORK:
-        return IPv4Address(int(address) & 0xFFFFFFFF)
-    inner = address.ipv4_mapped or address.sixtofour
-    if inner is None and address.teredo is not None:
-        inner = address.teredo[1]
-    return inner or address
 
 
 def is_public(address: Address) -> bool:

@@ -118,7 +118,14 @@ class Call:
         """What may be reached over the network; None if nothing."""
         from keysh.interp.run.network import network_of  # noqa: PLC0415 - for curl
 
-        return network_of(self._shell().session.network)
+        state = self._shell()
+        session = state.session
+        network = network_of(session.network)
+        if network is not None and session.permissions is not None:
+            network = network.judged_by(session.permissions)
+        if network is not None and session.trail is not None:
+            network = session.trail.network(network, state)
+        return network
 
     @property
     def random(self) -> Random:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from typing import Any, Protocol, TypeVar
 
     from keysh.diagnostics.dialect import Dialect
-    from keysh.diagnostics.source import Source
     from keysh.interp.jobs.external_api import ExternalApi
     from keysh.interp.jobs.jobs import JobTable, ShellJob
     from keysh.interp.run.budget import Budget
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.clocks import Clocks
     from keysh.interp.streams.descriptors import Descriptor
     from keysh.schema.command import Command
-    from keysh.syntax.node import Node
+    from keysh.vfs.judged import FileJudge
     from keysh.vfs.router import Router
 
     T = TypeVar("T")
@@ -65,6 +64,52 @@ if TYPE_CHECKING:
         def undo(self, count: int = 1, *, is_partial: bool = False) -> list[Any]: ...
         def redo(self, count: int = 1) -> list[Any]: ...
 
+    class AuditTrail(Protocol):
+        """Records what a shell does; implemented in keysh.audit, above this layer."""
+
+        def open_span(self, parent: int, event: str, fields: dict[str, object]) -> int: ...
+        def run(
+            self, state: AnyState, text: str, run: Callable[[], T], end_by: Callable[..., T]
+        ) -> T: ...
+        def begin_command(
+            self, state: AnyState, name: str, arguments: Sequence[object], site: Site | None
+        ) -> None: ...
+        def end_command(
+            self, state: AnyState, outer: int, began: float | None, status: int | None
+        ) -> None: ...
+        def perform(self, state: AnyState, outer: int, perform: Callable[[], int]) -> int: ...
+        def decide(
+            self, state: AnyState | None, by: str, subject: Sequence[object], refusal: str
+        ) -> None: ...
+        def program(self, state: AnyState, fields: dict[str, object]) -> None: ...
+        def program_end(self, state: AnyState, fields: dict[str, object]) -> None: ...
+        def limit(self, state: AnyState, limit: Any) -> None: ...
+        def network(self, network: Network, state: AnyState) -> Network: ...
+        def share(self) -> None: ...
+        def enter_process(self) -> None: ...
+        def close(self) -> None: ...
+
+    class Permissions(Protocol):
+        """What judges each act of a script; implemented in keysh.shell, above this layer.
+
+        A method returns why not, or an empty string; for a request it raises CommandFailure.
+        """
+
+        def judge_command(
+            self, state: Any, words: Sequence[object], name: str, arguments: list[object],
+            site: Site | None,
+        ) -> str: ...  # fmt: skip
+        def judge_program(self, state: Any, words: Sequence[str], real: str, rules: Any) -> str: ...
+        def passed_variables(
+            self, state: Any, variables: Mapping[str, str], rules: Any
+        ) -> Mapping[str, str]: ...
+        def judge_request(
+            self, method: str, scheme: str, host: str, port: int, path: str, rules: Any
+        ) -> None: ...
+        def judge_address(
+            self, method: str, address: str, port: int, path: str, rules: Any
+        ) -> None: ...
+
     class Services(Protocol):
         """Functions of the engine that a state needs."""
 
@@ -101,14 +146,14 @@ class Session:
     """One shell: its commands, files, clock, random numbers, jobs and the hooks of its host."""
 
     __slots__ = (
-        "__weakref__", "_fs", "_jobs", "_open_fs", "ask_host", "asked_site", "before_program",
+        "__weakref__", "_fs", "_jobs", "_open_fs", "asked_site", "before_program",
         "begin_job_process", "clock", "compilers", "error", "file_locks", "has_exited", "history",
         "host_loop", "is_closed", "is_interactive", "is_watched", "keeps_disowned_jobs",
         "kept_memory", "limits", "name", "network", "next_look_at_memory", "on_event",
-        "open_programs", "opened_programs",
+        "open_programs", "opened_programs", "permissions",
         "own_pid", "programs_lock", "random_source", "registry", "runs", "script_files", "services",
         "started_at", "struck_by", "substitutions", "terminal", "threads", "tools_on_path",
-        "worked_seconds",
+        "trail", "unenforced", "worked_seconds",
     )  # fmt: skip
 
     def __init__(
@@ -140,11 +185,12 @@ class Session:
         self.before_program: Callable[[str], None] | None = None
         # What scripts may reach; True means everything.
         self.network: Network | bool | None = None
-        self.ask_host: Callable[[str, list[object], Source, Node], str | None] | None = None
+        self.permissions: Permissions | None = None  # what the host decides about each act
         self.asked_site: Site | None = None  # site of the last command the host was asked about
         # Called in the process of each job; None if jobs are threads.
         self.begin_job_process: Callable[[AnyState], None] | None = None
         self.on_event: Callable[[dict[str, object]], None] | None = None
+        self.trail: AuditTrail | None = None  # what the host's audit learns of this shell
         # Whether disowned jobs, and what programs have left, go on when the shell ends, as those of
         # the program do.
         self.keeps_disowned_jobs = False
@@ -167,7 +213,17 @@ class Session:
         self.next_look_at_memory = 0.0  # time of a look at what has not grown
         self.kept_memory = 0  # bytes in variables and files after the last run, if noticeable
         self.is_watched = False  # by the watchdog, because a thread of it has limits
+        self.unenforced: tuple[str, ...] = ()  # what the kernel did not hold of programs, this run
         self.struck_by: Watchdog | None = None  # until no thread can have a late limit pending
+
+    def note_unenforced(self, facts: Iterable[str]) -> None:
+        """Note what the kernel does not hold of the confinement of a program."""
+        self.unenforced = tuple(dict.fromkeys((*self.unenforced, *facts)))
+
+    def take_unenforced(self) -> tuple[str, ...]:
+        """Return what was noted in this run, and begin anew."""
+        facts, self.unenforced = self.unenforced, ()
+        return facts
 
     def watch(self, budget: Budget) -> None:
         """Let the watchdog see the runs of this session, if they have limits."""
@@ -185,6 +241,18 @@ class Session:
             assert self._fs is not None
             found = self._fs
         return found
+
+    def judge_files(self, judge: FileJudge, denial: Callable[[str, str], BaseException]) -> None:
+        """Let a judge decide about each file from the first use of the files on."""
+        open_fs = self._open_fs
+        assert open_fs is not None
+
+        def open_judged() -> Router:
+            router = open_fs()
+            router.ask_before(judge, denial)
+            return router
+
+        self._open_fs = open_judged
 
     @property
     def has_files(self) -> bool:
@@ -241,6 +309,11 @@ class Session:
     def unfinished_jobs(self) -> list[ShellJob]:
         """Return the jobs that have not ended, by number."""
         return [] if self._jobs is None else self._jobs.running()
+
+    @property
+    def waits_for_exit(self) -> bool:
+        """Whether this is a prompt, whose shell goes on after the line."""
+        return self.is_interactive and not self.has_exited
 
     @property
     def has_programs(self) -> bool:

@@ -54,7 +54,7 @@ class State(Scope):
         "__weakref__", "aliases", "arguments", "background_job", "completions", "cwd",
         "directories", "functions",
         "getopts_position", "has_own_jobs", "has_set_umask", "hashed_files", "last_words", "name",
-        "parent", "pid", "random_seed", "seconds_from", "source_name", "status", "traps",
+        "parent", "pid", "random_seed", "seconds_from", "source_name", "span", "status", "traps",
         "traps_above", "ulimits", "umask",
     )  # fmt: skip
 
@@ -96,6 +96,7 @@ class State(Scope):
         self.expression_depth = 0
         self.site = self.evaluating_site = None
         self.status: int = INITIAL_STATUS
+        self.span = 0  # of an audit: the run, command or pipeline that this is a part of
         self.last_words: Sequence[object] = ()
         self.background_job: ShellJob | None = None  # the newest it has started: `$!`
         self.pid = 0
@@ -174,7 +175,7 @@ class State(Scope):
         child.loops, child.nesting = 0, self.nesting
         child.is_tested = self.is_tested
         child.site, child.evaluating_site = self.site, self.evaluating_site
-        child.status = self.status
+        child.status, child.span = self.status, self.span
         child.last_words = self.last_words
         child.background_job, child.pid, child.has_own_jobs = self.background_job, 0, False
         child.getopts_position, child.seconds_from = self.getopts_position, self.seconds_from

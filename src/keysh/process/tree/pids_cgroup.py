@@ -7,7 +7,8 @@
     version 2   the same if it is given `pids`, which the kernel allows in its root only;
                 else beside ours, where a user's systemd has delegated that
 
-A process enters before its first instruction (`process.launcher`); what it starts is inside too.
+A process enters before its first instruction (`process.launcher`), or is moved before that if it is
+confined; what it starts is inside too.
 Nothing of the machine is changed but the new directory, which `remove` removes.
 """
 
@@ -38,7 +39,7 @@ class PidsCgroup(Uncopied):
         """`own` is the cgroup of this process. OSError if none can be made in a directory."""
         self._own = own
         self._has_entered = False
-        self.path = f"{parent}/keysh-{os.urandom(8).hex()}"
+        self.path = f"{parent}/keysh-{os.getpid()}-{os.urandom(8).hex()}"
         os.mkdir(self.path)
         try:
             self.set_limit(limit)
@@ -50,6 +51,11 @@ class PidsCgroup(Uncopied):
     def members_file(self) -> str:
         """The file to which a process writes 0 to enter."""
         return f"{self.path}/{MEMBERS}"
+
+    def enter(self, pid: int) -> None:
+        """Move a process inside, if the kernel allows it."""
+        with suppress(OSError):
+            write_file(self.members_file, str(pid))
 
     def has_entered(self) -> bool:
         """Whether any process has entered; one that has entered stays, with all that it starts."""

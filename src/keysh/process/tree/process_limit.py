@@ -45,6 +45,11 @@ class ProcessLimit:
         """The file to which the first process writes 0 to enter the cgroup; "" without one."""
         return "" if self._cgroup is None else self._cgroup.members_file
 
+    def enter(self, pid: int) -> None:
+        """Move a process that has not begun into the cgroup, if there is one."""
+        if self._cgroup is not None:
+            self._cgroup.enter(pid)
+
     def begin(self, tree: ProcessTree) -> None:
         """The tree has been started."""
         self._tree = tree

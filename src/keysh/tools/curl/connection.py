@@ -116,6 +116,18 @@ class PolicyBackend(httpcore.NetworkBackend):
         self._network, self._clock, self._request = network, clock, request
         self.remote_address = self.local_address = ("", 0)  # of the last connection
         self.connection_count = 0
+        self.asked_method, self.asked_path = "GET", "/"  # of the request that is being sent
+        self.addresses: dict[
+            tuple[str, int], tuple[str, int]
+        ] = {}  # of the named hosts connected to
+
+    def judge_known_address(self, host: str, port: int) -> None:
+        """Let the host judge the request that is being sent, if its connection is there already."""
+        if (host, port) in self.addresses:
+            self._judge(*self.addresses[host, port])
+
+    def _judge(self, address: str, port: int) -> None:
+        self._network.judge_address(self.asked_method, address, port, self.asked_path)
 
     def connect_tcp(
         self,
@@ -126,7 +138,9 @@ class PolicyBackend(httpcore.NetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
         addresses: list[tuple[int, tuple[Any, ...]]] = []
-        for target_host, target_port in self._request.routes.connect_targets(host, port):
+        targets = self._request.routes.connect_targets(host, port)
+        named = [target_host for target_host, _ in targets]
+        for target_host, target_port in targets:
             addresses += resolve_host(target_host, target_port, self._clock)
         self._clock.mark("namelookup")
         if family := ADDRESS_FAMILIES.get(self._request.family):
@@ -138,6 +152,9 @@ class PolicyBackend(httpcore.NetworkBackend):
             message = f"{host} is {addresses[0][1][0]}, which is not a public address"
             raise TransferError(REFUSED_BY_HOST, message)
         for kind, address in allowed:
+            if address[0] not in named:  # else it has been judged as the host
+                self._judge(address[0], address[1])
+                self.addresses[host, port] = address[0], address[1]
             wire = socket.socket(kind, socket.SOCK_STREAM)
             try:
                 wire.setblocking(False)

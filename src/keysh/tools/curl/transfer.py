@@ -127,8 +127,12 @@ class CurlTransfer:
         while True:
             answer.url, answer.method = address, current_method
             self._check_policy(current_method, address)
-            is_same_server = address.origin == first.origin or self._request.trusts_redirects
-            response = self._send(current_method, address, content, is_same_server=is_same_server)
+            is_first = address.origin == first.origin
+            private = self._private_headers(current_method, address) if is_first else []
+            response = self._send(
+                current_method, address, content, private,
+                is_same_server=is_first or self._request.trusts_redirects,
+            )  # fmt: skip
             try:
                 self._record_answer(response)
                 location = self._redirect_location(response, address)
@@ -170,21 +174,59 @@ class CurlTransfer:
     def _check_policy(self, method: str, address: UrlAddress) -> None:
         """Raise an error if the policy refuses the host, its routes or the Host header."""
         hosts = [address.host]
+        target = self._request.request_target or address.path_and_query
+        path = target
+        if not target.startswith("/"):  # a server takes the host from a whole URL
+            path = address.path_and_query
+            if "://" in target:
+                named = UrlAddress(target)
+                hosts.append(named.host)
+                path = named.path_and_query
         for key, value in self._request.headers:
             if key.lower() == "host" and value:
                 hosts.append(UrlAddress(f"{address.scheme}://{value}/").host)
         places = [(host, address.port) for host in hosts]
-        for host, port in (
-            *places,
-            *self._request.routes.connect_targets(address.host, address.port),
-        ):
+        places += self._request.routes.connect_targets(address.host, address.port)
+        for host, port in dict.fromkeys(places):
             if reason := self._network.refusal(method, host, port):
                 raise TransferError(REFUSED_BY_HOST, reason)
+            self._network.judge_request(method, address.scheme, host, port, path)
+        backend = self._backend
+        backend.asked_method, backend.asked_path = method, path
+        backend.judge_known_address(address.host, address.port)
+
+    def _private_headers(self, method: str, address: UrlAddress) -> list[tuple[str, str]]:
+        """Return the host's credentials for a request: none if it may arrive anywhere else.
+
+        TRACE would send them back.
+        """
+        request = self._request
+        here = (address.host, address.port)
+        is_elsewhere = (
+            request.routes.connect_targets(*here) != [here]
+            or not (request.request_target or "/").startswith("/")
+            or any(
+                key.lower() == "host" and value not in (None, address.authority)
+                for key, value in request.headers
+            )
+        )
+        if is_elsewhere or method.upper() == "TRACE":
+            return []
+        return self._network.credentials_for(address.scheme, *here)
 
     def _send(
-        self, method: str, address: UrlAddress, content: bytes | None, *, is_same_server: bool
+        self,
+        method: str,
+        address: UrlAddress,
+        content: bytes | None,
+        private: list[tuple[str, str]],
+        *,
+        is_same_server: bool,
     ) -> httpcore.Response:
-        """Send a request and receive the headers of the response."""
+        """Send a request and receive the headers of the response.
+
+        `private` are headers that replace the script's own and are told to nobody.
+        """
         headers = request_headers(self._request, address, content, is_same_server=is_same_server)
         target = self._request.request_target or address.path_and_query
         first = f"{method} {target} HTTP/1.1"
@@ -194,6 +236,8 @@ class CurlTransfer:
             content or b""
         )
         self.clock.mark("pretransfer")
+        replaced = {key.lower() for key, _ in private}
+        headers = [*(pair for pair in headers if pair[0].lower() not in replaced), *private]
         try:
             return self._pool(address.scheme).handle_request(
                 httpcore.Request(

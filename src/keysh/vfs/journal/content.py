@@ -61,6 +61,10 @@ class FileContent:
         """Note a digest that was computed before."""
         self._digest = digest
 
+    def forget_file(self) -> None:
+        """Note that the file has other bytes now; what is kept stays."""
+        self.live = None
+
     @property
     def is_at_hand(self) -> bool:
         """Whether the bytes can still be read."""

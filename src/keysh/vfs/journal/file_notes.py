@@ -122,6 +122,12 @@ class FileNotes:
             or not version.has_attributes_of(stat)
             or (version.file, version.modified, version.target) != (file, stat.modified, target)
         ):
+            if version is not None and version.modified == stat.modified:
+                # Somebody has set the time back. Once this is undone only contents tell the two
+                # apart, and that of before is known by its digest or not at all.
+                version.is_recent = True
+                if version.content is not None and version.content.known_digest is None:
+                    version.content.forget_file()
             content = None
             if stat.is_file:
                 known = file.content if file in self._unchanged else None

@@ -7,6 +7,7 @@ here-documents. A word that depends on the run, such as `$x`, is None.
 from __future__ import annotations
 
 from keysh.diagnostics.dialect import BASH, KEYSH
+from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax import ast
 from keysh.syntax.parser import parse
@@ -24,21 +25,24 @@ if TYPE_CHECKING:
 MAX_SCRIPT_NESTING = 10  # scripts in the arguments of scripts
 MAX_SPELLINGS = 64  # of one word with braces
 
+SPLIT_OPTIONS = ("-S", "--split-string")  # of env: its value is several words
 FIND_EXEC_FLAGS = ("-exec", "-execdir", "-ok", "-okdir")  # these precede a command
 
 
 class Program:
     """A command: its words, and the files that it is redirected to.
 
-    `is_transparent` means that the commands which it runs are listed too.
+    `is_transparent` means that the commands which it runs are listed too. `line` and `column` are
+    those of the command in the outermost text.
     """
 
-    __slots__ = ("is_transparent", "targets", "words")
+    __slots__ = ("column", "is_transparent", "line", "targets", "words")
 
     def __init__(
         self, words: Words, targets: Words | None = None, is_transparent: bool = False
     ) -> None:
         self.words, self.targets, self.is_transparent = words, targets or [], is_transparent
+        self.line, self.column = 1, 1
 
     @property
     def name(self) -> str:
@@ -61,13 +65,15 @@ class PlannedScript:
 
     def __init__(self, text: str, dialect: Dialect, depth: int = 0) -> None:
         self._dialect = dialect
-        own = list(parse(Source(text, "command", dialect)).walk())
+        source = Source(text, "command", dialect)
+        own = list(parse(source).walk())
         self.nodes: list[Node] = own.copy()  # including those of nested scripts
         self.programs: list[Program] = []
         if depth > MAX_SCRIPT_NESTING:
             self.programs.append(Program([None]))
             return
         for node in own:
+            count = len(self.programs)
             if isinstance(node, ast.Simple):
                 targets = written_files(node.redirects)
                 words = [one for word in node.arguments for one in spellings(word)]
@@ -77,6 +83,10 @@ class PlannedScript:
                     self.programs.append(Program(["true"], targets))
             elif isinstance(node, ast.Redirected):
                 self.programs.append(Program(["true"], written_files(node.redirects)))
+            else:
+                continue
+            for program in self.programs[count:]:
+                program.line, program.column = source.position(node.start)
 
     def _add(self, words: Words, targets: Words, inputs: Words, depth: int) -> None:
         """Add a command and the commands that it runs."""
@@ -84,10 +94,10 @@ class PlannedScript:
         self.programs.append(program)
         name = program.name
         if name in WRAPPERS:
-            inner = wrapped_command(words, *WRAPPERS[name])
-            if inner:
-                program.is_transparent = True
-                self._add(inner, [], inputs, depth)
+            for inner in wrapped_commands(words, *WRAPPERS[name]):
+                if inner:
+                    program.is_transparent = True
+                    self._add(inner, [], inputs, depth)
         elif name == "find":
             for inner in commands_in_find(words):
                 program.is_transparent = True
@@ -98,6 +108,10 @@ class PlannedScript:
             self.programs += inside.programs
             self.nodes += inside.nodes
 
+    def add_command(self, words: Words) -> None:
+        """Add a command by its words, and the commands that it runs."""
+        self._add(words, [], [], 0)
+
     def _inner_dialect(self, name: str) -> Dialect:
         """Return the dialect of the script that a command runs."""
         if name not in SHELLS:  # `eval` and `trap`
@@ -105,21 +119,52 @@ class PlannedScript:
         return KEYSH if name == "keysh" else BASH
 
 
-def wrapped_command(words: Words, valued: Sequence[str], operands: int) -> Words:
-    """Return the words of the command that a wrapper runs; empty if they are unknown."""
+def wrapped_programs(words: Sequence[str], dialect: Dialect) -> list[Program]:
+    """Return the commands that a command with these words runs in turn, as far as known."""
+    script = PlannedScript("", dialect)
+    try:
+        script.add_command(list(words))
+    except ScriptError:  # what `sh -c` gets is no script
+        return []
+    return script.programs[1:]
+
+
+def wrapped_commands(words: Words, valued: Sequence[str], operands: int) -> Iterator[Words]:
+    """Yield the words of the command that a wrapper runs; none if they are unknown.
+
+    A long option may have its value in the next word, so that there may be two commands: in
+    `timeout --signal KILL 5 make` KILL is none, but its options are not known here.
+    """
     at = 1
+    is_value = False  # whether the word may be the value of the option before it
     while at < len(words):
         word = words[at]
         if word is None:
-            break
+            return
         if word == "--":
-            at += 1
-            break
+            yield words[at + 1 + operands :]
+            return
         is_setting = "=" in word and word.partition("=")[0].isidentifier()
-        if not word.startswith("-") and not is_setting:
-            break
-        at += 2 if word in valued else 1
-    return words[at + operands :]
+        if word.startswith(SPLIT_OPTIONS) and words[0] is not None and words[0].endswith("env"):
+            text = word.partition("=")[2] if word.startswith("--") else word[2:]
+            rest = words[at + 1 :]
+            if not text and rest:
+                text, rest = rest[0] or "", rest[1:]
+            yield from wrapped_commands(["env", *text.split(), *rest], valued, operands)
+            return
+        if word in valued:
+            at += 2
+            is_value = False
+        elif word.startswith("-") or is_setting:
+            at += 1
+            is_value = word.startswith("--") and "=" not in word
+        else:
+            if words[at + operands :]:
+                yield words[at + operands :]
+            if not is_value:
+                return
+            at += 1
+            is_value = False
 
 
 def commands_in_find(words: Words) -> Iterator[Words]:

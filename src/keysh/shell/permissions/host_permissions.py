@@ -1,0 +1,362 @@
+"""What a host permits its shell: rules, questions and `on_command`, asked before each act.
+
+command, program     interp.engine, external.gate ┐
+file                 vfs.judged                   ├─> HostPermissions ─> Rules, on_ask, on_command
+request, variable    tools.curl, external         ┘
+"""
+
+from __future__ import annotations
+
+from _thread import get_ident
+from contextvars import ContextVar
+from inspect import Parameter, iscoroutine, signature
+
+from keysh.interp.engine.before_command import judged_texts
+from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
+from keysh.interp.state.call import CommandFailure
+from keysh.rules.ask_request import AskRequest
+from keysh.rules.wrapped_commands import commands_of_program
+from keysh.shell.permissions.host_answer import answer_in_time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any, TypeAlias
+
+    from keysh.interp.run.site import Site
+    from keysh.interp.state.session import Session
+    from keysh.interp.state.state import State
+    from keysh.rules.rule_set import Rules
+    from keysh.rules.verdict import Verdict
+    from keysh.vfs.judged import FileAction
+
+    # Receives a command's name, its arguments, and its file, line and column; with a parameter
+    # `action` also what is written, removed and requested.
+    OnCommand: TypeAlias = Callable[..., object]
+    OnAsk: TypeAlias = Callable[[AskRequest], object]
+
+ANSWERS = ("allow", "allow_always", "deny")
+MAX_REMEMBERED_ANSWERS = 10_000
+# Where the host is being asked: the nesting level of the script that waits. What the host does
+# itself is not judged, but a script that it runs meanwhile is, one level deeper.
+IN_HOST: ContextVar[int] = ContextVar("keysh in host", default=-1)
+
+
+def begin_permissions(
+    session: Session, rules: Rules | None, on_command: OnCommand | None, on_ask: OnAsk | None
+) -> None:
+    """Let a session ask before each act."""
+    permissions = HostPermissions(session, rules, on_command, on_ask)
+    session.permissions = permissions
+    if permissions.judges_files:
+        session.judge_files(permissions.judge_file, denial_of_file)
+
+
+class HostPermissions:
+    """What judges the acts of one shell: all of its rules, then `on_command`.
+
+    It is what a session has as `permissions`. A method returns why something may not be done, or
+    an empty string, unless it says otherwise.
+    """
+
+    __slots__ = (
+        "_answers",
+        "_has_action",
+        "_on_ask",
+        "_on_command",
+        "_rules",
+        "_session",
+        "judges_files",
+    )
+
+    def __init__(
+        self,
+        session: Session,
+        rules: Rules | None,
+        on_command: OnCommand | None,
+        on_ask: OnAsk | None,
+    ) -> None:
+        self._session, self._rules, self._on_ask = session, rules, on_ask
+        self._on_command = on_command
+        self._has_action = on_command is not None and has_action(on_command)
+        # Whether files are judged before each act.
+        self.judges_files = self._has_action or (rules is not None and rules.judges_files)
+        self._answers: set[tuple[object, ...]] = set()  # what is always allowed
+
+    # ------------------------------------------------------------ the acts
+
+    def judge_command(
+        self,
+        state: State,
+        words: Sequence[object],
+        name: str,
+        arguments: list[object],
+        site: Site | None,
+    ) -> str:
+        """Judge a command by its words, and by the name that it has for `on_command`."""
+        if self._rules is not None:
+            texts = judged_texts(words)
+            for form in (texts, [name, *texts[1:]]) if name != texts[0] else (texts,):
+                reason = self._command_refusal(state, self._rules, form, site)
+                if reason:
+                    return reason
+        if self._on_command is None:
+            return ""
+        return self._host_refusal(state, name, arguments, place_of(site), "command")
+
+    def judge_program(
+        self, state: State, words: Sequence[str], real: str, rules: Rules | None
+    ) -> str:
+        """Judge a real program: by the name of its file, and what it certainly runs in turn.
+
+        `rules` are those of a policy; the shell's own have seen the command as it was written.
+        """
+        site, own_rules = self._session.asked_site, self._rules
+        for judge in (own_rules, None if rules is own_rules else rules):
+            if judge is None or not judge.judges("command"):
+                continue
+            written = judge.judge_command(words)
+            forms = [] if judge is own_rules else [words]
+            named = [real, *words[1:]]
+            if judge.judge_command(named).rule is not written.rule:
+                forms.append(named)
+            for form in (*forms, *commands_of_program(words)):
+                reason = self._command_refusal(state, judge, form, site)
+                if reason:
+                    return reason
+        return ""
+
+    def passed_variables(
+        self, state: State, variables: Mapping[str, str], rules: Rules | None
+    ) -> Mapping[str, str]:
+        """Return the variables that a program may have."""
+        for judge in (self._rules, rules):
+            if judge is not None and judge.judges("env"):
+                variables = {
+                    name: value for name, value in variables.items()
+                    if not self._verdict_refusal(
+                        state, judge, judge.judge_variable(name), ("env", name), "", [name], ()
+                    )
+                }  # fmt: skip
+        return variables
+
+    def judge_file(self, action: FileAction, path: str) -> str:
+        """Judge what a script does with a file; nothing that the host does itself."""
+        session = self._session
+        if not session.threads or self._is_in_host():
+            return ""
+        rules = self._rules
+        if rules is not None:
+            verdict = rules.judge_path(action, path)
+            if verdict.decision != "allow":
+                reason = self._verdict_refusal(
+                    self._state(), rules, verdict, (action, path), "", [path], [path]
+                )
+                if reason:
+                    return reason
+        if self._has_action and action != "read":
+            place = place_of(session.asked_site)
+            return self._host_refusal(self._state(), action, [path], place, action)
+        return ""
+
+    def judge_request(
+        self, method: str, scheme: str, host: str, port: int, path: str, rules: Rules | None
+    ) -> None:
+        """Judge a request of the network; raise CommandFailure if it may not be sent."""
+        url = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}{path}"
+        for judge in (self._rules, rules):
+            if judge is not None:
+                verdict = judge.judge_request(method, host, port, path)
+                self._require_request(judge, verdict, method, host, port, url)
+        if self._has_action:
+            place = place_of(self._session.asked_site)
+            reason = self._host_refusal(self._state(), "request", [method, url], place, "request")
+            if reason:
+                raise CommandFailure(f"{method} {url}: {reason}", STATUS_NOT_EXECUTABLE)
+
+    def judge_address(
+        self, method: str, address: str, port: int, path: str, rules: Rules | None
+    ) -> None:
+        """Judge a request again by the address that its host has; raise CommandFailure."""
+        for judge in (self._rules, rules):
+            if judge is not None:
+                verdict = judge.judge_address(method, address, port, path)
+                self._require_request(
+                    judge, verdict, method, address, port, f"{address}:{port}{path}"
+                )
+
+    # ------------------------------------------------------------ decisions
+
+    def _require_request(
+        self, rules: Rules, verdict: Verdict, method: str, host: str, port: int, url: str
+    ) -> None:
+        subject = ("request", method, host, port)
+        reason = self._verdict_refusal(self._state(), rules, verdict, subject, method, [url], ())
+        if reason:
+            raise CommandFailure(f"{method} {url}: {reason}", STATUS_NOT_EXECUTABLE)
+
+    def _command_refusal(
+        self, state: State, rules: Rules, words: Sequence[str], site: Site | None
+    ) -> str:
+        verdict = rules.judge_command(words)
+        if verdict.decision == "allow":
+            return ""
+        return self._verdict_refusal(
+            state, rules, verdict, ("command", *words), words[0], words[1:],
+            None, site,
+        )  # fmt: skip
+
+    def _verdict_refusal(
+        self,
+        state: State,
+        rules: Rules,
+        verdict: Verdict,
+        subject: tuple[object, ...],
+        command: str,
+        arguments: Sequence[str],
+        paths: Iterable[str] | None,
+        site: Site | None = None,
+    ) -> str:
+        """Return why a verdict refuses, perhaps after the host has been asked."""
+        if verdict.decision == "allow":
+            return ""
+        refusal = self._unfavourable_refusal(
+            state, rules, verdict, subject, command, arguments, paths, site
+        )
+        if (trail := self._session.trail) is not None:
+            is_of_state = subject[0] in ("command", "env")
+            by = f"rules: {'' if verdict.rule is None else verdict.rule.title}".rstrip(": ")
+            trail.decide(state if is_of_state else None, by, subject, refusal)
+        return refusal
+
+    def _unfavourable_refusal(
+        self,
+        state: State,
+        rules: Rules,
+        verdict: Verdict,
+        subject: tuple[object, ...],
+        command: str,
+        arguments: Sequence[str],
+        paths: Iterable[str] | None,
+        site: Site | None,
+    ) -> str:
+        """Return why a verdict that is not to allow refuses; "" if the host allows it."""
+        if verdict.decision == "deny":
+            return str(verdict)
+        title = "" if verdict.rule is None else verdict.rule.title
+        key = (id(rules), title, subject)
+        if key in self._answers:
+            return ""
+        if self._on_ask is None:
+            return f"denied, since nobody can be asked: {verdict.reason}"
+        site = site or self._session.asked_site
+        if paths is None:
+            paths = files_among(state, arguments)
+        request = AskRequest(
+            verdict, command, arguments, tuple(paths), place_of(site), plan_maker(site)
+        )
+        depth = self._state().depth
+        answer = answer_in_time(
+            state, self._on_ask, request, rules.ask_seconds, lambda: IN_HOST.set(depth)
+        )
+        if answer is None:
+            return f"denied, since nobody answered in {rules.ask_seconds:g} s: {verdict.reason}"
+        if answer is True:
+            answer = "allow"
+        elif answer is False:
+            answer = "deny"
+        if answer not in ANSWERS:
+            raise TypeError(
+                f"on_ask must return 'allow', 'deny' or 'allow_always', but returned {answer!r:.60}"
+            )
+        if answer == "allow_always" and len(self._answers) < MAX_REMEMBERED_ANSWERS:
+            self._answers.add(key)
+        return f"denied by the host: {verdict.reason}" if answer == "deny" else ""
+
+    def _host_refusal(
+        self, state: State, name: str, arguments: list[Any], place: Any, action: str
+    ) -> str:
+        assert self._on_command is not None
+        entered = IN_HOST.set(self._state().depth) if self.judges_files else None
+        try:
+            if self._has_action:
+                answer = self._on_command(name, arguments, place, action=action)
+            else:
+                answer = self._on_command(name, arguments, place)
+            if answer is not None and iscoroutine(answer):
+                answer = self._session.services.run_coroutine(state, answer)
+        finally:
+            if entered is not None:
+                IN_HOST.reset(entered)
+        refusal = ""
+        if answer is not None and answer is not True:
+            refusal = str(answer or "") or "refused by the host"
+        if (trail := self._session.trail) is not None:
+            is_command = action == "command"
+            subject = (action, name) if is_command else (action, *arguments)
+            trail.decide(state if is_command else None, "on_command", subject, refusal)
+        return refusal
+
+    def _is_in_host(self) -> bool:
+        """Whether the host acts here, and not a script."""
+        depth = IN_HOST.get()
+        if depth < 0:
+            return False
+        state = self._session.threads.get(get_ident())
+        return state is None or state.depth <= depth
+
+    def _state(self) -> State:
+        """Return the state that acts on this thread."""
+        threads = self._session.threads
+        state: State = threads.get(get_ident()) or next(iter([*threads.values()]))
+        return state
+
+
+def has_action(on_command: OnCommand) -> bool:
+    """Whether a callback has a parameter `action`, and so learns of files and requests."""
+    try:
+        parameters = signature(on_command).parameters
+    except (TypeError, ValueError):
+        return False
+    found = parameters.get("action")
+    return found is not None and found.kind is not Parameter.POSITIONAL_ONLY
+
+
+def place_of(site: Site | None) -> tuple[str, int, int]:
+    """Return the script, line and column of a command."""
+    if site is None:
+        return "", 0, 0
+    line, column = site.source.position(site.node.start)
+    return site.source.name, line, column
+
+
+def plan_maker(site: Site | None) -> Callable[[], Any] | None:
+    """Return what makes the plan of the script that a command stands in."""
+    if site is None:
+        return None
+    source = site.source
+
+    def plan() -> Any:
+        from keysh.shell.plan import Plan  # noqa: PLC0415 - only if the host looks at it
+        from keysh.syntax.parser import parse  # noqa: PLC0415 - as above
+
+        return Plan(parse(source))
+
+    return plan
+
+
+def files_among(state: State, arguments: Sequence[str]) -> list[str]:
+    """Return the arguments that are files, as paths without links."""
+    from keysh.vfs.paths import join  # noqa: PLC0415 - only where a host is asked
+
+    files = []
+    for argument in arguments:
+        path = join(state.cwd, argument)
+        if argument and not argument.startswith("-") and state.fs.stat_or_none(path) is not None:
+            files.append(state.fs.resolve(path))
+    return files
+
+
+def denial_of_file(path: str, reason: str) -> CommandFailure:
+    """Return what ends a command that may not do something with a file."""
+    return CommandFailure(f"{path}: {reason}", STATUS_NOT_EXECUTABLE)

@@ -1,0 +1,323 @@
+"""The trail: what a shell tells its audit."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import keysh
+from keysh import Audit, Call, Journal, Limits, LocalFS, Network, OverlayFS, Policy, Shell
+
+Record = dict[str, Any]
+
+
+def records_of(script: str, **options: Any) -> list[Record]:
+    """Return the records of a run, without their hashes and times."""
+    records: list[Record] = []
+    with Shell(audit=records.append, clock=7.5, **options) as shell:
+        shell.run(script)
+    for record in records:
+        del record["prev"], record["hash"]
+        record.pop("ms", 0)
+    return records
+
+
+def events(records: list[Record], event: str) -> list[Record]:
+    return [record for record in records if record["event"] == event]
+
+
+def tree(records: list[Record]) -> list[str]:
+    """Return what opens a span, indented by its depth."""
+    depths = {0: 0}
+    shown = []
+    for record in records:
+        if "parent" in record and record["event"] != "end":
+            depth = depths[record["parent"]]
+            name = record.get("name") or record.get("action") or ""
+            shown.append(f"{' ' * depth}{record['event']} {name}".rstrip())
+            if "span" in record:
+                depths[record["span"]] = depth + 1
+    return shown
+
+
+def test_command() -> None:
+    opening, run, command, end, run_end, close = records_of("echo hi 'a b'")
+    assert opening["event"] == "open"
+    assert run == {
+        "seq": 2, "time": 7.5, "event": "run", "span": 1, "parent": 0, "text": "echo hi 'a b'",
+        "cwd": "/",
+    }  # fmt: skip
+    assert command == {
+        "seq": 3, "time": 7.5, "event": "command", "span": 2, "parent": 1, "name": "echo",
+        "args": ["hi", "a b"], "place": "keysh:1:1",
+    }  # fmt: skip
+    assert end == {
+        "seq": 4, "time": 7.5, "event": "end", "span": 2, "parent": 1, "status": 0,
+    }  # fmt: skip
+    assert run_end == {
+        "seq": 5, "time": 7.5, "event": "end", "span": 1, "parent": 0, "status": 0,
+        "rejected": False,
+    }  # fmt: skip
+    assert close["event"] == "close"
+
+
+TREES = {
+    "f() { cd /; pwd; }; f": ["command f", " command cd", " command pwd"],
+    "echo a | cat": ["pipeline", " command echo", " command cat"],
+    "x=$(echo a)": ["substitution", " command echo"],
+    "echo $(echo $(echo a))": [
+        "substitution", " substitution", "  command echo", " command echo", "command echo",
+    ],
+    "(cd /)": ["subshell", " command cd"],
+    "cat <(echo a)": ["process_substitution", "command cat", " command echo"],
+    "eval 'echo a; echo b'": ["command eval", " command echo", " command echo"],
+    "echo a b | xargs -n1 mkdir": [
+        "pipeline", " command echo", " command xargs", "  command mkdir",
+        "   change make_directory", "  command mkdir", "   change make_directory",
+    ],
+    "command builtin echo a": ["command command", " command builtin", "  command echo"],
+    "exec echo a": ["command exec", " command echo"],
+    "trap 'echo end' EXIT": ["command trap", "command echo"],
+    "if [[ a == a ]]; then echo b; fi": ["command [[ a == a ]]", "command echo"],
+    "for i in 1 2; do echo $i; done": ["command echo", "command echo"],
+    "echo a > /f; rm /f": ["command echo", " change write", "command rm", " change remove"],
+    "env X=1 sh -c 'echo $X'": ["command env", " command sh", "  command echo"],
+    "touch /a; find / -name a -delete": [
+        "command touch", " change append", " change times", "command find", " change remove",
+    ],
+    "alias e='echo a'\ne b": ["command alias", "command echo"],
+    "> /f": ["change write"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("script", TREES)
+def test_spans(script: str) -> None:
+    lines = tree(records_of(script))
+    assert lines[0] == "run"
+    assert [line[1:] for line in lines[1:]] == TREES[script]
+
+
+def test_each_span_ends_once_with_its_status() -> None:
+    records = records_of("f() { return 3; }; f; false; (exit 4); echo a | false; : $(exit 5)")
+    for command in events(records, "command"):
+        ends = [end for end in events(records, "end") if end["span"] == command["span"]]
+        assert [end["status"] for end in ends] == [
+            {"f": 3, "return": 3, "false": 1, "exit": ends[0]["status"]}.get(command["name"], 0)
+        ]
+
+
+def test_job_is_a_span_of_its_own() -> None:
+    lines = tree(records_of("mkdir /d & wait"))
+    assert [line.strip() for line in lines if "mkdir" in line or "change" in line] == [
+        "command mkdir", "change make_directory",
+    ]  # fmt: skip
+    job = lines.index(" job")
+    assert "  command mkdir" in lines[job:]
+    assert "   change make_directory" in lines[job:]
+
+
+CHANGES = {
+    "echo a > /f": [("write", "/f")],
+    "echo a >> /f": [("append", "/f")],
+    "mkdir /d; rmdir /d": [("make_directory", "/d"), ("remove_directory", "/d")],
+    "touch /f; mv /f /g": [("append", "/f"), ("move", "/f")],
+    "touch /f; ln /f /g; ln -s f /h": [
+        ("append", "/f"), ("link", "/g"), ("symbolic_link", "/h"),
+    ],
+    "touch /f; chmod 600 /f": [("append", "/f"), ("mode", "/f")],
+    "mkdir /d; cd /d; echo a | tee x > /dev/null": [("make_directory", "/d"), ("write", "/d/x")],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("script", CHANGES)
+@pytest.mark.parametrize("kind", ["memory", "local", "overlay", "journal", "store", "mounted"])
+def test_changes(script: str, kind: str, tmp_path: Path) -> None:
+    options: dict[str, Any] = {
+        "memory": {},
+        "local": {"fs": LocalFS(tmp_path)},
+        "overlay": {"fs": OverlayFS(LocalFS(tmp_path))},
+        "journal": {"fs": LocalFS(tmp_path), "journal": True},
+        "store": {"store": tmp_path / "store"},
+        "mounted": {"fs": {"/": keysh.MemoryFS(), "/d": LocalFS(tmp_path)}},
+    }[kind]
+    if kind == "mounted" and "/d" in script:
+        return  # it is there
+    changes = events(records_of(script, **options), "change")
+    noted = [(one["action"], one["path"]) for one in changes if one["action"] != "times"]
+    assert noted == CHANGES[script]
+
+
+def test_changes_in_a_mount_have_their_whole_path(tmp_path: Path) -> None:
+    mounts = {"/": keysh.MemoryFS(), "/work": LocalFS(tmp_path)}
+    changes = events(records_of("mv /work/a /work/b; echo > /work/c", fs=mounts), "change")
+    assert [one["path"] for one in changes] == ["/work/c"]
+    (tmp_path / "a").touch()
+    (change,) = events(records_of("mv /work/a /work/b", fs=mounts), "change")
+    assert (change["path"], change["to"]) == ("/work/a", "/work/b")
+
+
+def test_journal_takes_back_what_an_audit_has_seen(tmp_path: Path) -> None:
+    (tmp_path / "f").write_text("old")
+    records: list[Record] = []
+    with Shell(LocalFS(tmp_path), journal=Journal(), audit=records.append) as shell:
+        shell.run("echo new > /f; mkdir /d")
+        shell.undo()
+        assert (tmp_path / "f").read_text() == "old"
+        assert not (tmp_path / "d").exists()
+        shell.run("echo newer > /f")
+        assert [change.path for change in shell.history[-1].changes.files] == ["/f"]
+    assert [one["path"] for one in events(records, "change")][:2] == ["/f", "/d"]
+
+
+def test_digests() -> None:
+    records: list[Record] = []
+    with Audit(records.append, digests=True) as audit:
+        Shell(files={"/in": "b\na\n"}, audit=audit).run("sort /in > /out; cat /out >> /all")
+    shown = [
+        (one["action"], one["path"], one.get("bytes"), one.get("sha256"))
+        for one in events(records, "change")
+    ]
+    unsorted, ordered = (sha256(text).hexdigest() for text in (b"b\na\n", b"a\nb\n"))
+    assert shown == [
+        ("write", "/out", None, None),
+        ("read", "/in", 4, unsorted),
+        ("written", "/out", 4, ordered),
+        ("append", "/all", None, None),
+        ("read", "/out", 4, ordered),
+        ("written", "/all", 4, ordered),
+    ]
+
+
+def test_decisions_of_the_host() -> None:
+    records = records_of(
+        "rm /x; echo a", on_command=lambda name, arguments, place: name != "rm" or "keep it"
+    )
+    assert [(one["allowed"], one.get("reason")) for one in events(records, "decision")] == [
+        (False, "keep it"), (True, None),
+    ]  # fmt: skip
+    refused, decision, end = records[2:5]
+    assert (refused["name"], decision["parent"], end["status"]) == ("rm", refused["span"], 126)
+
+
+def test_requests() -> None:
+    records = records_of(
+        "curl -s 'http://example.com/?token=abc'; curl -s http://127.0.0.1:9/; true",
+        network=Network(["127.0.0.1:9"]),
+    )
+    assert [
+        (one["method"], one["host"], one["port"], one["allowed"], one["reason"])
+        for one in events(records, "request")
+    ] == [
+        ("GET", "example.com", 80, False,
+         "example.com:80 is not among the hosts that may be reached"),
+        ("GET", "127.0.0.1", 9, True, ""),
+    ]  # fmt: skip
+    assert "abc" not in json.dumps(records)
+
+
+def test_limits() -> None:
+    records = records_of("while true; do :; done", limits=Limits(steps=1000))
+    (limit,) = events(records, "limit")
+    assert (limit["kind"], limit["allowed"]) == ("steps", 1000)
+    assert limit["place"].startswith("keysh:1:")
+    end = events(records, "end")[-1]
+    assert (end["status"], end["limit"]) == (125, "steps")
+
+
+def test_limit_of_a_job() -> None:
+    records = records_of("(x=$(seq 10000000)) & wait", limits=Limits(value=1000))
+    assert [one["kind"] for one in events(records, "limit")] == ["value"]
+
+
+def test_rejected_script() -> None:
+    records = records_of("echo a; no-such-command")
+    assert [record["event"] for record in records] == ["open", "run", "end", "close"]
+    assert records[2]["rejected"] is True
+
+
+def test_run_within_a_run() -> None:
+    records: list[Record] = []
+    with Shell(audit=records.append) as shell:
+
+        def again(sh: Call) -> str:
+            """Run a script in the script."""
+            return shell.run("echo inside").stdout
+
+        shell.add(again)
+        shell.run("again")
+    outer, command, inner = (
+        record for record in records if record["event"] in ("run", "command")
+        and record.get("name") != "echo"
+    )  # fmt: skip
+    assert (outer["parent"], command["parent"], inner["parent"]) == (
+        0, outer["span"], command["span"],
+    )  # fmt: skip
+
+
+def test_forks_and_restored_shells_are_audited_too() -> None:
+    records: list[Record] = []
+    with Audit(records.append) as audit:
+        shell = Shell(audit=audit)
+        shell.run("cd /")
+        shell.fork().run("echo fork")
+        Shell.restore(shell.snapshot(), audit=audit).run("echo restored")
+    assert [one["args"] for one in events(records, "command")] == [["/"], ["fork"], ["restored"]]
+    spans = [record["span"] for record in records if record["event"] in ("run", "command")]
+    assert len(set(spans)) == len(spans)
+
+
+def test_secrets_are_redacted_wherever_they_show() -> None:
+    records: list[Record] = []
+    with Audit(records.append, secrets=["hunter2"]) as audit:
+        shell = Shell(audit=audit, env={"API_KEY": "abcdef123"}, files={"/f": ""})
+        shell.run("echo hunter2 > /hunter2; x=hunter2; echo $x; mv /f /abcdef123; cd /hunter2")
+        shell.run("LATER_TOKEN=uvwxyz789; echo a${LATER_TOKEN}b")
+        shell.run("echo hunter2", cwd="/")
+    text = json.dumps(records)
+    for secret in ("hunter2", "abcdef123", "uvwxyz789"):
+        assert secret not in text
+    assert "a[redacted]b" in text
+
+
+def test_long_arguments_are_shortened_and_say_so() -> None:
+    records = records_of("echo $x", env={"x": "a" * 5000})
+    (echo,) = (one for one in events(records, "command") if one["name"] == "echo")
+    assert echo["args"][0] == "a" * 4096 + "… (5000 characters)"
+    records = records_of("set -- {1..2000}; echo $@")
+    assert events(records, "command")[0]["args"][-1] == "… (2001 words)"
+
+
+def test_values_as_arguments() -> None:
+    records = records_of("x=[1, 2]; tojson $x; head lines=1 < /dev/null")
+    assert [one["args"] for one in events(records, "command")] == [["[1,2]"], ["lines=1"]]
+
+
+def test_wrong_audit_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"audit must be a keysh\.Audit or a function"):
+        Shell(audit="file")  # type: ignore[arg-type]
+
+
+def test_programs(tmp_path: Path) -> None:
+    records = records_of(
+        "/bin/sh -c 'exit 3' --password hunter2; /bin/ls",
+        fs=LocalFS("/"), cwd=str(tmp_path), external=Policy(deny=["ls"]),
+        env={"PATH": "/usr/bin:/bin"},
+    )  # fmt: skip
+    started, refused = events(records, "program")
+    assert started["allowed"]
+    assert started["argv"][1:] == ["-c", "exit 3", "--password", "[redacted]"]
+    assert (refused["allowed"], refused["rule"], refused["pid"]) == (False, "deny", 0)
+    (end,) = (one for one in events(records, "end") if one["span"] == started["span"])
+    assert (end["status"], end["pid"]) == (3, started["pid"])
+
+
+def test_changes_of_a_program_that_are_copied_back() -> None:
+    records = records_of(
+        "/bin/sh -c 'echo a > f'", fs={"/": keysh.MemoryFS()},
+        env={"PATH": "/usr/bin:/bin"}, external=Policy(materialize=True),
+    )  # fmt: skip
+    assert "/f" in [change.get("to", change["path"]) for change in events(records, "change")]

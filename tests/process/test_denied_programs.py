@@ -1,0 +1,98 @@
+"""A deny list sees through links, copies and programs that run others."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from keysh import LocalFS, Policy, Shell
+from keysh.process import run
+from process.conftest import PATH, Make
+from process.test_policy import reason
+
+ENV = shutil.which("env", path=PATH) or ""
+
+
+@pytest.fixture
+def policy() -> Policy:
+    return Policy(deny=["env"], path=PATH)
+
+
+@pytest.fixture
+def copies(tmp_path: Path) -> Path:
+    """Return a directory with a copy, a hard link of it, a link and a script of `env`."""
+    shutil.copy(ENV, tmp_path / "copy")
+    os.link(tmp_path / "copy", tmp_path / "hard")
+    (tmp_path / "link").symlink_to(ENV)
+    (tmp_path / "script").write_text(f"#!{ENV} sh\n")
+    (tmp_path / "script").chmod(0o755)
+    (tmp_path / "harmless").write_bytes(Path(ENV).read_bytes()[:-1] + b"x")
+    (tmp_path / "harmless").chmod(0o755)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["copy", "hard", "link", "script"])
+def test_copy_or_link_is_denied(make: Make, policy: Policy, copies: Path, name: str) -> None:
+    assert "is denied" in reason(make(str(copies / name), policy=policy))
+
+
+def test_other_file_of_the_same_size_runs(make: Make, policy: Policy, copies: Path) -> None:
+    assert reason(make(str(copies / "harmless"), policy=policy)) == ""
+
+
+def test_file_that_changes_is_judged_again(make: Make, policy: Policy, copies: Path) -> None:
+    shutil.copy(ENV, copies / "harmless")
+    assert "is denied" in reason(make(str(copies / "harmless"), policy=policy))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("nice", "env"),
+        ("nice", "-n", "5", "{}/copy"),
+        ("sh", "-c", "env"),
+        ("sh", "-c", "true;env"),
+        ("sh", "-c", "x=$(env)"),
+        ("bash", "-c", "exec {}/hard"),
+        ("timeout", "5", "nohup", "env"),
+        ("xargs", "./link"),
+        ("find", ".", "-exec", "env", ";"),
+        ("bash", "-c", "sh -c 'nice -n 1 env'"),
+    ],
+)
+def test_program_that_would_run_it_is_denied(
+    make: Make, policy: Policy, copies: Path, words: tuple[str, ...]
+) -> None:
+    words = tuple(word.format(copies) for word in words)
+    assert "which is denied" in reason(make(*words, policy=policy, directory=str(copies)))
+
+
+@pytest.mark.parametrize(
+    "words", [("nice", "true"), ("sh", "-c", "echo environment"), ("cat", "env"), ("echo", "env")]
+)
+def test_other_programs_run(make: Make, policy: Policy, words: tuple[str, ...]) -> None:
+    assert reason(make(*words, policy=policy)) == ""
+
+
+def test_program_of_many_names_is_judged_by_the_name(make: Make, tmp_path: Path) -> None:
+    busybox = tmp_path / "busybox"
+    busybox.write_text('#!/bin/sh\necho "$@"\n')
+    busybox.chmod(0o755)
+    policy = Policy(deny=["env"], path=PATH)
+    assert "which is denied" in reason(make(str(busybox), "env", policy=policy))
+    assert "which is denied" in reason(make(str(busybox), "nice", "env", policy=policy))
+    assert run(make(str(busybox), "ls", policy=policy)).stdout == b"ls\n"
+
+
+def test_kernel_denies_what_no_argument_shows(tmp_path: Path) -> None:
+    script = "e=en; v=v; $e$v; cat /usr/bin/$e$v > copy; chmod +x copy; ./copy"
+    ran = []
+    for confine in ("off", "auto"):
+        policy = Policy(deny=["env"], path=PATH, confine=confine)
+        shell = Shell({"/": LocalFS(tmp_path)}, env={"PATH": PATH, "SEEN": "1"}, external=policy)
+        result = shell.run(f"/bin/sh -c '{script}'")
+        ran.append("SEEN=1" in result.stdout)
+    assert ran == [True, False]
