@@ -194,6 +194,7 @@ def test_syntax_error_shows_its_position(text: str, column: int, message: str) -
 or used as a variable or an array""",
         ),
         ("{1 +\n}", "2: {1 +\nawk: cmd. line:2:     ^ unexpected newline or end of string"),
+        ("{print \2}", "1: fatal: error: invalid character '\\002' in source code"),
         ("BEGIN{next}", "1: error: `next' used in BEGIN action"),
         ("\nBEGIN{break}", "2: error: `break' is not allowed outside a loop or switch"),
         ("/a(b/", "1: error: Unmatched ( or \\(: /a(b/"),

@@ -29,6 +29,7 @@ from keysh.interp.run.network import host_matches, is_public, network_of, parse_
 from keysh.tools.curl.address import UrlAddress
 from keysh.tools.curl.cookies import COOKIE_FILE_HEADING, CookieJar
 from keysh.tools.curl.form import semicolon_fields
+from keysh.tools.curl.routes import Routes
 from keysh.tools.curl.transfer import decode_content
 from real_tools import need
 
@@ -746,3 +747,12 @@ def test_certificates_are_checked(tmp_path: Path, certificate: Path) -> None:
         assert answer == Answer(0, bytes(range(256)), "")
         plain = f"http://127.0.0.1:{server.server_port}/"
         assert run(tmp_path, f"curl -s {plain}").status in (52, 56)
+
+
+@pytest.mark.parametrize("port", ["9" * 5000, "²"])
+def test_route_with_a_bad_port(port: str) -> None:
+    entry = f"a.test:{port}:127.0.0.1"
+    assert Routes().add_resolve_entries([entry]) == entry
+    assert Routes().add_resolve_entries([f"-a.test:{port}"]) == ""
+    entry = f"a.test:1:b.test:{port}"
+    assert Routes().add_connect_to_entries([entry]) == entry

@@ -6,6 +6,7 @@ import bz2
 import contextlib
 import gzip
 import lzma
+import re
 import tarfile
 import zipfile
 import zlib
@@ -14,12 +15,15 @@ from collections.abc import Callable
 from io import BytesIO
 from random import Random
 
+from fuzz.fields import Unfit
 from fuzz.mutation import ByteMutator, random_bytes, random_text
 from fuzz.runs import run
 
 NAME_CHARACTERS = "abcé .-_[*\\'\"\n"
 MOST_NAME_CHARACTERS = 150
 TIME = 1_700_000_000
+STRAY = re.compile("[\ud800-\udfff]")  # bytes that are not UTF-8, which no archive of Python has
+SIZE = re.compile(r"[0-9]{1,5}")
 # Sizes at which blocks of archives end.
 SIZES = (0, 1, 511, 512, 513, 10_240)
 
@@ -145,6 +149,8 @@ def names_hold(data: str) -> None:
     """Python's tarfile and zipfile find the files that keysh has archived."""
     words = data.split("\0")
     sizes, names = words[: len(words) // 2], words[len(words) // 2 :]
+    if len(sizes) != len(names) or not all(map(SIZE.fullmatch, sizes)) or STRAY.search(data):
+        raise Unfit
     files = {
         f"/d/x{name[:100].replace('/', '')}": b"y" * int(size)
         for size, name in zip(sizes, names, strict=True)

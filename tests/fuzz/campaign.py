@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-from random import Random
-from tempfile import NamedTemporaryFile
 
+from fuzz.fields import Unfit
 from fuzz.targets import Input, Property, Target
 from keysh.text.chunks import bytes_of_text
 
+CORPUS = Path(__file__).with_name("corpus")
 HANG_SECONDS = 60
 # Of processor time for one input; an input has at most a few thousand characters.
 SLOW_SECONDS = 5.0
@@ -38,6 +38,8 @@ def error_of(holds: Property, data: Input) -> Exception | None:
     start = time.process_time()
     try:
         holds(data)
+    except Unfit:
+        return None
     except Exception as error:  # noqa: BLE001 - whatever it is, it is a finding
         return error
     taken = time.process_time() - start
@@ -63,37 +65,52 @@ def minimised(holds: Property, data: Input, error: Exception) -> Finding:
     return found
 
 
+def stored_bytes(data: Input) -> bytes:
+    """Return what a file of the input holds."""
+    return data if isinstance(data, bytes) else bytes_of_text(data)
+
+
 def keep(folder: Path, finding: Finding) -> Path:
     """Write the input of a finding into a folder."""
-    data = finding.data if isinstance(finding.data, bytes) else bytes_of_text(finding.data)
+    data = stored_bytes(finding.data)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / sha256(data).hexdigest()[:12]
     path.write_bytes(data)
     return path
 
 
-def fuzz(
-    target: Target, seed: int, seconds: float, report: Callable[[Finding], None]
-) -> tuple[int, int]:
-    """Try inputs for some time; report one of each kind. Return the numbers of inputs and kinds."""
-    make, known, count = target.maker(Random(seed)), set[str](), 0
-    end = time.monotonic() + seconds
-    with NamedTemporaryFile(prefix=f"fuzz-{target.name}-") as current:
-        while time.monotonic() < end:
-            data = make()
-            current.seek(0)
-            current.truncate()
-            current.write(data if isinstance(data, bytes) else bytes_of_text(data))
-            current.flush()
-            # What hangs in native code shows where, and its input is in the file named.
-            faulthandler.dump_traceback_later(HANG_SECONDS, exit=True)
-            error = error_of(target.holds, data)
-            faulthandler.cancel_dump_traceback_later()
-            count += 1
-            if error is not None and (kind := kind_of(error)) not in known:
-                known.add(kind)
-                report(minimised(target.holds, data, error))
-    return count, len(known)
+def report_to(name: str) -> Callable[[Finding], None]:
+    """Return what prints the findings of a target, and keeps their inputs for the tests."""
+
+    def report(finding: Finding) -> None:
+        print(f"{name}: {keep(CORPUS / name, finding)}\n  {finding}", flush=True)
+
+    return report
+
+
+class Campaign:
+    """Gives inputs to a target, and reports one failure of each kind.
+
+    `current` holds the input that is being tried, for the case that it ends the process.
+    """
+
+    def __init__(self, target: Target, current: Path, report: Callable[[Finding], None]) -> None:
+        self.target, self.count, self.kinds = target, 0, set[str]()
+        self._current, self._report = current, report
+
+    def take(self, data: Input) -> None:
+        """Try an input. What hangs in native code shows where, and ends the process."""
+        self._current.write_bytes(stored_bytes(data))
+        faulthandler.dump_traceback_later(HANG_SECONDS, exit=True)
+        error = error_of(self.target.holds, data)
+        faulthandler.cancel_dump_traceback_later()
+        self.count += 1
+        if error is not None and (kind := kind_of(error)) not in self.kinds:
+            self.kinds.add(kind)
+            self._report(minimised(self.target.holds, data, error))
+
+    def summary(self, seed: int) -> str:
+        return f"{self.target.name}: {self.count} inputs, {len(self.kinds)} findings, seed {seed}"
 
 
 def kind_of(error: Exception) -> str:

@@ -12,8 +12,8 @@ PIECES = [
     "0", "-1", "1e999", "-0", "00", "0x", "9" * 20, "2147483648", "18446744073709551616",
     "4294967295", ".", "..", "1.", ".5", "1e-400", "{", "}", "(", ")", "[", "]", "[[", "]]", "((",
     "))", "{}", "()", "[]", "'", '"', "`", "\\", "\\\n", "\n", "\r", "\t", " ", "", "\0", "\x7f",
-    "é", "\u0301", "\U0001f600", "\ufeff", "\udcff", "\u2028", "%", "%%", "%s", "%*d",
-    "%-+ #099.9f",
+    "²", "٣", "--1", "é", "\u0301", "\U0001f600", "\ufeff", "\udcff", "\u2028", "%", "%%", "%s",
+    "%*d", "%-+ #099.9f",
     "$", "$$", "${", "$(", "$((", "#", ";", ";;", "&", "&&", "|", "||", "<", "<<", ">", ">>", "<(",
     "=", "==", "!=", "!", "~", "*", "**", "+", "++", "-", "--", "?", "??", ":", "::", ",", "/",
     "//",
@@ -37,10 +37,11 @@ class Mutator:
         """Return a text that differs from a known one in a few places."""
         text = self._random.choice(self._texts)
         for _ in range(self._random.randint(1, MOST_CHANGES)):
-            text = self._changed(text)
+            text = self.changed(text)
         return text[:MOST_CHARACTERS]
 
-    def _changed(self, text: str) -> str:
+    def changed(self, text: str) -> str:
+        """Return a text that differs from this one in one place."""
         random = self._random
         start = random.randint(0, len(text))
         end = min(len(text), start + random.choice((0, 1, 1, 2, 3, 8, 40)))
@@ -78,28 +79,32 @@ class ByteMutator:
 
     def data(self) -> bytes:
         """Return bytes that differ from known ones in a few places."""
+        data = self._random.choice(self._samples)
+        for _ in range(self._random.randint(1, MOST_CHANGES)):
+            data = self.changed(data)
+        return data
+
+    def changed(self, data: bytes) -> bytes:
+        """Return bytes that differ from these in one place."""
         random = self._random
-        data = bytearray(random.choice(self._samples))
-        for _ in range(random.randint(1, MOST_CHANGES)):
-            at = random.randint(0, len(data))
-            size = random.choice((1, 1, 2, 4, 8, 64, 512))
-            match random.randrange(6):
-                case 0:
-                    data[at : at + 1] = bytes([random.randrange(256)])
-                case 1:
-                    data[at : at + size] = random.choice((b"\0", b"\xff", b"\x80", b"7")) * size
-                case 2:
-                    del data[at : at + size]
-                case 3:
-                    data[at:at] = data[at : at + size]
-                case 4:
-                    other = random.choice(self._samples)
-                    data[at:] = other[random.randint(0, len(other)) :]
-                case _:
-                    data[at : at + 1] = bytes(
-                        [(data[at] if at < len(data) else 0) ^ (1 << random.randrange(8))]
-                    )
-        return bytes(data)
+        at = random.randint(0, len(data))
+        size = random.choice((1, 1, 2, 4, 8, 64, 512))
+        head, cut, tail = data[:at], data[at : at + size], data[at + size :]
+        match random.randrange(6):
+            case 0:
+                return head + random.randbytes(1) + data[at + 1 :]
+            case 1:
+                return head + random.choice((b"\0", b"\xff", b"\x80", b"7")) * size + tail
+            case 2:
+                return head + tail
+            case 3:
+                return head + cut + cut + tail
+            case 4:
+                other = random.choice(self._samples)
+                return head + other[random.randint(0, len(other)) :]
+            case _:
+                flipped = (data[at] if at < len(data) else 0) ^ (1 << random.randrange(8))
+                return head + bytes([flipped]) + data[at + 1 :]
 
 
 def random_bytes(random: Random) -> bytes:

@@ -9,6 +9,7 @@ from itertools import islice
 from random import Random
 
 from fuzz import seeds
+from fuzz.fields import Unfit, fields
 from fuzz.mutation import Mutator, random_text
 from fuzz.runs import run
 from keysh.diagnostics.dialect import BASH, KEYSH
@@ -104,7 +105,9 @@ def is_in(regex: Regex, text: str) -> bool | None:
 
 def regex_holds(data: str) -> None:
     """All engines find the same matches and groups, and where it means the same, `re` does too."""
-    syntax, subject, pattern = data.split("\0", 2)
+    syntax, subject, pattern = fields(data, 3)
+    if syntax not in SYNTAXES:
+        raise Unfit
     try:
         quick = Regex(pattern, syntax)
         slow = slow_regex(pattern, syntax)
@@ -142,7 +145,7 @@ def pattern_maker(random: Random) -> Callable[[], str]:
 
 def pattern_holds(data: str) -> None:
     """Each way to ask gives the answer that `matches` gives for the part in question."""
-    subject, text = data.split("\0", 1)
+    subject, text = fields(data, 2)
     try:
         pattern = Pattern(text)
         size = len(subject)

@@ -6,6 +6,8 @@ are flagged, but not decoded.
 
 from __future__ import annotations
 
+import re
+
 from keysh.archive.byte_source import READ_CHUNK_BYTES, DamagedData
 
 TYPE_CHECKING = False
@@ -26,6 +28,16 @@ MAX_PAX_BYTES = 1 << 20
 MAX_NAME_BYTES = 1 << 15  # no system has names of more than 4096
 SECOND = 1_000_000_000
 CHECKSUM_FIELD = slice(148, 156)
+# An octal number: blanks, digits, and a blank, NUL or the end. Only blanks and NUL are 0. Some old
+# writers let the field before run over into a NUL at the beginning.
+OCTAL_FIELD = re.compile(rb"\0?\s*(?:([0-7]+)(?=[\s\0]|\Z)|(?=\0))")
+# The fields of a header that are numbers: where, of what attribute, and their type in messages.
+SIZE_FIELD = slice(124, 136)
+NUMBER_FIELDS = (
+    (slice(100, 108), "mode", "mode_t"), (slice(108, 116), "owner_number", "uid_t"),
+    (slice(116, 124), "group_number", "gid_t"), (slice(136, 148), "modified", "time_t"),
+)  # fmt: skip
+DEVICE_FIELDS = ((slice(329, 337), "major", "major_t"), (slice(337, 345), "minor", "minor_t"))
 NOT_A_TAR_ARCHIVE = "This does not look like a tar archive"
 
 
@@ -80,8 +92,10 @@ def field_number(field: bytes) -> int:
         bits = 8 * len(field) - 1
         value = int.from_bytes(field, "big") & ((1 << bits) - 1)
         return value - (1 << bits) if field[0] & 0x40 else value
-    digits = field.lstrip(b" ").split(b"\0", 1)[0].rstrip(b" ")
-    return int(digits, 8) if digits else 0
+    match = OCTAL_FIELD.match(field)
+    if match is None:
+        raise ValueError
+    return int(match[1] or b"0", 8)
 
 
 def field_text(field: bytes) -> bytes:
@@ -89,34 +103,38 @@ def field_text(field: bytes) -> bytes:
     return field.split(b"\0", 1)[0]
 
 
-def parse_header(block: bytes) -> TarMember:
-    """Return the member that a header block describes."""
+def parse_header(block: bytes) -> tuple[TarMember, list[str]] | None:
+    """Return the member that a header block describes, and messages about its damaged numbers.
+
+    A damaged number is 0. Without a size nothing is known of what follows, so the answer is None.
+    """
     name, kind = field_text(block[:100]), block[156:157]
-    member = TarMember(name, kind)
+    member, faults = TarMember(name, kind), list[str]()
     try:
-        member.mode = field_number(block[100:108]) & 0o7777
-        member.owner_number, member.group_number = (
-            field_number(block[108:116]),
-            field_number(block[116:124]),
-        )
-        member.size, member.modified = (
-            field_number(block[124:136]),
-            field_number(block[136:148]) * SECOND,
-        )
-        member.link = field_text(block[157:257])
-        if block[257:262] == b"ustar":
-            member.owner, member.group = field_text(block[265:297]), field_text(block[297:329])
-            member.major, member.minor = field_number(block[329:337]), field_number(block[337:345])
-            prefix = field_text(block[345:500]) if block[257:263] == USTAR_MAGIC else b""
-            member.name = prefix + b"/" + name if prefix else name
+        member.size = 0 if kind == LINK else field_number(block[SIZE_FIELD])
     except ValueError:
-        raise DamagedData("data") from None
+        return None
     if member.size < 0:
-        raise DamagedData("data")
-    if kind == LINK:  # whatever the header says: the data belongs to the target
-        member.size = 0
+        return None
+    names_owner = block[257:262] == b"ustar" and block[265] and block[297]
+    fields = NUMBER_FIELDS + DEVICE_FIELDS if kind in (CHARACTER, DEVICE) else NUMBER_FIELDS
+    for place, attribute, type_name in fields:
+        try:
+            setattr(member, attribute, field_number(block[place]))
+        except ValueError:
+            if names_owner and type_name in ("uid_t", "gid_t"):
+                continue
+            shown = block[place].rstrip(b"\0").decode("ascii", "backslashreplace")
+            faults.append(f"Archive contains '{shown}' where numeric {type_name} value expected")
+    member.mode &= 0o7777
+    member.modified *= SECOND
+    member.link = field_text(block[157:257])
+    if block[257:262] == b"ustar":
+        member.owner, member.group = field_text(block[265:297]), field_text(block[297:329])
+        prefix = field_text(block[345:500]) if block[257:263] == USTAR_MAGIC else b""
+        member.name = prefix + b"/" + name if prefix else name
     member.is_sparse = kind == SPARSE
-    return member
+    return member, faults
 
 
 class TarReader:
@@ -127,8 +145,8 @@ class TarReader:
     """
 
     __slots__ = (
-        "_global", "_ignores_zeros", "_is_lost", "_source", "_unread_bytes", "header_offset",
-        "is_empty", "warnings",
+        "_global", "_has_skipped", "_ignores_zeros", "_is_lost", "_source", "_unread_bytes",
+        "header_offset", "is_empty", "warnings",
     )  # fmt: skip
 
     def __init__(self, source: ByteSource, *, ignores_zeros: bool = False) -> None:
@@ -136,6 +154,7 @@ class TarReader:
         self._global: dict[bytes, bytes] = {}
         self._unread_bytes = 0  # of the current member, with the padding of its last block
         self.header_offset = 0
+        self._has_skipped = False  # blocks, since the last header
         self._is_lost = False  # while skipping blocks that are no headers
         self.is_empty = True
         self.warnings: list[tuple[str, bool]] = []
@@ -146,26 +165,51 @@ class TarReader:
         Raises DamagedData: "end" for missing bytes, "data" for a header that makes no sense.
         """
         extensions: dict[bytes, bytes] = {}
+        pax_data = b""
         while (member := self._next_header()) is not None:
+            if self._has_skipped:  # what the extensions describe is among the lost blocks
+                extensions, pax_data, self._has_skipped = {}, b"", False
             if member.kind in (LONG_NAME, LONG_LINK, PAX, PAX_GLOBAL):
                 if member.size > MAX_PAX_BYTES:
                     raise DamagedData("data")
                 data = b"".join(self.data(member))
                 if member.kind == PAX:
-                    extensions.update(pax_records(data))
+                    pax_data = data
                 elif member.kind == PAX_GLOBAL:
-                    self._global.update(pax_records(data))
+                    self._global.update(self._pax_records(data))
                 else:
                     extensions[b"path" if member.kind == LONG_NAME else b"linkpath"] = field_text(
                         data
                     )
                 continue
             size = member.size
-            apply_extensions(member, {**self._global, **extensions})
+            if pax_data:
+                extensions.update(self._pax_records(pax_data))
+                pax_data = b""
+            if extensions or self._global:
+                apply_extensions(member, {**self._global, **extensions})
+                extensions = {}
             if member.size != size:
                 self._unread_bytes = member.size + -member.size % BLOCK_BYTES
-            extensions = {}
             yield member
+
+    def _pax_records(self, data: bytes) -> dict[bytes, bytes]:
+        """Parse `LENGTH KEY=VALUE` and a newline, where LENGTH counts the whole record.
+
+        What follows a damaged record cannot be told apart, and is left out with a warning.
+        """
+        records: dict[bytes, bytes] = {}
+        start = 0
+        while start < len(data):
+            digits, blank, _ = data[start : start + 20].partition(b" ")
+            end = start + int(digits) if blank and digits.isdigit() else len(data) + 1
+            key, equals, value = data[start + len(digits) + 1 : end - 1].partition(b"=")
+            if not equals or end > len(data) or data[end - 1 : end] != b"\n":
+                self.warnings.append(("Malformed extended header", True))
+                break
+            records[key] = value
+            start = end
+        return records
 
     def data(self, member: TarMember) -> Iterator[bytes]:
         """Yield the data of the current member."""
@@ -205,11 +249,13 @@ class TarReader:
                         (f"A lone zero block at {self.header_offset // BLOCK_BYTES + 1}", False)
                     )
                 return None
-            if has_valid_checksum(block):
-                member = parse_header(block)
+            if has_valid_checksum(block) and (header := parse_header(block)):
+                member, faults = header
+                self.warnings += [(fault, True) for fault in faults]
                 self.is_empty = self._is_lost = False
                 self._unread_bytes = member.size + -member.size % BLOCK_BYTES
                 return member
+            self._has_skipped = True
             if not self._is_lost:
                 self._is_lost = True
                 if self.is_empty:
@@ -217,28 +263,11 @@ class TarReader:
                 self.warnings.append(("Skipping to next header", True))
 
 
-def pax_records(data: bytes) -> dict[bytes, bytes]:
-    """Parse pax records: `LENGTH KEY=VALUE` and a newline, where LENGTH counts the whole record."""
-    records: dict[bytes, bytes] = {}
-    start = 0
-    while start < len(data):
-        digits, blank, _ = data[start : start + 20].partition(b" ")
-        if not (blank and digits.isdigit()):
-            raise DamagedData("data")
-        end = start + int(digits)
-        key, equals, value = data[start + len(digits) + 1 : end - 1].partition(b"=")
-        if not equals or end > len(data) or data[end - 1 : end] != b"\n":
-            raise DamagedData("data")
-        records[key] = value
-        start = end
-    return records
-
-
 def apply_extensions(member: TarMember, extensions: dict[bytes, bytes]) -> None:
     """Apply the extension headers before a member: long names and pax values."""
     member.name, member.link = (
-        extensions.get(b"path", member.name),
-        extensions.get(b"linkpath", member.link),
+        field_text(extensions.get(b"path", member.name)),
+        field_text(extensions.get(b"linkpath", member.link)),
     )
     if max(len(member.name), len(member.link)) > MAX_NAME_BYTES:
         raise DamagedData("data")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from keysh.diagnostics.display import shorten, visible
 from keysh.interp.jobs.names import named_jobs
 from keysh.shell.completion.candidate import Candidate
@@ -25,6 +27,7 @@ def job_candidates(state: State, spot: CompletionSpot) -> list[Candidate]:
     ]
 
 
+INDEX = re.compile(r"-?[0-9]{1,18}")
 MAX_SUMMARY_LENGTH = 50  # characters of a value
 MAX_SUMMARIZED_LENGTH = 1000  # characters of a string that are read for that
 
@@ -64,7 +67,7 @@ def element_at(value: object, key: str) -> object:
     """Return the element at a key; None if there is none."""
     if isinstance(value, dict):
         return value.get(key)
-    if isinstance(value, list) and key.lstrip("-").isdecimal():
+    if isinstance(value, list) and INDEX.fullmatch(key):
         index = int(key)
         return value[index] if -len(value) <= index < len(value) else None
     return None

@@ -116,14 +116,14 @@ def tokenize_date(text: str, local: dict[str, bool]) -> Iterator[Token]:
 
 
 def comment_end(text: str, position: int) -> int:
-    """Return the position after a comment in parentheses, which may be nested."""
+    """Return the position after a comment in parentheses; they nest, and may stay open."""
     depth = 0
     while position < len(text):
         depth += (text[position] == "(") - (text[position] == ")")
         position += 1
         if not depth:
-            return position
-    raise InvalidDate
+            break
+    return position
 
 
 def word_token(word: str, local: dict[str, bool]) -> Token:

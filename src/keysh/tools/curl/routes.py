@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import re
 
+from keysh.text.shell_numbers import is_digits
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 PART_PATTERN = re.compile(r"\[([^\]]*)\]|([^:]*)")  # IPv6 addresses are in brackets
+MAX_PORT_DIGITS = 5
 
 
 class Routes:
@@ -29,11 +32,11 @@ class Routes:
             text = entry.removeprefix("+")
             if text.startswith("-"):
                 host, _, port = text[1:].partition(":")
-                self._resolved_hosts.pop((host.lower(), int(port) if port.isdecimal() else 0), None)
+                self._resolved_hosts.pop((host.lower(), int(port) if is_port(port) else 0), None)
                 continue
             host, _, rest = text.partition(":")
             port, colon, addresses = rest.partition(":")
-            if not (host and colon and port.isdecimal() and len(port) <= 5 and addresses):
+            if not (host and colon and is_port(port) and addresses):
                 return entry
             address_list = [address.strip("[]") for address in addresses.split(",")]
             self._resolved_hosts[host.lower(), int(port)] = address_list
@@ -50,7 +53,7 @@ class Routes:
             ):
                 parts.append(match[1] if match[1] is not None else match[2])
                 position = match.end() + 1
-            if len(parts) != 4 or not all(port == "" or port.isdecimal() for port in parts[1::2]):
+            if len(parts) != 4 or not all(port == "" or is_port(port) for port in parts[1::2]):
                 return entry
             self._replaced_targets.append((parts[0].lower(), parts[1], parts[2], parts[3]))
         return ""
@@ -65,3 +68,7 @@ class Routes:
             if key in self._resolved_hosts:
                 return [(address, port) for address in self._resolved_hosts[key]]
         return [(host, port)]
+
+
+def is_port(text: str) -> bool:
+    return is_digits(text) and len(text) <= MAX_PORT_DIGITS

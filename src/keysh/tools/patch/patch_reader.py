@@ -351,12 +351,11 @@ def read_normal_hunk(
     for mark, skipped_letter, count in (("<", "a", counts[0]), (">", "d", counts[1])):
         if letter == skipped_letter:
             continue
-        if (
-            mark == ">"
-            and letter == "c"
-            and position < len(lines)
-            and lines[position].startswith("---")
-        ):
+        if mark == ">" and letter == "c":
+            if position >= len(lines):
+                raise MalformedPatch("unexpected end of file in patch")
+            if not lines[position].startswith("-"):
+                raise MalformedPatch(f"'---' expected at line {position + 1} of patch")
             position += 1
         for _ in range(count):
             if position >= len(lines) or not lines[position].startswith(f"{mark} "):

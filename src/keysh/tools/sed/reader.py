@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.text.regex.regex import RegexError, RegexLimit, regex_of
+from keysh.text.shell_numbers import is_digits
 from keysh.tools.sed.escapes import posix_regex_text, remove_backslashes, resolve_escapes
 from keysh.tools.sed.replacement import parse_replacement
 from keysh.tools.sed.scanner import SPACES, ScriptScanner
@@ -127,7 +128,7 @@ class ScriptReader(ScriptScanner):
             step.text = self.read_path()
         elif name in "lqQ":
             self.skip(SPACES)
-            if self.peek().isdecimal() and not self.is_posix:
+            if is_digits(self.peek()) and not self.is_posix:
                 step.number = self.read_number()
             self.expect_end_of_step()
         elif name == "s":
@@ -169,7 +170,7 @@ class ScriptReader(ScriptScanner):
         self.skip(SPACES)
         wanted = self.read_word()
         # A part that is no number is newer than any, as for strverscmp.
-        parts = [int(part[:9]) if part.isdecimal() else 10**9 for part in wanted.split(".") if part]
+        parts = [int(part[:9]) if is_digits(part) else 10**9 for part in wanted.split(".") if part]
         if parts > [4, 9]:
             raise self.error_at("expected newer version of sed")
         self.expect_end_of_step()
@@ -232,7 +233,7 @@ class ScriptReader(ScriptScanner):
             if text is None:
                 raise self.error_at("unterminated address regex")
             return LineAddress("regex", regex=self.compile_regex(text, self.read_regex_flags()))
-        if char.isdecimal():
+        if is_digits(char):
             number = self.read_number()
             self.skip(SPACES)
             if self.peek() == "~" and not self.is_posix:
@@ -302,7 +303,7 @@ class ScriptReader(ScriptScanner):
         flags = seen = ""
         while True:
             char = self.next_char()
-            kind = "number" if char.isdecimal() else char
+            kind = "number" if is_digits(char) else char
             if self.is_posix and char and char in "eimIM":
                 raise self.error_at("unknown option to `s'")
             if kind in ("p", "g", "number") and kind in seen.split():

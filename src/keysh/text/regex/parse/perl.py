@@ -27,6 +27,7 @@ from keysh.text.regex.regex_tree import (
     automaton_size,
     concatenate,
 )
+from keysh.text.shell_numbers import bounded_number, is_digits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -279,7 +280,7 @@ class PerlParser(PerlCharacterParser):
             name = self.text[start : self.position - 1]
         else:
             name = self.digits(DIGITS, 2)
-        if name.lstrip("-").isdecimal():
+        if is_digits(name.removeprefix("-")):
             number = int(name[:6])
             return self.reference(number if number > 0 else len(self.users) + number)
         return self.reference(self.names.get(name, 0))
@@ -309,11 +310,13 @@ class PerlParser(PerlCharacterParser):
         if self.is_quoting or not self.text.startswith("{", self.position) or end < 0:
             return None
         low, comma, high = self.text[self.position + 1 : end].partition(",")
-        if not (low.isascii() and low.isdigit()) or (high and not high.isdigit()):
+        if not is_digits(low) or (high and not is_digits(high)):
             return None
-        if max(int(low[:9]), int(high[:9] or 0)) > MAX_REPETITIONS:
+        least = bounded_number(low)
+        most = bounded_number(high) if high else None if comma else least
+        if max(least, most or 0) > MAX_REPETITIONS:
             raise RegexError("number too big in {} quantifier", self.position)
-        if high and int(high) < int(low):
+        if most is not None and most < least:
             raise RegexError("numbers out of order in {} quantifier", self.position)
         self.position = end + 1
-        return int(low), int(high) if high else None if comma else int(low)
+        return least, most

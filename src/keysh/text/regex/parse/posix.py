@@ -19,6 +19,7 @@ from keysh.text.regex.regex_tree import (
     automaton_size,
     concatenate,
 )
+from keysh.text.shell_numbers import bounded_number, is_digits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -305,9 +306,7 @@ class PosixParser:
         end = text.find(close, self.position)
         content = text[self.position : end if end >= 0 else len(text)]
         low, comma, high = content.partition(",")
-        is_number = all(
-            not digits or (digits.isascii() and digits.isdigit()) for digits in (low, high)
-        )
+        is_number = all(not digits or is_digits(digits) for digits in (low, high))
         if end < 0 or not is_number or not (low or comma):
             self.position = start
             if not self.dialect.is_strict and (content or end < 0):
@@ -322,8 +321,8 @@ class PosixParser:
 
 
 def interval_number(digits: str, position: int) -> int:
-    value = int(digits[:9])
-    if value > MAX_REPETITIONS or len(digits) > 9:
+    value = bounded_number(digits)
+    if value > MAX_REPETITIONS:
         raise RegexError(error.TOO_BIG, position)
     return value
 

@@ -38,6 +38,9 @@ TOKEN_PATTERN = re.compile(
 OPERAND_ENDS = {"number", "string", "name", "builtin", "regex", ")", "]", "$", "++", "--"}
 MAX_PROGRAM_CHARACTERS = 1 << 17
 
+# Control characters that have no escape like \a: for gawk they are no syntax error, but fatal.
+FATAL_CHARACTERS = frozenset(map(chr, {*range(7), *range(14, 32), 127}))
+
 
 class AwkProgramError(UnfitValue):
     """The program is invalid. `message` has gawk's wording and the line."""
@@ -104,6 +107,9 @@ def token_at(source: str, start: int, line: int, previous: str) -> AwkToken:
         return quoted_token(source, start, line, "/", "regex")
     match = TOKEN_PATTERN.match(source, start)
     if match is None:
+        if char in FATAL_CHARACTERS:
+            message = f"error: invalid character '\\{ord(char):03o}' in source code"
+            raise AwkProgramError(f"cmd. line:{line}: fatal: {message}")
         is_sign = char in ".&"
         what = "syntax error" if is_sign else f"invalid char '{char}' in expression"
         raise syntax_error(source, start, line, what, start)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from keysh.text.bounds.slices import with_ticks
+from keysh.text.shell_numbers import is_digits
 from keysh.tools.awk.parse.problem import AwkFatal
 from keysh.tools.awk.run.fields import (
     matches_in,
@@ -97,7 +98,7 @@ def expand_piece(piece: str, match: RegexMatch, groups: int) -> str:
         return match.group() or ""
     if piece[0] != "\\":
         return piece
-    if piece[1:].isdigit():
+    if is_digits(piece[1:]):
         number = int(piece[1:])
         return match.group(number) or "" if number <= groups else ""
     return piece[1:] or "\\"
