@@ -40,7 +40,7 @@ def confine_worker() -> None:
     readable = {path for path in (*READABLE_PATHS, *sys.path, sys.base_prefix) if path}
     present = [path for path in sorted(readable) if path != "/" and os.path.exists(path)]
     confinement = Confinement(read=present, system=False)
-    with ThreadRestriction(confinement, kernel) as restriction:  # the only thread so far
+    with ThreadRestriction(confinement, kernel) as restriction:  # of the only thread so far
         restriction.apply()
     if kernel.has_seccomp:
         confine_calls(starting_filter(kernel.machine))
