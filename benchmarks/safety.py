@@ -1,96 +1,24 @@
-"""Time what safety costs: a decision of rules, a record of an audit.
+"""Time what safety costs: confinement, rules, the audit and workers, one after the other.
 
     python benchmarks/safety.py [--rounds N]
 
-Each row is measured in every round, in an order that changes; medians, and the bound asked for.
+Each part is a benchmark of its own beside this one, with the bounds that are asked of it.
 """
 
 from __future__ import annotations
 
-import argparse
-import random
-import statistics
-import tempfile
-import time
-from collections.abc import Callable, Iterator
+import runpy
+import sys
 from pathlib import Path
 
-from keysh import Audit, Rules, Shell, verify_audit
-
-REPEATS = 20_000
-RULES = [
-    *(
-        {"command": f"tool{number}", "arguments": ["push", "..."], "decision": "deny"}
-        for number in range(60)
-    ),
-    *(
-        {"command": "git", "arguments": [f"verb{number}", "..."], "decision": "ask"}
-        for number in range(40)
-    ),
-    *({"paths": [f"/srv/d{number}/**"], "decision": "deny"} for number in range(60)),
-    *({"paths": [f"/home/*/d{number}/*.key"], "decision": "ask"} for number in range(10)),
-    *({"hosts": [f"h{number}.example.org"], "decision": "deny"} for number in range(30)),
-]  # 200 rules
-
-
-def seconds_of(work: Callable[[int], object], repeats: int) -> float:
-    """Return the processor time of one call, which gets another number each time."""
-    begin = time.process_time()
-    for number in range(repeats):
-        work(number)
-    return (time.process_time() - begin) / repeats
-
-
-def rule_rows() -> Iterator[tuple[str, Callable[[int], object], int, float | None]]:
-    """Yield names, calls, repeats and bounds in microseconds."""
-    rules = Rules(RULES)
-    yield "a command that no rule names", lambda n: rules.judge_command(["ls", str(n)]), REPEATS, 2
-    yield (
-        "a command with rules", lambda n: rules.judge_command(["git", "verb7", str(n)]), REPEATS, 2
-    )  # fmt: skip
-    yield "a command again", lambda n: rules.judge_command(["git", "verb7"]), REPEATS, 2
-    yield "a path", lambda n: rules.judge_path("write", f"/srv/x/{n}"), REPEATS, 2
-    yield "a path again", lambda n: rules.judge_path("write", "/srv/d7/x"), REPEATS, 2
-    free, ruled = Shell(), Shell(rules=rules)
-    yield "echo without rules", lambda n: free.run("echo hi"), 2_000, None
-    yield "echo with 200 rules", lambda n: ruled.run("echo hi"), 2_000, None
-
-
-LOOP = "for i in {1..100}; do echo hi; done"
-LOOP_EVENTS = 202  # of an audit: the run, each echo, and their ends
-
-
-def audit_rows(directory: Path) -> Iterator[tuple[str, Callable[[int], object], int, float | None]]:
-    """Yield rows of an audit; those of the loop take 100 commands."""
-    audit = Audit(directory / "audit")
-    record = {"seq": 0, "time": 7.5, "event": "command", "span": 3, "parent": 1, "name": "echo"}
-    record |= {"args": ["hi", "there"], "place": "keysh:1:1"}
-    yield "a record", lambda n: audit.write({**record}), REPEATS, 5
-    free, asking = Shell(), Shell(on_command=lambda name, arguments, place: True)
-    audited = Shell(audit=audit)
-    yield "100 echo without an audit", lambda n: free.run(LOOP), 50, None
-    yield "100 echo with on_command", lambda n: asking.run(LOOP), 50, None
-    yield f"100 echo, {LOOP_EVENTS} events", lambda n: audited.run(LOOP), 50, 5 * LOOP_EVENTS
-    log = directory / "log"
-    with Audit(log) as written:
-        for _ in range(100_000 - 2):
-            written.write({**record})
-    yield "100,000 lines verified", lambda n: verify_audit(log), 1, 1e6
+PARTS = ("confinement", "rules", "audit", "workers")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=9)
-    rounds = parser.parse_args().rounds
-    directory = tempfile.TemporaryDirectory()
-    rows = [*rule_rows(), *audit_rows(Path(directory.name))]
-    times: dict[str, list[float]] = {name: [] for name, *_ in rows}
-    for _ in range(rounds):
-        for name, work, repeats, _ in random.sample(rows, len(rows)):
-            times[name].append(seconds_of(work, repeats) * 1e6)
-    for name, _, _, bound in rows:
-        asked = "" if bound is None else f"   (at most {bound})"
-        print(f"{name:32} {statistics.median(times[name]):8.2f} us{asked}")
+    for part in PARTS:
+        print(f"---- {part}", flush=True)
+        sys.argv[0] = part
+        runpy.run_path(str(Path(__file__).with_name(f"{part}.py")), run_name="__main__")
 
 
 if __name__ == "__main__":

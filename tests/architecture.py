@@ -28,6 +28,7 @@ LAYERS = (
     ("audit", "compile", "external", "gnu"),
     ("tools", "builtins"),
     ("shell",),
+    ("worker",),
     (PACKAGE,),
     ("adapters", "repl"),
     ("cli",),

@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from keysh.vfs.router import Router as Router
     from keysh.vfs.sqlite.filesystem import SqliteFS as SqliteFS
     from keysh.vfs.synthetic.dev import DevFS as DevFS
+    from keysh.worker.pool import Pool as Pool
 
 # Where each name is; a test holds this against the imports above.
 HOMES = {
@@ -92,6 +93,7 @@ HOMES = {
     "OptionStyle": "schema.command", "OutputStyle": "schema.command",
     "OverlayConflict": "diagnostics.exceptions", "OverlayFS": "vfs.overlay.filesystem",
     "Path": "schema.types", "Pattern": "schema.types", "Policy": "process.policy",
+    "Pool": "worker.pool",
     "Raw": "schema.types", "ReadOnlyFS": "vfs.readonly", "Refusals": "schema.command",
     "Regex": "schema.types", "Result": "shell.run_result", "Router": "vfs.router",
     "Rules": "rules.rule_set", "RulesError": "diagnostics.exceptions",

@@ -112,6 +112,8 @@ def test_path_that_does_not_exist_is_refused(tmp_path: Path) -> None:
         ({"read": "/tmp"}, "read must be a list of paths"),
         ({"connect": 443}, "connect must be a list of ports"),
         ({"connect": [0]}, "connect must have ports from 1 to 65535, but has 0"),
+        ({"bind": None}, "bind=None needs connect=None"),
+        ({"bind": [80], "connect": None}, "connect=None takes no list of ports"),
         ({"bind": [True]}, "bind must have ports from 1 to 65535, but has True"),
     ],
 )
@@ -229,7 +231,7 @@ def test_fork_of_the_host_has_threads_of_its_own() -> None:
 def test_what_an_older_kernel_does_not_hold_is_named(
     abi: int, asked: Confinement, missing: list[str]
 ) -> None:
-    assert [fact.partition(":")[0] for fact in Kernel(abi).unheld(asked)] == missing
+    assert [fact.partition(":")[0] for fact in Kernel(abi).unheld_parts(asked)] == missing
 
 
 @pytest.mark.parametrize("abi", [0, 1, 3, 4])
@@ -336,3 +338,69 @@ def test_sessions_of_agents_are_confined_unless_the_policy_says_how(tree: Path) 
         assert result.unenforced == ((UNHELD_ATTRIBUTES,) if is_held else ())
         assert policy.confinement is None
         session.close()
+
+
+# ---------------------------------------------------------------- interruptions
+
+
+def test_interrupted_start_leaves_no_process() -> None:
+    policy = Policy(confine=Confinement())
+    assert policy.confinement is not None
+    thread, _ = policy.confinement.launching_thread(None, (), ())
+    assert thread is not None
+    ended: list[str] = []
+    begun, interrupted = threading.Event(), threading.Event()
+
+    def start_slowly() -> str:
+        begun.set()
+        interrupted.wait()
+        return "process"
+
+    def send_signal() -> None:
+        begun.wait()
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    def interrupt(number: int, frame: object) -> None:
+        interrupted.set()
+        raise KeyboardInterrupt
+
+    sender = threading.Thread(target=send_signal)
+    sender.start()
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            thread.call(start_slowly, ended.append)
+    finally:
+        signal.signal(signal.SIGINT, before)
+        sender.join()
+    assert ended == ["process"]
+    assert thread.call(lambda: 5) == 5
+
+
+# ---------------------------------------------------------------- paths that programs change
+
+
+@pytest.mark.parametrize("place", ["below", "below/deep"])
+def test_link_that_a_program_has_put_in_a_place_opens_nothing(tree: Path, place: str) -> None:
+    outside = tree.parent / f"{tree.name}-outside"
+    (outside / "deep").mkdir(parents=True)
+    (outside / "secret").write_text("SECRET\n")
+    (outside / "deep" / "secret").write_text("SECRET\n")
+    (tree / "below" / "deep").mkdir()
+    policy = Policy(confine=Confinement(write=[str(tree), str(tree / place)]))
+    swap = f"mv {tree}/below {tree}/old && ln -s {outside} {tree}/below"
+    assert sh(swap, policy).code == 0
+    result = sh(f"cat {tree}/{place}/secret", policy)
+    assert (result.stdout, result.code) == (b"", 126)
+    assert result.error is not None
+    assert result.error.rule == "confine"
+
+
+def test_link_in_a_mount_of_a_script_opens_nothing(tree: Path) -> None:
+    mounts = {"/": LocalFS(tree), "/in": LocalFS(tree / "below")}
+    shell = Shell(mounts, env=ENV, external=Policy(confine="require"))
+    assert shell.run("/bin/mv below old").code == 0
+    os.symlink("/etc", tree / "below")
+    result = shell.run("/bin/cat below/passwd")
+    assert result.stdout == ""
+    assert result.code != 0

@@ -160,6 +160,13 @@ def test_protocols_that_landlock_does_not_see(machine: str) -> None:
     assert Filter(machine, connect=None).call("socket", AF_NETLINK, RAW, 15) == "EPROTONOSUPPORT"
 
 
+def test_network_that_only_reaches_others(machine: str) -> None:
+    reaching, all_of_it = Filter(machine, connect=None), Filter(machine, connect=None, bind=None)
+    for name in ("bind", "listen"):
+        assert (reaching.call(name, 3), all_of_it.call(name, 3)) == ("EPERM", ALLOWED)
+    assert reaching.call("connect", 3) == all_of_it.call("connect", 3) == ALLOWED
+
+
 def test_address_in_a_send_is_refused_where_nothing_may_connect(machine: str) -> None:
     one = Filter(machine)
     assert one.call("sendto", 3, 1, 1, 0, 0) == ALLOWED

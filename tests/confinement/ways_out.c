@@ -130,7 +130,7 @@ static int race(const char *name, const char *target, const char *read_name, int
     if (symlink(target, other)) return CLOSED;
     if (pthread_create(&thread, NULL, swap_links, (void *)name)) return CLOSED;
     int result = CLOSED;
-    for (int i = 0; i < 3000 && result == CLOSED; i++) result = reads(read_name);
+    for (int i = 0; i < 30000 && result == CLOSED; i++) result = reads(read_name);
     racing = 0;
     pthread_join(thread, NULL);
     return result;

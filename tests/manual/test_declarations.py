@@ -15,7 +15,7 @@ from keysh.schema.render import help_text
 
 pytestmark = pytest.mark.quick
 
-VALUES = {"option": "errexit", "timeout": "5", "dialect": "keysh"}
+VALUES = {"option": "errexit", "timeout": "5", "dialect": "keysh", "confine": "auto"}
 SPELLINGS = [
     (option, spelling) for option in options_of(RUN) for spelling in option_spellings(option)
 ]

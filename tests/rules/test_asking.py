@@ -183,6 +183,24 @@ def test_rules_hold_in_forks_and_jobs() -> None:
     assert shell.fork().run("rm /a & wait; (rm /a); cat /a").stdout == "1\n"
 
 
+def test_script_that_the_host_runs_meanwhile_is_judged() -> None:
+    shells: list[keysh.Shell] = []
+    rules = keysh.Rules([{"paths": ["/keep"], "access": ["write"], "decision": "deny"}])
+
+    def on_command(name: str, arguments: list[object], place: object) -> None:
+        if name == "ls":
+            seen.append(shells[0].run("echo x > /keep").code)
+            with shells[0].fs.open("/free", "w") as file:
+                file.write(b"host")
+            with shells[0].fs.open("/keep", "a") as file:
+                file.write(b"!")
+
+    seen: list[int] = []
+    shells.append(keysh.Shell(files={"/keep": "k"}, rules=rules, on_command=on_command))
+    assert shells[0].run("ls > /dev/null; cat /keep; echo y > /keep").stdout == "k!"
+    assert seen == [126]
+
+
 # ---------------------------------------------------------------- on_command
 
 
@@ -252,19 +270,57 @@ def machine_shell(tmp_path: object) -> Callable[..., keysh.Shell]:
 @pytest.mark.parametrize(
     "script",
     [
-        "/usr/bin/env true", "/usr/bin/env -i true", "/usr/bin/nice -n 1 true", "/bin/sh -c true",
-        "/bin/sh -c 'echo x; true'", "/usr/bin/timeout 5 true", "/usr/bin/env sh -c 'exec true'",
-        "ln -s /usr/bin/true innocent; ./innocent", "/usr/bin/xargs true < /dev/null",
-        "/usr/bin/find . -maxdepth 0 -exec true ';'", "/usr/bin/nohup /usr/bin/true",
+        "/usr/bin/env true",
+        "/usr/bin/env -i true",
+        "/usr/bin/env -u HOME A=1 true",
+        "/usr/bin/env -S 'A=1 true x'",
+        "/usr/bin/env --split-string='true x'",
+        "/usr/bin/env --unset HOME true",
+        "/usr/bin/env -- true",
+        "/usr/bin/nice -n 1 true",
+        "/usr/bin/nice --adjustment 1 true",
+        "/usr/bin/nice --adjustment=1 true",
+        "/bin/sh -c true",
+        "/bin/sh -c 'echo x; true'",
+        "/bin/sh -c 'x=1 exec true'",
+        "/bin/sh -c 'f() { true; }; f'",
+        "/bin/sh -c 'echo $(true)'",
+        "/usr/bin/timeout 5 true",
+        "/usr/bin/timeout -s KILL 5 true",
+        "/usr/bin/timeout --signal KILL 5 true",
+        "/usr/bin/timeout --signal=KILL 5 env true",
+        "/usr/bin/env sh -c 'exec true'",
+        "ln -s /usr/bin/true innocent; ./innocent",
+        "/usr/bin/xargs true < /dev/null",
+        "/usr/bin/xargs --max-args 1 true < /dev/null",
+        "/usr/bin/find . -maxdepth 0 -exec true ';'",
+        "/usr/bin/find . -maxdepth 0 -exec sh -c true ';'",
+        "/usr/bin/nohup /usr/bin/true",
+        "/usr/bin/env nice nohup timeout 5 true",
+        "hash -p /usr/bin/true zz; zz",
+        "ln -s /usr/bin innocent; innocent/true",
+        "PATH=; /usr/bin/true",
+        "echo x | /usr/bin/true",
+        "/usr/bin/true | cat",
+        "(/usr/bin/env true)",
+        "exec /usr/bin/env true",
     ],
-)  # fmt: skip
+)
 def test_real_wrappers_are_seen_through(
     machine_shell: Callable[..., keysh.Shell], script: str
 ) -> None:
     rules = keysh.Rules([{"command": "true", "decision": "deny"}])
     result = machine_shell(rules).run(script)
-    assert result.code == 126, result.stderr
+    assert result.code == 126 or "|" in script
     assert "denied by rule 1" in result.stderr
+
+
+def test_arguments_of_wrapped_programs_are_no_commands(
+    machine_shell: Callable[..., keysh.Shell],
+) -> None:
+    shell = machine_shell(keysh.Rules([{"command": "true", "decision": "deny"}]))
+    for script in ("/usr/bin/env -i echo true", "/usr/bin/nice -n 1 echo true", "echo true"):
+        assert shell.run(script).stdout == "true\n"
 
 
 def test_real_program_is_asked_about_once(machine_shell: Callable[..., keysh.Shell]) -> None:
@@ -290,3 +346,32 @@ def test_policy_takes_rules() -> None:
     assert "OTHER=o" in listed
     assert "TOKEN" not in listed
     assert "A_KEY" not in listed
+
+
+def test_copy_for_a_program_holds_nothing_denied() -> None:
+    def run(path: str, access: str, script: str) -> tuple[keysh.Result, str]:
+        rules = keysh.Rules([{"paths": [path], "access": [access], "decision": "deny"}])
+        shell = keysh.Shell(
+            files={"/p/kept": "a\n", "/p/free": "b\n"}, cwd="/p", dialect="bash", rules=rules,
+            external=keysh.Policy(materialize=True), env={"PATH": "/usr/bin:/bin"},
+        )  # fmt: skip
+        result = shell.run(script)
+        with shell.fs.open("/p/kept") as file:
+            return result, file.read().decode()
+
+    result, kept = run("/p/kept", "read", "/usr/bin/env sed p kept")
+    assert (result.code, result.stdout, "denied by rule 1" in result.stderr) == (126, "", True)
+    result, kept = run("/p/kept", "write", "/usr/bin/env sed -i s/a/x/ kept")
+    assert (result.code, kept, "denied by rule 1" in result.stderr) == (126, "a\n", True)
+    result, kept = run("/p/none", "write", "/usr/bin/env sed -i s/a/x/ kept")
+    assert (result.code, kept) == (0, "x\n")
+
+
+def test_session_with_rules_gives_no_terminal() -> None:
+    from keysh.adapters.agent import KeyshSession
+    from keysh.adapters.agent.task import UnsupportedRequest
+
+    session = KeyshSession(fs=keysh.LocalFS("/"), external=True, rules=RULES)
+    with pytest.raises(UnsupportedRequest):
+        session.start("rm /none", pty=True)
+    session.close()

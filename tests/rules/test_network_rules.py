@@ -238,8 +238,8 @@ def test_credentials_go_nowhere_else(
     ("credentials", "part"),
     [
         ({"*": {"A": "b"}}, "one host"),
-        ({"api.x": {"A b": "c"}}, "is none"),
-        ({"api.x": {"A": "b\r\nC: d"}}, "is none"),
+        ({"api.x": {"A b": "c"}}, "cannot be sent"),
+        ({"api.x": {"A": "b\r\nC: d"}}, "cannot be sent"),
         ({"ftp://x": {"A": "b"}}, "one host"),
     ],
 )

@@ -11,6 +11,7 @@ from rule_cases import (
     DENIED_COMMANDS,
     DENIED_READS,
     DENIED_SPELLINGS,
+    DENIED_TOOLS,
 )
 
 import keysh
@@ -96,6 +97,17 @@ def test_denied_command_never_runs(script: str) -> None:
 @pytest.mark.parametrize("script", DENIED_SPELLINGS)
 def test_denied_name_has_no_other_spelling(script: str) -> None:
     assert "denied by rule 1" in RecordedCalls(COMMAND_RULES).run(script).stderr
+
+
+@pytest.mark.parametrize("script", DENIED_TOOLS)
+@pytest.mark.parametrize("dialect", ["bash", "keysh"])
+def test_denied_tool_has_no_other_way(script: str, dialect: str) -> None:
+    rules = keysh.Rules([{"command": "rm", "decision": "deny"}])
+    shell = keysh.Shell(files={"/in": "a\n"}, rules=rules, check=False, dialect=dialect)
+    result = shell.run(script, timeout=10)
+    shell.run("wait", timeout=5)
+    assert contents(shell, "/in") == "a\n"
+    assert result.error is None
 
 
 @pytest.mark.parametrize("script", DENIED_ARGUMENTS)

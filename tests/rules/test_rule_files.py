@@ -280,8 +280,10 @@ def test_rules_subcommand(tmp_path: Path) -> None:
     checked = keysh_rules("check", str(file))
     assert (checked.returncode, checked.stdout) == (
         0,
-        f"{file}: 4 rules, 15 examples; default: command allow, read allow, write allow, remove "
-        "allow, request deny, env allow\n",
+        (
+            f"{file}: 4 rules, 15 examples; default: command allow, read allow, write allow, "
+            "remove allow, request deny, env allow\n"
+        ),
     )
     asked = keysh_rules("explain", str(file), "true; git push")
     assert asked.returncode == 1

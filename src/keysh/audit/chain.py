@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 from json import JSONEncoder
-from json.encoder import c_make_encoder, encode_basestring_ascii
+from json.encoder import c_make_encoder, encode_basestring_ascii  # type: ignore[attr-defined]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

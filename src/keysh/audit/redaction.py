@@ -102,10 +102,10 @@ class Redactor:
         for word in words:
             if (
                 word.__class__ is not str
-                or len(word) >= MIN_TOKEN_CHARACTERS  # type: ignore[arg-type]
-                or word[:1] == "-"  # type: ignore[index]
-                or ":" in word  # type: ignore[operator]
-                or "=" in word  # type: ignore[operator]
+                or len(word) >= MIN_TOKEN_CHARACTERS
+                or word[:1] == "-"
+                or ":" in word
+                or "=" in word
             ):
                 return False
         return True

@@ -58,7 +58,7 @@ class CliOptions:
         self.audit_required = False
         self.journal: str | None = None  # its directory; "" is the user's own
         self.timeout: float | None = None
-        self.plan = ""
+        self.plan = self.confine = ""
         self.dialect: str | None = None
 
 

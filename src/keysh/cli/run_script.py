@@ -243,7 +243,7 @@ def print_plan(shell: Shell, text: str, form: str) -> int:
         complain("".join(f"{diagnostic}\n" for diagnostic in error.diagnostics))
         return SYNTAX_ERROR_STATUS
     programs = shell.state.session.opened_programs
-    unenforced = () if programs is None else programs.unenforced(shell.state)
+    unenforced = () if programs is None else programs.unheld_parts(shell.state)
     if form == "tree":
         put("".join(f"{line}\n" for line in str(plan).splitlines()))
         put("".join(f"# this kernel does not hold {fact}\n" for fact in unenforced))

@@ -113,7 +113,7 @@ class EmptyDirectories:
         if not self._temporary or not os.path.isdir(self._temporary):
             from tempfile import mkdtemp  # noqa: PLC0415 - as above
 
-            self._temporary = mkdtemp(prefix="keysh-")
+            self._temporary = os.path.realpath(mkdtemp(prefix="keysh-"))
         return self._temporary
 
     def take(self) -> EmptyDirectory:

@@ -20,7 +20,7 @@ from keysh.interp.run.control_flow import STATUS_OVER_LIMIT
 from keysh.interp.state.call import CommandFailure
 from keysh.process.environment import TAG
 from keysh.process.launch import remove_private_directory
-from keysh.process.policy import is_within
+from keysh.process.policy import is_within, policy_refusal
 from keysh.process.result import NotStarted
 from keysh.process.tree.kill import end_tagged
 from keysh.values import text_of
@@ -66,7 +66,7 @@ class DirectoryCopy(WorkingDirectory):
         try:
             self._real = DeepDirectory(self._root)
             copy_out(
-                self._mounted,
+                state.fs.for_script(self._point, reads=True),
                 self._real,
                 DEFAULT_MAX_COPY_BYTES if max_bytes is True else max_bytes,
                 state.tick,
@@ -75,6 +75,8 @@ class DirectoryCopy(WorkingDirectory):
             self._real.forget_waypoints()
         except BaseException as error:
             remove_copy(self._root)
+            if isinstance(error, CommandFailure):  # a file that the program would see is denied
+                raise policy_refusal("rules", self._name, error.message) from None
             if isinstance(error, OSError):
                 reason = f"its file system cannot be copied: {error.strerror}"
                 raise NotStarted("directory", error.errno or 0, path, reason) from None

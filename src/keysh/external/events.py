@@ -36,8 +36,11 @@ def report_decision(
         "cwd": request.cwd or state.cwd,
         "pid": 0 if process is None else process.pid,
     }
-    if process is not None and (process.is_confined or process.unenforced):
-        facts |= {"confined": process.is_confined, "unenforced": list(process.unenforced)}
+    if process is not None and (process.launched.is_confined or process.launched.unenforced):
+        facts |= {
+            "confined": process.launched.is_confined,
+            "unenforced": list(process.launched.unenforced),
+        }
     if session.trail is not None:
         session.trail.program(state, dict(facts))
     if session.on_event is not None:

@@ -90,14 +90,14 @@ class ProgramGate:
         """Drop the cached path of a name, or all of them."""
         self._locations.forget(name)
 
-    def unenforced(self, state: State) -> tuple[str, ...]:
+    def unheld_parts(self, state: State) -> tuple[str, ...]:
         """What the kernel would not hold of the confinement of programs that start now."""
         rule = None if self._policy is None else self._policy.confinement
         if rule is None:
             return ()
         from keysh.external.mount_confinement import confinement_of_mounts  # noqa: PLC0415 - few policies confine
 
-        return rule.unenforced(rule.confinement(confinement_of_mounts(state)))
+        return rule.unheld_parts(rule.confinement(confinement_of_mounts(state)))
 
     def find(self, state: State, name: str) -> str | None:
         """The path of the program that a name means; None if there is none."""
@@ -286,8 +286,8 @@ class ProgramGate:
             report_decision(state, request, None, error)
             raise error
         if policy is None or not (policy.unconfined or policy.materialize):
-            is_held = policy is not None and policy.confinement is not None
-            is_held = is_held and policy.confinement.holds_mounts
+            rule = None if policy is None else policy.confinement
+            is_held = rule is not None and rule.holds_mounts
             point = confining_mount(state.fs, is_held=is_held)
             if point:
                 error = policy_refusal(

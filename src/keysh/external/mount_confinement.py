@@ -25,7 +25,9 @@ TEMPORARY_DIRECTORY = "/tmp"
 
 def confinement_of_mounts(state: State) -> Confinement:
     """What programs of a shell may reach: the files and the network that its scripts have."""
-    read, write, deny = [], [], []
+    read: list[str] = []
+    write: list[str] = []
+    deny: list[str] = []
     local = {point: machine_root(mounted) for point, mounted in state.fs.mounts.items()}
     for point, (root, is_writable) in local.items():
         if not root:
@@ -41,7 +43,8 @@ def confinement_of_mounts(state: State) -> Confinement:
             if os.path.lexists(hidden) and not (is_same and other_is_writable >= is_writable):
                 deny.append(hidden)
     ports = None if state.session.network is True else ()
-    return Confinement(read, write, execute=[*read, *write], deny=deny, connect=ports, bind=ports)
+    network = Confinement(connect=ports, bind=ports)
+    return network.with_paths(read, write, [*read, *write], deny)
 
 
 def machine_root(mounted: FileSystem) -> tuple[str, bool]:

@@ -174,8 +174,8 @@ class ProgramRun:
             is_read = output is not None or streams.stdout is STREAM
             terminal.begin(self.process, is_read=is_read)
             self._foreground = terminal
-        if self.process.unenforced:
-            state.session.note_unenforced(self.process.unenforced)
+        if self.process.launched.unenforced:
+            state.session.note_unenforced(self.process.launched.unenforced)
         folder.begin()
         streams.begin(loop)
         if budget.interruption:  # a signal arrived before the process existed

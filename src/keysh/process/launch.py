@@ -101,7 +101,9 @@ def start_process(
         path = words[0]
 
     def popen(directory: str | None) -> Popen[bytes]:
-        return thread.call(lambda: popen_here(directory)) if thread else popen_here(directory)
+        if thread is None:
+            return popen_here(directory)
+        return thread.call(lambda: popen_here(directory), abandon_process)
 
     def popen_here(directory: str | None) -> Popen[bytes]:
         return Popen(
@@ -148,6 +150,12 @@ def launching_thread(spec: ProcessSpec, launched: LaunchedProcess) -> LaunchingT
     thread, launched.unenforced = rule.launching_thread(spec.confinement, own, terminals)
     launched.is_confined = thread is not None
     return thread
+
+
+def abandon_process(popen: Popen[bytes]) -> None:
+    """End a process that nobody waits for any more."""
+    popen.kill()
+    popen.wait()
 
 
 def own_directory_path(directory: int, launched: LaunchedProcess) -> str:

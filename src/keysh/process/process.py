@@ -36,9 +36,9 @@ class Process(Uncopied):
     """
 
     __slots__ = (
-        "_chunks", "_drained_at", "_escalation", "_exit", "_feeder", "_launched", "_limit",
+        "_chunks", "_drained_at", "_escalation", "_exit", "_feeder", "_limit",
         "_output_pipes", "_started", "_stop_reason", "_stream", "_tag", "_tree", "captured",
-        "deadline", "due", "has_left", "loop", "pid", "result", "spec",
+        "deadline", "due", "has_left", "launched", "loop", "pid", "result", "spec",
     )  # fmt: skip
 
     def __init__(
@@ -74,7 +74,7 @@ class Process(Uncopied):
             from keysh.process.tree.process_limit import ProcessLimit  # noqa: PLC0415 - only where processes are limited
 
             self._limit = ProcessLimit(max_processes, is_counted=spec.counts_processes)
-        self._launched = launched = launch(spec, self._tag, self._limit)
+        self.launched = launched = launch(spec, self._tag, self._limit)
         self.pid = launched.popen.pid
         if self._limit is not None:
             self._limit.begin(self._process_tree())
@@ -103,17 +103,7 @@ class Process(Uncopied):
     @property
     def path(self) -> str:
         """The path of the file that was executed."""
-        return self._launched.path
-
-    @property
-    def is_confined(self) -> bool:
-        """Whether the kernel holds it, at least in part."""
-        return self._launched.is_confined
-
-    @property
-    def unenforced(self) -> tuple[str, ...]:
-        """What the kernel does not hold of its confinement."""
-        return self._launched.unenforced
+        return self.launched.path
 
     @property
     def is_running(self) -> bool:
@@ -277,7 +267,7 @@ class Process(Uncopied):
         """The result as of now."""
         result = ProcessResult(self.spec.argv)
         result.path, result.pid, result.stop = self.path, self.pid, self._stop_reason
-        result.unenforced = self.unenforced
+        result.unenforced = self.launched.unenforced
         result.set_captured(*self.captured)
         result.duration_ms = (monotonic() - self._started) * 1000
         result.set_status(self._exit.status)
@@ -399,8 +389,8 @@ class Process(Uncopied):
         self._exit.reap()
         if self._limit is not None:
             self._limit.release()
-        remove_private_directory(self._launched.folder)
-        self._launched.folder = ""
+        remove_private_directory(self.launched.folder)
+        self.launched.folder = ""
 
 
 def discard_data(_: bytes) -> None:

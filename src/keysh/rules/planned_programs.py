@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 MAX_SCRIPT_NESTING = 10  # scripts in the arguments of scripts
 MAX_SPELLINGS = 64  # of one word with braces
 
+SPLIT_OPTIONS = ("-S", "--split-string")  # of env: its value is several words
 FIND_EXEC_FLAGS = ("-exec", "-execdir", "-ok", "-okdir")  # these precede a command
 
 
@@ -93,10 +94,10 @@ class PlannedScript:
         self.programs.append(program)
         name = program.name
         if name in WRAPPERS:
-            inner = wrapped_command(words, *WRAPPERS[name])
-            if inner:
-                program.is_transparent = True
-                self._add(inner, [], inputs, depth)
+            for inner in wrapped_commands(words, *WRAPPERS[name]):
+                if inner:
+                    program.is_transparent = True
+                    self._add(inner, [], inputs, depth)
         elif name == "find":
             for inner in commands_in_find(words):
                 program.is_transparent = True
@@ -128,21 +129,42 @@ def wrapped_programs(words: Sequence[str], dialect: Dialect) -> list[Program]:
     return script.programs[1:]
 
 
-def wrapped_command(words: Words, valued: Sequence[str], operands: int) -> Words:
-    """Return the words of the command that a wrapper runs; empty if they are unknown."""
+def wrapped_commands(words: Words, valued: Sequence[str], operands: int) -> Iterator[Words]:
+    """Yield the words of the command that a wrapper runs; none if they are unknown.
+
+    A long option may have its value in the next word, so that there may be two commands: in
+    `timeout --signal KILL 5 make` KILL is none, but its options are not known here.
+    """
     at = 1
+    is_value = False  # whether the word may be the value of the option before it
     while at < len(words):
         word = words[at]
         if word is None:
-            break
+            return
         if word == "--":
-            at += 1
-            break
+            yield words[at + 1 + operands :]
+            return
         is_setting = "=" in word and word.partition("=")[0].isidentifier()
-        if not word.startswith("-") and not is_setting:
-            break
-        at += 2 if word in valued else 1
-    return words[at + operands :]
+        if word.startswith(SPLIT_OPTIONS) and words[0] is not None and words[0].endswith("env"):
+            text = word.partition("=")[2] if word.startswith("--") else word[2:]
+            rest = words[at + 1 :]
+            if not text and rest:
+                text, rest = rest[0] or "", rest[1:]
+            yield from wrapped_commands(["env", *text.split(), *rest], valued, operands)
+            return
+        if word in valued:
+            at += 2
+            is_value = False
+        elif word.startswith("-") or is_setting:
+            at += 1
+            is_value = word.startswith("--") and "=" not in word
+        else:
+            if words[at + operands :]:
+                yield words[at + operands :]
+            if not is_value:
+                return
+            at += 1
+            is_value = False
 
 
 def commands_in_find(words: Words) -> Iterator[Words]:

@@ -87,6 +87,8 @@ class CommandSubject:
         """Whether a command of this name may be meant."""
         if self._is_folded:
             name = folded_name(name)
+            if self.names:
+                return name.rpartition("/")[2] in self.names
         base = name.rpartition("/")[2]
         return any(test(name if has_slash else base) for test, has_slash in self._names)
 

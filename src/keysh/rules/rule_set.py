@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MAX_KEPT_VERDICTS = 1024
 MAX_KEPT_CHARACTERS = 512  # of the words or the path of a kept verdict
+WORD_CHARACTERS = 8  # what an empty word counts as
 
 
 class Rules:
@@ -71,7 +72,7 @@ class Rules:
         self._defaults: dict[Action, Verdict] = {
             action: Verdict(action, decision) for action, decision in defaults.items()
         }
-        self._kept: dict[tuple[str, object], Verdict] = {}
+        self._kept: dict[object, Verdict] = {}
         self._commands = CommandIndex()
         self._paths = {action: PathIndex() for action in FILE_ACTIONS}
         self._hosts: list[tuple[HostSubject, Rule]] = []
@@ -114,21 +115,24 @@ class Rules:
 
         What it runs in turn, as `env` does, is another command.
         """
-        key = ("command", tuple(words))
+        key = tuple(words)
         verdict = self._kept.get(key)
         if verdict is not None:
             return verdict
-        found = [(subject.matches(words), rule) for subject, rule in self._commands.of(words)]
+        found = [(subject.matches(key), rule) for subject, rule in self._commands.of(key)]
         verdict = self._strictest(self._defaults["command"], found)
-        return self._keep(key, sum([len(word or "") for word in words]), verdict)
+        size = len(key) * WORD_CHARACTERS
+        for word in key:
+            size += len(word or "")
+        return self._keep(key, size, verdict)
 
     def judge_path(self, action: Action, path: str) -> Verdict:
         """Decide about reading, writing or removing a file, by its path without links."""
-        key = (action, path)
+        key = (self._paths[action], path)  # no command has such words
         verdict = self._kept.get(key)
         if verdict is not None:
             return verdict
-        found = ((True, rule) for rule in self._paths[action].of(path))
+        found = [(True, rule) for rule in self._paths[action].of(path)]
         return self._keep(key, len(path), self._strictest(self._defaults[action], found))
 
     def judge_request(self, method: str, host: str, port: int, path: str) -> Verdict:
@@ -166,14 +170,14 @@ class Rules:
             elif how_strict > strictness:
                 best, strictness = rule, how_strict
         if best is None:
-            if may_be < 0:
-                return default
             # A rule that may allow makes nothing stricter.
-            may_be = max(may_be, STRICTNESS[default.decision])
+            if may_be <= STRICTNESS[default.decision]:
+                return default
             return Verdict(default.action, default.decision, None, DECISIONS[may_be])
-        return Verdict(default.action, best.decision, best, DECISIONS[max(strictness, may_be)])
+        may_be = max(may_be, strictness)
+        return Verdict(default.action, best.decision, best, DECISIONS[may_be])
 
-    def _keep(self, key: tuple[str, object], size: int, verdict: Verdict) -> Verdict:
+    def _keep(self, key: object, size: int, verdict: Verdict) -> Verdict:
         """Keep a verdict: scripts do the same again and again."""
         if size <= MAX_KEPT_CHARACTERS:
             if len(self._kept) >= MAX_KEPT_VERDICTS:
@@ -205,26 +209,27 @@ class CommandIndex:
             by_first = self._by_name.setdefault(name, {})
             by_first.setdefault(subject.first, []).append((subject, rule))
 
-    def of(self, words: Sequence[str | None]) -> Iterator[tuple[CommandSubject, Rule]]:
-        """Yield the rules that may be about a command."""
-        yield from self._any
+    def of(self, words: Sequence[str | None]) -> list[tuple[CommandSubject, Rule]]:
+        """Return the rules that may be about a command."""
+        found = self._any.copy()
         name = words[0]
         if name is None:
             for by_first in self._by_name.values():
-                for found in by_first.values():
-                    yield from found
-            return
+                for each in by_first.values():
+                    found += each
+            return found
         own = self._by_name.get(folded_name(name.rpartition("/")[2]))
         if own is None:
-            return
+            return found
         first = words[1] if len(words) > 1 else ""
         if first is None:
-            for found in own.values():
-                yield from found
-            return
-        yield from own.get("", ())
+            for each in own.values():
+                found += each
+            return found
+        found += own.get("", ())
         if first:
-            yield from own.get(first, ())
+            found += own.get(first, ())
+        return found
 
 
 class PathIndex:

@@ -104,7 +104,7 @@ class Plan:
         if any(one is None or one.rpartition("/")[2] in OPAQUE_COMMANDS for one in names):
             self.is_opaque = True
 
-    def judged(self, rules: Rules | None, place: PlannedPlace) -> Plan:
+    def with_verdicts(self, rules: Rules | None, place: PlannedPlace) -> Plan:
         """Return this plan, with what rules decide about what the text tells in a place."""
         if rules is None:
             return self

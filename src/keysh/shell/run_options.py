@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.rules.rule_set import Rules
     from keysh.shell.history.journal import Journal
-    from keysh.shell.host_stdin import Stdin
+    from keysh.shell.host.host_stdin import Stdin
     from keysh.shell.permissions.host_permissions import OnAsk, OnCommand
     from keysh.vfs.router import Router
 

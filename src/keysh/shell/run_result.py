@@ -80,13 +80,14 @@ class Result:
         error: BaseException | None = None,
         rejected: bool = False,
         refusal: Diagnostic | None = None,
+        unenforced: tuple[str, ...] = (),
     ) -> None:
         self.code, self._out, self._err = code, out, err
         self.duration_ms, self.limit, self.rejected = duration_ms, limit, rejected
         self.diagnostics = diagnostics or []
         self.error, self.refusal = error, refusal
         self.changes: Changes | None = None
-        self.unenforced: tuple[str, ...] = ()
+        self.unenforced = unenforced
 
     @property
     def ok(self) -> bool:

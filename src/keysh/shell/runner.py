@@ -9,7 +9,7 @@ from os import getpid
 from time import perf_counter, thread_time
 
 from keysh.diagnostics.exceptions import KeyshError
-from keysh.interp.engine.endings import SUCCESS, run_to_end, waits_for_exit
+from keysh.interp.engine.endings import SUCCESS, run_to_end
 from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted, limit_of
 from keysh.interp.state.scope import restore_variable
@@ -207,12 +207,10 @@ class Runner:
             measure_memory(state, budget)
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None
-        result = Result(
-            code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
+        return Result(
+            code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal,
+            session.take_unenforced(),
         )  # fmt: skip
-        if session.unenforced:
-            result.unenforced, session.unenforced = session.unenforced, ()
-        return result
 
     def _run_with_options(self, state: State, text: str, options: RunOptions) -> Ended:
         """Run a text with input, variables or a directory of its own, for this run only."""
@@ -228,7 +226,7 @@ class Runner:
             for name in names
         ]
         if stdin is not None:
-            from keysh.shell.host_stdin import reader_of_stdin  # noqa: PLC0415 - many runs have none
+            from keysh.shell.host.host_stdin import reader_of_stdin  # noqa: PLC0415 - many runs have none
 
             state.set_stdin(reader_of_stdin(stdin, state))
         if self.journal is not None:
@@ -321,7 +319,7 @@ class Runner:
                 report_to_user(state, ending.error)
                 state.reset_position()
         status = ending.status
-        if "EXIT" in state.traps and not waits_for_exit(state):
+        if "EXIT" in state.traps and not state.session.waits_for_exit:
             from keysh.interp.engine.traps import run_exit_trap  # noqa: PLC0415 - few scripts set any
 
             try:
@@ -340,7 +338,7 @@ class Runner:
         )
 
         try:
-            if waits_for_exit(state):
+            if state.session.waits_for_exit:
                 flush_all(state)
             else:
                 end_with_run(state, self._standard)
@@ -357,7 +355,7 @@ class Runner:
         if (trail := state.session.trail) is not None:
             trail.limit(state, limit)
         state.status = limit.status
-        if not waits_for_exit(state):
+        if not state.session.waits_for_exit:
             state.traps.pop("EXIT", None)  # it belonged to this run
         self._output.max_bytes = None  # the message is printed even if the output limit is reached
         # A signal shows in the status, and whoever cancels at a prompt knows it.

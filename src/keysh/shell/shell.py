@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     from keysh.shell.async_run import Job
     from keysh.shell.completion import Candidate
     from keysh.shell.history.journal import Journal
+    from keysh.shell.host.host_stdin import Stdin
+    from keysh.shell.host.host_variables import Variables
     from keysh.shell.host_files import Contents, Files
-    from keysh.shell.host_stdin import Stdin
-    from keysh.shell.host_variables import Variables
     from keysh.shell.permissions.host_permissions import OnAsk, OnCommand
     from keysh.shell.plan import Plan
     from keysh.shell.run_options import OnEvent, OnOutput
@@ -105,6 +105,7 @@ class Shell(ShellHistory):
         network: Network | bool | None = None,
         journal: Journal | bool | None = None,
         store: str | PathLike[str] | None = None,
+        isolated: object = False,
         audit: Audit | OnEvent | None = None,
     ) -> None:
         refuse_construction(limits, files, commands, check, store)
@@ -244,7 +245,7 @@ class Shell(ShellHistory):
 
         source = self._source(text)
         plan = read_within(self._limits, source, lambda tick: Plan(parse(source, tick), tick))
-        return plan.judged(self._options.rules, self)
+        return plan.with_verdicts(self._options.rules, self)
 
     def _source(self, text: str) -> Source:
         """Return a text as it would be run."""
@@ -290,7 +291,7 @@ class Shell(ShellHistory):
     @property
     def vars(self) -> Variables:
         """The variables, for reading and setting from Python."""
-        from keysh.shell.host_variables import Variables  # noqa: PLC0415 - not every host looks
+        from keysh.shell.host.host_variables import Variables  # noqa: PLC0415 - not every host looks
 
         return Variables(self.state, self._scripts.dialect_of(self.state, ""))
 

@@ -51,6 +51,14 @@ class ShellHistory:
     _scripts: ScriptCache
     _store: SessionStore | None
 
+    def __new__(cls, fs: Any = None, *, isolated: object = False, **options: Any) -> Self:
+        if isolated is False:
+            return object.__new__(cls)
+        from keysh.shell.isolation.isolated_shell import isolated_shell  # noqa: PLC0415 - most shells are in this process
+
+        shell: Any = isolated_shell(cls, isolated, fs, options)
+        return shell  # type: ignore[no-any-return]
+
     if TYPE_CHECKING:
 
         def __init__(self, fs: object = None, **options: Any) -> None: ...
@@ -252,6 +260,8 @@ class ShellHistory:
 
         if options.get("store") is not None:
             raise TypeError("an image has files of its own, so that it is not restored to a store")
+        if options.get("isolated", False) is not False:
+            return cls(fs, image=image, **options)
         opened = OpenImage(image, options.get("limits") or DEFAULT_LIMITS)
         mounts: dict[str, FileSystem] | None = None
         shell = cls(lambda: mounts, **{"dialect": opened.dialect, **options})

@@ -100,9 +100,9 @@ class MountedTree(FileSystem):
                 self.mounts, self._recorded, (judge, denial), sees_reads=self._sees_reads
             )
 
-    def for_script(self, path: str) -> FileSystem:
-        """Return the file system through which a script changes a normal path."""
-        return self._changed_mounts.find(path)[0]
+    def for_script(self, path: str, *, reads: bool = False) -> FileSystem:
+        """Return the file system through which a script changes, or reads, a normal path."""
+        return (self._read_mounts if reads else self._changed_mounts).find(path)[0]
 
     def for_changes(self, fs: FileSystem) -> FileSystem:
         """Return the file system through which changes of a mounted one go."""

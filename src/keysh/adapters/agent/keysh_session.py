@@ -252,11 +252,13 @@ class KeyshSession:
 
     def _on_terminal(self, command: str) -> Task:
         """Run a command in the program keysh at a terminal of its own."""
-        is_bare = self._options.get("external") is True and not self._options.get("on_command")
+        is_bare = self._options.get("external") is True and not (
+            self._options.get("on_command") or self._options.get("rules")
+        )
         if not is_bare or self.fs.real_path(self.cwd) != self.cwd:
             raise UnsupportedRequest(
                 "a terminal is for real programs: the session must have external=True and the "
-                "machine's own files, and no on_command"
+                "machine's own files, and neither on_command nor rules"
             )
         options = [] if self.dialect is None else ["--dialect", self.dialect]
         spec = ProcessSpec(

@@ -55,25 +55,30 @@ def ask_host(state: State, words: Sequence[object], site: Site | None = None) ->
     trail, permissions = session.trail, session.permissions
     if (permissions is None and trail is None) or not state.flags & ASKS_HOST:
         return True
-    from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only where a host is asked
+    name = path = text_of(words[0])
+    if state.hashed_files is not None and "/" not in name:  # `hash -p /bin/rm name`
+        from keysh.interp.engine.command_lookup import hashed_files  # noqa: PLC0415 - few scripts use it
 
-    name = text_of(words[0])
-    if "/" in name:
+        hashed = hashed_files(state).get(name)
+        path = name if hashed is None else hashed.path
+    if "/" in path:
         from keysh.interp.state.tool_file import tool_at  # noqa: PLC0415 - few names are paths
         from keysh.vfs.paths import join  # noqa: PLC0415 - few names are paths
 
-        tool = tool_at(state, join(state.cwd, name))
+        tool = tool_at(state, join(state.cwd, path))
         if tool is not None:  # a command that the host refuses has no other name
             name = tool.name
     arguments = list(words[1:])
     if not state.dialect.has_literals:
+        from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only where a host is asked
+
         arguments = words_as_text(arguments)
     span = state.span
     if trail is not None:
         trail.begin_command(state, name, arguments, site)
     if permissions is None:
         return True
-    refusal = permissions.judge_command(state, judged_texts(words), name, arguments, site)
+    refusal = permissions.judge_command(state, words, name, arguments, site)
     if not refusal:
         return True
     state.complain(f"{name}: {refusal}")

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
         def signal(self, budget: Budget, number: int) -> None:
             """Send a signal to all programs of a run, but not to those of its jobs."""
 
-        def unenforced(self, state: AnyState) -> tuple[str, ...]:
+        def unheld_parts(self, state: AnyState) -> tuple[str, ...]:
             """What the kernel would not hold of the confinement of programs."""
 
         def find(self, state: AnyState, name: str) -> str | None:

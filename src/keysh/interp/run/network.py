@@ -153,7 +153,9 @@ def host_credentials(
         raise ValueError(f"credentials must be for one host, but are for {entry!r}")
     for name, value in headers.items():
         if not HEADER_NAME.fullmatch(name) or not HEADER_VALUE.fullmatch(value):
-            raise ValueError(f"credentials for {entry!r} have a header {name!r} that is none")
+            raise ValueError(
+                f"credentials for {entry!r} have a header that cannot be sent: {name!r}"
+            )
     return scheme, RuleHost(rest, is_folded=False), tuple(headers.items())
 
 

@@ -96,7 +96,7 @@ if TYPE_CHECKING:
         """
 
         def judge_command(
-            self, state: Any, words: Sequence[str], name: str, arguments: list[object],
+            self, state: Any, words: Sequence[object], name: str, arguments: list[object],
             site: Site | None,
         ) -> str: ...  # fmt: skip
         def judge_program(self, state: Any, words: Sequence[str], real: str, rules: Any) -> str: ...
@@ -220,6 +220,11 @@ class Session:
         """Note what the kernel does not hold of the confinement of a program."""
         self.unenforced = tuple(dict.fromkeys((*self.unenforced, *facts)))
 
+    def take_unenforced(self) -> tuple[str, ...]:
+        """Return what was noted in this run, and begin anew."""
+        facts, self.unenforced = self.unenforced, ()
+        return facts
+
     def watch(self, budget: Budget) -> None:
         """Let the watchdog see the runs of this session, if they have limits."""
         if budget.deadline is not None or budget.max_memory is not None:
@@ -304,6 +309,11 @@ class Session:
     def unfinished_jobs(self) -> list[ShellJob]:
         """Return the jobs that have not ended, by number."""
         return [] if self._jobs is None else self._jobs.running()
+
+    @property
+    def waits_for_exit(self) -> bool:
+        """Whether this is a prompt, whose shell goes on after the line."""
+        return self.is_interactive and not self.has_exited
 
     @property
     def has_programs(self) -> bool:

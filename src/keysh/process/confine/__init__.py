@@ -1,9 +1,10 @@
 """Confinement: the kernel holds a program to the files, sockets and system calls that it may use.
 
-    Confinement -> Rules (paths that exist) -> LaunchingThread: no_new_privs, Landlock, seccomp
-                                                    \\-> starts programs, which inherit all three
+    ProgramConfinement -> Confinement -> LaunchingThread: no_new_privs, Landlock, seccomp
+                                             and starts programs, which inherit all three
 
-`confinement` says what is asked, `kernel` what this machine can hold, `landlock` and `seccomp` are
-the two parts of the kernel, `system_calls` the numbers of what is refused, and `launching_thread`
+`program_confinement` is a policy's, `confinement` says what programs may reach, `kernel` what this
+machine can hold, `landlock` and `seccomp` are the two parts of the kernel, `system_calls` the
+numbers of what is refused, `thread_restriction` applies both to a thread, and `launching_thread` is
 the thread that is confined. The other threads of the host stay free. docs/confinement.md.
 """

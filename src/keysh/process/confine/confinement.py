@@ -50,7 +50,8 @@ class Confinement:
     write: those that it may read and change; what is below a directory it may make and remove.
     execute: those that it may read and run.
     deny: files and directories below those that it may not use. The longest path decides.
-    connect, bind: TCP ports; None for the network of the machine, with UDP and name service.
+    connect, bind: TCP ports. With `connect=None` it may reach all of the network, by UDP too; with
+    `bind=None` as well it may be reached.
     signals: it may signal processes that it has not started.
     abstract_sockets: it may connect to Unix sockets of the machine, by abstract name or by path.
     attributes: it may change modes, owners, times and extended attributes. The kernel cannot limit
@@ -81,13 +82,17 @@ class Confinement:
         self.read, self.write = path_tuple("read", read), path_tuple("write", write)
         self.execute, self.deny = path_tuple("execute", execute), path_tuple("deny", deny)
         self.connect, self.bind = port_tuple("connect", connect), port_tuple("bind", bind)
+        if (self.bind is None and self.connect is not None) or (self.connect is None and self.bind):
+            raise ValueError(
+                "bind=None needs connect=None, and connect=None takes no list of ports"
+            )
         self.signals, self.abstract_sockets = signals, abstract_sockets
         self.attributes, self.system = attributes, system
 
     @property
     def has_network(self) -> bool:
-        """Whether it may use the network of the machine as it likes."""
-        return self.connect is None or self.bind is None
+        """Whether it may reach all of the network."""
+        return self.connect is None
 
     @property
     def ports(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -101,7 +106,7 @@ class Confinement:
         execute: Iterable[str] = (),
         deny: Iterable[str] = (),
     ) -> Confinement:
-        """The same with more paths."""
+        """The same with more paths, which are real ones."""
         more = Confinement.__new__(Confinement)
         for name in self.__slots__:
             setattr(more, name, getattr(self, name))
@@ -117,34 +122,28 @@ class Confinement:
         paths = (*self.read, *self.write, *self.execute, *self.deny)
         if self.deny:
             # They change with the files beside what is denied.
-            paths = tuple(self.asked_rules(self.real_denied()))
+            paths = tuple(self.asked_rules())
         return values, tuple(map(file_identity, paths))
 
     def rules(self) -> dict[str, int]:
         """What may be done with which real files; NotStarted for a path that does not exist."""
-        denied = self.real_denied()
-        rules = self.asked_rules(denied)
+        rules = self.asked_rules()
         for path, access in self.system_rules():
-            if os.path.exists(path) and os.path.realpath(path) not in denied:
-                for place in undenied_places(os.path.realpath(path), denied):
+            if os.path.exists(path) and os.path.realpath(path) not in self.deny:
+                for place in undenied_places(os.path.realpath(path), self.deny):
                     rules[place] = rules.get(place, 0) | access
         return rules
 
-    def real_denied(self) -> list[str]:
-        """The real paths that are denied."""
-        return [os.path.realpath(path) for path in self.deny]
-
-    def asked_rules(self, denied: list[str]) -> dict[str, int]:
+    def asked_rules(self) -> dict[str, int]:
         """The rules for what is listed here."""
         rules: dict[str, int] = {}
         asked = [(path, READ) for path in self.read]
         asked += [(path, READ | WRITE) for path in self.write]
         asked += [(path, READ | EXECUTE) for path in self.execute]
         for path, access in asked:
-            real = os.path.realpath(path)
-            if not os.path.lexists(real):
+            if not os.path.lexists(path):
                 raise confinement_refusal(path, "cannot be allowed: " + os.strerror(errno.ENOENT))
-            for place in undenied_places(real, denied):
+            for place in undenied_places(path, self.deny):
                 rules[place] = rules.get(place, 0) | access
         return rules
 
@@ -173,10 +172,13 @@ class Confinement:
 
 
 def path_tuple(name: str, paths: Iterable[str]) -> tuple[str, ...]:
-    """The absolute paths of a list; TypeError for anything else."""
+    """The real paths of a list; TypeError for anything else.
+
+    They are resolved now: later, a program could have put a link where it may write.
+    """
     if isinstance(paths, str | bytes) or not hasattr(paths, "__iter__"):
         raise TypeError(f"{name} must be a list of paths, but is {paths!r:.60}")
-    return tuple(os.path.abspath(os.fspath(path)) for path in paths)
+    return tuple(os.path.realpath(path) for path in paths)
 
 
 def port_tuple(name: str, ports: Iterable[int] | None) -> tuple[int, ...] | None:
@@ -220,7 +222,7 @@ def undenied_places(path: str, denied: Iterable[str]) -> Iterator[str]:
 def file_identity(path: str) -> tuple[int, int] | None:
     """What tells a file from another at the same path; None if there is none."""
     try:
-        status = os.stat(path)
+        status = os.lstat(path)
     except OSError:
         return None
     return status.st_dev, status.st_ino

@@ -42,7 +42,7 @@ class Kernel:
         self.machine = os.uname().machine
         self.has_seccomp = self.machine in ARCHITECTURES and os.path.exists(SECCOMP_ACTIONS_FILE)
 
-    def unheld(self, confinement: Confinement) -> list[str]:
+    def unheld_parts(self, confinement: Confinement) -> list[str]:
         """What a program could do although the confinement does not allow it."""
         abi = self.landlock_abi
         calls, ports = self.has_seccomp, any(confinement.ports) and not confinement.has_network

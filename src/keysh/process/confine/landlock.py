@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import stat as kinds
 import struct
 
 from keysh.process.confine.confinement import EXECUTE, READ, WRITE, confinement_refusal
@@ -75,8 +76,9 @@ class Ruleset:
         self._libc = ctypes.CDLL(None, use_errno=True)
         self._abi, self._held = abi, held_rights(abi)
         ports = 0
-        if abi >= ABI_TCP and not confinement.has_network:
-            ports = RIGHT_BIND | RIGHT_CONNECT
+        if abi >= ABI_TCP:
+            ports |= 0 if confinement.bind is None else RIGHT_BIND
+            ports |= 0 if confinement.connect is None else RIGHT_CONNECT
         scopes = 0
         if abi >= ABI_SCOPES:
             scopes |= 0 if confinement.abstract_sockets else SCOPE_ABSTRACT_SOCKETS
@@ -106,12 +108,17 @@ class Ruleset:
         os.close(self.fd)
 
     def _allow_path(self, path: str, rights: int) -> None:
+        """Allow a real path. A program that may write above it could have put a link there."""
         try:
-            fd = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            fd = os.open(path, os.O_PATH | os.O_CLOEXEC | os.O_NOFOLLOW)
         except OSError as error:
             raise confinement_refusal(path, f"cannot be allowed: {error.strerror}") from None
         try:
-            if not os.path.isdir(f"/proc/self/fd/{fd}"):
+            opened = f"/proc/self/fd/{fd}"
+            status = os.fstat(fd)
+            if kinds.S_ISLNK(status.st_mode) or os.readlink(opened) != path:
+                raise confinement_refusal(path, "cannot be allowed: it is a link now")
+            if not kinds.S_ISDIR(status.st_mode):
                 rights &= RIGHTS_OF_FILES
             self._add(RULE_PATH, struct.pack("=Qi", rights & self._held, fd))
         except OSError as error:

@@ -19,8 +19,7 @@ from weakref import finalize
 from keysh.diagnostics.uncopied import Uncopied
 from keysh.process.confine.confinement import confinement_refusal
 from keysh.process.confine.kernel import Kernel
-from keysh.process.confine.landlock import ABI_TRUNCATE, Ruleset
-from keysh.process.confine.seccomp import confine_calls, filter_program, refuse_privileges
+from keysh.process.confine.thread_restriction import ThreadRestriction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,38 +44,33 @@ class LaunchingThread(Uncopied):
         self.pid = os.getpid()
         tasks: SimpleQueue[ConfinedTask | None] = SimpleQueue()
         self._tasks = tasks
-        ruleset = Ruleset(confinement, kernel.landlock_abi) if kernel.landlock_abi else None
-        program = b""
-        if kernel.has_seccomp:
-            program = filter_program(
-                confinement, kernel.machine, holds_truncation=kernel.landlock_abi >= ABI_TRUNCATE
-            )
-
-        def confine() -> None:
-            refuse_privileges()
-            if ruleset is not None:
-                ruleset.restrict_thread()
-            if program:
-                confine_calls(program)
-
-        try:
-            Thread(target=perform_tasks, args=(tasks,), name="keysh-confined", daemon=True).start()
+        with ThreadRestriction(confinement, kernel) as restriction:
+            thread = Thread(target=perform_tasks, args=(tasks,), name="keysh-confined", daemon=True)
+            try:
+                thread.start()
+            except RuntimeError as error:  # the machine has no thread for that
+                raise confinement_refusal("keysh-confined", str(error)) from None
             # It ends with the last reference, and is left alone when the interpreter exits.
             self.close = finalize(self, tasks.put, None)
             self.close.atexit = False
-            self.call(confine)
-        except RuntimeError as error:  # the machine has no thread for that
-            raise confinement_refusal("keysh-confined", str(error)) from None
-        finally:
-            if ruleset is not None:
-                ruleset.close()
+            self.call(restriction.apply)
 
-    def call(self, act: Callable[[], T]) -> T:
-        """Call a function on the thread; return what it returns or raise what it raises."""
+    def call(self, act: Callable[[], T], undo: Callable[[T], object] | None = None) -> T:
+        """Call a function on the thread; return what it returns or raise what it raises.
+
+        `undo` is called with what it returns if an exception, such as that of Ctrl-C, ends the wait
+        for it.
+        """
         task = ConfinedTask(act)
         with self._lock:
             self._tasks.put(task)
-            task.done.acquire()
+            try:
+                task.done.acquire()
+            except BaseException:
+                task.done.acquire()
+                if undo is not None and task.error is None:
+                    undo(task.result)  # type: ignore[arg-type]
+                raise
         if task.error is not None:
             try:
                 raise task.error

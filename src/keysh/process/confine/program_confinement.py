@@ -7,6 +7,8 @@ Confinement   what it lists, or no program runs
 
 from __future__ import annotations
 
+import os
+
 from keysh.diagnostics.uncopied import Uncopied
 from keysh.process.confine.confinement import MODES, Confinement, confinement_refusal
 from keysh.process.confine.kernel import UNHELD_ATTRIBUTES, Kernel
@@ -60,9 +62,9 @@ class ProgramConfinement(Uncopied):
         asked.attributes = self._asked == "auto"
         return asked
 
-    def unenforced(self, confinement: Confinement) -> tuple[str, ...]:
+    def unheld_parts(self, confinement: Confinement) -> tuple[str, ...]:
         """What the kernel does not hold of a confinement."""
-        unheld = self.kernel.unheld(confinement)
+        unheld = self.kernel.unheld_parts(confinement)
         return tuple([*unheld, UNHELD_ATTRIBUTES] if self._asked == "auto" else unheld)
 
     def launching_thread(
@@ -76,12 +78,13 @@ class ProgramConfinement(Uncopied):
         """
         if confinement is None:
             confinement = self.confinement(None)
-        unenforced = self.unenforced(confinement)
+        unenforced = self.unheld_parts(confinement)
         kernel = self.kernel
         if unenforced and self._asked != "auto":
             facts = "; ".join(unenforced)
             raise confinement_refusal("confine", f"this kernel does not hold {facts}")
         if not kernel.landlock_abi and not kernel.has_seccomp:
             return None, unenforced
+        own = [os.path.realpath(path) for path in own]
         asked = confinement.with_paths(write=(*own, *terminals), execute=own)
         return self._threads.thread(asked, kernel), unenforced

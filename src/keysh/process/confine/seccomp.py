@@ -211,7 +211,11 @@ def judge_sockets(program: FilterProgram, confinement: Confinement) -> None:
     if not may_connect:
         program.judge("connect", [refusal()])
         program.judge("sendto", if_address(4))
-    if has_ports and not confinement.has_network:
+    if confinement.has_network and confinement.bind is not None:
+        # Landlock sees no datagrams.
+        program.judge("bind", [refusal()])
+        program.judge("listen", [refusal()])
+    elif has_ports and not confinement.has_network:
         program.judge("sendto", if_bits(3, MSG_FASTOPEN))
         program.judge("sendmsg", if_bits(2, MSG_FASTOPEN))
         program.judge("sendmmsg", if_bits(3, MSG_FASTOPEN))

@@ -54,6 +54,7 @@ ATTRIBUTE_CALLS = {
 # Calls that are judged by their arguments.
 JUDGED_CALLS = {
     "socket": (41, 198), "socketpair": (53, 199), "connect": (42, 203), "listen": (50, 201),
+    "bind": (49, 200),
     "sendto": (44, 206), "sendmsg": (46, 211), "sendmmsg": (307, 269), "clone": (56, 220),
     "clone3": (435, 435), "ioctl": (16, 29), "memfd_create": (319, 279), "prlimit64": (302, 261),
     "setpriority": (141, 140), "ioprio_set": (251, 30), "sched_setaffinity": (203, 122),

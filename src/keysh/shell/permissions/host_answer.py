@@ -11,7 +11,6 @@ from keysh.interp.state.call import CommandFailure
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
-    from contextvars import ContextVar
     from typing import Any
 
     from keysh.interp.state.state import State
@@ -24,20 +23,21 @@ def answer_in_time(
     ask: Callable[[Any], object],
     request: object,
     seconds: float,
-    in_host: ContextVar[bool],
+    enter_host: Callable[[], object],
 ) -> object:
     """Return the answer of a function or coroutine function; None if none comes in time.
 
-    A function is called on a thread of its own, since nothing else could end the wait. What it
+    `enter_host` is called where the code of the host begins. A function is called on a thread of
+    its own, since nothing else could end the wait. What it
     raises is raised here.
     """
     end = monotonic() + seconds
     if iscoroutinefunction(ask) or iscoroutinefunction(getattr(ask, "__call__", None)):  # noqa: B004 - whether the call is async
         answer = ask(request)
     else:
-        answer = called_answer(state, ask, request, end, in_host)
+        answer = called_answer(state, ask, request, end, enter_host)
     if isawaitable(answer):
-        return awaited_answer(state, answer, end, in_host)
+        return awaited_answer(state, answer, end, enter_host)
     return answer
 
 
@@ -46,7 +46,7 @@ def called_answer(
     ask: Callable[[Any], object],
     request: object,
     end: float,
-    in_host: ContextVar[bool],
+    enter_host: Callable[[], object],
 ) -> object:
     """Call the host on a thread; return its answer, or None at the end of the time."""
     done = allocate_lock()
@@ -55,7 +55,7 @@ def called_answer(
     errors: list[BaseException] = []
 
     def work() -> None:
-        in_host.set(True)
+        enter_host()
         try:
             answers.append(ask(request))
         except BaseException as error:  # noqa: BLE001 - it is raised where the script waits
@@ -81,13 +81,13 @@ def called_answer(
 
 
 def awaited_answer(
-    state: State, answer: Awaitable[object], end: float, in_host: ContextVar[bool]
+    state: State, answer: Awaitable[object], end: float, enter_host: Callable[[], object]
 ) -> object:
     """Await the host's answer; return None at the end of the time."""
     from asyncio import wait_for  # noqa: PLC0415 - loaded already where something is awaited
 
     async def wait() -> object:
-        in_host.set(True)
+        enter_host()
         try:
             return await wait_for(answer, max(0.0, end - monotonic()))
         except TimeoutError:

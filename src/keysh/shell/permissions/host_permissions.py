@@ -7,9 +7,11 @@ request, variable    tools.curl, external         ┘
 
 from __future__ import annotations
 
+from _thread import get_ident
 from contextvars import ContextVar
 from inspect import Parameter, iscoroutine, signature
 
+from keysh.interp.engine.before_command import judged_texts
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.call import CommandFailure
 from keysh.rules.ask_request import AskRequest
@@ -35,8 +37,9 @@ if TYPE_CHECKING:
 
 ANSWERS = ("allow", "allow_always", "deny")
 MAX_REMEMBERED_ANSWERS = 10_000
-# Whether the host is being asked here: what it does itself is not judged.
-IN_HOST: ContextVar[bool] = ContextVar("keysh in host", default=False)
+# Where the host is being asked: the nesting level of the script that waits. What the host does
+# itself is not judged, but a script that it runs meanwhile is, one level deeper.
+IN_HOST: ContextVar[int] = ContextVar("keysh in host", default=-1)
 
 
 def begin_permissions(
@@ -56,7 +59,15 @@ class HostPermissions:
     an empty string, unless it says otherwise.
     """
 
-    __slots__ = ("_answers", "_has_action", "_on_ask", "_on_command", "_rules", "_session")
+    __slots__ = (
+        "_answers",
+        "_has_action",
+        "_on_ask",
+        "_on_command",
+        "_rules",
+        "_session",
+        "judges_files",
+    )
 
     def __init__(
         self,
@@ -68,33 +79,30 @@ class HostPermissions:
         self._session, self._rules, self._on_ask = session, rules, on_ask
         self._on_command = on_command
         self._has_action = on_command is not None and has_action(on_command)
+        # Whether files are judged before each act.
+        self.judges_files = self._has_action or (rules is not None and rules.judges_files)
         self._answers: set[tuple[object, ...]] = set()  # what is always allowed
-
-    @property
-    def judges_files(self) -> bool:
-        """Whether files are judged before each act."""
-        return self._has_action or (self._rules is not None and self._rules.judges_files)
 
     # ------------------------------------------------------------ the acts
 
     def judge_command(
         self,
         state: State,
-        words: Sequence[str],
+        words: Sequence[object],
         name: str,
         arguments: list[object],
         site: Site | None,
     ) -> str:
         """Judge a command by its words, and by the name that it has for `on_command`."""
-        place = place_of(site)
         if self._rules is not None:
-            for form in (words, [name, *words[1:]]) if name != words[0] else (words,):
+            texts = judged_texts(words)
+            for form in (texts, [name, *texts[1:]]) if name != texts[0] else (texts,):
                 reason = self._command_refusal(state, self._rules, form, site)
                 if reason:
                     return reason
         if self._on_command is None:
             return ""
-        return self._host_refusal(state, name, arguments, place, "command")
+        return self._host_refusal(state, name, arguments, place_of(site), "command")
 
     def judge_program(
         self, state: State, words: Sequence[str], real: str, rules: Rules | None
@@ -135,7 +143,7 @@ class HostPermissions:
     def judge_file(self, action: FileAction, path: str) -> str:
         """Judge what a script does with a file; nothing that the host does itself."""
         session = self._session
-        if not session.threads or IN_HOST.get():
+        if not session.threads or self._is_in_host():
             return ""
         rules = self._rules
         if rules is not None:
@@ -247,7 +255,10 @@ class HostPermissions:
         request = AskRequest(
             verdict, command, arguments, tuple(paths), place_of(site), plan_maker(site)
         )
-        answer = answer_in_time(state, self._on_ask, request, rules.ask_seconds, IN_HOST)
+        depth = self._state().depth
+        answer = answer_in_time(
+            state, self._on_ask, request, rules.ask_seconds, lambda: IN_HOST.set(depth)
+        )
         if answer is None:
             return f"denied, since nobody answered in {rules.ask_seconds:g} s: {verdict.reason}"
         if answer is True:
@@ -266,16 +277,17 @@ class HostPermissions:
         self, state: State, name: str, arguments: list[Any], place: Any, action: str
     ) -> str:
         assert self._on_command is not None
-        entered = IN_HOST.set(True)
+        entered = IN_HOST.set(self._state().depth) if self.judges_files else None
         try:
             if self._has_action:
                 answer = self._on_command(name, arguments, place, action=action)
             else:
                 answer = self._on_command(name, arguments, place)
-            if iscoroutine(answer):
+            if answer is not None and iscoroutine(answer):
                 answer = self._session.services.run_coroutine(state, answer)
         finally:
-            IN_HOST.reset(entered)
+            if entered is not None:
+                IN_HOST.reset(entered)
         refusal = ""
         if answer is not None and answer is not True:
             refusal = str(answer or "") or "refused by the host"
@@ -285,10 +297,16 @@ class HostPermissions:
             trail.decide(state if is_command else None, "on_command", subject, refusal)
         return refusal
 
+    def _is_in_host(self) -> bool:
+        """Whether the host acts here, and not a script."""
+        depth = IN_HOST.get()
+        if depth < 0:
+            return False
+        state = self._session.threads.get(get_ident())
+        return state is None or state.depth <= depth
+
     def _state(self) -> State:
         """Return the state that acts on this thread."""
-        from _thread import get_ident  # noqa: PLC0415 - only where a host is asked
-
         threads = self._session.threads
         state: State = threads.get(get_ident()) or next(iter([*threads.values()]))
         return state

@@ -1,0 +1,372 @@
+"""IsolatedShell: a Shell whose scripts run in a worker process, `Shell(isolated=True)`."""
+
+from __future__ import annotations
+
+from inspect import iscoroutinefunction
+from threading import get_ident
+from time import perf_counter
+from weakref import finalize
+
+from keysh.diagnostics.exceptions import exception_text
+from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.run.limits import DEFAULT_LIMITS, Limits, finite_seconds, shorter_time
+from keysh.shell.host_files import mounts_of
+from keysh.shell.isolation.frames import FrameError, PipeClosed
+from keysh.shell.isolation.host_calls import HostCalls
+from keysh.shell.isolation.isolated_variables import (
+    IsolatedVariables,
+    checked_list,
+    checked_string,
+)
+from keysh.shell.isolation.option_records import contents_of, options_as_json, text_values
+from keysh.shell.isolation.remote_files import RemoteFS
+from keysh.shell.isolation.result_records import diagnostic_of_record, result_of_record
+from keysh.shell.isolation.run_turn import RunOutput, RunTurn, input_of_run, output_parts
+from keysh.shell.isolation.session_state import SessionState
+from keysh.shell.isolation.worker_use import WorkerUse
+from keysh.shell.isolation.workers import Workers
+from keysh.shell.registry import CommandRegistry
+from keysh.shell.run_options import (
+    RunOptions,
+    dialect_named,
+    refuse,
+    refuse_construction,
+    refuse_text,
+)
+from keysh.shell.run_result import ReachedLimit, Result
+from keysh.vfs.router import Router
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+    from collections.abc import AsyncIterator, Callable, Mapping
+    from typing import Any, Self
+
+    from keysh.diagnostics.diagnostic import Diagnostic
+    from keysh.interp.run.cancel import Cancel
+    from keysh.schema.command import Command
+    from keysh.shell.async_run import Job
+    from keysh.shell.host.host_stdin import Stdin
+    from keysh.shell.isolation.worker_process import WorkerProcess
+    from keysh.shell.run_options import OnOutput
+
+
+# What no shell in a worker has: programs, the network and stores belong to the host.
+REFUSED_OPTIONS = (
+    "external", "network", "journal", "store", "on_event", "rules", "on_ask", "audit",
+)  # fmt: skip
+
+# What the shell in the worker is made with, as JSON.
+PASSED_OPTIONS = {"cwd", "env", "args", "name", "random"}
+
+
+class IsolatedShell(WorkerUse):
+    """A shell in a worker process, which may die: then its run fails, and the session goes on.
+
+    It has the methods of `Shell`, as far as they are here. Commands, file systems and `on_command`
+    of the host are called back; programs and the network are not reachable.
+    """
+
+    __module__ = "keysh"
+
+    def __init__(
+        self, make_shell: Callable[..., Any], workers: Workers | None, fs: Any = None, *,
+        image: bytes | None = None, limits: Limits | None = None,
+        commands: Any = (), check: Any = True, files: Any = None, dialect: str | None = None,
+        on_command: Any = None, clock: Any = None, **options: Any,
+    ) -> None:  # fmt: skip
+        for name in REFUSED_OPTIONS:
+            if options.pop(name, None):
+                raise ValueError(f"{name} is not possible in an isolated shell")
+        for name in options.keys() - PASSED_OPTIONS:
+            raise TypeError(f"Shell has no option {name!r}")
+        refuse_construction(limits, files, commands, check, None)
+        dialect_named(dialect)
+        if on_command is not None and (not callable(on_command) or iscoroutinefunction(on_command)):
+            refuse("on_command", "a function that is not async", on_command)
+        self._limits, self._registry = limits or DEFAULT_LIMITS, CommandRegistry()
+        for function in commands:
+            self._registry.add(function)
+        source = fs() if callable(fs) else fs
+        self._mounts = {} if source is None else mounts_of(source)
+        self._options = {
+            "limits": limits, "check": check, "dialect": dialect, "on_command": on_command,
+            "clock": clock, **options,
+        }  # fmt: skip
+        self._make_shell, self._has_own_workers = make_shell, workers is None
+        calls = HostCalls(
+            make_shell, self._registry, self._mounts, self._limits, on_command,
+            clock if callable(clock) else None,
+        )  # fmt: skip
+        record = {
+            "limits": {name: getattr(self._limits, name) for name in Limits.__slots__},
+            "options": {
+                "check": check if isinstance(check, bool) else dict(check), "dialect": dialect,
+                **options_as_json(options),
+            },
+            "mounts": sorted(self._mounts), "asks": calls.asks,
+            "clock": True if callable(clock) else clock,
+        }  # fmt: skip
+        state = SessionState(record, contents_of(files), self._limits, calls)
+        if image is not None:
+            state.keep_image(image)
+        super().__init__(state, workers or Workers(1), calls)
+        self._finalizer = finalize(self, close_state, state)
+
+    # ------------------------------------------------------------ running
+
+    def run(
+        self, text: str, *, stdin: Stdin = None, env: Mapping[str, str] | None = None,
+        cwd: str | None = None, timeout: float | None = None, cancel: Cancel | None = None,
+        on_output: OnOutput | None = None, dialect: str | None = None,
+    ) -> Result:  # fmt: skip
+        """Run a script in a worker. Failures are in the result, also those of the worker."""
+        refuse_text(text)
+        options = RunOptions(stdin, env, cwd, timeout, cancel, on_output, dialect)
+        options.refuse_wrong_types()
+        if self._thread == get_ident():
+            assert self._worker is not None
+            return self._run_in(self._worker, text, options, None, is_nested=True)
+        turn = RunTurn(timeout)
+        if cancel is not None:
+            cancel.begin(turn)  # type: ignore[arg-type]  # what it needs of a budget
+        try:
+            with turn:
+                turn.wait_for(self._turn)
+                try:
+                    return self._run_in_turn(text, options, turn)
+                finally:
+                    self._turn.release()
+        except LimitReached as limit:
+            return result_of_limit(limit)
+        finally:
+            if cancel is not None:
+                cancel.end(turn)  # type: ignore[arg-type]
+
+    def _run_in_turn(self, text: str, options: RunOptions, turn: RunTurn) -> Result:
+        worker = self._enter(turn)
+        is_lost = True
+        try:
+            self._save_changes(worker)
+            left = shorter_time(finite_seconds(self._limits.seconds), turn.seconds_left())
+            turn.use(worker)
+            result = self._run_in(worker, text, options, left)
+            is_lost = False
+        except PipeClosed as lost:
+            raise self._limit_of_loss(lost) from None
+        except FrameError as error:
+            raise self._limit_of_loss(error) from None
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException:
+            is_lost = False
+            raise
+        finally:
+            turn.leave()
+            self._leave(worker, is_lost=is_lost)
+        return result
+
+    def _run_in(
+        self, worker: WorkerProcess, text: str, options: RunOptions, seconds: float | None, *,
+        is_nested: bool = False,
+    ) -> Result:  # fmt: skip
+        """Run a text in a worker that holds the shell."""
+        began, calls = perf_counter(), self._calls
+        output = RunOutput(options.on_output, self._limits.output, worker)
+        streams = options.on_output is not None
+        pieces, data, kind = input_of_run(options.stdin)
+        record = {
+            "text": text, "cwd": options.cwd, "timeout": options.timeout if is_nested else seconds,
+            "env": None if options.env is None else text_values(options.env), "stdin": kind,
+            "dialect": None if options.dialect is None else options.dialect.name,
+            "streams": streams, "wants_image": not is_nested,
+        }  # fmt: skip
+        if is_nested:
+            outer = calls.stdin, worker.peer.on_output, calls.error
+        else:
+            outer = None, None, None
+            self._begin_use(worker, seconds)
+            worker.runs += 1
+            self._workers.count("runs")
+        calls.stdin, worker.peer.on_output, calls.error = pieces, output.put, None
+        try:
+            answer, content = self._answer_of_run(worker, record, data)
+            out, err, image = output_parts(answer, content)
+            if streams:
+                out, err = output.texts()
+            result = result_of_record(answer, out, err, (perf_counter() - began) * 1e3)
+            result.error = calls.error or output.error
+        finally:
+            calls.stdin, worker.peer.on_output, calls.error = outer
+        if output.error is not None:
+            limit = LimitReached("on_output", exception_text(output.error), None, 1)
+            result.code, result.limit = limit.status, ReachedLimit(limit)
+        if not is_nested:
+            state = self._state
+            if image:
+                state.keep_image(image)
+            else:
+                state.is_stale = True
+                state.lost_runs += answer.get("changed") is True
+        return result
+
+    def _answer_of_run(
+        self, worker: WorkerProcess, record: dict[str, Any], data: bytes
+    ) -> tuple[Any, bytes]:
+        """Return the answer to a run, of which only a bad directory is an exception."""
+        try:
+            return worker.peer.request("run", record, data)
+        except OSError:
+            if record["cwd"] is None:
+                raise FrameError("an error of a run that has none") from None
+            raise
+        except (PipeClosed, FrameError, MemoryError):
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, no run answers with it
+            raise FrameError(f"an error of a run: {exception_text(error)}") from None
+
+    async def arun(
+        self, text: str, *, stdin: Stdin = None, env: Mapping[str, str] | None = None,
+        cwd: str | None = None, timeout: float | None = None,
+        on_output: OnOutput | None = None, dialect: str | None = None,
+    ) -> Result:  # fmt: skip
+        """Run a script while the event loop goes on. Cancelling the task cancels the script."""
+        from keysh.interp.engine.host_loop import set_host  # noqa: PLC0415 - most scripts are only run
+        from keysh.shell.async_run import await_run  # noqa: PLC0415 - most scripts are only run
+
+        def run(loop: AbstractEventLoop, cancel: Cancel) -> Result:
+            set_host(loop, None)
+            return self.run(
+                text, stdin=stdin, env=env, cwd=cwd, timeout=timeout, cancel=cancel,
+                on_output=on_output, dialect=dialect,
+            )  # fmt: skip
+
+        return await await_run(run, self)
+
+    def stream(self, text: str, **options: Any) -> AsyncIterator[tuple[str, Any]]:
+        """Yield the output as it comes, then the result, as `Shell.stream` does."""
+
+        async def run(on_output: OnOutput) -> Result:
+            return await self.arun(text, on_output=on_output, **options)
+
+        from keysh.shell.async_run import stream_run  # noqa: PLC0415 - most scripts are only run
+
+        return stream_run(run)
+
+    def start(self, text: str, **options: Any) -> Job:
+        """Run a script on a thread of its own; the job can be waited for and cancelled."""
+        from keysh.shell.async_run import Job  # noqa: PLC0415 - most scripts are only run
+
+        return Job(self.run, text, options)
+
+    # ------------------------------------------------------------ state
+
+    def check(self, text: str) -> list[Diagnostic]:
+        """Return what is wrong with a script, without running it."""
+        refuse_text(text)
+        found = self._request("check", {"text": text})[0]
+        return [diagnostic_of_record(one) for one in checked_list(found)]
+
+    def add(self, function: Callable[..., Any], name: str = "") -> Command:
+        """Add a command of the host, which scripts in the worker call."""
+        declared = self._registry.add(function, name)
+        name = name or declared.name
+        style = self._calls.command_styles()[name]
+        self._request("add", {"name": name, "style": style})
+        return declared
+
+    @property
+    def registry(self) -> CommandRegistry:
+        """The commands of the host."""
+        return self._registry
+
+    @property
+    def vars(self) -> IsolatedVariables:
+        """The variables, for reading and setting from Python."""
+        return IsolatedVariables(self._request)
+
+    @property
+    def fs(self) -> Router:
+        """The files, as scripts see them."""
+
+        def request(verb: str, words: list[Any], data: bytes) -> tuple[Any, bytes]:
+            return self._request("file", {"verb": verb, "words": words}, data)
+
+        return Router({"/": RemoteFS(request, "files of an isolated shell")})
+
+    @property
+    def cwd(self) -> str:
+        """The directory that scripts run in."""
+        return checked_string(self._request("cwd")[0])
+
+    def switch(self, option: str, is_on: bool) -> None:
+        """Turn an option on or off, as `set -o` does."""
+        self._request("switch", {"option": option, "is_on": is_on})
+
+    def reset(self) -> None:
+        """Begin anew: what scripts have made of the state goes, files stay."""
+        self._request("reset")
+
+    def snapshot(self) -> bytes:
+        """Return an image of the shell, which `Shell.restore` takes, isolated or not."""
+        return self._request("image")[1]
+
+    def fork(self, share: Any = ()) -> IsolatedShell:
+        """Return a second shell that begins where this one is, and changes nothing here."""
+        from keysh.shell.history.fork_base import independent_view  # noqa: PLC0415 - few hosts ask
+
+        for point in share:
+            if point not in self._mounts:
+                raise ValueError(f"nothing of the host is mounted at {point}")
+        mounts = {
+            point: fs if point in share else independent_view(fs, None)
+            for point, fs in self._mounts.items()
+        }
+        twin = IsolatedShell(
+            self._make_shell, None if self._has_own_workers else self._workers, mounts or None,
+            image=self.snapshot(), **self._options,
+        )  # fmt: skip
+        twin._registry.take_over(self._registry)
+        return twin
+
+    def close(self) -> None:
+        """End the shell, its jobs, and its worker if that is its own."""
+        self._finalizer()
+        self._calls.close()
+        if self._has_own_workers:
+            self._workers.close()
+        else:
+            self._workers.forget(self._state)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __reduce_ex__(self, protocol: object) -> Any:
+        raise TypeError("a Shell is not pickled; send shell.snapshot(), and Shell.restore it there")
+
+    def __deepcopy__(self, memo: dict[int, object]) -> IsolatedShell:
+        return self.fork()
+
+
+def isolated_shell(
+    make_shell: Callable[..., Any], isolated: object, fs: Any, options: dict[str, Any]
+) -> IsolatedShell:
+    """Return the shell that `Shell(isolated=…)` means: True, or the pool of its worker."""
+    if isolated is not True and not isinstance(isolated, Workers):
+        refuse("isolated", "True or a keysh.Pool", isolated, "isolated=True")
+    return IsolatedShell(
+        make_shell, isolated if isinstance(isolated, Workers) else None, fs, **options
+    )
+
+
+def close_state(state: SessionState) -> None:
+    """Let a session that nobody has any more keep nothing."""
+    state.is_closed, state.image = True, None
+
+
+def result_of_limit(limit: LimitReached) -> Result:
+    """Return the result of a run that has none of its own."""
+    return Result(limit.status, [], [f"keysh: {limit.message}\n"], 0.0, ReachedLimit(limit))

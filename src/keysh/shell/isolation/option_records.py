@@ -1,0 +1,42 @@
+"""Options of a Shell as a worker is told them: JSON, and the contents of files as bytes."""
+
+from __future__ import annotations
+
+from keysh.shell.images.typed_values import value_to_json
+from keysh.shell.run_options import refuse_environment
+from keysh.values import text_of, value_of_python
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+
+def text_values(env: Mapping[str, object]) -> dict[str, str]:
+    """Return an environment as text."""
+    return {
+        name: value if isinstance(value, str) else text_of(value_of_python(value))
+        for name, value in env.items()
+    }
+
+
+def options_as_json(options: dict[str, Any]) -> dict[str, Any]:
+    """Return options of `Shell` as a worker is told them."""
+    record = dict(options)
+    if record.get("env") is not None:
+        refuse_environment(record["env"])
+        record["env"] = text_values(record["env"])
+    if "args" in record:
+        record["args"] = [value_to_json(value_of_python(value)) for value in record["args"]]
+    return record
+
+
+def contents_of(files: Mapping[str, Any] | None) -> dict[str, bytes]:
+    """Return the contents of the files that a host gives its shell."""
+    contents = {}
+    for path, content in (files or {}).items():
+        whole = content() if callable(content) else content
+        contents[path] = (
+            whole.encode("utf-8", "surrogateescape") if isinstance(whole, str) else bytes(whole)
+        )
+    return contents

@@ -1,0 +1,161 @@
+"""WorkerUse: how an isolated shell gets its worker, uses it, and what it says when that is lost."""
+
+from __future__ import annotations
+
+from threading import Lock, get_ident
+from time import monotonic
+
+from keysh.diagnostics.exceptions import KeyshError
+from keysh.interp.run.control_flow import LimitReached
+from keysh.shell.isolation.frames import FrameError, PipeClosed
+from keysh.shell.isolation.run_turn import RunTurn
+from keysh.shell.isolation.worker_process import WorkerLost
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from keysh.shell.isolation.host_calls import HostCalls
+    from keysh.shell.isolation.session_state import SessionState
+    from keysh.shell.isolation.worker_process import WorkerProcess
+    from keysh.shell.isolation.workers import Workers
+
+CHANGING_VERBS = ("assign", "unset", "file", "switch", "reset")
+REQUEST_SECONDS = 30.0  # for all that is no run
+MAX_STARTS = 3  # of workers that end before they do anything
+
+
+class WorkerUse:
+    """A session, and the workers that it gets: one thread at a time uses one."""
+
+    def __init__(self, state: SessionState, workers: Workers, calls: HostCalls) -> None:
+        self._state, self._workers, self._calls = state, workers, calls
+        self._turn = Lock()
+        self._worker: WorkerProcess | None = None  # while a thread uses it
+        self._thread = 0  # that thread
+
+    def _request(
+        self, verb: str, record: dict[str, Any] | None = None, data: bytes = b""
+    ) -> tuple[Any, bytes]:
+        """Ask the worker for something that is no run; KeyshError if it is lost meanwhile."""
+        if self._thread == get_ident():
+            assert self._worker is not None
+            return self._worker.peer.request(verb, record, data)
+        turn = RunTurn(None)
+        with self._turn:
+            is_lost = True
+            try:
+                worker = self._enter(turn)
+            except LimitReached as limit:
+                raise KeyshError(limit.message) from None
+            try:
+                self._begin_use(worker, REQUEST_SECONDS)
+                answer = worker.peer.request(verb, record, data)
+                if verb == "image":
+                    self._state.keep_image(answer[1])
+                elif verb in CHANGING_VERBS:
+                    self._state.is_stale, self._state.lost_runs = True, self._state.lost_runs + 1
+                is_lost = False
+                return answer
+            except (PipeClosed, FrameError) as error:
+                raise KeyshError(self._limit_of_loss(error).message) from None
+            except (KeyboardInterrupt, SystemExit):
+                raise
+            except BaseException:
+                is_lost = False
+                raise
+            finally:
+                self._leave(worker, is_lost=is_lost)
+
+    def _enter(self, turn: RunTurn) -> WorkerProcess:
+        """Return a worker that holds the shell of this session."""
+        state, workers = self._state, self._workers
+        if state.is_closed:
+            raise LimitReached("closed", "the shell is closed", None)
+        for _ in range(MAX_STARTS):
+            worker: WorkerProcess | None = self._acquire(turn)
+            assert worker is not None
+            is_lost = True
+            try:
+                other = worker.live
+                if other is not None and other is not state:
+                    if not other.leave(worker):
+                        continue
+                    workers.count("moves")
+                is_lost = not worker.is_alive
+                if is_lost or worker.live is not state:
+                    self._refuse_silent_loss()
+                if not is_lost:
+                    if worker.live is not state:
+                        is_lost = True
+                        state.enter(worker)
+                        is_lost = False
+                    entered, worker = worker, None
+                    return entered
+            except (PipeClosed, FrameError) as error:
+                raise self._limit_of_loss(error) from None
+            except (KeyboardInterrupt, SystemExit, LimitReached):
+                raise
+            except BaseException:
+                is_lost = False  # the options are wrong, say
+                raise
+            finally:
+                if worker is not None:
+                    workers.release(worker, is_lost=is_lost)
+        raise LimitReached("worker", "no worker lives long enough to be used", None)
+
+    def _acquire(self, turn: RunTurn) -> WorkerProcess:
+        try:
+            return self._workers.acquire(self._state, turn.ends_at, turn.check)
+        except TimeoutError:
+            raise turn.time_limit() from None
+        except ValueError as error:  # there are none any more
+            raise LimitReached("worker", str(error), None) from None
+        except OSError as error:
+            raise LimitReached("worker", f"it cannot be started: {error.strerror}", None) from None
+
+    def _refuse_silent_loss(self) -> None:
+        """Say that earlier runs are lost with a worker that has died between two runs."""
+        lost, self._state.lost_runs = self._state.lost_runs, 0
+        if lost:
+            raise LimitReached(
+                "worker", f"it died between two runs, and with it the last changes: {lost}", None
+            )
+
+    def _begin_use(self, worker: WorkerProcess, seconds: float | None) -> None:
+        calls = self._calls
+        worker.begin(calls.serve, None, self._state.bounds, seconds)
+        calls.peer = worker.peer
+        calls.ends_at = None if seconds is None else monotonic() + seconds
+        self._worker, self._thread = worker, get_ident()
+
+    def _save_changes(self, worker: WorkerProcess) -> None:
+        """Take an image of what the host has changed, if that takes no time, before a run."""
+        state = self._state
+        if state.lost_runs:
+            self._begin_use(worker, REQUEST_SECONDS)
+            image = worker.peer.request("image if quick")[1]
+            if image:
+                state.keep_image(image)
+
+    def _leave(self, worker: WorkerProcess, *, is_lost: bool) -> None:
+        self._worker, self._thread = None, 0
+        self._calls.peer = None
+        if is_lost:
+            worker.live = None
+            self._calls.close()
+        self._workers.release(worker, is_lost=is_lost)
+
+    def _limit_of_loss(self, error: Exception) -> LimitReached:
+        """Return the limit by which a run ends whose worker is gone, and what is lost with it."""
+        limit = (
+            error.limit
+            if isinstance(error, WorkerLost)
+            else LimitReached("worker", f"it was ended, since it has sent {error}", None)
+        )
+        lost, self._state.lost_runs = self._state.lost_runs, 0
+        self._state.is_stale = False
+        if lost and limit.allowed is None:
+            also = f"changes before this run that are lost, too: {lost}"
+            limit.used = also if limit.used is None else f"{limit.used}; {also}"
+        return limit

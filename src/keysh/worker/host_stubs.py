@@ -1,0 +1,135 @@
+"""Host stubs: in a worker, what stands for the commands, files and questions of the host."""
+
+from __future__ import annotations
+
+from keysh.interp.state.call import Call
+from keysh.schema.arguments import GlobArgument, NamedArgument
+from keysh.schema.command import OutputStyle
+from keysh.schema.declare import command
+from keysh.schema.types import Raw
+from keysh.shell.images.typed_values import value_from_json, value_to_json
+from keysh.shell.isolation.frames import MAX_PIECE_BYTES, FrameError
+from keysh.shell.isolation.remote_files import RemoteFS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Protocol
+
+    from keysh.interp.state.call_input import CallReader
+    from keysh.shell.isolation.peer import Peer
+    from keysh.shell.shell import Shell
+
+    class PeerOwner(Protocol):
+        @property
+        def peer(self) -> Peer: ...
+
+
+class HostStubs:
+    """What scripts of this worker reach of their host, each by a request."""
+
+    def __init__(self, owner: PeerOwner) -> None:
+        self._owner = owner
+        self._inputs: dict[int, PulledInput] = {}
+        self._calls = 0
+
+    def forget(self) -> None:
+        """Forget the calls of a session that is gone."""
+        self._inputs.clear()
+
+    def file_system(self, point: str) -> RemoteFS:
+        """Return what the host has mounted at a path."""
+
+        def request(verb: str, words: list[Any], data: bytes) -> tuple[Any, bytes]:
+            message = {"mount": point, "verb": verb, "words": words}
+            return self._owner.peer.request("host file", message, data)
+
+        return RemoteFS(request, "file system of the host")
+
+    def clock(self) -> float:
+        """Return the seconds of the host's clock."""
+        return float(self._owner.peer.request("clock")[0])
+
+    def question_function(self, kind: str) -> Callable[..., object] | None:
+        """Return what asks the host whether a command, or any other action, may be."""
+
+        def ask(
+            name: str, arguments: list[object], place: Any, action: str | None = None
+        ) -> object:
+            words = [value_to_json(word) for word in arguments]
+            message = {"name": name, "words": words, "place": place, "action": action}
+            return self._owner.peer.request("ask", message)[0]
+
+        def ask_of_command(name: str, arguments: list[object], place: Any) -> object:
+            return ask(name, arguments, place)
+
+        return {"": None, "commands": ask_of_command, "actions": ask}[kind]
+
+    def input(self, data: bytes, *, call: int) -> tuple[Any, bytes]:
+        """Return a piece of the standard input of a command that runs in the host."""
+        pulled = self._inputs.get(call)
+        if pulled is None:
+            raise FrameError("the input of no call")
+        return None, pulled.next_piece()
+
+    def add_command(self, shell: Shell, name: str, style: dict[str, bool]) -> None:
+        """Give a shell a command that runs in the host."""
+        output = OutputStyle(lines=style["lines"], value=style["value"], json=style["json"])
+        declared = command(name=name, output=output)(self._calling_function(name))
+        shell.add(declared, name).expands_words = False
+
+    def _calling_function(self, name: str) -> Callable[..., Any]:
+        def call_host(sh: Call, *words: Raw) -> object:
+            """Call a command of the host.
+
+            words ...  its words
+            """
+            self._calls += 1
+            number = self._calls
+            self._inputs[number] = PulledInput(sh.stdin)
+            message = {
+                "name": name, "call": number, "words": [record_of_word(word) for word in words],
+                "cwd": sh.cwd, "env": dict(sh.env),
+            }  # fmt: skip
+            try:
+                answer, output = self._owner.peer.request("command", message)
+            finally:
+                del self._inputs[number]
+            out = output[: answer["out"]]
+            sh.out.write(out.decode("utf-8", "surrogateescape"))
+            sh.err.write(output[len(out) :].decode("utf-8", "surrogateescape"))
+            sh.status = answer["code"]
+            return value_from_json(answer["value"]) if "value" in answer else None
+
+        return call_host
+
+
+class PulledInput:
+    """The standard input of a command, which the host reads piece by piece."""
+
+    __slots__ = ("_pending", "_pieces")
+
+    def __init__(self, source: CallReader) -> None:
+        self._pieces = source.data()
+        self._pending = b""
+
+    def next_piece(self) -> bytes:
+        """Return some bytes; none at the end."""
+        data = self._pending or next(self._pieces, b"")
+        piece, self._pending = data[:MAX_PIECE_BYTES], data[MAX_PIECE_BYTES:]
+        return piece
+
+
+def record_of_word(word: object) -> Any:
+    """Return a word as its command's declaration needs it: a name stays one, a pattern too."""
+    if isinstance(word, NamedArgument):
+        return {"named": [word.key, record_of_value(word.value), word.text, word.appends]}
+    if isinstance(word, GlobArgument):
+        return {"glob": [word.text, [record_of_value(path) for path in word.expand()]]}
+    return {"word": value_to_json(word)}
+
+
+def record_of_value(value: object) -> Any:
+    if isinstance(value, GlobArgument):
+        return value.text
+    return value_to_json(value)

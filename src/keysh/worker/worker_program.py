@@ -1,0 +1,113 @@
+"""The program of a worker: limits of the kernel first, then requests until the host is gone."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import socket
+from _thread import start_new_thread
+from select import POLLIN, poll
+from threading import Lock
+
+from keysh.shell.isolation.frames import (
+    BOUNDS_FROM_HOST,
+    READY,
+    FrameError,
+    FrameReader,
+    PipeClosed,
+    packed_frame,
+)
+from keysh.shell.isolation.peer import Peer
+from keysh.shell.isolation.worker_process import EXIT_BAD_FRAME, EXIT_OUT_OF_MEMORY
+from keysh.worker.worker_confinement import confine_worker
+from keysh.worker.worker_shell import WorkerShell
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from keysh.shell.isolation.frames import Frame
+
+RECEIVE_BYTES = 1 << 18
+
+
+def main(descriptor: int, memory: int, cpu_seconds: int, open_files: int) -> NoReturn:
+    """Serve the host at the other end of a descriptor."""
+    status = 0
+    try:
+        limit_process(memory, open_files)
+        pipe = WorkerPipe(descriptor)
+        start_new_thread(end_with_host, (descriptor,))
+        shell = WorkerShell(cpu_seconds)
+        peer = shell.peer = Peer(pipe, shell.serve)
+        signal.signal(signal.SIGUSR1, shell.cancel)
+        shell.load_modules()
+        pipe.send(packed_frame(READY, {}))
+        if not pipe.has_input():  # a worker that was started in advance
+            shell.load_more_modules()
+        peer.serve_forever()
+    except PipeClosed:
+        pass
+    except FrameError:
+        status = EXIT_BAD_FRAME
+    except MemoryError:
+        status = EXIT_OUT_OF_MEMORY
+    os._exit(status)  # threads of jobs end with it
+
+
+def limit_process(memory: int, open_files: int) -> None:
+    """Set what the kernel holds this process to, for good."""
+    for kind, number in (
+        (resource.RLIMIT_AS, memory), (resource.RLIMIT_NOFILE, open_files),
+        (resource.RLIMIT_CORE, 0),
+    ):  # fmt: skip
+        hard = resource.getrlimit(kind)[1]
+        lowest = number if hard == resource.RLIM_INFINITY else min(number, hard)
+        resource.setrlimit(kind, (lowest, lowest))
+    os.umask(0o077)
+    confine_worker()
+
+
+def end_with_host(descriptor: int) -> None:
+    """End the process when the host is gone, even while a script runs."""
+    watching = poll()
+    watching.register(descriptor, 0)  # reports only that the other end is closed
+    watching.poll()
+    os._exit(0)
+
+
+class WorkerPipe:
+    """The worker's end of the pipe. Several threads send; one at a time receives."""
+
+    __slots__ = ("_frames", "_sending", "_socket")
+
+    def __init__(self, descriptor: int) -> None:
+        self._socket = socket.socket(fileno=descriptor)
+        self._sending = Lock()
+        self._frames = FrameReader(BOUNDS_FROM_HOST)
+
+    def has_input(self) -> bool:
+        """Whether the host waits already."""
+        watching = poll()
+        watching.register(self._socket, POLLIN)
+        return bool(watching.poll(0))
+
+    def send(self, frame: bytes) -> None:
+        with self._sending:
+            try:
+                self._socket.sendall(frame)
+            except OSError:
+                raise PipeClosed from None
+
+    def receive(self) -> list[Frame]:
+        while True:
+            try:
+                data = self._socket.recv(RECEIVE_BYTES)
+            except OSError:
+                raise PipeClosed from None
+            if not data:
+                raise PipeClosed
+            frames = self._frames.take(data)
+            if frames:
+                return frames

@@ -1,0 +1,310 @@
+"""WorkerShell: the shell in a worker, and what its host may ask for, verb by verb."""
+
+from __future__ import annotations
+
+import math
+import resource
+from time import perf_counter, process_time, thread_time
+
+from keysh.diagnostics.exceptions import KeyshError
+from keysh.interp.run.cancel import Cancel
+from keysh.interp.run.limits import Limits
+from keysh.shell.history.fork_base import bases_of_mounts, mounts_to_divide
+from keysh.shell.history.state_version import StateVersion, has_same_objects
+from keysh.shell.images.typed_values import value_from_json, value_to_json
+from keysh.shell.isolation.file_calls import FileCalls
+from keysh.shell.isolation.frames import MAX_PIECE_BYTES, FrameError
+from keysh.shell.isolation.result_records import record_of_diagnostic, record_of_result
+from keysh.shell.shell import Shell
+from keysh.worker.host_stubs import HostStubs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from keysh.interp.state.state import State
+    from keysh.shell.history.fork_base import MountBase
+    from keysh.shell.isolation.peer import Peer
+
+# An image that is made faster goes with the answer of each run that changed something. Of slower
+# ones the making takes at most this part of the time.
+QUICK_IMAGE_SECONDS = 0.002
+IMAGE_TIME_PART = 20
+# A run has its wall time as processor time, and this much for what two threads do at once.
+SPARE_CPU_SECONDS = 5
+FIRST_SCRIPT = "echo hi"
+USUAL_SCRIPT = 'x=1; for i in a b; do echo "$i" "${x:-2}"; done | cat > /tmp/x; ls'
+
+
+class StateOfRest:
+    """What a shell was when its last image was made."""
+
+    __slots__ = ("_mounts", "_version")
+
+    def __init__(self, shell: Shell) -> None:
+        self._version = StateVersion(shell.state)
+        self._mounts: dict[str, MountBase] = bases_of_mounts(mounts_to_divide(shell.fs.mounts))
+
+    def is_of(self, shell: Shell) -> bool:
+        """Whether a shell is still that, but for `$?` and `$_`, which every command changes."""
+        return self._is_state_same(shell.state) and self._are_mounts_same(shell)
+
+    def _is_state_same(self, state: State) -> bool:
+        version = self._version
+        return (
+            has_same_objects(version.variables, state.variables)
+            and version.attributes == state.attributes
+            and has_same_objects(version.functions, state.functions)
+            and version.aliases == state.aliases
+            and has_same_objects(version.traps, state.traps)
+            and version.flags == state.flags
+            and version.arguments is state.arguments
+            and version.cwd == state.cwd
+            and version.directories == state.directories
+            and version.umask == state.umask
+            and version.ulimits is state.ulimits
+            and version.getopts_position == state.getopts_position
+            and version.random_seed == state.random_seed
+            and version.completions is state.completions
+        )
+
+    def _are_mounts_same(self, shell: Shell) -> bool:
+        mounts = mounts_to_divide(shell.fs.mounts)
+        return self._mounts.keys() == mounts.keys() and all(
+            self._mounts[point].fs is fs and self._mounts[point].is_current()
+            for point, fs in mounts.items()
+        )
+
+
+class WorkerShell:
+    """The one shell that is in this process at a time."""
+
+    peer: Peer
+
+    def __init__(self, cpu_seconds: int) -> None:
+        self._cpu_seconds = cpu_seconds
+        self._shell: Shell | None = None
+        self._limits = Limits()
+        self._files: FileCalls | None = None
+        self._stubs = HostStubs(self)
+        self._cancel: Cancel | None = None
+        self._rest: StateOfRest | None = None
+        self._has_made_images = False
+        self._image_seconds = 0.0  # what the last one took
+        self._image_at = 0.0
+        self._verbs: dict[str, Callable[..., tuple[Any, bytes]]] = {
+            "load": self._load, "run": self._run, "image": self._image,
+            "image if quick": self._quick_image, "check": self._check,
+            "variable": self._variable, "elements": self._elements, "names": self._names,
+            "assign": self._assign, "unset": self._unset, "cwd": self._cwd, "file": self._file,
+            "add": self._add, "reset": self._reset, "switch": self._switch, "end": self._end,
+            "input": self._stubs.input,
+        }  # fmt: skip
+
+    def load_modules(self) -> None:
+        """Load what every script needs."""
+        with Shell() as shell:
+            shell.run(FIRST_SCRIPT)
+
+    def load_more_modules(self) -> None:
+        """Load what most scripts need, before the first one waits for it."""
+        with Shell() as shell:
+            shell.run(USUAL_SCRIPT)
+            image = shell.snapshot()
+        with Shell.restore(image) as shell:
+            StateOfRest(shell).is_of(shell)
+
+    def serve(self, verb: str, record: dict[str, Any], data: bytes) -> tuple[Any, bytes]:
+        """Do what the host asks for."""
+        act = self._verbs.get(verb)
+        if act is None:
+            raise FrameError("an unknown verb")
+        return act(data, **record)
+
+    def cancel(self, number: int, frame: object) -> None:
+        """End the run: the handler of a signal."""
+        if self._cancel is not None:
+            self._cancel.cancel()
+
+    def close_shell(self) -> None:
+        """End the jobs of the shell, and forget it with all that was its."""
+        shell, self._shell, self._rest = self._shell, None, None
+        if self._files is not None:
+            self._files.close()
+            self._files = None
+        if shell is not None:
+            shell.close()
+        self._stubs.forget()
+
+    @property
+    def shell(self) -> Shell:
+        """The shell."""
+        if self._shell is None:
+            raise FrameError("there is no shell")
+        return self._shell
+
+    # ------------------------------------------------------------ the verbs
+
+    def _load(
+        self, data: bytes, *, limits: dict[str, Any], options: dict[str, Any], mounts: list[str],
+        commands: list[Any], files: list[Any] | None, asks: str, clock: float | bool | None,
+    ) -> tuple[Any, bytes]:  # fmt: skip
+        """Make the shell of a session, of its image or anew."""
+        self.close_shell()
+        self._limits = Limits(**limits)
+        options = {
+            **options,
+            "limits": self._limits,
+            "commands": [],
+            "on_command": self._stubs.question_function(asks),
+            "clock": self._stubs.clock if clock is True else clock,
+        }
+        if "args" in options:
+            options["args"] = [value_from_json(value) for value in options["args"]]
+        host_files = {point: self._stubs.file_system(point) for point in mounts}
+        if files is None:
+            shell = Shell.restore(data, host_files, **options)
+        else:
+            shell = Shell(host_files or None, files=files_of_record(files, data), **options)
+        self._shell = shell
+        for name, style in commands:
+            self._stubs.add_command(shell, name, style)
+        self._rest = StateOfRest(shell)
+        return None, b""
+
+    def _run(
+        self, data: bytes, *, text: str, env: dict[str, str] | None, cwd: str | None,
+        timeout: float | None, dialect: str | None, stdin: str | None, streams: bool,
+        wants_image: bool,
+    ) -> tuple[Any, bytes]:  # fmt: skip
+        """Run a script; answer with its result, its output, and the image if that has changed."""
+        shell, is_outer = self.shell, self._cancel is None
+        cancel = self._cancel or Cancel()
+        if is_outer:
+            self._cancel = cancel
+            self._limit_processor()
+        pulls = stdin == "pull"
+        try:
+            result = shell.run(
+                text, env=env, cwd=cwd, timeout=timeout, dialect=dialect,
+                stdin=self._input_pieces() if pulls else None if stdin is None else data,
+                cancel=cancel if is_outer else None,
+                on_output=self._pass_output if streams else None,
+            )  # fmt: skip
+        finally:
+            if is_outer:
+                self._cancel = None
+        record = record_of_result(result)
+        content = b""
+        if not streams:
+            err = result.stderr.encode("utf-8", "surrogateescape")
+            content = result.stdout_bytes
+            record["out"], content = len(content), content + err
+            record["err"] = len(err)
+        if wants_image and is_outer and self._rest is not None and not self._rest.is_of(shell):
+            record["changed"] = True
+            image = self._image_if_quick()
+            if image is not None:
+                record["image"], content = len(image), content + image
+        return record, content
+
+    def _limit_processor(self) -> None:
+        """Let the kernel end this process when a run has computed for longer than it may take."""
+        seconds = self._cpu_seconds or (
+            None if self._limits.seconds is None else self._limits.seconds + SPARE_CPU_SECONDS
+        )
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        soft = hard if seconds is None else math.ceil(process_time() + seconds)
+        if hard != resource.RLIM_INFINITY:
+            soft = min(soft, hard)
+        resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+
+    def _input_pieces(self) -> Iterator[bytes]:
+        """Yield what the host passes as standard input, as it is read."""
+        while piece := self.peer.request("stdin")[1]:
+            yield piece
+
+    def _pass_output(self, stream: str, text: str) -> None:
+        data = text.encode("utf-8", "surrogateescape")
+        for at in range(0, len(data), MAX_PIECE_BYTES):
+            self.peer.send_output(stream, data[at : at + MAX_PIECE_BYTES])
+
+    def _image_if_quick(self) -> bytes | None:
+        """Return an image, unless that takes more than its part of the time."""
+        due = self._image_at + self._image_seconds * IMAGE_TIME_PART
+        if self._image_seconds > QUICK_IMAGE_SECONDS and perf_counter() < due:
+            return None
+        return self._new_image()
+
+    def _new_image(self) -> bytes:
+        # Processor time: on a busy machine the clock says little.
+        began, shell, is_first = thread_time(), self.shell, not self._has_made_images
+        image = shell.snapshot()
+        self._rest = StateOfRest(shell)
+        self._image_at, self._has_made_images = perf_counter(), True
+        # The first one of a process loads modules.
+        self._image_seconds = 0.0 if is_first else thread_time() - began
+        return image
+
+    def _image(self, data: bytes) -> tuple[Any, bytes]:
+        return None, self._new_image()
+
+    def _quick_image(self, data: bytes) -> tuple[Any, bytes]:
+        return None, self._image_if_quick() or b""
+
+    def _check(self, data: bytes, *, text: str) -> tuple[Any, bytes]:
+        return [record_of_diagnostic(one) for one in self.shell.check(text)], b""
+
+    def _variable(self, data: bytes, *, name: str) -> tuple[Any, bytes]:
+        return value_to_json(self.shell.vars[name]), b""
+
+    def _elements(self, data: bytes, *, name: str) -> tuple[Any, bytes]:
+        elements = self.shell.vars.elements(name)
+        return [[key, value_to_json(value)] for key, value in elements.items()], b""
+
+    def _names(self, data: bytes) -> tuple[Any, bytes]:
+        return list(self.shell.vars), b""
+
+    def _assign(self, data: bytes, *, name: str, value: Any) -> tuple[Any, bytes]:
+        self.shell.vars[name] = value_from_json(value)
+        return None, b""
+
+    def _unset(self, data: bytes, *, name: str) -> tuple[Any, bytes]:
+        del self.shell.vars[name]
+        return None, b""
+
+    def _cwd(self, data: bytes) -> tuple[Any, bytes]:
+        return self.shell.cwd, b""
+
+    def _file(self, data: bytes, *, verb: str, words: list[Any]) -> tuple[Any, bytes]:
+        if self._files is None:
+            self._files = FileCalls(self.shell.fs)
+        return self._files.serve(verb, words, data)
+
+    def _add(self, data: bytes, *, name: str, style: dict[str, bool]) -> tuple[Any, bytes]:
+        self._stubs.add_command(self.shell, name, style)
+        return None, b""
+
+    def _reset(self, data: bytes) -> tuple[Any, bytes]:
+        self.shell.reset()
+        return None, b""
+
+    def _switch(self, data: bytes, *, option: str, is_on: bool) -> tuple[Any, bytes]:
+        self.shell.switch(option, is_on)
+        return None, b""
+
+    def _end(self, data: bytes) -> tuple[Any, bytes]:
+        self.close_shell()
+        return None, b""
+
+
+def files_of_record(files: list[Any], data: bytes) -> dict[str, bytes]:
+    """Return the contents of files by their paths; they stand one after the other in the data."""
+    contents, at = {}, 0
+    for path, size in files:
+        contents[path] = data[at : at + size]
+        at += size
+    if at != len(data):
+        raise KeyshError("files without contents")
+    return contents

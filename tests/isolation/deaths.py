@@ -1,0 +1,117 @@
+"""Kill workers in four ways at random moments, and see that nothing but their run is lost.
+
+    python -m tests.isolation.deaths [--deaths 1000] [--seed 1] [--kinds KIND …]
+
+Each round counts up a variable and a file in a session, and then a worker dies: by SIGKILL or
+SIGSEGV at a random moment of a run, of memory, or of processor time. The session must go on as it
+was before that run. At the end no process, descriptor or thread may be left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import keysh
+
+MEMORY_BYTES = 160 << 20
+KINDS = ("SIGKILL", "SIGSEGV", "memory", "cpu")
+LONG_SCRIPT = "n=lost; echo lost > /n; i=0; while ((i < 3000000)); do ((i += 1)); done"
+
+
+class Count:
+    """What is left where nothing should be."""
+
+    def __init__(self) -> None:
+        self.threads = threading.active_count()
+        self.descriptors = len(os.listdir("/proc/self/fd"))
+        self.children = children()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Count) and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return str(vars(self))
+
+
+def children() -> list[int]:
+    """Return the processes that this one has started."""
+    return sorted(
+        int(pid)
+        for task in os.listdir("/proc/self/task")
+        for pid in Path(f"/proc/self/task/{task}/children").read_text().split()
+    )
+
+
+def pid_of_worker(pool: Any) -> int:
+    """Return the number of a worker's process."""
+    return int(next(iter(pool._alive)).process_id)
+
+
+def die(pool: Any, session: Any, kind: str, randomness: random.Random) -> Any:
+    """Let the worker of a session die during a run; return the run's result."""
+    if kind == "memory":
+        # The shell's own limit is off, so that the kernel's is reached.
+        return session.run("x=aaaaaaaaaaaaaaaa; while true; do x=$x$x; done")
+    if kind == "cpu":
+        return session.run("n=lost; echo lost > /n; while true; do :; done")  # the pool allows 1 s
+    job = session.start(LONG_SCRIPT)
+    time.sleep(randomness.random() ** 3 * 0.1)
+    os.kill(pid_of_worker(pool), getattr(signal, kind))
+    return job.wait()
+
+
+def run_deaths(deaths: int, seed: int, kinds: tuple[str, ...] = KINDS) -> list[str]:
+    """Let workers die; return what went wrong."""
+    randomness, problems = random.Random(seed), []
+    before = Count()
+    limits = keysh.Limits(memory=None, value=None, session_memory=None, seconds=20)
+    with keysh.Pool(1, memory=MEMORY_BYTES, cpu=1) as pool, pool.session(limits=limits) as session:
+        session.run("n=0; echo 0 > /n")
+        for number in range(1, deaths + 1):
+            kind = randomness.choice(kinds)
+            counted = session.run(f"n=$((n + 1)); echo $n > /n; test $n = {number}")
+            if not counted.ok:
+                problems.append(f"{number}: {kind}: not counted: {counted} {counted.stderr}")
+                break
+            result = die(pool, session, kind, randomness)
+            if result.limit is None or result.limit.kind not in ("worker", "memory", "cpu"):
+                if kind in ("SIGKILL", "SIGSEGV") and result.ok:
+                    # It was over before: the state is that of its end.
+                    session.run(f"n={number}; echo $n > /n")
+                    continue
+                problems.append(f"{number}: {kind}: {result} {result.stderr[-200:]}")
+            seen = session.run("echo $n; cat /n").stdout
+            if seen != f"{number}\n{number}\n":
+                problems.append(f"{number}: {kind}: the session went on with {seen!r}")
+                session.run(f"n={number}; echo $n > /n")
+        died = pool.metrics()["died"]
+    after = Count()
+    if after != before:
+        problems.append(f"left: {before} became {after}")
+    print(f"{deaths} rounds, {died} workers died, {len(problems)} problems", file=sys.stderr)
+    return problems
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--deaths", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
+    options = parser.parse_args()
+    problems = run_deaths(options.deaths, options.seed, tuple(options.kinds))
+    print(*problems, sep="\n")
+    return bool(problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
