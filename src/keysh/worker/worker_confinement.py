@@ -19,7 +19,7 @@ from keysh.process.confine.seccomp import (
     unless_bits,
 )
 from keysh.process.confine.system_calls import ARCHITECTURES, JUDGED_CALLS
-from keysh.process.confine.thread_restriction import confine_process
+from keysh.process.confine.thread_restriction import ThreadRestriction
 
 READABLE_PATHS = (
     "/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/local/lib", "/usr/share/zoneinfo",
@@ -40,7 +40,8 @@ def confine_worker() -> None:
     readable = {path for path in (*READABLE_PATHS, *sys.path, sys.base_prefix) if path}
     present = [path for path in sorted(readable) if path != "/" and os.path.exists(path)]
     confinement = Confinement(read=present, system=False)
-    confine_process(confinement, kernel)
+    with ThreadRestriction(confinement, kernel) as restriction:  # of the only thread so far
+        restriction.apply()
     if kernel.has_seccomp:
         confine_calls(starting_filter(kernel.machine))
 
