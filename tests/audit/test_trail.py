@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import keysh
-from keysh import Audit, Call, Journal, Limits, LocalFS, Network, OverlayFS, Policy, Shell
+from keysh import Audit, Call, Journal, Limits, LocalFS, Network, OverlayFS, Policy, Rules, Shell
 
 Record = dict[str, Any]
 
@@ -321,3 +321,24 @@ def test_changes_of_a_program_that_are_copied_back() -> None:
         env={"PATH": "/usr/bin:/bin"}, external=Policy(materialize=True),
     )  # fmt: skip
     assert "/f" in [change.get("to", change["path"]) for change in events(records, "change")]
+
+
+def test_decisions_of_rules_and_of_a_host_that_sees_changes() -> None:
+    rules = Rules([
+        {"command": "rm", "decision": "deny", "reason": "keep"},
+        {"paths": ["/locked/**"], "decision": "deny", "reason": "locked"},
+    ])  # fmt: skip
+
+    def judge(name: str, arguments: list[object], place: object, *, action: str) -> bool:
+        return action == "command"
+
+    records = records_of("rm /x; mkdir /locked/d; mkdir /d", rules=rules, on_command=judge)
+    refused = [one for one in events(records, "decision") if not one["allowed"]]
+    assert [(one["by"].partition(":")[0], one["kind"]) for one in refused] == [
+        ("rules", "command"), ("rules", "write"), ("on_command", "write"),
+    ]  # fmt: skip
+    assert "/locked/d" in refused[1]["subject"]
+    assert "/d" in refused[2]["subject"]
+    commands = {one["span"]: one["name"] for one in events(records, "command")}
+    assert [commands[one["parent"]] for one in refused] == ["rm", "mkdir", "mkdir"]
+    assert events(records, "change") == []

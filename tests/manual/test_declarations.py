@@ -21,10 +21,15 @@ SPELLINGS = [
 ]
 
 
+NEEDED_OPTIONS = {
+    "commit": ["--overlay"], "audit_head": ["--audit", "x"], "audit_required": ["--audit", "x"],
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(("option", "spelling"), SPELLINGS)
 def test_every_run_option_is_accepted(option: CommandParameter, spelling: str) -> None:
     waits = not (option.is_flag or option.value_is_optional)
-    needed = ["--overlay"] if option.name == "commit" else []
+    needed = NEEDED_OPTIONS.get(option.name, [])
     value = [VALUES.get(option.name, "x")] if waits else []
     options = parse_options([*needed, spelling, *value, "script", "-x"])
     assert isinstance(options, CliOptions)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 MAX_TEXT_CHARACTERS = 4096  # of one word or text in a record; the number of the others is said
+MAX_KEPT_PLACES = 1000
 MAX_WORDS = 1000  # of one command in a record
 NANOSECONDS_PER_SECOND = 1_000_000_000
 
@@ -41,11 +42,21 @@ NANOSECONDS_PER_SECOND = 1_000_000_000
 class Trail:
     """Records what one shell does."""
 
-    __slots__ = ("_broken", "_innermost", "_messages", "_mounts", "_programs", "_session", "audit")
+    __slots__ = (
+        "_broken",
+        "_innermost",
+        "_messages",
+        "_mounts",
+        "_places",
+        "_programs",
+        "_session",
+        "audit",
+    )
 
     def __init__(self, session: Session, audit: Audit) -> None:
         self._session, self.audit = session, audit
         self._broken = ""  # why a record of this run is missing that has to be there
+        self._places: dict[Site, str] = {}  # of the commands of this run
         self._programs: dict[int, int] = {}  # the spans of programs that run, by pid
         self._messages: Writer | None = None  # standard error, whatever scripts redirect
         self._mounts: dict[str, Any] = {}
@@ -91,13 +102,16 @@ class Trail:
     def text(self, text: str) -> str:
         """Return a text for a record: without secrets, and not too long."""
         if len(text) <= MAX_TEXT_CHARACTERS:
-            return self.audit.redactor.redact(text) if len(text) > 3 else text
+            redactor = self.audit.redactor
+            return text if redactor.shows((text,)) else redactor.redact(text)
         # What a cut might leave of a secret is not shown: more is redacted than is kept.
         redacted = self.audit.redactor.redact(text[: 2 * MAX_TEXT_CHARACTERS])
         return f"{redacted[:MAX_TEXT_CHARACTERS]}… ({len(text)} characters)"
 
     def words(self, name: str, words: Sequence[object]) -> list[str]:
         """Return the arguments of a command for a record."""
+        if self.audit.redactor.shows(words) and len(words) <= MAX_WORDS:
+            return list(words)  # type: ignore[arg-type]
         texts = [
             word if word.__class__ is str else text_of_word(word) for word in words[:MAX_WORDS]
         ]
@@ -163,6 +177,7 @@ class Trail:
     def _begin_run(self, state: State, text: str) -> None:
         if not state.span:
             self._broken = ""
+            self._places.clear()
             self._messages = self._messages or state.err
         self.audit_mounts()
         self.audit.redactor.learn(state.variables)
@@ -197,9 +212,16 @@ class Trail:
         self.audit.redactor.learn(state.variables)
         fields: dict[str, object] = {
             "name": self.text(name), "args": self.words(name, arguments),
-            "place": "" if site is None else site.place,
+            "place": "" if site is None else self._places.get(site) or self._place_of(site),
         }  # fmt: skip
         state.span = self.open_span(state.span, "command", fields)
+
+    def _place_of(self, site: Site) -> str:
+        """Return the place of a command, and keep it: a loop asks again, and it takes 1 us."""
+        if len(self._places) >= MAX_KEPT_PLACES:
+            self._places.clear()
+        place = self._places[site] = site.place
+        return place
 
     def end_command(
         self, state: State, outer: int, began: float | None, status: int | None
