@@ -18,6 +18,7 @@ from keysh import Confinement, Policy
 from keysh.process import ProcessSpec, run
 from keysh.process.confine.kernel import Kernel
 from keysh.process.result import ProcessResult
+from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
 HERE = Path(__file__).parent
 PATH = "/usr/bin:/bin"
@@ -29,6 +30,12 @@ KERNEL = Kernel()
 needs_kernel = pytest.mark.skipif(
     KERNEL.landlock_abi < 6 or not KERNEL.has_seccomp, reason="this kernel holds less"
 )
+
+
+@pytest.fixture(autouse=True)
+def guarded(request: pytest.FixtureRequest) -> None:
+    """Interrupt a test that hangs."""
+    request.getfixturevalue("hang_guard")
 
 
 class Machine:

@@ -6,6 +6,7 @@ import pytest
 
 from keysh import Limits, Shell
 from keysh.interp.run.budget import MIN_RUN_MEMORY_BYTES, Budget
+from keysh.interp.state import kept_memory
 from keysh.interp.state.kept_memory import kept_bytes
 from keysh.interp.state.session import RUNS_PER_LOOK
 
@@ -131,7 +132,10 @@ def test_a_run_may_always_clear_up() -> None:
     assert budget.max_memory == MIN_RUN_MEMORY_BYTES
 
 
-def test_a_shell_that_keeps_too_much_says_so_until_it_is_unset() -> None:
+def test_a_shell_that_keeps_too_much_says_so_until_it_is_unset(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(kept_memory, "LOOK_PAUSES", 0)  # a slow machine looks less often
     shell = Shell(limits=Limits(session_memory=64 << 20, value=64 << 20))
     keep = "x{}=$(head -c 30000000 /dev/zero | tr '\\0' a); sleep 0.01"
     results = [shell.run(keep.format(number)) for number in range(4)]

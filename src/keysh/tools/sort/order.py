@@ -142,8 +142,11 @@ def general_value(text: str) -> tuple[int, float]:
 
 
 def random_values(texts: Sequence[str], salt: bytes) -> list[bytes]:
-    """Hash texts with the salt, as GNU sort does: equal texts have equal values."""
+    """Hash texts with the salt, as GNU sort does: equal texts have equal values.
+
+    It hashes the NUL behind a text, too, but nothing at all of an empty one.
+    """
     from hashlib import md5  # noqa: PLC0415 - only -R wants it
 
-    datas = [text.encode("latin-1") for text in texts]
-    return [md5(salt + data + b"\0", usedforsecurity=False).digest() for data in datas]
+    datas = [text.encode("latin-1") + b"\0" if text else b"" for text in texts]
+    return [md5(salt + data, usedforsecurity=False).digest() for data in datas]
