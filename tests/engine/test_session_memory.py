@@ -137,10 +137,12 @@ def test_a_shell_that_keeps_too_much_says_so_until_it_is_unset(
 ) -> None:
     monkeypatch.setattr(kept_memory, "LOOK_PAUSES", 0)  # a slow machine looks less often
     shell = Shell(limits=Limits(session_memory=64 << 20, value=64 << 20))
-    keep = "x{}=$(head -c 30000000 /dev/zero | tr '\\0' a); sleep 0.01"
-    results = [shell.run(keep.format(number)) for number in range(4)]
-    assert results[0].code == 0
-    assert results[-1].limit is not None
-    assert results[-1].limit.kind == "session_memory"
-    assert shell.run("unset x0 x1 x2 x3").code == 0
-    assert shell.run(keep.format(0)).code == 0
+    for number in range(14):  # a little more than the limit, in small steps
+        script = f"x{number}=$(head -c 5000000 /dev/zero | tr '\\0' a); sleep 0.01"
+        assert shell.run(script).code == 0
+    large = "y=$(head -c 40000000 /dev/zero | tr '\\0' a; sleep 0.05)"
+    limit = shell.run(large).limit
+    assert limit is not None
+    assert limit.kind == "session_memory"
+    assert shell.run("unset ${!x*}", dialect="bash").code == 0
+    assert shell.run(large).code == 0
