@@ -23,7 +23,7 @@ PACKAGE = Path(keysh.__file__).parent
 # Some calls do not fail, and print for ever.
 LIMITS = keysh.Limits(seconds=0.2, output=100_000)
 # Names that scripts see on every machine.
-PUBLIC_NAMES = {"root", "user", "localhost", "keysh"}
+PUBLIC_NAMES = {"root", "user", "nobody", "localhost", "keysh"}
 
 
 @pytest.fixture(scope="module")

@@ -78,7 +78,7 @@ class Watchdog:
         self._wake = allocate_lock()
         self._wake.acquire()
         self._raise_in: Any = None  # of Python's own library, loaded when a run lasts
-        for each in list(self._sessions.values()):
+        for each in self._sessions.copy().values():
             session = each()
             if session is not None:
                 session.is_watched, session.struck_by = False, None
@@ -150,7 +150,7 @@ class Watchdog:
     def _look(self) -> bool:
         """Look at all runs once; return whether there are any."""
         active = []
-        for address, each in list(self._sessions.items()):
+        for address, each in self._sessions.copy().items():
             session = each()
             if session is None:
                 newest = self._sessions.pop(address, each)
@@ -168,10 +168,11 @@ class Watchdog:
         from keysh.process.memory_use import resident_bytes  # noqa: PLC0415 - for runs that last
 
         resident = resident_bytes()
+        # Copies, since a table may change while a list of its items is made.
         workers = [
             (session, thread, state, state.budget)  # of this moment: a new run has another one
             for session in active
-            for thread, state in list(session.threads.items())
+            for thread, state in session.threads.copy().items()
         ]
         budgets = {budget for *_, budget in workers}
         overdue = {budget: self._overdue_limit(budget, resident) for budget in budgets}

@@ -122,7 +122,7 @@ class FifoStream:
         Without a run there are none: the host may begin one, and nobody waits in vain.
         """
         # First the threads: a job may run before it is listed, but then the one that lists it runs.
-        states = [*self._session.threads.values()]
+        states = [*self._session.threads.copy().values()]
         jobs = self._session.jobs.running() if self._session.has_jobs else []
         budgets = {id(job.budget): job.budget for job in jobs}
         runs = {id(one.budget): one.budget for one in states if id(one.budget) not in budgets}
