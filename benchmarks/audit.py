@@ -7,32 +7,22 @@ Each row is measured in every round, in an order that changes; medians, and the 
 
 from __future__ import annotations
 
-import argparse
-import random
-import statistics
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+
+from safety import Row, report_rows
 
 from keysh import Audit, Shell, verify_audit
 
 REPEATS = 20_000
 
 
-def seconds_of(work: Callable[[int], object], repeats: int) -> float:
-    """Return the processor time of one call, which gets another number each time."""
-    begin = time.process_time()
-    for number in range(repeats):
-        work(number)
-    return (time.process_time() - begin) / repeats
-
-
 LOOP = "for i in {1..100}; do echo hi; done"
 LOOP_EVENTS = 202  # of an audit: the run, each echo, and their ends
 
 
-def audit_rows(directory: Path) -> Iterator[tuple[str, Callable[[int], object], int, float | None]]:
+def audit_rows(directory: Path) -> Iterator[Row]:
     """Yield rows of an audit; those of the loop take 100 commands."""
     audit = Audit(directory / "audit")
     record = {"seq": 0, "time": 7.5, "event": "command", "span": 3, "parent": 1, "name": "echo"}
@@ -51,18 +41,8 @@ def audit_rows(directory: Path) -> Iterator[tuple[str, Callable[[int], object], 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=9)
-    rounds = parser.parse_args().rounds
-    directory = tempfile.TemporaryDirectory()
-    rows = [*audit_rows(Path(directory.name))]
-    times: dict[str, list[float]] = {name: [] for name, *_ in rows}
-    for _ in range(rounds):
-        for name, work, repeats, _ in random.sample(rows, len(rows)):
-            times[name].append(seconds_of(work, repeats) * 1e6)
-    for name, _, _, bound in rows:
-        asked = "" if bound is None else f"   (at most {bound})"
-        print(f"{name:32} {statistics.median(times[name]):8.2f} us{asked}")
+    with tempfile.TemporaryDirectory() as directory:
+        report_rows(__doc__, audit_rows(Path(directory)))
 
 
 if __name__ == "__main__":

@@ -7,11 +7,9 @@ Each row is measured in every round, in an order that changes; medians, and the 
 
 from __future__ import annotations
 
-import argparse
-import random
-import statistics
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+
+from safety import Row, report_rows
 
 from keysh import Rules, Shell
 
@@ -31,15 +29,7 @@ RULES = [
 ]  # 200 rules
 
 
-def seconds_of(work: Callable[[int], object], repeats: int) -> float:
-    """Return the processor time of one call, which gets another number each time."""
-    begin = time.process_time()
-    for number in range(repeats):
-        work(number)
-    return (time.process_time() - begin) / repeats
-
-
-def rule_rows() -> Iterator[tuple[str, Callable[[int], object], int, float | None]]:
+def rule_rows() -> Iterator[Row]:
     """Yield names, calls, repeats and bounds in microseconds."""
     rules = Rules(RULES)
     yield "a command that no rule names", lambda n: rules.judge_command(["ls", str(n)]), REPEATS, 2
@@ -55,17 +45,7 @@ def rule_rows() -> Iterator[tuple[str, Callable[[int], object], int, float | Non
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=9)
-    rounds = parser.parse_args().rounds
-    rows = [*rule_rows()]
-    times: dict[str, list[float]] = {name: [] for name, *_ in rows}
-    for _ in range(rounds):
-        for name, work, repeats, _ in random.sample(rows, len(rows)):
-            times[name].append(seconds_of(work, repeats) * 1e6)
-    for name, _, _, bound in rows:
-        asked = "" if bound is None else f"   (at most {bound})"
-        print(f"{name:32} {statistics.median(times[name]):8.2f} us{asked}")
+    report_rows(__doc__, rule_rows())
 
 
 if __name__ == "__main__":
