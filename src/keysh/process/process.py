@@ -361,7 +361,8 @@ class Process(Uncopied):
         from keysh.process.tree.process_tree import ProcessTree  # noqa: PLC0415 - as above
 
         if self._tree is None:
-            self._tree = ProcessTree(self.pid, self._tag, NewPids(self.pid, self._started))
+            new = NewPids(self.pid, self._started, is_held=True)
+            self._tree = ProcessTree(self.pid, self._tag, new)
         return self._tree
 
     def _finish(self, survivors: list[int]) -> None:
@@ -374,6 +375,9 @@ class Process(Uncopied):
         result.survivors = survivors
         if self.spec.has_own_directory and not self._stop_reason:
             self.has_left = self._process_tree().has_more_than(0)
+        if self.spec.owner is not None:
+            is_sure = self._limit is not None and self._limit.has_left_none
+            self.spec.owner.note_end(self.pid, self._started, has_left=not is_sure)
         result.set_ending_limit(is_cpu_limited=self.spec.limit("cpu_seconds") is not None)
         self._release()
 

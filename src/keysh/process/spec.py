@@ -71,8 +71,8 @@ class ProcessSpec:
     `group`. `terminal` is the columns and rows of a terminal for all three of its streams.
 
     `tagged` adds a variable to its environment by which detached descendants are found when the
-    tree is killed; None adds it unless nothing but Ctrl-C can end the process. With an `owner` the
-    variable also names that, so that the owner can end what the process leaves.
+    tree is killed; None adds it unless nothing but Ctrl-C can end the process. With an `owner` it
+    is added and names that too, so that the owner can end what the process leaves.
 
     `max_processes` is held by a cgroup where one may be made, else by counting, which
     `counts_processes` chooses for programs that should start fast.
@@ -154,7 +154,7 @@ class ProcessSpec:
         """A tag for one process, which something may end early; "" if it needs none."""
         is_tagged = self.tagged
         if is_tagged is None:
-            is_tagged = is_ended_early or self.policy is not None
+            is_tagged = is_ended_early or self.policy is not None or self.owner is not None
         if not is_tagged:
             return ""
         return ("" if self.owner is None else self.owner.tag) + os.urandom(8).hex()

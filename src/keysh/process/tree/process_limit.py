@@ -94,6 +94,11 @@ class ProcessLimit:
         """Whether processes are alive after the first one has ended."""
         return self.is_exceeded(True) or (self._greatest_count != 0 and self._tree.has_more_than(0))
 
+    @property
+    def has_left_none(self) -> bool:
+        """Whether the last call of `has_left_any` made sure of it: nothing had been started."""
+        return self._greatest_count == 0 and not self._tree.has_looked
+
     def has_grown(self) -> bool:
         """Whether more processes are alive than when this was last asked."""
         before = self._left_count

@@ -148,19 +148,31 @@ class NewPids:
     newest number, or where it may have begun again unseen, all processes are looked at.
     """
 
-    __slots__ = ("_marks", "_max_pid")
+    __slots__ = ("_held_pid", "_largest", "_marks")
 
-    def __init__(self, pid: int, moment: float) -> None:
-        """Numbers from `pid` on, which was given out at `moment`; 0 for all that there are."""
+    def __init__(self, pid: int, moment: float, *, is_held: bool = False) -> None:
+        """Numbers from `pid` on, which was given out at `moment`; 0 for all that there are.
+
+        `is_held`: nobody waits for that process, so its number is not given out again.
+        """
+        self._held_pid = pid if is_held else -1
         # The newest number at some moments; the oldest mark is where the next look begins.
         self._marks = [(moment, pid - 1)] if pid > 0 else []
-        self._max_pid = 0  # read when it is needed, since most trees are never looked at
+        self._largest = 0  # read when it is needed, since most trees are never looked at
+
+    @property
+    def newest(self) -> int:
+        """The newest number at the last look; -1 if it is not known."""
+        return self._marks[-1][1] if self._marks else -1
+
+    def _max_pid(self) -> int:
+        if not self._largest:
+            self._largest = read_number(MAX_PID_FILE)
+        return self._largest
 
     def _may_have_wrapped(self, seconds: float) -> bool:
         """Whether the numbers may have begun again more than once in some seconds."""
-        if not self._max_pid:
-            self._max_pid = read_number(MAX_PID_FILE)
-        return seconds > self._max_pid / MAX_FORKS_PER_SECOND
+        return seconds > self._max_pid() / MAX_FORKS_PER_SECOND
 
     def count(self) -> int | None:
         """How many numbers were given out since the last look; None if that is not known."""
@@ -168,9 +180,9 @@ class NewPids:
         if newest < 0 or not self._marks:
             return None
         moment, last = self._marks[-1]
-        if self._may_have_wrapped(monotonic() - moment):
+        if newest != self._held_pid and self._may_have_wrapped(monotonic() - moment):
             return None
-        return newest - last if newest >= last else newest - last + self._max_pid
+        return newest - last if newest >= last else newest - last + self._max_pid()
 
     def take(self) -> list[int] | None:
         """The numbers to look at now; None for all."""
@@ -188,7 +200,7 @@ class NewPids:
         ranges = (
             (range(begin, newest + 1),)
             if newest + 1 >= begin
-            else (range(begin, self._max_pid + 1), range(1, newest + 1))
+            else (range(begin, self._max_pid() + 1), range(1, newest + 1))
         )
         if sum(map(len, ranges)) <= MAX_PROBED_PIDS:
             return [pid for numbers in ranges for pid in numbers]

@@ -29,8 +29,8 @@ class ProcessTree:
     """
 
     __slots__ = (
-        "_has_looked", "_new", "_since", "_start_times", "_tag", "_unclear", "alive_count",
-        "cgroup", "pid",
+        "_new", "_since", "_start_times", "_tag", "_unclear", "alive_count",
+        "cgroup", "has_looked", "pid",
     )  # fmt: skip
 
     def __init__(self, pid: int, tag: str, new: NewPids) -> None:
@@ -42,7 +42,7 @@ class ProcessTree:
         # Start times by pid: a process that was in the tree once stays in it.
         self._start_times: dict[int, int] = {}
         self.alive_count = 0  # at the last look
-        self._has_looked = False
+        self.has_looked = False
         # When those without an environment were first seen, by pid.
         self._unclear: dict[int, float] = {}
 
@@ -53,7 +53,7 @@ class ProcessTree:
 
     def note_exit(self) -> None:
         """The first process has ended. Before the first look it counts as one that may be alive."""
-        if not self._has_looked:
+        if not self.has_looked:
             self.alive_count = -1
 
     def greatest_count(self) -> int | None:
@@ -71,12 +71,25 @@ class ProcessTree:
             return False
         return len(self.members() or ()) > count
 
+    def is_empty(self) -> bool:
+        """Whether nothing is alive, for certain: asked without a look if nothing was started.
+
+        One look does not tell. What was forked just before it may not be visible yet, but its
+        parent is until it is; and what is forked during a look has a new number.
+        """
+        if self.greatest_count() != 0:
+            return False
+        if not self.has_looked:
+            return True
+        newest = self._new.newest
+        return not self.members() and self._new.newest == newest and self.greatest_count() == 0
+
     def members(self) -> list[ProcessRow] | None:
         """The living processes of the tree; None if the machine has no process table to read.
 
         A process never enters the tree of another, so only new ones have to be judged.
         """
-        self._has_looked = True
+        self.has_looked = True
         pids = self._new.take()
         enclosed = () if self.cgroup is None else self.cgroup.members()
         if pids is not None:
