@@ -50,7 +50,7 @@ def test_what_may_be_alive_is_looked_for(looks: list[object], reason: str) -> No
     assert owner.may_be_alive
     assert not owner.has_more_than(0)
     assert owner.end(0) == []
-    assert len(looks) >= 3
+    assert looks
 
 
 def test_a_program_that_leaves_nothing(make: Make) -> None:
