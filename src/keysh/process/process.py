@@ -357,10 +357,10 @@ class Process(Uncopied):
         self._chunks.clear()
 
     def _process_tree(self) -> ProcessTree:
-        from keysh.process.tree.process_table import NewPids  # noqa: PLC0415 - most processes end by themselves
-        from keysh.process.tree.process_tree import ProcessTree  # noqa: PLC0415 - as above
-
         if self._tree is None:
+            from keysh.process.tree.process_table import NewPids  # noqa: PLC0415 - most processes end by themselves
+            from keysh.process.tree.process_tree import ProcessTree  # noqa: PLC0415 - as above
+
             new = NewPids(self.pid, self._started, is_held=True)
             self._tree = ProcessTree(self.pid, self._tag, new)
         return self._tree
