@@ -3,10 +3,12 @@ r"""Killing a tree: SIGTERM, a grace period, then SIGKILL until nothing is left.
     freeze ── SIGTERM and SIGCONT ── look, look … grace over ── freeze ── SIGKILL ── look, look
 
 A shell whose `sleep` dies would go on to its next command before its own signal comes. So nothing
-is signalled before all of the tree is stopped: `freeze` sends SIGSTOP until two looks in a row find
-no new process. A stopped process neither forks nor sees another one end, and takes SIGTERM, or the
-handler that it has for it, before anything else when it continues. Two looks, since the list of
-processes is not read in one piece: one that is born behind the reader is seen by the next.
+is signalled before all of the tree is stopped: `freeze` sends SIGSTOP until all that are known have
+stopped, and a look after that finds no other. A stopped process neither forks nor sees another one
+end, and takes SIGTERM, or the handler that it has for it, before anything else when it continues.
+
+A tree is dead when two looks in a row find nothing alive, since the list of processes is not read
+in one piece: one that is born behind the reader is seen by the next.
 
 Processes that feed one another are frozen by separate calls before the first is signalled: `step`
 only signals what a step before, or the constructor, has frozen.
