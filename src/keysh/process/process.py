@@ -36,7 +36,7 @@ class Process(Uncopied):
     """
 
     __slots__ = (
-        "_chunks", "_drained_at", "_escalation", "_exceeded", "_exit", "_feeder", "_limit",
+        "_chunks", "_drained_at", "_escalation", "_exit", "_feeder", "_limit",
         "_output_pipes", "_started", "_stop_reason", "_stream", "_tag", "_tree", "captured",
         "deadline", "due", "has_left", "launched", "loop", "pid", "result", "spec",
     )  # fmt: skip
@@ -69,12 +69,11 @@ class Process(Uncopied):
         self._stream: OutputPipe | None = None
         self._tag = spec.new_tag(may_be_stopped or deadline is not None)
         self._limit: ProcessLimit | None = None
-        self._exceeded = "max_processes"  # the limit of processes by which it may be stopped
         if (max_processes := spec.limit("max_processes")) is not None:
             # Now: a fork bomb grows to thousands while modules are loaded.
             from keysh.process.tree.process_limit import ProcessLimit  # noqa: PLC0415 - only where processes are limited
 
-            self._limit = ProcessLimit(max_processes, is_counted=spec.counts_processes)
+            self._limit = ProcessLimit(max_processes, spec)
         self.launched = launched = launch(spec, self._tag, self._limit)
         self.pid = launched.popen.pid
         if self._limit is not None:
@@ -252,7 +251,7 @@ class Process(Uncopied):
             self._on_exit()
         elif self.deadline is not None and now >= self.deadline:
             self.stop("timeout")
-        elif self._has_too_many(has_ended=False):
+        elif self._limit is not None and self._limit.is_exceeded(False):
             self.stop("limit", 0)
         else:
             self._set_due(now)
@@ -323,7 +322,7 @@ class Process(Uncopied):
     def _on_time_after_exit(self, now: float) -> None:
         """Read what others write, and count them: a fork bomb may begin by leaving its parent."""
         limit = self._limit
-        if self._has_too_many(has_ended=True):
+        if limit is not None and limit.is_exceeded(True):
             self.stop("limit", 0)
         elif now >= self._drained_at and not (limit is not None and limit.has_grown()):
             self._finish([])
@@ -333,18 +332,6 @@ class Process(Uncopied):
             self.due = self._drained_at
             if limit is not None:
                 self.due = min(self.due, now + limit.interval())
-
-    def _has_too_many(self, *, has_ended: bool) -> bool:
-        """Whether its tree, or its owner, has more processes than allowed."""
-        owner, max_owned = self.spec.owner, self.spec.max_owned
-        if self._limit is None:
-            return False
-        if self._limit.is_exceeded(has_ended):
-            return True
-        if owner is None or max_owned is None or not owner.has_more_than(max_owned):
-            return False
-        self._exceeded = "max_owned"
-        return True
 
     def _close(self, pipe: OutputPipe) -> None:
         """An output has ended or is no longer wanted."""
@@ -388,23 +375,21 @@ class Process(Uncopied):
         result.survivors = survivors
         if self.spec.has_own_directory and not self._stop_reason:
             self.has_left = self._process_tree().has_more_than(0)
+        limit = self._limit
         if self.spec.owner is not None:
-            is_sure = self._limit is not None and self._limit.has_left_none
-            self.spec.owner.note_end(self.pid, self._started, has_left=not is_sure)
-        result.set_ending_limit(
-            self._exceeded, is_cpu_limited=self.spec.limit("cpu_seconds") is not None
-        )
+            has_left = limit is None or not limit.has_left_none
+            self.spec.owner.note_end(self.pid, self._started, has_left=has_left)
+        exceeded = "" if limit is None else limit.exceeded
+        result.set_ending_limit(exceeded, is_cpu_limited=self.spec.limit("cpu_seconds") is not None)
         self._release()
 
     def _release(self) -> None:
         """Close what is open, and remove the zombie."""
         self._leave()
-        self.due = None
+        self.due = self._stream = None
         self._feeder.close()
         while self._output_pipes:
-            pipe = self._output_pipes.pop()
-            os.close(pipe.fd)
-        self._stream = None
+            os.close(self._output_pipes.pop().fd)
         self._exit.reap()
         if self._limit is not None:
             self._limit.release()
