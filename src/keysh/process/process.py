@@ -375,11 +375,10 @@ class Process(Uncopied):
         result.survivors = survivors
         if self.spec.has_own_directory and not self._stop_reason:
             self.has_left = self._process_tree().has_more_than(0)
-        limit = self._limit
         if self.spec.owner is not None:
-            has_left = limit is None or not limit.has_left_none
+            has_left = not (self._limit and self._limit.has_left_none)
             self.spec.owner.note_end(self.pid, self._started, has_left=has_left)
-        exceeded = "" if limit is None else limit.exceeded
+        exceeded = self._limit.exceeded if self._limit else ""
         result.set_ending_limit(exceeded, is_cpu_limited=self.spec.limit("cpu_seconds") is not None)
         self._release()
 
