@@ -12,6 +12,7 @@ from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.text.dates.moment import Moment
 from keysh.text.dates.strftime import format_moment
 from keysh.text.dates.time_zone import UTC_ZONE
+from keysh.tools.sqlite3.costly_functions import limit_costly_functions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def replace_functions(
             raise sqlite3.DataError("string or blob too big")
         return random.randbytes(count)
 
+    limit_costly_functions(connection, helper, text_of, max_bytes, sh.tick)
     connection.create_function("instr", 2, instr, deterministic=True)
     connection.create_function("replace", 3, replace, deterministic=True)
     connection.create_function("random", 0, lambda: random.getrandbits(64) - (1 << 63))
