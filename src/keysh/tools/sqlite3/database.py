@@ -66,6 +66,9 @@ ALLOWED_PRAGMAS = frozenset({
 REFUSED_FUNCTIONS = {
     "load_extension": "extensions cannot be loaded here",
     "fts3_tokenizer": "addresses in memory are not told here",
+    # They copy all that they have written at each match.
+    "highlight": "it cannot be stopped here",
+    "snippet": "it cannot be stopped here",
 }
 READ_ONLY_PRAGMAS = frozenset(
     {"cache_size", "page_size", "query_only", "schema_version", "temp_store"}
