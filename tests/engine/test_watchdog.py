@@ -16,7 +16,9 @@ from weakref import ref
 import pytest
 
 from keysh import Call, Cancel, Limits, Shell
+from keysh.compile.commands import full_command, redirections
 from keysh.interp.run.budget import Budget
+from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.watchdog import WATCHDOG, Watchdog
 
 LIMITS = Limits(seconds=0.5, memory=64 << 20)
@@ -270,3 +272,25 @@ def test_what_is_opened_is_closed_again() -> None:
     assert result.limit.kind == "seconds"
     assert resource.was_opened
     assert not resource.is_open
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["echo a > /f", "{ echo a; } > /f", "{ { echo a; } > /f; } 2> /g", "f() { echo a; } > /f; f"],
+)
+def test_limit_that_strikes_where_redirections_are_undone(
+    monkeypatch: pytest.MonkeyPatch, script: str
+) -> None:
+    def strike(state: object, before: object) -> None:
+        raise LimitReached("seconds", 1.0, 1.0, 124)
+
+    with Shell() as shell:
+        shell.run(script)
+        for module in (full_command, redirections):
+            monkeypatch.setattr(module, "undo_redirects", strike)
+        ended = shell.run(script).limit
+        assert ended is not None
+        assert ended.kind == "seconds"
+        monkeypatch.undo()
+        assert shell.run("echo b").stdout == "b\n"
+        assert shell.run("cat /f").stdout == "a\n"

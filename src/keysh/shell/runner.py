@@ -198,7 +198,7 @@ class Runner:
                 raise
             ended = self._end_by(state, reached)
         except BaseException:
-            state.reset_position()
+            reset_for_next_run(state)
             raise
         finally:
             # No call may stand between these two: the watchdog raises limits where a call begins.
@@ -213,7 +213,7 @@ class Runner:
         code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
             session.stop_jobs(session.runs)
-            state.reset_position()
+            reset_for_next_run(state)
         if not session.runs % RUNS_PER_LOOK or budget.first_memory >= 0 or budget.kept_memory:
             measure_memory(state, budget)
         duration = (perf_counter() - began) * 1e3
@@ -372,6 +372,15 @@ class Runner:
         if limit.kind != "cancelled" or not is_known:
             self.messages.write(f"keysh: {limit.message}\n")
         return limit.status
+
+
+def reset_for_next_run(state: State) -> None:
+    """Leave the constructs and redirections in which a run was ended."""
+    state.reset_position()
+    if state.redirect_saves:
+        from keysh.interp.streams.descriptor_table import undo_all_redirects  # noqa: PLC0415 - only after an interruption
+
+        undo_all_redirects(state)
 
 
 def is_host_stack_deep() -> bool:
