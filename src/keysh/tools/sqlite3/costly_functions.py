@@ -1,16 +1,16 @@
 """Functions of SQLite that take the product of their arguments' lengths, and cannot be stopped.
 
-`printf` counts to each width, even when the text is too long already. `trim` looks for each
-character in all that are to be removed, and `json_patch` for each key among all keys.
+`printf` counts to each width, even when its text is too long already, so that it becomes NULL.
+`trim` looks for each character in all that are to be removed, `json_patch` for each key in all.
 """
 
 from __future__ import annotations
 
 import re
-import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Callable
     from typing import Any
 
@@ -38,7 +38,7 @@ def limit_costly_functions(
         if values and values[0] is not None:
             form = text_of(values[0])
             if WIDE_FORMAT.search(form) and width_of(form, values[1:]) > max_bytes:
-                raise sqlite3.DataError("string or blob too big")
+                return None
         marks = ", ".join("?" * len(values))
         return helper.execute(f"SELECT printf({marks})", values).fetchone()[0]
 
@@ -46,7 +46,7 @@ def limit_costly_functions(
         if target is not None and patch is not None:
             pairs = (text_of(target).count(":") + 1) * text_of(patch).count(":")
             if pairs > MAX_KEY_PAIRS:
-                raise sqlite3.DataError(f"json_patch compares more than {MAX_KEY_PAIRS} keys")
+                raise OverflowError  # "string or blob too big"
         return helper.execute("SELECT json_patch(?, ?)", (target, patch)).fetchone()[0]
 
     for name in ("printf", "format"):
