@@ -49,7 +49,7 @@ def test_garbage_is_still_collected_in_a_growing_script() -> None:
 def test_new_tree_is_old_at_once() -> None:
     gc.unfreeze()  # what the suite itself has frozen
     try:
-        with GarbagePause(LARGE):
+        with GarbagePause(LARGE * 10):
             tree = [[] for _ in range(50_000)]
         assert any(each is tree for each in gc.get_objects(generation=2))
         assert gc.get_freeze_count() == 0
@@ -60,5 +60,5 @@ def test_new_tree_is_old_at_once() -> None:
 def test_what_a_host_has_frozen_stays_frozen() -> None:
     kept = [[] for _ in range(50_000)]
     gc.freeze()
-    assert Shell().run(LARGE).ok
+    assert Shell().run(LARGE * 10).ok
     assert gc.get_freeze_count() > len(kept)

@@ -294,3 +294,22 @@ def test_limit_that_strikes_where_redirections_are_undone(
         monkeypatch.undo()
         assert shell.run("echo b").stdout == "b\n"
         assert shell.run("cat /f").stdout == "a\n"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "exec 3> >(sleep 1000) 4> >(sleep 1000) 5> >(sleep 1000); sleep 1000",
+        "exec 3< <(sleep 1000) 4> >(cat); echo a >&4; read x <&3",
+        "yes | tee >(cat > /dev/null) >(cat > /dev/null) >(cat > /dev/null) > /dev/null",
+    ],
+)
+def test_run_that_reaches_a_limit_leaves_no_substitution_to_the_next_one(script: str) -> None:
+    with Shell(limits=Limits(seconds=0.1)) as shell:
+        for _ in range(4):
+            ended = shell.run(script).limit
+            assert ended is not None
+            assert ended.kind == "seconds"
+            assert not shell.state.session.substitutions
+            result = shell.run("echo b")
+            assert (result.code, result.stdout) == (0, "b\n")

@@ -9,7 +9,13 @@ from os import getpid
 from time import perf_counter, thread_time
 
 from keysh.diagnostics.exceptions import KeyshError
-from keysh.interp.engine.endings import SUCCESS, measure_memory, report_to_user, run_to_end
+from keysh.interp.engine.endings import (
+    SUCCESS,
+    measure_memory,
+    report_to_user,
+    reset_for_next_run,
+    run_to_end,
+)
 from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted, limit_of
 from keysh.interp.state.scope import restore_variable
@@ -197,6 +203,8 @@ class Runner:
             if reached.struck is not budget:
                 raise
             ended = self._end_by(state, reached)
+            if session.substitutions:
+                ended = self._end_substitutions(state, ended)
         except BaseException:
             reset_for_next_run(state)
             raise
@@ -372,15 +380,6 @@ class Runner:
         if limit.kind != "cancelled" or not is_known:
             self.messages.write(f"keysh: {limit.message}\n")
         return limit.status
-
-
-def reset_for_next_run(state: State) -> None:
-    """Leave the constructs and redirections in which a run was ended."""
-    state.reset_position()
-    if state.redirect_saves:
-        from keysh.interp.streams.descriptor_table import undo_all_redirects  # noqa: PLC0415 - only after an interruption
-
-        undo_all_redirects(state)
 
 
 def is_host_stack_deep() -> bool:
