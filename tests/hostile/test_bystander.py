@@ -33,6 +33,8 @@ def steps(number: int, ran: float, waited: float, stopped: float) -> list[tuple[
         (0, 0, 0, 0),  # it sleeps: that is its own delay
         (0, STEP, 0, 1),  # another process has the processor
         (STEP / 2, STEP / 2, 0, 0.5),
+        (STEP, STEP, 0, 0),  # one thread computes, another one waits
+        (0, 3 * STEP, 0, 1),  # three threads wait
         (0, 0, STEP, 1),  # the machine stands still
         (STEP, 0, STEP, 0),  # the bystander alone stood still
         (0, STEP, STEP, 1),  # nothing counts twice
