@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 PIECE_BYTES = 1 << 20  # of a block, read at once: a file may be shorter than a block
 
 
-PIECE_BYTES = 1 << 20  # of a block, read at once: a file may be shorter than a block
-
-
 class BlockFailure(Exception):
     """Reading or writing a block failed; `action` names the operation and the file."""
 
@@ -69,17 +66,6 @@ class BlockSource:
         """Return data with zeros up to the size of a block."""
         self._check_size(size)
         return data.ljust(size, b"\0")
-
-    def _read_file(self, stream: Stream, size: int) -> bytes:
-        data = stream.read(min(size, PIECE_BYTES))
-        if size <= PIECE_BYTES or len(data) < PIECE_BYTES:
-            return data
-        pieces, length = [data], len(data)
-        while length < size and (data := stream.read(min(size - length, PIECE_BYTES))):
-            pieces.append(data)
-            length += len(data)
-            self._check_size(length)
-        return b"".join(pieces)
 
     def skip(self, count: int) -> bool:
         """Skip `count` bytes; return whether the input had that many."""

@@ -90,10 +90,6 @@ def hexdump(
         widths = [each.width + (each.precision or 0) for each in unit.conversions]
         # A block of input becomes one text, of which this much is certain.
         sh.check_size(unit.repetitions * (sum(widths) + len(widths)))
-    for unit in (unit for units in parsed for unit in units):
-        widths = [each.width + (each.precision or 0) for each in unit.conversions]
-        # A block of input becomes one text, of which this much is certain.
-        sh.check_size(unit.repetitions * (sum(widths) + len(widths)))
     dumper = HexDumper(parsed, squeezes=not no_squeezing)
     source = InputBytes(sh, files, offset, limit)
     for text in dumper.lines(source.pieces(), source.skip()):
