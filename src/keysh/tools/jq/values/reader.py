@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from json.decoder import JSONDecoder
 
+from keysh.syntax.parser import MIN_AGED_TEXT_LENGTH, GarbagePause
 from keysh.text.chunks import bytes_of_text, text_bytes
 from keysh.tools.jq.values.exact import JsonSyntaxError, NeedsMoreText, read_json_value
 from keysh.tools.jq.values.number import NAN, number_of
@@ -46,6 +47,12 @@ DECODER = JSONDecoder(
     parse_float=parse_fraction, parse_constant=lambda name: NAN if name == "NaN" else float(name)
 )
 SCAN_JSON: Callable[[str, int], tuple[Any, int]] = DECODER.scan_once  # type: ignore[attr-defined]
+
+
+def scan_large_json(text: str, start: int) -> tuple[Any, int]:
+    """Scan a value, which holds no garbage: in a sixth of the time that collections would take."""
+    with GarbagePause(text):
+        return SCAN_JSON(text, start)
 
 
 def replace_invalid_bytes(text: str) -> str:
@@ -95,7 +102,9 @@ class JsonReader:
                     raise StopIteration
                 continue
             try:
-                value, end = SCAN_JSON(text, start)
+                value, end = (SCAN_JSON if len(text) < MIN_AGED_TEXT_LENGTH else scan_large_json)(
+                    text, start
+                )
             except StopIteration as stop:
                 error_offset = stop.value
             except RecursionError:
