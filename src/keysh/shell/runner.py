@@ -218,10 +218,12 @@ class Runner:
             measure_memory(state, budget)
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None
-        return Result(
-            code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal,
-            session.take_unenforced(),
-        )  # fmt: skip
+        result = Result(
+            code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
+        )
+        if session.unenforced:
+            result.unenforced = session.take_unenforced()
+        return result
 
     def _run_with_options(self, state: State, text: str, options: RunOptions) -> Ended:
         """Run a text with input, variables or a directory of its own, for this run only."""

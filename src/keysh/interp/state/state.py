@@ -117,9 +117,10 @@ class State(Scope):
             0: Descriptor(reader=stdin), 1: Descriptor(writer=out), 2: Descriptor(writer=err),
         }  # fmt: skip
         self.redirect_saves, self.holds_streams = [], False
-        for key, value in (env or {}).items():
-            self.variables[key] = value
-            self.attributes[key] = self.attributes.get(key, 0) | EXPORTED
+        if env:
+            for key, value in env.items():
+                self.variables[key] = value
+                self.attributes[key] = self.attributes.get(key, 0) | EXPORTED
         self.variables["PWD"] = cwd
         self.attributes["PWD"] = EXPORTED
 
