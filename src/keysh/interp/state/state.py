@@ -216,7 +216,11 @@ class State(Scope):
         return self.session.compilers[self.dialect]
 
     def tick(self) -> None:
-        self.budget.tick()
+        budget = self.budget
+        if budget.limits.steps is None:
+            budget.check()
+        else:
+            budget.tick()
 
     def reserve(self, size: int) -> None:
         self.budget.reserve(size)

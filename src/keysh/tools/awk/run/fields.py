@@ -38,6 +38,7 @@ ODD_BLANKS = "".join(
         "\u2028\u2029\u202f\u205f\u3000",
     ]
 )  # fmt: skip
+ODD_ASCII_BLANKS = "".join(filter(str.isascii, ODD_BLANKS))
 NON_BLANK_PATTERN = re.compile(r"[^ \t\n]+")
 # An item of FIELDWIDTHS: characters to skip, a colon, the width. And its valid beginning.
 FIELD_WIDTH_PATTERN = re.compile(r"(?:([0-9]+):)?(0*[1-9][0-9]*|\*)$")
@@ -58,7 +59,8 @@ def word_splitter(chunk: str) -> Splitter:
 
 def has_odd_blanks(text: str) -> bool:
     """Return whether a text has odd blanks. One search for each is faster than a pattern."""
-    return any([blank in text for blank in ODD_BLANKS])  # noqa: C419 - a list is faster
+    blanks = ODD_ASCII_BLANKS if text.isascii() else ODD_BLANKS
+    return any([blank in text for blank in blanks])  # noqa: C419 - a list is faster
 
 
 def field_splitter(

@@ -102,6 +102,12 @@ class AwkMachine(Registers):
         self.streams.close_all()
         self.flush()
 
+    def release(self) -> None:
+        """Let go of what refers to the machine, so that no collector has to find it."""
+        del self.record, self.streams, self.input, self.texts, self.print_texts, self.separator
+        self.assign = None
+        self.functions.clear()
+
     def call_on_fresh_stack(
         self, depth: int, function: Callable[..., Value], *values: Value
     ) -> Value:
