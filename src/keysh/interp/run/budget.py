@@ -93,18 +93,20 @@ class Budget:
         # Inline, since each run makes a budget: a method for it takes 0.15 us more.
         self.seconds = seconds
         if seconds is None:
-            self._began, self.deadline = 0.0, None
+            began, self.deadline = 0.0, None
             self.ends_early = False  # whether it may end while a command waits
         else:
-            began = self._began = monotonic()
+            began = monotonic()
             self.deadline = began + seconds
             self.ends_early = True
+        self._began, self._refilled = began, 0.0
+        # The work of a shorter run is not counted either: two calls for it take 1 us.
+        self._memory_check_at = began + FIRST_MEMORY_CHECK_SECONDS
         self.is_cancelled = self.yields_lock = False
         self.max_memory = limits.memory
         self.first_memory = -1  # resident bytes at the first measurement
         # The thread of the run, and what it had worked by the first check.
         self.first_work: tuple[int, float] | None = None
-        self._memory_check_at = self._refilled = 0.0  # times of the next check, of the last refill
 
     # ------------------------------------------------------------ time
 
@@ -236,10 +238,6 @@ class Budget:
     def check_memory(self, now: float) -> None:
         """End the run if the process has grown too much since the first measurement."""
         if self.first_work is None:
-            if now - self._began < FIRST_MEMORY_CHECK_SECONDS:
-                # Its work is not counted either: the two calls would take 1 us of a run of 5 us.
-                self._memory_check_at = now + FIRST_MEMORY_CHECK_SECONDS
-                return
             self.first_work = get_ident(), thread_time()
         if self.max_memory is None:
             self._memory_check_at = NEVER_SECONDS
