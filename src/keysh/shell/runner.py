@@ -214,7 +214,8 @@ class Runner:
         if limit is not None:
             session.stop_jobs(session.runs)
             state.reset_position()
-        if not session.runs % RUNS_PER_LOOK or budget.first_memory >= 0 or budget.kept_memory:
+        is_due = not session.runs % RUNS_PER_LOOK or budget.first_memory >= 0
+        if is_due or (session.kept_memory and budget.kept_memory):
             measure_memory(state, budget)
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None
