@@ -239,7 +239,7 @@ class AwkMachine(Registers):
             )
             if len(self.FS) == 1 and self.FS != " ":
                 self.delimiter = self.FS
-        self.record.split = self.split
+        self.record.split = self.split_record if self.has_large_output else self.split
 
     def record_splitter(self, max_fields: int) -> tuple[Callable[..., list[str]], str | None]:
         """Return a function that splits a record, and the delimiter to call it with.
@@ -274,7 +274,7 @@ class AwkMachine(Registers):
             self.is_digits = not others and (splits_words or bool(self.delimiter))
         if splits_words:
             self.split = fields.word_splitter(chunk)
-            self.record.split = self.split
+        self.record.split = self.split_record if self.has_large_output else self.split
 
     def assign_text(self, name: str, text: str) -> None:
         """Perform `name=text` of an option or operand. A trailing backslash is dropped."""
