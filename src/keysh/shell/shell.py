@@ -9,7 +9,7 @@ from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.interp.engine.services import EngineServices
 from keysh.interp.run.limits import DEFAULT_LIMITS, Limits
-from keysh.interp.run.options import ASKS_HOST, with_option
+from keysh.interp.run.options import with_option
 from keysh.interp.state.session import Session
 from keysh.interp.state.state import State
 from keysh.interp.streams.descriptors import NO_INPUT, close_streams
@@ -25,7 +25,6 @@ from keysh.shell.run_options import (
     clock_in_nanoseconds,
     dialect_named,
     existing_directory,
-    program_gate,
     refuse_construction,
     refuse_text,
 )
@@ -363,7 +362,7 @@ class Shell(ShellHistory):
         state.dialect = self._scripts.dialect_of(state, "")
         user.state, user.has_seed = ref(state), options.random is not None
         if options.concern_host:
-            self._connect_host(session, state)
+            options.connect(session, state, ref(self))
         if self._origin is not None:
             self._origin.begin_state(state)
         if store is not None:
@@ -384,23 +383,6 @@ class Shell(ShellHistory):
                 runner.journal = session.history = RunJournal(state, options.journal)
         self._runner = runner
         return runner
-
-    def _connect_host(self, session: Session, state: State) -> None:
-        """Let the host watch and decide, and let scripts reach what it allows them."""
-        options = self._options
-        options.watch(session, state)
-        if options.asks_host:
-            from keysh.shell.permissions.host_permissions import begin_permissions  # noqa: PLC0415 - many hosts allow all
-
-            begin_permissions(session, options.rules, options.on_command, options.on_ask)
-            state.flags |= ASKS_HOST
-        session.network = options.network
-        if options.external:
-            shell = ref(self)
-            session.allow_programs(lambda: program_gate(options.external, shell))
-            if options.external is not True:
-                # A bad policy shows now.
-                session.opened_programs = program_gate(options.external, shell)
 
 
 def run(text: str, **options: Any) -> Result:

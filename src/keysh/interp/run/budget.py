@@ -70,21 +70,19 @@ class Budget:
     cancelled_at = ended_at = 0.0  # when it was told to end, and when that was raised
     signal = 0  # the signal that a cancelled run reports
     interruption = 0  # a trapped keyboard signal that ends waits and programs
-    signals: Sequence[tuple[object, int]] = ()  # pending signals with their target states
+    signals: Sequence[tuple[object, int]] = ()  # pending, with their target states
     unpacked = 0  # bytes
     peer_wait: PeerWait | None = None  # what it waits for, if only another job can do it
     kept_memory = 0  # bytes that the shell has kept, if they leave less for the run
     is_large = False  # whether the watchdog has seen that the run has grown too much
-    # If an event loop awaits it: its place while it computes; at a check others go on.
-    place: AbstractContextManager[None] | None = None
+    place: AbstractContextManager[None] | None = None  # while it computes, if a loop awaits it
 
     def __init__(self, limits: Limits = DEFAULT_LIMITS, timeout: float | None = None) -> None:
         self.limits = limits
         self._slice = FIRST_SLICE_STEPS
         most = limits.steps
-        self.granted_steps = self.steps_left = (
-            FIRST_SLICE_STEPS if most is None else min(FIRST_SLICE_STEPS, most)
-        )
+        first = FIRST_SLICE_STEPS if most is None else min(FIRST_SLICE_STEPS, most)
+        self.granted_steps = self.steps_left = first
         seconds = limits.seconds
         if timeout is not None:
             seconds = shorter_time(finite_seconds(seconds), finite_seconds(timeout))
@@ -330,18 +328,6 @@ class Budget:
             self._bell.ring()
         if self._flag is not None:
             self._flag.set()
-
-    def add_signal(self, state: object, number: int) -> None:
-        """Note a signal that waits for a state; may be called from any thread."""
-        self.__dict__.setdefault("signals", []).append((state, number))
-
-    def drop_signal(self, state: object, number: int) -> None:
-        """Forget a signal that `add_signal` noted."""
-        self.__dict__["signals"].remove((state, number))
-
-    def drop_signals(self) -> None:
-        """Forget all signals that `add_signal` noted."""
-        self.__dict__.pop("signals", None)
 
     def stop(self) -> None:
         """End a job for good: its EXIT trap, too."""

@@ -15,7 +15,6 @@ import errno
 import os
 
 from keysh.diagnostics.exceptions import UnwritableOutput, failure
-from keysh.interp.run.budget import MIN_RESERVED_BYTES
 from keysh.interp.state.call_input import CallReader, command_inputs, input_error_message
 from keysh.interp.streams.descriptors import DISCARD_WRITER, Descriptor, device_stream
 from keysh.interp.streams.streams import reader_of
@@ -188,8 +187,7 @@ class Call:
 
     def reserve(self, size: int) -> None:
         """Stop the run if `size` more bytes of memory would be more than it may use."""
-        if size >= MIN_RESERVED_BYTES:  # here, too: `echo` asks each time
-            self._state.reserve(size)
+        self._state.reserve(size)
 
     def unpacked(self, size: int) -> None:
         """Count bytes that a command has unpacked, wherever they go."""
