@@ -223,13 +223,18 @@ class Runner:
             session.stop_jobs(session.runs)
             reset_for_next_run(state)
         if not session.runs % RUNS_PER_LOOK or budget.first_memory >= 0 or budget.kept_memory:
+            state.reset_position()
+        is_due = not session.runs % RUNS_PER_LOOK or budget.first_memory >= 0
+        if is_due or (session.kept_memory and budget.kept_memory):
             measure_memory(state, budget)
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None
-        return Result(
-            code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal,
-            session.take_unenforced(),
-        )  # fmt: skip
+        result = Result(
+            code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
+        )
+        if session.unenforced:
+            result.unenforced = session.take_unenforced()
+        return result
 
     def _run_with_options(self, state: State, text: str, options: RunOptions) -> Ended:
         """Run a text with input, variables or a directory of its own, for this run only."""
