@@ -257,9 +257,17 @@ class Trail:
                 innermost[thread] = around
             self.end_command(state, outer, began, status)
 
-    def decide(self, state: State | None, by: str, subject: Sequence[object], refusal: str) -> None:
+    def decide(
+        self,
+        state: State | None,
+        by: str,
+        subject: Sequence[object],
+        refusal: str,
+        decision: str = "",
+    ) -> None:
         """Record that a command, a file or a request was allowed or refused, and by what.
 
+        `decision` is that of a rule, if one has decided: what it asks about the host has answered.
         Without a state it belongs to the command that this thread runs.
         """
         kind, *words = map(str, subject)
@@ -267,6 +275,8 @@ class Trail:
             "allowed": not refusal, "by": self.text(by), "kind": kind,
             "subject": self.words(words[0] if words else "", words),
         }  # fmt: skip
+        if decision:
+            fields["decision"] = decision
         if refusal:
             fields["reason"] = self.text(refusal)
         self.add("decision", self.span if state is None else state.span, fields)

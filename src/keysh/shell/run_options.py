@@ -176,10 +176,15 @@ class ShellOptions:
         """Whether anything is judged before a script does it."""
         return (
             self.on_command is not None
-            or self.rules is not None
-            or getattr(self.external, "rules", None) is not None
+            or bool(self.all_rules)
             or getattr(self.network, "rules", None) is not None
         )
+
+    @property
+    def all_rules(self) -> tuple[Rules, ...]:
+        """The rules that judge all that scripts do: the shell's own, and those of its policy."""
+        sets = (self.rules, getattr(self.external, "rules", None))
+        return tuple({id(rules): rules for rules in sets if rules is not None}.values())
 
     def for_fork(self) -> dict[str, Any]:
         """Return the options of a fork, whose state is copied: what the host decides."""

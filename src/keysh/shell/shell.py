@@ -245,7 +245,7 @@ class Shell(ShellHistory):
 
         source = self._source(text)
         plan = read_within(self._limits, source, lambda tick: Plan(parse(source, tick), tick))
-        return plan.with_verdicts(self._options.rules, self)
+        return plan.with_verdicts(self._options.all_rules, self)
 
     def _source(self, text: str) -> Source:
         """Return a text as it would be run."""
@@ -359,7 +359,7 @@ class Shell(ShellHistory):
         if options.asks_host:
             from keysh.shell.permissions.host_permissions import begin_permissions  # noqa: PLC0415 - many hosts allow all
 
-            begin_permissions(session, options.rules, options.on_command, options.on_ask)
+            begin_permissions(state, options.all_rules, options.on_command, options.on_ask)
             state.flags |= ASKS_HOST
         session.network = options.network
         if options.external:

@@ -11,10 +11,10 @@ from keysh.vfs.paths import normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Self
 
-    from keysh.vfs.judged import FileJudge
+    from keysh.vfs.judged import FileAction, FileJudge
 
     Judge = tuple[FileJudge, Callable[[str, str], BaseException]]
 
@@ -99,6 +99,17 @@ class MountedTree(FileSystem):
             self._set_mounts(
                 self.mounts, self._recorded, (judge, denial), sees_reads=self._sees_reads
             )
+
+    def refusal(self, action: FileAction, path: str) -> str:
+        """Return why the judge refuses what is about to happen to a normal path; "" if not."""
+        return "" if self._judge is None else self._judge[0](action, path)
+
+    def require(self, acts: Iterable[tuple[FileAction, str]]) -> None:
+        """Ask the judge about all that is about to happen; what it refuses raises the denial."""
+        if self._judge is not None:
+            for action, path in acts:
+                if reason := self.refusal(action, path):
+                    raise self._judge[1](path, reason)
 
     def for_script(self, path: str, *, reads: bool = False) -> FileSystem:
         """Return the file system through which a script changes, or reads, a normal path."""
