@@ -38,13 +38,40 @@ def json_encoder() -> Callable[[Mapping[str, object]], str]:
 
 
 encode = json_encoder()
+COMMAND_KEYS = ("seq", "time", "event", "span", "parent", "name", "args", "place")
+END_KEYS = ("seq", "time", "event", "span", "parent", "status", "ms")
+
+
+def encoded(record: Mapping[str, object]) -> str:
+    """Return a record as JSON without its last brace.
+
+    Those of commands and their ends, which most records are, take 0.6 of the encoder's time so.
+    """
+    keys = tuple(record)
+    if keys == COMMAND_KEYS:
+        sequence, time, event, span, parent, name, words, place = record.values()
+        if words.__class__ is list and time.__class__ is float:
+            args = ",".join(map(encode_basestring_ascii, words))  # type: ignore[arg-type]
+            return (
+                f'{{"seq":{sequence},"time":{time!r},"event":"{event}","span":{span},'
+                f'"parent":{parent},"name":{encode_basestring_ascii(name)},"args":[{args}],'
+                f'"place":{encode_basestring_ascii(place)}'
+            )
+    elif keys == END_KEYS:
+        sequence, time, event, span, parent, status, ms = record.values()
+        if status.__class__ is int and time.__class__ is float:
+            return (
+                f'{{"seq":{sequence},"time":{time!r},"event":"{event}","span":{span},'
+                f'"parent":{parent},"status":{status},"ms":{ms!r}'
+            )
+    return encode(record)[:-1]
 
 
 def chained_line(record: Mapping[str, object], previous: str) -> tuple[bytes, str]:
-    """Return a record as a line without its newline, and the hash of that line."""
-    content = f'{encode(record)[:-1]},"prev":"{previous}"'.encode("ascii")
+    """Return a record as a line, and the hash of that line."""
+    content = f'{encoded(record)},"prev":"{previous}"'.encode("ascii")
     digest = sha256(content).hexdigest()
-    return b'%b,"hash":"%b"}' % (content, digest.encode("ascii")), digest
+    return content + f',"hash":"{digest}"}}\n'.encode("ascii"), digest
 
 
 class ChainedLine:
