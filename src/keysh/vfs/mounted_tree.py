@@ -76,7 +76,10 @@ class MountedTree(FileSystem):
         if sees_reads:
             read = changed
         if judge is not None:
-            changed, read = judged_mounts(changed, judge), judged_mounts(read, judge)
+            changed, read = (
+                judged_mounts(changed, judge, mounts),
+                judged_mounts(read, judge, mounts),
+            )
         # The judged tables first: nothing is read or changed unjudged meanwhile.
         self._changed_mounts, self._read_mounts, self._mounts = changed, read, mounts
 
@@ -102,7 +105,12 @@ class MountedTree(FileSystem):
 
     def refusal(self, action: FileAction, path: str) -> str:
         """Return why the judge refuses what is about to happen to a normal path; "" if not."""
-        return "" if self._judge is None else self._judge[0](action, path)
+        if self._judge is None:
+            return ""
+        from keysh.vfs.judged import JudgedFS  # noqa: PLC0415 - most shells have no judge
+
+        fs, inner, _ = self._changed_mounts.find(path)
+        return fs.refusal(action, inner) if isinstance(fs, JudgedFS) else ""
 
     def require(self, acts: Iterable[tuple[FileAction, str]]) -> None:
         """Ask the judge about all that is about to happen; what it refuses raises the denial."""
@@ -162,13 +170,16 @@ def normal_mount_point(path: str) -> str:
     return normal_path(path)
 
 
-def judged_mounts(mounts: Mounts, judge: Judge) -> Mounts:
-    """Return mounts whose files are judged."""
+def judged_mounts(mounts: Mounts, judge: Judge, plain: Mounts) -> Mounts:
+    """Return mounts whose files are judged; `plain` are the same without what records changes."""
     from keysh.vfs.judged import JudgedFS  # noqa: PLC0415 - most shells have no judge
+    from keysh.vfs.other_names import other_names  # noqa: PLC0415 - as above
     from keysh.vfs.synthetic.dev import DevFS  # noqa: PLC0415 - as above
     from keysh.vfs.synthetic.program_files import ProgramFilesFS  # noqa: PLC0415 - as above
 
+    names = other_names(plain)
     return Mounts({
-        point: fs if isinstance(fs, DevFS | ProgramFilesFS) else JudgedFS(fs, point, *judge)
+        point: fs if isinstance(fs, DevFS | ProgramFilesFS)
+        else JudgedFS(fs, point, *judge, names.get(point))
         for point, fs in mounts.points.items()
     })  # fmt: skip

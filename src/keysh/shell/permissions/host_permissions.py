@@ -151,13 +151,20 @@ class HostPermissions:
                 }  # fmt: skip
         return variables
 
-    def judge_file(self, action: FileAction, path: str) -> str:
-        """Judge what a script does with a file; nothing that the host does itself."""
+    def judge_file(self, action: FileAction, path: str, others: Iterable[str] = ()) -> str:
+        """Judge what a script does with a file; nothing that the host does itself.
+
+        `others` are paths of the same file by other mounts: of them only what a rule refuses
+        counts, since the host has allowed the path that is used.
+        """
         session = self._session
         if IN_HOST.get() != FOR_SCRIPTS and (not session.threads or self._is_in_host()):
             return ""
         for rules in self._rules:
             verdict = rules.judge_path(action, path)
+            for other in others:
+                if (found := rules.judge_path(action, other)).rule is not None:
+                    verdict = verdict.stricter(found)
             if verdict.decision != "allow" or verdict.rule is not None:
                 reason = self._verdict_refusal(
                     self._state(), rules, verdict, (action, path), "", [path], [path]
