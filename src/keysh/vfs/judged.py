@@ -103,7 +103,7 @@ class JudgedFS(FileSystem):
         return judged
 
     def _late_refusal(self, new: str, judged: set[str]) -> str:
-        """Return why something may not be where it is that a job made while it was moved."""
+        """Return why something that a job has made meanwhile may not be at its new path."""
         pending = [new]
         while pending:
             directory = pending.pop()

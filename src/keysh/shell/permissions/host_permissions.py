@@ -19,6 +19,7 @@ from keysh.interp.state.call import CommandFailure
 from keysh.rules.ask_request import AskRequest
 from keysh.rules.wrapped_commands import commands_of_program
 from keysh.shell.permissions.host_answer import answer_in_time
+from keysh.shell.permissions.interpreter_commands import interpreter_commands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,6 +138,12 @@ class HostPermissions:
                 reason = self._command_refusal(state, judge, form, site)
                 if reason:
                     return reason
+            for form in interpreter_commands(real, words):
+                # Only what a rule says of it: who allows a script need not allow its interpreter.
+                if judge.judge_command(form).rule is not None:
+                    reason = self._command_refusal(state, judge, form, site)
+                    if reason:
+                        return reason
         return ""
 
     def passed_variables(self, state: State, variables: Mapping[str, str]) -> Mapping[str, str]:
