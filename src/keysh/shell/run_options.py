@@ -182,7 +182,7 @@ class ShellOptions:
         if self.asks_host:
             from keysh.shell.permissions.host_permissions import begin_permissions  # noqa: PLC0415 - many hosts allow all
 
-            begin_permissions(session, self.rules, self.on_command, self.on_ask)
+            begin_permissions(state, self.all_rules, self.on_command, self.on_ask)
             state.flags |= ASKS_HOST
         session.network = self.network
         if self.external:
@@ -201,10 +201,15 @@ class ShellOptions:
         """Whether anything is judged before a script does it."""
         return (
             self.on_command is not None
-            or self.rules is not None
-            or getattr(self.external, "rules", None) is not None
+            or bool(self.all_rules)
             or getattr(self.network, "rules", None) is not None
         )
+
+    @property
+    def all_rules(self) -> tuple[Rules, ...]:
+        """The rules that judge all that scripts do: the shell's own, and those of its policy."""
+        sets = (self.rules, getattr(self.external, "rules", None))
+        return tuple({id(rules): rules for rules in sets if rules is not None}.values())
 
     def for_fork(self) -> dict[str, Any]:
         """Return the options of a fork, whose state is copied: what the host decides."""

@@ -222,8 +222,6 @@ class Runner:
         if limit is not None:
             session.stop_jobs(session.runs)
             reset_for_next_run(state)
-        if not session.runs % RUNS_PER_LOOK or budget.first_memory >= 0 or budget.kept_memory:
-            state.reset_position()
         is_due = not session.runs % RUNS_PER_LOOK or budget.first_memory >= 0
         if is_due or (session.kept_memory and budget.kept_memory):
             measure_memory(state, budget)

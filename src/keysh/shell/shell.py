@@ -251,7 +251,7 @@ class Shell(ShellHistory):
 
         source = self._source(text)
         plan = read_within(self._limits, source, lambda tick: Plan(parse(source, tick), tick))
-        return plan.with_verdicts(self._options.rules, self)
+        return plan.with_verdicts(self._options.all_rules, self)
 
     def _source(self, text: str) -> Source:
         """Return a text as it would be run."""
