@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from keysh.audit.audit import Audit
     from keysh.diagnostics.dialect import Dialect
+    from keysh.external.gate import ProgramGate
     from keysh.interp.run.cancel import Cancel
     from keysh.interp.run.network import Network
     from keysh.interp.state.session import Session
@@ -185,12 +186,15 @@ class ShellOptions:
             state.flags |= ASKS_HOST
         session.network = self.network
         if self.external:
-            from keysh.shell.host.program_gate import program_gate  # noqa: PLC0415 - most hosts allow none
 
-            session.allow_programs(lambda: program_gate(self.external, shell))
+            def open_gate() -> ProgramGate:
+                from keysh.shell.host.program_gate import program_gate  # noqa: PLC0415 - brings in processes
+
+                return program_gate(self.external, shell)
+
+            session.allow_programs(open_gate)
             if self.external is not True:
-                # A bad policy shows now.
-                session.opened_programs = program_gate(self.external, shell)
+                session.opened_programs = open_gate()  # a bad policy shows now
 
     def close_audit(self) -> None:
         """Close the audit that was made for the function of a host."""
