@@ -19,7 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from os import PathLike
-    from types import TracebackType
     from typing import TypeAlias
 
     from keysh.audit.chain import Fields
@@ -242,12 +241,7 @@ class Audit:
     def __enter__(self) -> Audit:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *details: object) -> None:
         self.close()
 
 

@@ -253,7 +253,7 @@ class Trail:
         record: Any = None
         ms = None if began is None else (perf_counter() - began) * 1e3
         if ms is not None and status.__class__ is int and self.audit.takes_text and time >= 0:
-            record = end_text(time, span, outer, status, ms)  # type: ignore[arg-type]
+            record = end_text(time, span, outer, status, ms)
         else:
             record = {
                 "seq": 0, "time": time / NANOSECONDS_PER_SECOND, "event": "end",
