@@ -14,7 +14,8 @@ from __future__ import annotations
 import errno
 import os
 
-from keysh.diagnostics.exceptions import UnwritableOutput, failure
+from keysh.diagnostics.exceptions import UnwritableOutput, failure, refuse
+from keysh.interp.run.pipe_status import valid_status
 from keysh.interp.state.call_input import CallReader, command_inputs, input_error_message
 from keysh.interp.streams.descriptors import DISCARD_WRITER, Descriptor, device_stream
 from keysh.interp.streams.streams import reader_of
@@ -44,8 +45,10 @@ class CommandFailure(Exception):
     """A command cannot continue: its message is printed and its status set."""
 
     def __init__(self, message: str, status: int = 1) -> None:
+        if not isinstance(message, str):
+            refuse("a message", "text", message)
         super().__init__(message)
-        self.message, self.status = message, status
+        self.message, self.status = message, valid_status(status)
 
 
 class UsageFailure(InvalidArguments):
