@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.diagnostics.dialect import KEYSH
 from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.interp.run.control_flow import ControlFlow, Exit, LineDiscarded, Refused
-from keysh.interp.run.pipe_status import PipeStatus, TrappedStatus, valid_status
+from keysh.interp.run.pipe_status import MarkedStatus, valid_status
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import CommandFailure, os_error_text
 from keysh.interp.state.state import State
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from keysh.schema.arguments import Work
     from keysh.schema.command import Command
 
-ANSWER_TYPES = frozenset({*TYPE_NAMES, PipeStatus, TrappedStatus})
 JSON_OPTION = ("json", True)
 # Refusals that only fail a builtin: `read x` and `declare x=1` of a readonly variable, as in bash.
 OPERAND_FAILURES = frozenset(("E211",))
@@ -324,7 +323,8 @@ def deliver_answer(command: Command, answer: object, call: Call) -> int:
     """Print the result of a command; return the status."""
     if isinstance(answer, GENERATOR_TYPE):
         answer = write_chunks(answer, call)
-    if answer.__class__ not in ANSWER_TYPES:  # a host's command may return anything
+    # A host's command may return anything.
+    if answer.__class__ not in TYPE_NAMES and not isinstance(answer, MarkedStatus):
         answer = value_of_python(answer)
     if command.output.prints_value and call.status == 0:
         call.out.write_value(answer, f"{text_of(answer)}\n")

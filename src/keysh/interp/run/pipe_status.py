@@ -16,13 +16,17 @@ if TYPE_CHECKING:
 MAX_STATUS = 255
 
 
-class PipeStatus(int):
+class MarkedStatus(int):
+    """A status that tells the shell more than a number."""
+
+
+class PipeStatus(MarkedStatus):
     """A status with the statuses of the stages."""
 
     stages: Sequence[int]
 
 
-class TrappedStatus(int):
+class TrappedStatus(MarkedStatus):
     """The status of a command for which the ERR trap has run."""
 
 

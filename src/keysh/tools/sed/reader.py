@@ -10,7 +10,7 @@ from keysh.tools.sed.scanner import SPACES, ScriptScanner
 from keysh.tools.sed.script import (
     END_OF_SCRIPT,
     LineAddress,
-    MissingLabel,
+    ScriptPanic,
     ScriptError,
     ScriptPiece,
     SedScript,
@@ -57,7 +57,7 @@ class ScriptReader(ScriptScanner):
         for step in self.steps:
             if step.name in ("b", "t", "T"):
                 if step.text not in self.labels:
-                    raise MissingLabel(f"can't find label for jump to `{step.text}'")
+                    raise ScriptPanic(f"can't find label for jump to `{step.text}'")
                 step.target = self.labels[step.text]
         return SedScript(self.steps, is_silent)
 
@@ -276,7 +276,7 @@ class ScriptReader(ScriptScanner):
             )  # fmt: skip
         except (RegexError, RegexLimit) as error:
             if error.message.startswith("character class syntax"):
-                raise ScriptError(error.message) from None
+                raise ScriptPanic(error.message) from None
             raise self.error_at(error.message) from None
 
     # ------------------------------------------------------------ s and y
