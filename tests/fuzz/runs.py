@@ -12,13 +12,14 @@ from keysh import Limits, Result, Shell
 LIMIT_SECONDS = 20
 # Deterministic: whatever loops is stopped by the number of its steps, long before the seconds.
 LIMITS = Limits(
-    steps=20_000, seconds=LIMIT_SECONDS, output=4 << 20, value=4 << 20, memory=512 << 20, unpacked=16 << 20,
+    steps=20_000, seconds=LIMIT_SECONDS,
+    output=4 << 20, value=4 << 20, memory=512 << 20, unpacked=16 << 20,
     file_bytes=32 << 20, files=2000, depth=100,
 )  # fmt: skip
 CLOCK = 1_700_000_000.0
 
 
-# The time for which the machine had no processor for a thread, in nanoseconds, is the second number.
+# Its second number: the nanoseconds for which the machine had no processor for this thread.
 SCHEDULING = Path("/proc/thread-self/schedstat")
 NANOSECONDS = 1e9
 

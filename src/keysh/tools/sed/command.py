@@ -15,7 +15,7 @@ from keysh.tools.sed.inputs import SedInputs
 from keysh.tools.sed.limit import PANIC_STATUS, check_space_size
 from keysh.tools.sed.outputs import SedFiles, SedOutput, file_writer
 from keysh.tools.sed.reader import ScriptReader
-from keysh.tools.sed.script import ScriptPanic, ScriptError, ScriptPiece, SedScript
+from keysh.tools.sed.script import ScriptError, ScriptPanic, ScriptPiece, SedScript
 from keysh.tools.sed.whole_chunks import chunk_edits
 
 TYPE_CHECKING = False

@@ -11,7 +11,6 @@ from keysh.tools.sed.script import (
     END_OF_SCRIPT,
     LineAddress,
     ScriptPanic,
-    ScriptError,
     ScriptPiece,
     SedScript,
     SedSubstitution,
