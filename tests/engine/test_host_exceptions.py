@@ -456,7 +456,7 @@ def test_an_exception_of_the_host_is_told_in_one_line_and_the_shell_goes_on(plac
             lambda: CommandFailure("x", "1"),
             "TypeError: a status must be a whole number, but is '1'",
         ),  # type: ignore[arg-type]
-        (lambda: CommandFailure(None), "TypeError: a message must be text, but is None"),  # type: ignore[arg-type]
+        (lambda: CommandFailure(None), "TypeError: output must be text, but is NoneType"),  # type: ignore[arg-type]
     ],
 )
 def test_a_failure_that_is_none_is_an_error_of_the_command(make: Make, told: str) -> None:

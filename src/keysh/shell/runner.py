@@ -9,7 +9,13 @@ from os import getpid
 from time import perf_counter, thread_time
 
 from keysh.diagnostics.exceptions import KeyshError
-from keysh.interp.engine.endings import SUCCESS, limit_or_report, measure_memory, run_to_end
+from keysh.interp.engine.endings import (
+    SUCCESS,
+    limit_or_report,
+    measure_memory,
+    reset_for_next_run,
+    run_to_end,
+)
 from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted
 from keysh.interp.state.scope import restore_variable
@@ -165,7 +171,9 @@ class Runner:
             journal.end(result)
         return result
 
-    def _run_for_host(self, state: State, budget: Budget, text: str, options: RunOptions) -> Result:
+    def _run_for_host(  # noqa: C901 - each branch is a call that most runs need not make
+        self, state: State, budget: Budget, text: str, options: RunOptions
+    ) -> Result:
         """Run a text for the host once no other run of this shell is active."""
         session, output = state.session, self._output
         if session.kept_memory:
@@ -197,8 +205,10 @@ class Runner:
             if reached.struck is not budget:
                 raise
             ended = self._end_by(state, reached)
+            if session.substitutions:
+                ended = self._end_substitutions(state, ended)
         except BaseException:
-            state.reset_position()
+            reset_for_next_run(state)
             raise
         finally:
             # No call may stand between these two: the watchdog raises limits where a call begins.
@@ -213,17 +223,19 @@ class Runner:
         code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
             session.stop_jobs(session.runs)
-            state.reset_position()
-        if not session.runs % RUNS_PER_LOOK or budget.first_memory >= 0 or budget.kept_memory:
+            reset_for_next_run(state)
+        is_due = not session.runs % RUNS_PER_LOOK or budget.first_memory >= 0
+        if is_due or (session.kept_memory and budget.kept_memory):
             measure_memory(state, budget)
         duration = (perf_counter() - began) * 1e3
-        error, session.error = session.error, None
-        if error is None:  # not `or`: an exception of the host may count as false
-            error = output.error
-        return Result(
-            code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal,
-            session.take_unenforced(),
-        )  # fmt: skip
+        error = output.error if session.error is None else session.error  # it may count as false
+        session.error = None
+        result = Result(
+            code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
+        )
+        if session.unenforced:
+            result.unenforced = session.take_unenforced()
+        return result
 
     def _run_with_options(self, state: State, text: str, options: RunOptions) -> Ended:
         """Run a text with input, variables or a directory of its own, for this run only."""
@@ -313,10 +325,8 @@ class Runner:
             try:
                 body, diagnostics = self._scripts.compile(state, text, state.dialect, key)
             except (LimitReached, Exception) as error:  # noqa: BLE001 - a defect of keysh is none of the host's
-                limit = error if isinstance(error, LimitReached) else limit_or_report(state, error)
-                if limit is not None:
-                    return self._end_by(state, limit)
-                return 1, None, [], True, None
+                limit = limit_or_report(state, error)
+                return (1, None, [], True, None) if limit is None else self._end_by(state, limit)
             if body is None:
                 state.status = 2
                 return 2, None, diagnostics, True, None
@@ -327,18 +337,13 @@ class Runner:
             if isinstance(ending.jump, Exit):
                 state.session.has_exited = not isinstance(ending.jump, ScriptAborted)
                 refusal = ending.jump.diagnostic if isinstance(ending.jump, Refused) else None
-            if ending.error is not None:
-                state.reset_position()
         status = ending.status
         if "EXIT" in state.traps and not state.session.waits_for_exit:
             from keysh.interp.engine.traps import run_exit_trap  # noqa: PLC0415 - few scripts set any
 
-            code = status
-            last = run_to_end(state, lambda state: run_exit_trap(state, code))
+            last = run_to_end(state, partial(run_exit_trap, status=status))
             if last.limit is not None:
                 return self._end_by(state, last.limit, diagnostics)
-            if last.error is not None:
-                state.reset_position()
             status = last.status
         state.status = status
         state.is_tested = state.loops = 0

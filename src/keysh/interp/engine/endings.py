@@ -74,6 +74,7 @@ def run_to_end(state: State, body: Body) -> Ending:
     except BaseException as error:  # noqa: BLE001 - a host's objects may raise anything
         meant = limit_or_report(state, error)
         if meant is None:
+            state.reset_position()
             return Ending(1, error=error)
         limit = meant
     else:
@@ -103,9 +104,9 @@ def measure_memory(state: State, budget: Budget) -> None:
 
 
 def limit_or_report(state: State, error: BaseException) -> LimitReached | None:
-    """Print E299 for an exception of the host's, or of a defect.
+    """Print E299 for an exception of the host's, or of a defect, unless it is a limit.
 
-    Return the limit that it means, or that is reached while it is told; else None.
+    Return the limit that it is or means, or that is reached while it is told; else None.
     """
     limit = limit_of(error)
     if limit is None:
@@ -116,3 +117,12 @@ def limit_or_report(state: State, error: BaseException) -> LimitReached | None:
         except LimitReached as reached:
             return reached
     return limit
+
+
+def reset_for_next_run(state: State) -> None:
+    """Leave the constructs and redirections in which a run was ended."""
+    state.reset_position()
+    if state.redirect_saves:
+        from keysh.interp.streams.descriptor_table import undo_all_redirects  # noqa: PLC0415 - only after an interruption
+
+        undo_all_redirects(state)

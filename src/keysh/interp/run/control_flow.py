@@ -128,11 +128,13 @@ class LimitReached(ControlFlow):
 
 
 def limit_of(error: BaseException) -> LimitReached | None:
-    """Return the limit if an exception says that there is no more stack, or no more memory.
+    """Return the limit that an exception is, or for one that tells of no more stack or memory.
 
     Of memory the system's loader tells in words, when a module of C is to be loaded.
     """
     kind = type(error)  # `isinstance` asks the exception, which may be the host's
+    if issubclass(kind, LimitReached):
+        return error  # type: ignore[return-value]
     if issubclass(kind, RecursionError):
         return stack_limit_reached()
     said = error.msg if kind is ImportError else None  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Options of a shell that few hosts pass: its journal, its audit and its rules."""
+"""Options of a shell that few hosts pass: its journal, audit, rules and programs."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from keysh.diagnostics.exceptions import refuse
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
+    from weakref import ref
 
     from keysh.audit.audit import Audit
+    from keysh.external.gate import ProgramGate
     from keysh.shell.history.journal import Journal
 
 
@@ -45,3 +48,17 @@ def refuse_rules(rules: object, on_ask: object, external: object, network: objec
     others = (getattr(external, "rules", None), getattr(network, "rules", None))
     if rules is None and others == (None, None):
         raise TypeError("on_ask needs rules that ask; write rules=keysh.Rules.load('rules.toml')")
+
+
+def program_gate(external: object, shell: ref[Any]) -> ProgramGate:
+    """Return the gate through which real programs run, as the host asks for it."""
+    from weakref import finalize  # noqa: PLC0415 - slow to import
+
+    from keysh.external import gate_for  # noqa: PLC0415 - brings in processes
+
+    gate = gate_for(external)
+    owner = shell()
+    if owner is not None:  # a job of a shell that was dropped may open it
+        for _ in range(2):  # the watchdog may raise where one of them begins, which is lost then
+            finalize(owner, gate.drop).atexit = False
+    return gate
