@@ -77,6 +77,10 @@ class ProgramGate:
         """Whether programs run that this process has started."""
         return bool(self._running)
 
+    def note_fork(self) -> None:
+        """A job of the shell is a process from now on, which may start programs too."""
+        self._owned.note_fork()
+
     def signal(self, budget: Budget, number: int) -> None:
         """Send a signal to all programs of a run, except those of its jobs."""
         for run in tuple(self._running):

@@ -285,7 +285,8 @@ def program_gate(external: object, shell: ref[Any]) -> ProgramGate:
     gate = gate_for(external)
     owner = shell()
     if owner is not None:  # a job of a shell that was dropped may open it
-        finalize(owner, gate.drop).atexit = False
+        for _ in range(2):  # the watchdog may raise where one of them begins, which is lost then
+            finalize(owner, gate.drop).atexit = False
     return gate
 
 
