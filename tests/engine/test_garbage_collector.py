@@ -1,4 +1,4 @@
-"""The garbage collector of the host pauses while a large text is compiled."""
+"""The host's garbage collector: it pauses for a large text, and finds nothing of a run."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import pytest
 
 from keysh import Shell
 from keysh.syntax.parser import GarbagePause
+from keysh.tools.awk.run.registers import Registers
+from keysh.tools.jq.values.bounds import JqBounds
 
 LARGE = "if false; then\n" + "".join(f"echo {n} | cat\n" for n in range(2000)) + "fi\n"
 SMALL = "echo a"
@@ -62,3 +64,26 @@ def test_what_a_host_has_frozen_stays_frozen() -> None:
     gc.freeze()
     assert Shell().run(LARGE * 10).ok
     assert gc.get_freeze_count() > len(kept)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "echo 'a b' | awk '{ $1 = $2; print $2 }'",
+        "awk -v n=5 'function f(x) { return x < 2 ? x : f(x - 1) } BEGIN { print f(n) }'",
+        'awk \'BEGIN { print 1 | "cat"; "echo a" | getline x; printf "%d\\n", x }\'',
+        "echo a | awk 'function g() { return 1 } { f = \"g\"; x = @f(); exit x }'",
+        "awk 'BEGIN { print substr(\"a\", 1 / 0) }'",
+        "yes | awk '{ print; print }' | head -n 1",
+        "echo '[1, [2]]' | jq '[.. | numbers | select(. > 1)]'",
+        "echo '{}' | jq '.a.b[]'",
+    ],
+)
+def test_run_of_a_command_is_freed_at_its_end(text: str) -> None:
+    shell = Shell()
+    shell.run(text)
+    gc.collect()
+    gc.disable()
+    shell.run(text)
+    left = [one for one in gc.get_objects() if isinstance(one, Registers | JqBounds)]
+    assert left == []

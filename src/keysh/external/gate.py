@@ -277,9 +277,8 @@ class ProgramGate:
         policy = self._policy
         permissions = state.session.permissions
         if permissions is not None:
-            rules = None if policy is None else policy.rules
             real = os.path.realpath(request.path)
-            if reason := permissions.judge_program(state, request.words, real, rules):
+            if reason := permissions.judge_program(state, request.words, real):
                 error = policy_refusal("rules", name, reason)
                 report_decision(state, request, None, error)
                 raise error

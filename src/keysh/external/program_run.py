@@ -132,8 +132,7 @@ class ProgramRun:
         streams.add(state.descriptors, request.words)
         env = require_utf8_environment(state.environment() if request.env is None else request.env)
         if state.session.permissions is not None:
-            rules = None if policy is None else policy.rules
-            env = state.session.permissions.passed_variables(state, env, rules)
+            env = state.session.permissions.passed_variables(state, env)
         folder = working_directory_for(state, request, policy, self._directories)
         self._folder = self._first_folder = folder
         terminal: Foreground | None = state.session.terminal

@@ -157,21 +157,25 @@ class JsonReader:
                 break
         else:
             self._is_over = True
+        if len(pieces) == 1:
+            return False
         before = len(self.text)
         if len(pieces) > 2 and self._reserve is not None:
             self._reserve(sum(map(text_bytes, pieces)))
         self.text = "".join(pieces)
         self._may_need_exact = needs_exact_reader(self.text, 0, len(self.text))
-        if not before and not self.lines_before and not self.bytes_before:
-            self.text = self.text.removeprefix("\ufeff")
-            moved = sum(map(len, pieces)) - len(self.text)
+        is_first = not before and not self.lines_before and not self.bytes_before
+        if is_first and self.text[:1] == "\ufeff":
+            self.text = self.text[1:]
             self._input_starts = [
-                (max(begin - moved, 0), lines, index) for begin, lines, index in self._input_starts
+                (max(begin - 1, 0), lines, index) for begin, lines, index in self._input_starts
             ]
         return len(self.text) > before
 
     def drop_consumed(self) -> None:
         """Drop the text already parsed, and keep count of it."""
+        if not self.at:
+            return
         consumed = self.text[: self.at]
         self.dropped += len(consumed)
         self._before = consumed[-1:] or self._before
