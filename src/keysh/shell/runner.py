@@ -171,7 +171,7 @@ class Runner:
             journal.end(result)
         return result
 
-    def _run_for_host(  # noqa: C901 - each branch is a call that most runs need not make
+    def _run_for_host(
         self, state: State, budget: Budget, text: str, options: RunOptions
     ) -> Result:
         """Run a text for the host once no other run of this shell is active."""
