@@ -218,11 +218,8 @@ class ShellOptions:
     @property
     def asks_host(self) -> bool:
         """Whether anything is judged before a script does it."""
-        return (
-            self.on_command is not None
-            or bool(self.all_rules)
-            or getattr(self.network, "rules", None) is not None
-        )
+        has_rules = bool(self.all_rules) or getattr(self.network, "rules", None) is not None
+        return has_rules or self.on_command is not None
 
     @property
     def all_rules(self) -> tuple[Rules, ...]:

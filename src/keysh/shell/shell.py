@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
     from os import PathLike
-    from types import TracebackType
     from typing import Any
 
     from keysh.audit.audit import Audit
@@ -335,12 +334,7 @@ class Shell(ShellHistory):
     def __enter__(self) -> Shell:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *details: object) -> None:
         self.close()
 
     # ------------------------------------------------------------ the first run
