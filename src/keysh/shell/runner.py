@@ -171,9 +171,7 @@ class Runner:
             journal.end(result)
         return result
 
-    def _run_for_host(
-        self, state: State, budget: Budget, text: str, options: RunOptions
-    ) -> Result:
+    def _run_for_host(self, state: State, budget: Budget, text: str, options: RunOptions) -> Result:
         """Run a text for the host once no other run of this shell is active."""
         session, output = state.session, self._output
         if session.kept_memory:
