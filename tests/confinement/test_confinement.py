@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -176,6 +177,26 @@ def test_limits_hold_from_the_first_instruction(
     assert result.stdout.split() == [b"32", b"%d" % min(19, os.nice(0) + 3)]
     assert result.code in (3, 125)  # a status that the host has collected may be lost
     assert handler is signal.SIG_IGN or result.code == 3
+
+
+@pytest.mark.parametrize("limits", [{"max_processes": 20}, {}])
+def test_descriptors_keep_their_numbers(limits: dict[str, int]) -> None:
+    """Also where one is the first that is free here."""
+    policy = Policy(confine=Confinement(), rlimits=limits)
+    before = signal.signal(signal.SIGCHLD, lambda *_: None)
+    text, passed = tempfile.TemporaryFile(), []
+    try:
+        text.write(b"first\nsecond\n")
+        for number in range(3, 40):
+            text.seek(0)
+            words = ["bash", "-c", f"cat <&{number}"]
+            given = {number: text.fileno()}
+            result = run(ProcessSpec(words, env=ENV, policy=policy, descriptors=given))
+            passed.append(result.stdout)
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+        text.close()
+    assert passed == [b"first\nsecond\n"] * 37
 
 
 def test_storm_is_held_too() -> None:

@@ -185,10 +185,12 @@ def launcher_words(
     if launched.is_confined:
         if is_watched or (limit is not None and limit.members_file):
             # It can neither open our descriptors nor enter a cgroup: it waits, and is moved.
-            reading, writing = os.pipe()
-            words += gate_words(spec, launched.ends.hold(reading))
-            launched.ends.hold(writing)
-            numbers[reading] = reading
+            reading, _ = map(launched.ends.hold, os.pipe())
+            # It must not be a number that the program expects for something else.
+            passed = launched.ends.hold(duplicate_above(reading, least_held_descriptor(spec)))
+            if gate := gate_words(spec, passed):
+                words += gate
+                numbers[passed] = passed
         return words
     if is_watched:
         reading, writing = os.pipe()
@@ -256,11 +258,16 @@ def executable_of(spec: ProcessSpec, directory: str | None) -> str:
 def descriptor_numbers(spec: ProcessSpec, ends: ProcessPipes) -> dict[int, int]:
     """The extra descriptors: {the number passed on: the number that the program expects}."""
     numbers = {}
-    lowest = max([MIN_HELD_DESCRIPTOR, *spec.descriptors]) + 1
+    least = least_held_descriptor(spec)
     for wanted, fd in spec.descriptors.items():
-        passed = fd if fd == wanted else ends.hold(duplicate_above(fd, lowest))
+        passed = fd if fd == wanted else ends.hold(duplicate_above(fd, least))
         numbers[passed] = wanted
     return numbers
+
+
+def least_held_descriptor(spec: ProcessSpec) -> int:
+    """A number above all that the program expects."""
+    return max([MIN_HELD_DESCRIPTOR, *spec.descriptors]) + 1
 
 
 def duplicate_above(fd: int, least: int) -> int:
