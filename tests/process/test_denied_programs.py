@@ -10,6 +10,7 @@ import pytest
 
 from keysh import LocalFS, Policy, Shell
 from keysh.process import run
+from keysh.process.allowance import denied_programs
 from process.conftest import PATH, Make
 from process.test_policy import reason
 
@@ -44,8 +45,32 @@ def test_other_file_of_the_same_size_runs(make: Make, policy: Policy, copies: Pa
 
 
 def test_file_that_changes_is_judged_again(make: Make, policy: Policy, copies: Path) -> None:
-    shutil.copy(ENV, copies / "harmless")
-    assert "is denied" in reason(make(str(copies / "harmless"), policy=policy))
+    harmless = copies / "harmless"
+    assert reason(make(str(harmless), policy=policy)) == ""
+    before = harmless.stat()
+    harmless.write_bytes(Path(ENV).read_bytes())
+    os.utime(harmless, ns=(before.st_atime_ns, before.st_mtime_ns))
+    while harmless.stat().st_ctime_ns == before.st_ctime_ns:  # within one tick of the clock
+        os.utime(harmless, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert "is denied" in reason(make(str(harmless), policy=policy))
+
+
+def test_file_that_cannot_be_read_is_no_copy(
+    make: Make, copies: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(denied_programs, "digest_of", lambda _: b"")
+    assert reason(make(str(copies / "harmless"), policy=Policy(deny=["env"], path=PATH))) == ""
+
+
+def test_few_digests_are_kept(
+    make: Make, policy: Policy, copies: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(denied_programs, "MAX_CACHED_DIGESTS", 3)
+    for number in range(5):
+        shutil.copy(copies / "harmless", copies / f"harmless{number}")
+        assert reason(make(str(copies / f"harmless{number}"), policy=policy)) == ""
+        assert "is denied" in reason(make(str(copies / "copy"), policy=policy))
+    assert len(policy._deny._digests) <= 3
 
 
 @pytest.mark.parametrize(
@@ -75,6 +100,11 @@ def test_program_that_would_run_it_is_denied(
 )
 def test_other_programs_run(make: Make, policy: Policy, words: tuple[str, ...]) -> None:
     assert reason(make(*words, policy=policy)) == ""
+
+
+def test_more_words_than_are_examined_are_refused(make: Make, policy: Policy) -> None:
+    words = [":"] * (denied_programs.MAX_EXAMINED_WORDS + 1)
+    assert "too many to look for what is denied" in reason(make("sh", *words, policy=policy))
 
 
 def test_program_of_many_names_is_judged_by_the_name(make: Make, tmp_path: Path) -> None:

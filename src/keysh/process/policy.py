@@ -167,9 +167,8 @@ class Policy:
         else:
             raise policy_refusal("allow", name, "scripts interpret scripts too deeply")
         if self._deny.paths:
-            word = self._deny.denied_argument(real, argv, search, directory)
-            if word:
-                raise policy_refusal("deny", name, f"would run {word}, which is denied", real)
+            if fact := self._deny.fact_against(real, argv, search, directory):
+                raise policy_refusal("deny", name, fact, real)
         answer = True if self.on_spawn is None else self.on_spawn(real, argv)
         if answer is False or isinstance(answer, str):
             if answer:

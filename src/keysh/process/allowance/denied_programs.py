@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     # What changes with a file.
-    FileMark = tuple[int, int, int, int]
+    FileMark = tuple[int, int, int, int, int]
 
 # Programs that run what their arguments name.
 RUNNERS = frozenset((
@@ -34,6 +34,7 @@ MULTICALL = frozenset(("busybox", "toybox"))  # one file that is many programs, 
 WORD_BREAKS = re.compile(r"""[\s;&|()<>`"'$={}\\]+""")  # between the words of a text for a shell
 MAX_EXAMINED_WORDS = 10_000  # in the arguments of one program; more is refused
 READ_BYTES = 1 << 20
+MAX_CACHED_DIGESTS = 256
 
 
 class DeniedPrograms:
@@ -59,51 +60,69 @@ class DeniedPrograms:
         for path, denied in self._marks.items():
             if mark[:2] == denied[:2]:
                 return True
-            if mark[2] == denied[2] and self._digest(real, mark) == self._digest(path, denied):
-                return True
+            if mark[2] == denied[2]:
+                digest = self._digest(path, denied)
+                if digest and digest == self._digest(real, mark):
+                    return True
         return False
 
-    def denied_argument(
+    def fact_against(
         self, real: str, argv: Sequence[str], search: str, directory: str | None
     ) -> str:
-        """The word by which a program is told to run a denied one; "" if there is none."""
+        """What the arguments of a program say against it: that it would run a denied one, or too
+        much to tell. "" if there is nothing.
+        """
         name = os.path.basename(real)
         is_multicall = name in MULTICALL
         if is_multicall and os.path.basename(argv[0]) in self.names:
-            return argv[0]
+            return denial(argv[0])
         if name not in RUNNERS and os.path.basename(argv[0]) not in RUNNERS:
             return ""
         words = [word for text in argv[1:] for word in WORD_BREAKS.split(text) if word]
         if len(words) > MAX_EXAMINED_WORDS:
-            return words[0]
+            return f"has more than {MAX_EXAMINED_WORDS} words, too many to look for what is denied"
         for word in dict.fromkeys(words):
             if is_multicall and os.path.basename(word) in self.names:
-                return word
+                return denial(word)
             path = path_from(word, directory) if "/" in word else find_executable(word, search)
             if path is not None and self.has_file(os.path.realpath(path)):
-                return word
+                return denial(word)
         return ""
 
     def _digest(self, path: str, mark: FileMark) -> bytes:
-        from hashlib import sha256  # noqa: PLC0415 - only for files of the same size
-
         digest = self._digests.get(mark)
         if digest is None:
-            total = sha256()
-            try:
-                with open(path, "rb") as file:
-                    while data := file.read(READ_BYTES):
-                        total.update(data)
-            except OSError:  # what cannot be read cannot be compared: it is no copy that we know
-                return os.urandom(1)
-            digest = self._digests[mark] = total.digest()
+            if len(self._digests) >= MAX_CACHED_DIGESTS:
+                self._digests.clear()
+            digest = self._digests[mark] = digest_of(path)
         return digest
 
 
+def digest_of(path: str) -> bytes:
+    """The digest of a file; empty if it cannot be read, and so not be compared."""
+    from hashlib import sha256  # noqa: PLC0415 - only for files of the same size
+
+    total = sha256()
+    try:
+        with open(path, "rb") as file:
+            while data := file.read(READ_BYTES):
+                total.update(data)
+    except OSError:
+        return b""
+    return total.digest()
+
+
+def denial(word: str) -> str:
+    return f"would run {word}, which is denied"
+
+
 def mark_of(path: str) -> FileMark | None:
-    """The device, inode, size and time of a file; None if there is none."""
+    """The device, inode, size and times of a file; None if there is none.
+
+    Scripts can set the time of the last change of a file's content back, but not that of its inode.
+    """
     try:
         status = os.stat(path)
     except (OSError, ValueError):
         return None
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
