@@ -183,19 +183,18 @@ def test_limits_hold_from_the_first_instruction(
 def test_descriptors_keep_their_numbers(limits: dict[str, int]) -> None:
     """Also where one is the first that is free here."""
     policy = Policy(confine=Confinement(), rlimits=limits)
-    before = signal.signal(signal.SIGCHLD, lambda *_: None)
-    text, passed = tempfile.TemporaryFile(), []
+    before, passed = signal.signal(signal.SIGCHLD, lambda *_: None), []
     try:
-        text.write(b"first\nsecond\n")
-        for number in range(3, 40):
-            text.seek(0)
-            words = ["bash", "-c", f"cat <&{number}"]
-            given = {number: text.fileno()}
-            result = run(ProcessSpec(words, env=ENV, policy=policy, descriptors=given))
-            passed.append(result.stdout)
+        with tempfile.TemporaryFile() as text:
+            text.write(b"first\nsecond\n")
+            for number in range(3, 40):
+                text.seek(0)
+                words = ["bash", "-c", f"cat <&{number}"]
+                given = {number: text.fileno()}
+                result = run(ProcessSpec(words, env=ENV, policy=policy, descriptors=given))
+                passed.append(result.stdout)
     finally:
         signal.signal(signal.SIGCHLD, before)
-        text.close()
     assert passed == [b"first\nsecond\n"] * 37
 
 
@@ -340,6 +339,8 @@ def test_copy_of_a_directory_in_memory_is_held_too() -> None:
     shell = Shell(files={"/p/in": "b\na\n"}, cwd="/p", env=ENV, external=policy)
     result = shell.run("/usr/bin/sort -o out in; cat out; /bin/cat /etc/passwd")
     assert (result.stdout, result.code) == ("a\nb\n", 1)
+    result = shell.run("mkdir -p below; cd below; /usr/bin/sort -ro ../out ../in; cat ../out")
+    assert (result.stdout, result.stderr) == ("b\na\n", "")
 
 
 def test_network_of_programs_is_that_of_the_script(tree: Path) -> None:

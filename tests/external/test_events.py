@@ -99,6 +99,13 @@ def test_every_attempt_has_events(shell: Open) -> None:
     assert sorted(str(event["pid"]) for event in events if event["event"] == "ended") == started
 
 
+def test_end_is_reported_although_a_message_is_over_the_limit(shell: Open) -> None:
+    events: list[Event] = []
+    sh = shell(in_memory=True, on_event=events.append, limits=Limits(output=1))
+    assert sh.run("/bin/sh -c 'echo x >file'").limit is not None
+    assert [event["event"] for event in events] == ["program", "ended"]
+
+
 @pytest.mark.parametrize("kind", ["program", "ended"])
 def test_program_ends_if_its_event_handler_fails(shell: Open, kind: str) -> None:
     def fail(event: Event) -> None:

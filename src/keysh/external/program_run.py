@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from _thread import allocate_lock, get_ident
 
 from keysh.external.directory import NOT_REAL, PrivateDirectory, WorkingDirectory
@@ -141,6 +142,8 @@ class ProgramRun:
         confinement = None
         if policy is not None and policy.confinement is not None:
             confinement, temporary = self._confinement(policy.confinement, env)
+            if copied := [os.path.realpath(root) for root in folder.writable]:
+                confinement = confinement.with_paths(write=copied, execute=copied)
             folder.variables = {**folder.variables, **temporary}
         words = folder.words(request)
         # A script sees the executed path as `$0`, so a word that is a path is executed itself.
@@ -322,11 +325,13 @@ class ProgramRun:
         finally:
             folder, self._folder = self._folder, None
             try:
-                if folder is not None:
-                    has_left = self.process is not None and self.process.has_left
-                    status = folder.end(self._call, status, has_left=has_left)
-                if self.process is not None:
-                    report_end(self._state, self.process, status)
+                try:
+                    if folder is not None:
+                        has_left = self.process is not None and self.process.has_left
+                        status = folder.end(self._call, status, has_left=has_left)
+                finally:
+                    if self.process is not None:
+                        report_end(self._state, self.process, status)
             finally:
                 self.end_lock.release()
                 self._leave(self)

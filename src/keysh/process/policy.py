@@ -166,9 +166,8 @@ class Policy:
             current = interpreters[-1]
         else:
             raise policy_refusal("allow", name, "scripts interpret scripts too deeply")
-        if self._deny.paths:
-            if fact := self._deny.fact_against(real, argv, search, directory):
-                raise policy_refusal("deny", name, fact, real)
+        if self._deny.paths and (fact := self._deny.fact_against(real, argv, search, directory)):
+            raise policy_refusal("deny", name, fact, real)
         answer = True if self.on_spawn is None else self.on_spawn(real, argv)
         if answer is False or isinstance(answer, str):
             if answer:
