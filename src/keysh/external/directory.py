@@ -97,28 +97,36 @@ class EmptyDirectory:
 class EmptyDirectories:
     """Directories that programs have left as they were, for the next ones. Any thread may use it.
 
-    Making and removing one takes a tenth of the time of a short program.
+    Making and removing one takes a tenth of the time of a short program. A process that was forked
+    from the one that closes them keeps none.
     """
 
-    __slots__ = ("_idle", "_is_closed", "_pid", "_temporary")
+    __slots__ = ("_idle", "_is_closed", "_name", "_pid", "_temporary")
 
     def __init__(self) -> None:
         self._is_closed = False
         self._idle: list[EmptyDirectory] = []
         self._pid = os.getpid()
-        self._temporary = ""
+        # The directory for temporary files: its name, on which all threads agree, and its path.
+        self._name, self._temporary = f"keysh-{os.urandom(8).hex()}", ""
 
     def temporary(self) -> str:
         """The directory for temporary files of confined programs, for as long as the shell."""
-        if not self._temporary or not os.path.isdir(self._temporary):
-            from tempfile import mkdtemp  # noqa: PLC0415 - as above
+        from tempfile import gettempdir  # noqa: PLC0415 - as above
 
-            self._temporary = os.path.realpath(mkdtemp(prefix="keysh-"))
+        if not self._temporary:
+            self._temporary = os.path.join(os.path.realpath(gettempdir()), self._name)
+        with suppress(FileExistsError):
+            os.mkdir(self._temporary, 0o700)
         return self._temporary
+
+    @property
+    def _is_closer(self) -> bool:
+        return self._pid == os.getpid()
 
     def take(self) -> EmptyDirectory:
         """An empty directory."""
-        if self._pid == os.getpid():  # not in a process that the host has forked
+        if self._is_closer:
             with suppress(IndexError):
                 directory = self._idle.pop()
                 if directory.is_unchanged:
@@ -127,7 +135,8 @@ class EmptyDirectories:
 
     def give_back(self, directory: EmptyDirectory) -> None:
         """Keep one that nothing uses any more, if it is unchanged, else remove it."""
-        if not (self._idle or self._is_closed) and directory.is_unchanged:
+        is_kept = self._is_closer and not (self._idle or self._is_closed)
+        if is_kept and directory.is_unchanged:
             self._idle.append(directory)
         else:
             remove_private_directory(directory.path)
@@ -135,11 +144,12 @@ class EmptyDirectories:
     def close(self) -> None:
         """Remove them, and from now on each when it is given back."""
         self._is_closed = True
-        if self._pid == os.getpid():
-            while self._idle:
-                remove_private_directory(self._idle.pop().path)
+        if not self._is_closer:
+            return
+        while self._idle:
+            remove_private_directory(self._idle.pop().path)
+        if os.path.lexists(self._temporary):
             remove_private_directory(self._temporary)
-            self._temporary = ""
 
 
 class PrivateDirectory(WorkingDirectory):
@@ -168,7 +178,7 @@ class PrivateDirectory(WorkingDirectory):
         return status
 
     def _report_what_is_lost(self, call: Call, folder: str, status: int) -> None:
-        if os.listdir(folder):
+        if has_entries(folder):
             call.complain(
                 f"{self._name}: the files in its temporary directory are lost: the shell's "
                 f"directory {NOT_REAL} (the host can allow Policy(materialize=True))",
@@ -180,6 +190,16 @@ class PrivateDirectory(WorkingDirectory):
                 f"which {NOT_REAL} (the host can allow Policy(materialize=True))",
                 as_shell=True,
             )
+
+
+def has_entries(folder: str) -> bool:
+    """Whether a directory has any, as far as that can be told; a missing one has none."""
+    try:
+        return bool(os.listdir(folder))
+    except FileNotFoundError:
+        return False
+    except OSError:  # it cannot be read, or is no directory now
+        return True
 
 
 def is_same_file(one: str, other: str) -> bool:

@@ -74,7 +74,7 @@ class DirectoryCopy(WorkingDirectory):
             stats = dict(walk_tree(self._real, "/"))
             self._real.forget_waypoints()
         except BaseException as error:
-            remove_copy(self._root)
+            remove_private_directory(self._root)
             if isinstance(error, CommandFailure):  # a file that the program would see is denied
                 raise policy_refusal("rules", self._name, error.message) from None
             if isinstance(error, OSError):
@@ -127,7 +127,7 @@ class DirectoryCopy(WorkingDirectory):
             status = STATUS_OVER_LIMIT
         finally:
             self._real.close()
-            remove_copy(self._root)
+            remove_private_directory(self._root)
         return status
 
     def _changes(self) -> list[Change]:
@@ -193,13 +193,3 @@ def change_mark(stat: Stat) -> ChangeMark:
     if stat.is_directory:
         return (stat.mode, 0, 0, 0, 0)
     return (stat.mode, stat.size, stat.modified, stat.changed, stat.inode)
-
-
-def remove_copy(folder: str) -> None:
-    """Remove the copy, even if the program has taken permissions away."""
-    remove_private_directory(folder)
-    if os.path.isdir(folder):
-        from subprocess import call  # noqa: PLC0415 - loaded by then
-
-        call(["chmod", "-R", "u+rwX", "--", folder])
-        remove_private_directory(folder)

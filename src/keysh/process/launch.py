@@ -305,5 +305,8 @@ def remove_private_directory(folder: str) -> None:
     except OSError:
         from subprocess import DEVNULL, call  # noqa: PLC0415 - loaded by then
 
-        # `rm` handles any depth and follows no links.
-        call(["rm", "-rf", "--", folder], stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL)
+        # `rm` handles any depth and follows no links. A program may have taken permissions away.
+        for words in (["rm", "-rf"], ["chmod", "-R", "u+rwX"], ["rm", "-rf"]):
+            call([*words, "--", folder], stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL)
+            if not os.path.lexists(folder):
+                return
