@@ -292,6 +292,20 @@ def test_files_are_held_by_older_kernels_too(abi: int, tree: Path) -> None:
     assert (tree / "below" / "new").exists()
 
 
+@pytest.mark.parametrize("abi", [1, 2, 3])
+@pytest.mark.parametrize("access", [os.O_RDONLY, os.O_ACCMODE])
+def test_no_file_is_emptied_without_being_written(abi: int, access: int, tree: Path) -> None:
+    policy = Policy(confine="auto")
+    assert policy.confinement is not None
+    policy.confinement.kernel = Kernel(abi)
+    asked = Confinement(read=[str(tree)], execute=[sys.base_prefix])
+    text = f"import os; os.open('{tree}/file', {access | os.O_TRUNC})"
+    words = [os.path.realpath(sys.executable), "-c", text]
+    result = run(ProcessSpec(words, env=ENV, policy=policy, confinement=asked))
+    assert b"PermissionError" in result.stderr
+    assert (tree / "file").read_text() == "content\n"
+
+
 # ---------------------------------------------------------------- what the mounts say
 
 

@@ -115,7 +115,19 @@ def test_judged_calls(machine: str) -> None:
     assert (one.call("setpriority", 0, 9), one.call("setpriority", 2, 0)) == ("EPERM", "EPERM")
     assert (one.call("ioprio_set", 1, 0), one.call("ioprio_set", 3, 0)) == (ALLOWED, "EPERM")
     assert one.call("truncate") == ALLOWED
-    assert Filter(machine, truncates=False).call("truncate") == "EPERM"
+
+
+def test_truncation_that_landlock_does_not_see(machine: str) -> None:
+    new, old = Filter(machine), Filter(machine, truncates=False)
+    assert (old.call("truncate"), old.call("openat2")) == ("EPERM", "ENOSYS")
+    for flags, answer in (
+        (0o1000, "EPERM"), (0o1003, "EPERM"), (0o2001000, "EPERM"), (0o1000 | 1 << 32, "EPERM"),
+        (0, ALLOWED), (0o3, ALLOWED), (0o1101, ALLOWED), (0o1002, ALLOWED), (0o2000000, ALLOWED),
+    ):  # fmt: skip
+        assert old.call("openat", 5, 9, flags) == answer, oct(flags)
+        assert new.call("openat", 5, 9, flags) == ALLOWED
+        if machine == "x86_64":
+            assert old.call("open", 9, flags) == answer, oct(flags)
 
 
 @pytest.mark.parametrize(

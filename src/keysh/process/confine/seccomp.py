@@ -48,6 +48,8 @@ NETLINK_ROUTE = 0
 ANY_PROTOCOL, PROTOCOL_TCP = 0, 6  # not MPTCP and SCTP, whose ports Landlock does not see
 MSG_FASTOPEN = 0x2000_0000  # connects without `connect`
 MFD_NOEXEC_SEAL = 8
+# How a file is opened, and what makes it empty. For the kernel 3 is no access at all.
+ACCESS_MASK, READ_ONLY_ACCESS, NO_ACCESS, TRUNCATE_FLAG = 0o3, 0, 3, 0o1000
 # New namespaces: time, mount, cgroup, uts, ipc, user, pid, net. The first is a bit of the signal
 # in `clone`, so only `clone3` and `unshare` know it.
 CLONE_NAMESPACES = 0x7E02_0000
@@ -83,6 +85,8 @@ class FilterProgram:
         """Judge a call by conditions, each of which may refuse it; else it is allowed."""
         block = [one for condition in conditions for one in condition]
         number = JUDGED_CALLS[call][self._column]
+        if number < 0:
+            return
         self._add(JUMP_EQUAL, number, 0, len(block) + 1)
         self.instructions += block
         self._add(RETURN, ACTION_ALLOW)
@@ -121,9 +125,12 @@ def unless_one_of(
     return [load(argument), *masks, *tests, refusal(fault)]
 
 
-def if_one_of(argument: int, values: Iterable[int]) -> list[tuple[int, int, int, int]]:
+def if_one_of(
+    argument: int, values: Iterable[int], mask: int = 0
+) -> list[tuple[int, int, int, int]]:
     """Refuse if an argument is one of some values."""
-    return [load(argument)] + [
+    masks = [(AND, 0, 0, mask)] if mask else []
+    return [load(argument), *masks] + [
         one for value in values for one in ((JUMP_EQUAL, 0, 1, value), refusal())
     ]
 
@@ -139,7 +146,7 @@ def unless_bits(argument: int, bits: int) -> list[tuple[int, int, int, int]]:
 
 
 def if_address(argument: int) -> list[tuple[int, int, int, int]]:
-    """Refuse unless an argument is a null pointer."""
+    """Refuse if an argument is an address, not a null pointer."""
     return [
         load(argument), (JUMP_EQUAL, 0, 2, 0),
         load(argument, upper=True), (JUMP_EQUAL, 1, 0, 0), refusal(),
@@ -160,14 +167,14 @@ def family(
 def filter_program(confinement: Confinement, machine: str, *, holds_truncation: bool) -> bytes:
     """The filter of a confinement for a machine: a key of ARCHITECTURES.
 
-    `holds_truncation`: Landlock does; else `truncate` is refused.
+    `holds_truncation`: Landlock does.
     """
     program = FilterProgram(*ARCHITECTURES[machine])
     program.refuse(REFUSED_CALLS)
     if not confinement.attributes:
         program.refuse(ATTRIBUTE_CALLS)
     if not holds_truncation:
-        program.refuse({"truncate": JUDGED_CALLS["truncate"]})
+        hold_truncation(program)
     program.refuse({"clone3": JUDGED_CALLS["clone3"]}, errno.ENOSYS)  # the C library tries `clone`
     program.judge("clone", if_bits(0, CLONE_NAMESPACES))
     program.judge("memfd_create", unless_bits(1, MFD_NOEXEC_SEAL))
@@ -182,6 +189,16 @@ def filter_program(confinement: Confinement, machine: str, *, holds_truncation: 
     program.judge("ioprio_set", unless_one_of(0, (1,)), unless_one_of(1, (0,)))
     judge_sockets(program, confinement)
     return program.text()
+
+
+def hold_truncation(program: FilterProgram) -> None:
+    """Refuse what empties a file that was not opened to be written, which Landlock judges."""
+    program.refuse({"truncate": JUDGED_CALLS["truncate"]})
+    # Its flags are in memory. Programs use `openat` instead.
+    program.refuse({"openat2": JUDGED_CALLS["openat2"]}, errno.ENOSYS)
+    flags = [access | TRUNCATE_FLAG for access in (READ_ONLY_ACCESS, NO_ACCESS)]
+    for call, argument in (("open", 1), ("openat", 2)):
+        program.judge(call, if_one_of(argument, flags, mask=ACCESS_MASK | TRUNCATE_FLAG))
 
 
 def judge_sockets(program: FilterProgram, confinement: Confinement) -> None:
