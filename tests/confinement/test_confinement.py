@@ -82,6 +82,14 @@ def test_longest_path_decides(tree: Path) -> None:
     assert sh(f"echo x >{below}/new", Policy(confine=again)).code != 0
 
 
+def test_what_is_denied_is_not_allowed_by_the_same_path(tree: Path) -> None:
+    below, env = str(tree / "below"), os.path.realpath("/usr/bin/env")
+    asked = Confinement(read=[str(tree), below], execute=[env], deny=[below])
+    assert sh(f"cat {below}/file", Policy(confine=asked)).code == 1
+    assert sh("e=env; $e true", Policy(confine=asked)).code == 0
+    assert sh("e=env; $e true", Policy(confine=asked, deny=["env"])).code == 126
+
+
 def test_new_file_beside_what_is_denied_is_seen_by_the_next_program(tree: Path) -> None:
     policy = Policy(confine=Confinement(read=[str(tree)], deny=[str(tree / "below")]))
     assert sh(f"cat {tree}/later", policy).code == 1

@@ -49,7 +49,7 @@ class Confinement:
     read: files and directories that it may read.
     write: those that it may read and change; what is below a directory it may make and remove.
     execute: those that it may read and run.
-    deny: files and directories below those that it may not use. The longest path decides.
+    deny: files and directories that it may not use. The longest path decides.
     connect, bind: TCP ports. With `connect=None` it may reach all of the network, by UDP too; with
     `bind=None` as well it may be reached.
     signals: it may signal processes that it has not started.
@@ -80,7 +80,8 @@ class Confinement:
         system: bool = True,
     ) -> None:
         self.read, self.write = path_tuple("read", read), path_tuple("write", write)
-        self.execute, self.deny = path_tuple("execute", execute), path_tuple("deny", deny)
+        self.execute, self.deny = path_tuple("execute", execute), ()
+        self._deny(path_tuple("deny", deny))
         self.connect, self.bind = port_tuple("connect", connect), port_tuple("bind", bind)
         if (self.bind is None and self.connect is not None) or (self.connect is None and self.bind):
             raise ValueError(
@@ -88,6 +89,12 @@ class Confinement:
             )
         self.signals, self.abstract_sockets = signals, abstract_sockets
         self.attributes, self.system = attributes, system
+
+    def _deny(self, paths: tuple[str, ...]) -> None:
+        """Deny real paths, whatever was allowed until now."""
+        for name in ("read", "write", "execute"):
+            setattr(self, name, tuple(path for path in getattr(self, name) if path not in paths))
+        self.deny = (*self.deny, *paths)
 
     @property
     def has_network(self) -> bool:
@@ -106,7 +113,7 @@ class Confinement:
         execute: Iterable[str] = (),
         deny: Iterable[str] = (),
     ) -> Confinement:
-        """The same with more paths, which are real ones."""
+        """The same with more paths, which are real ones. Those that allow decide over `deny`."""
         more = Confinement.__new__(Confinement)
         for name in self.__slots__:
             setattr(more, name, getattr(self, name))
@@ -115,6 +122,12 @@ class Confinement:
         more.execute = (*self.execute, *execute)
         more.deny = (*self.deny, *deny)
         return more
+
+    def without(self, deny: Iterable[str]) -> Confinement:
+        """The same, but for real paths, which decide over those that allow."""
+        less = self.with_paths()
+        less._deny(tuple(deny))
+        return less
 
     def key(self) -> tuple[object, ...]:
         """What two confinements with the same rules share, as long as their files are the same."""

@@ -48,15 +48,10 @@ class ProgramConfinement(Uncopied):
         """Whether the kernel holds programs to files, so that a mount may be read-only."""
         return self.kernel.landlock_abi > 0
 
-    @property
-    def is_explicit(self) -> bool:
-        """Whether it lists what programs may reach, whatever the mounts are."""
-        return isinstance(self._asked, Confinement)
-
     def confinement(self, mounted: Confinement | None) -> Confinement:
         """What programs are held to, given what the mounts say."""
         if isinstance(self._asked, Confinement):
-            return self._asked.with_paths(deny=self._denied_files)
+            return self._asked.without(self._denied_files)
         asked = Confinement() if mounted is None else mounted
         asked = asked.with_paths(execute=self._allowed_files, deny=self._denied_files)
         asked.attributes = self._asked == "auto"
