@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -17,6 +18,7 @@ from confinement.conftest import PATH, needs_kernel
 from keysh import Confinement, LocalFS, MemoryFS, OverlayFS, Policy, ReadOnlyFS, Shell
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.process import PRIVATE, ProcessSpec, run
+from keysh.process.confine import confinement
 from keysh.process.confine.kernel import UNHELD_ATTRIBUTES, UNHELD_FILES, UNHELD_SIGNALS, Kernel
 from keysh.process.result import ProcessResult
 
@@ -95,6 +97,20 @@ def test_new_file_beside_what_is_denied_is_seen_by_the_next_program(tree: Path) 
     assert sh(f"cat {tree}/later", policy).code == 1
     (tree / "later").write_text("later\n")
     assert sh(f"cat {tree}/later", policy).stdout == b"later\n"
+
+
+def test_program_that_is_installed_beside_a_denied_one_runs(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system = (*confinement.SYSTEM_DIRECTORIES, str(tree))
+    monkeypatch.setattr(confinement, "SYSTEM_DIRECTORIES", system)
+    policy = Policy(confine=Confinement(deny=[str(tree / "file")]))
+    assert sh(f"{tree}/later", policy).code == 127
+    before = tree.stat().st_mtime_ns
+    shutil.copy("/bin/true", tree / "later")
+    while tree.stat().st_mtime_ns == before:  # within one tick of the clock
+        os.utime(tree)
+    assert sh(f"{tree}/later", policy).code == 0
 
 
 def test_directory_that_was_replaced_is_another_one(tree: Path) -> None:

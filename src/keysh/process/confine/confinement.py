@@ -132,11 +132,14 @@ class Confinement:
     def key(self) -> tuple[object, ...]:
         """What two confinements with the same rules share, as long as their files are the same."""
         values = tuple(getattr(self, name) for name in self.__slots__)
-        paths = (*self.read, *self.write, *self.execute, *self.deny)
-        if self.deny:
-            # They change with the files beside what is denied.
-            paths = tuple(self.asked_rules())
-        return values, tuple(map(file_identity, paths))
+        if not self.deny:
+            paths = (*self.read, *self.write, *self.execute)
+            return values, tuple(map(file_identity, paths))
+        # The rules change with the files beside what is denied.
+        return (
+            values, tuple(map(file_identity, self.asked_rules())),
+            system_change_times(self.deny) if self.system else (),
+        )  # fmt: skip
 
     def rules(self) -> dict[str, int]:
         """What may be done with which real files; NotStarted for a path that does not exist."""
@@ -230,6 +233,18 @@ def undenied_places(path: str, denied: Iterable[str]) -> Iterator[str]:
                 "the kernel cannot hold that",
             )
         pending += entries
+
+
+def system_change_times(denied: Iterable[str]) -> tuple[int, ...]:
+    """When the system's directories above something denied were changed: what has been installed
+    since has no rule.
+    """
+    parents = set()
+    for path in denied:
+        if path.startswith(tuple(f"{place}/" for place in SYSTEM_DIRECTORIES)):
+            while (path := os.path.dirname(path)) != "/":
+                parents.add(path)
+    return tuple(os.stat(parent).st_mtime_ns for parent in sorted(parents) if os.path.isdir(parent))
 
 
 def file_identity(path: str) -> tuple[int, int] | None:
