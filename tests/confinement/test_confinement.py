@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import shutil
 import signal
 import socket
+import struct
 import sys
 import tempfile
 import threading
@@ -254,6 +256,29 @@ def test_fork_of_the_host_has_threads_of_its_own() -> None:
     if not child:
         os._exit(sh("cat /etc/passwd", policy).code + 40)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 41
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root has capabilities to inherit")
+def test_inheritable_capabilities_are_not_inherited() -> None:
+    policy = Policy(confine=Confinement(read=["/proc"]))
+    text = "while read -r name set; do [ $name != CapPrm: ] || echo $set; done </proc/self/status"
+    reading, writing = os.pipe()
+    if not (child := os.fork()):
+        try:
+            libc, sets = ctypes.CDLL(None), ctypes.create_string_buffer(24)
+            header = struct.pack("=Ii", 0x2008_0522, 0)
+            libc.capget(header, sets)
+            libc.capset(header, sets[:8] + sets[4:8] + sets[12:20] + sets[16:20])
+            os.write(writing, run(ProcessSpec(["sh", "-c", text], env=ENV)).stdout)
+            os.write(writing, sh(text, policy).stdout)
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    os.close(writing)
+    with open(reading) as answers:
+        free, held = (int(line, 16) for line in answers)
+    assert free >> 8
+    assert not held >> 8
 
 
 # ---------------------------------------------------------------- older kernels

@@ -41,6 +41,8 @@ PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 PR_CAPBSET_DROP = 24
 # Capabilities above this one are not about files, signals and ids: CAP_SETUID of <capability.h>.
 LAST_KEPT_CAPABILITY, MAX_CAPABILITY = 7, 63
+# Of <linux/capability.h>: the effective, permitted and inheritable ones below 32, then the others.
+CAPABILITY_VERSION, CAPABILITY_SETS = 0x2008_0522, struct.Struct("=6I")
 
 AF_UNIX, AF_INET, AF_INET6, AF_NETLINK = 1, 2, 10, 16
 SOCK_STREAM, SOCK_DGRAM, SOCK_RAW, SOCK_SEQPACKET, SOCKET_KIND_MASK = 1, 2, 3, 5, 0xF
@@ -254,9 +256,18 @@ def confine_calls(program: bytes) -> None:
 def refuse_privileges() -> None:
     """Let setuid programs give nothing to what this thread starts, and root only rights to files.
 
-    Without the right to drop capabilities there are none to drop.
+    Root that may not drop a capability of its bounding set keeps that one.
     """
     libc = ctypes.CDLL(None, use_errno=True)
+    # What starts would inherit these whatever the bounding set is; with them go the ambient ones.
+    header = struct.pack("=Ii", CAPABILITY_VERSION, 0)
+    sets = ctypes.create_string_buffer(CAPABILITY_SETS.size)
+    if not libc.capget(header, sets):
+        effective, permitted, _, upper_effective, upper_permitted, _ = CAPABILITY_SETS.unpack(sets)
+        libc.capset(
+            header,
+            CAPABILITY_SETS.pack(effective, permitted, 0, upper_effective, upper_permitted, 0),
+        )
     for capability in range(LAST_KEPT_CAPABILITY + 1, MAX_CAPABILITY + 1):
         libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
     change_thread(libc, PR_SET_NO_NEW_PRIVS, 1)
