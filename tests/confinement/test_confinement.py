@@ -21,6 +21,7 @@ from keysh import Confinement, LocalFS, MemoryFS, OverlayFS, Policy, ReadOnlyFS,
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.process import PRIVATE, ProcessSpec, run
 from keysh.process.confine import confinement
+from keysh.process.confine.collection_pause import CollectionPause
 from keysh.process.confine.kernel import UNHELD_ATTRIBUTES, UNHELD_FILES, UNHELD_SIGNALS, Kernel
 from keysh.process.result import ProcessResult
 
@@ -247,6 +248,28 @@ def test_threads_end_with_their_policy() -> None:
     gc.collect()
     thread.join(10)
     assert not thread.is_alive()
+
+
+def test_nothing_is_collected_while_any_thread_starts_a_program() -> None:
+    pause, seen = CollectionPause(), []
+    with pause:
+        with pause:
+            seen.append(gc.isenabled())
+        seen.append(gc.isenabled())
+        if not (child := os.fork()):
+            pause.end_in_fork()
+            with pause:
+                seen.append(gc.isenabled())
+            os._exit(seen != [False] * 3 or not gc.isenabled())
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert (seen, gc.isenabled()) == ([False, False], True)
+    gc.disable()
+    try:
+        with pause:
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
 
 
 def test_fork_of_the_host_has_threads_of_its_own() -> None:

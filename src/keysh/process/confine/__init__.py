@@ -5,6 +5,7 @@
 
 `program_confinement` is a policy's, `confinement` says what programs may reach, `kernel` what this
 machine can hold, `landlock` and `seccomp` are the two parts of the kernel, `system_calls` the
-numbers of what is refused, `thread_restriction` applies both to a thread, and `launching_thread` is
-the thread that is confined. The other threads of the host stay free. docs/confinement.md.
+numbers of what is refused, `thread_restriction` applies both to a thread, `launching_thread` is the
+thread that is confined, and `collection_pause` keeps finalizers of the host from it. The other
+threads of the host stay free. docs/confinement.md.
 """

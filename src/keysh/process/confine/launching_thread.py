@@ -9,7 +9,6 @@ meanwhile: they would call finalizers of the host where files of the host are cl
 
 from __future__ import annotations
 
-import gc
 import os
 from _thread import allocate_lock
 from queue import SimpleQueue
@@ -17,6 +16,7 @@ from threading import Thread
 from weakref import finalize
 
 from keysh.diagnostics.uncopied import Uncopied
+from keysh.process.confine.collection_pause import COLLECTION_PAUSE
 from keysh.process.confine.confinement import confinement_refusal
 from keysh.process.confine.kernel import Kernel
 from keysh.process.confine.thread_restriction import ThreadRestriction
@@ -98,15 +98,12 @@ class ConfinedTask:
 def perform_tasks(tasks: SimpleQueue[ConfinedTask | None]) -> None:
     """Call what comes; None ends the thread."""
     while (task := tasks.get()) is not None:
-        is_collecting = gc.isenabled()
-        gc.disable()
         try:
-            task.result = task.act()
+            with COLLECTION_PAUSE:
+                task.result = task.act()
         except BaseException as error:  # noqa: BLE001 - raised where the task came from
             task.error = error
         finally:
-            if is_collecting:
-                gc.enable()
             done, task = task.done, None
             done.release()
 
