@@ -1,4 +1,4 @@
-"""Time what confinement costs, beside the same work without them.
+"""Time what confinement costs, beside the same work without it.
 
     python benchmarks/confinement.py [--rounds N]
 

@@ -34,7 +34,7 @@ GRACE_MS = 100
 # Trees that ignore SIGTERM or answer it have their grace; the others end within a few milliseconds.
 WITH_GRACE = {"TERM ignored", "respawner"}
 CROWD = "200 children"  # whose end alone takes the kernel 10 to 20 ms
-MAX_LATE_MS = 20  # what docs/internals/processes.md promises
+MAX_LATE_MS = 20  # more is counted in the report
 PARTS = (("p50", 50), ("p99", 99))
 PROGRESS_KILLS = 100  # between two reports of --progress
 

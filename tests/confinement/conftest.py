@@ -49,8 +49,7 @@ class Machine:
         self.host = subprocess.Popen(["sleep", "600"], start_new_session=True)
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
-        # Not in the folder, whose path may be too long.
-        self.socket_path = f"/tmp/keysh-{os.getpid()}.socket"
+        self.socket_path = str(folder / "socket")
         self.unix = [socket.socket(socket.AF_UNIX) for _ in range(2)]
         self.unix[0].bind(self.socket_path)
         self.unix[1].bind(f"\0{self.socket_path}")
@@ -79,7 +78,6 @@ class Machine:
         self.listener.close()
         for one in self.unix:
             one.close()
-        os.unlink(self.socket_path)
         ctypes.CDLL(None).shmctl(self.memory, IPC_REMOVE, None)
 
 

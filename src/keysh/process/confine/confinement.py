@@ -52,7 +52,7 @@ class Confinement:
     deny: files and directories that it may not use. The longest path decides.
     connect, bind: TCP ports. With `connect=None` it may reach all of the network, by UDP too; with
     `bind=None` as well it may be reached.
-    signals: it may signal processes that it has not started.
+    signals: it may signal processes of others than its policy.
     abstract_sockets: it may connect to Unix sockets of the machine, by abstract name or by path.
     attributes: it may change modes, owners, times and extended attributes. The kernel cannot limit
     that to some files: it holds for all whose path the program knows and that its user owns.
