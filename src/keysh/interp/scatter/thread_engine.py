@@ -1,0 +1,131 @@
+"""The engine of threads: each task runs in a fork of the state, on one of a few jobs of the shell.
+
+Commands of keysh take turns, since Python computes on one thread at a time. What waits does not hold
+the others up: real programs, requests, `sleep`.
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from keysh.interp.engine.background import start_job
+from keysh.interp.engine.command_substitution import OutputCapture
+from keysh.interp.engine.dispatch import run_words
+from keysh.interp.engine.endings import run_to_end
+from keysh.interp.engine.pipeline import run_subshell
+from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.scatter.engine import TaskEnding
+from keysh.interp.scatter.mailbox import Mailbox
+from keysh.interp.streams.descriptors import NO_INPUT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.interp.jobs.jobs import ShellJob
+    from keysh.interp.scatter.engine import ItemTask
+    from keysh.interp.state.state import State
+
+TIMED_OUT_STATUS = 124
+SEED_STEP = 0x9E3779B1  # spreads the seeds of neighbouring items
+
+
+class Worker:
+    """One job that runs tasks. `tasks` gets None for the end."""
+
+    __slots__ = ("job", "number", "tasks")
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.tasks = Mailbox()
+        self.job: ShellJob | None = None
+
+
+class ThreadEngine:
+    """Runs tasks on jobs of this shell."""
+
+    __slots__ = ("_idle", "_state", "_text", "_workers", "mailbox", "width")
+
+    def __init__(self, state: State, text: str, width: int, mailbox: Mailbox) -> None:
+        self._state, self._text = state, text
+        self.mailbox = mailbox
+        self._workers: list[Worker] = []
+        self._idle: list[Worker] = []
+        limit = state.session.limits.jobs
+        if limit is not None:  # at least one, so that a nested scatter goes on
+            width = max(1, min(width, limit - len(state.session.jobs.running())))
+        self.width = width
+
+    def submit(self, task: ItemTask) -> None:
+        if not self._idle:
+            self._idle.append(self._new_worker())
+        self._idle.pop().tasks.put(task)
+
+    def _new_worker(self) -> Worker:
+        worker = Worker(len(self._workers) + 1)
+        worker.job = start_job(
+            self._state, lambda child: self._serve(child, worker), self._text, shares_memory=True
+        )
+        self._workers.append(worker)
+        return worker
+
+    def _serve(self, child: State, worker: Worker) -> int:
+        """Run tasks until there are no more, or until the job is cancelled."""
+        while (task := worker.tasks.wait(child.budget)) is not END_OF_TASKS:
+            try:
+                ending: TaskEnding | LimitReached = run_task(child, task, worker.number)
+            except LimitReached as limit:
+                ending = limit
+            self._idle.append(worker)
+            self.mailbox.put((task, ending))
+            if isinstance(ending, LimitReached) or ending.was_cancelled:
+                break
+        return 0
+
+    def cancel(self) -> None:
+        for worker in self._workers:
+            assert worker.job is not None
+            worker.job.budget.stop()
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.tasks.put(END_OF_TASKS)
+        for worker in self._workers:
+            assert worker.job is not None
+            worker.job.wait(self._state.budget)
+            self._state.session.jobs.forget(worker.job)
+
+
+END_OF_TASKS = object()
+
+
+def run_task(state: State, task: ItemTask, worker: object) -> TaskEnding:
+    """Run a task in a fork of a state; raise the limit if one of the whole run is reached."""
+    child = state.fork()
+    out, err = OutputCapture(child), OutputCapture(child)
+    child.set_streams(NO_INPUT, out, err)
+    if task.seed is not None:
+        child.random_seed = (task.seed + (task.index + 1) * SEED_STEP) & 0x7FFFFFFF, 0
+    budget = state.budget
+    before = budget.push_deadline(task.timeout)
+    began = monotonic()
+    try:
+        words = task.words
+        ending = run_to_end(child, lambda child: run_subshell(child, lambda s: run_words(s, words)))
+        if state.session.jobs.jobs:
+            state.session.jobs.wait_for_writers(out, budget)
+    finally:
+        budget.pop_deadline(before)
+    limit = ending.limit
+    was_cancelled = limit is not None and limit.kind == "cancelled"
+    has_timed_out = limit is not None and limit.kind == "seconds" and not is_over(state)
+    if limit is not None and not was_cancelled and not has_timed_out:
+        raise limit
+    return TaskEnding(
+        ending.status, out.whole_text, err.whole_text, data=out.bound_value(),
+        seconds=monotonic() - began, worker=worker, was_cancelled=was_cancelled,
+    )  # fmt: skip
+
+
+def is_over(state: State) -> bool:
+    """Whether the run itself is out of time."""
+    deadline = state.budget.deadline
+    return deadline is not None and monotonic() > deadline
