@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.tools.sed.script import SedScript, Step
 
-LARGE_SPACE_CHARS = 1 << 16  # after such a line the output is passed on
+LARGE_SPACE_CHARS = 1 << 16  # of a line after which the output is passed on
 JUMPS_PER_TICK = 256  # jumps back between two checks of whether the run was cancelled
 MAX_BLOCK_DEPTH = 40  # of nested blocks in the code
 
