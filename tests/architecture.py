@@ -42,7 +42,7 @@ INNER_LAYERS = {
         ("state",),
         ("words",),
         ("engine",),
-        ("builtin_operations",),
+        ("builtin_operations", "scatter"),
     ),
 }
 # The two folders that are the registry of commands: one entry for each command.

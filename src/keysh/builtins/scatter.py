@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import os
 
-from keysh.interp.run.control_flow import STATUS_NOT_FOUND
-from keysh.interp.scatter.item_command import ItemCommand, UnfitItem
-from keysh.interp.scatter.item_source import ItemSource, LineSource
-from keysh.interp.scatter.job_log import JobLog
-from keysh.interp.scatter.mailbox import Mailbox
-from keysh.interp.scatter.scatter_run import ScatterOptions, ScatterRun
-from keysh.interp.scatter.thread_engine import ThreadEngine
-from keysh.interp.state.state_of_call import state_of
+from keysh.interp.scatter.items import InputItems, OperandItems
+from keysh.interp.scatter.options import MAX_WORKERS, ScatterOptions
+from keysh.interp.scatter.scatter_items import scatter_items
 from keysh.schema.declare import command
 from keysh.schema.types import ParameterType, UnfitValue, ValueType
-from keysh.text.gnu_quoting import shell_message_name
 from keysh.values import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from typing import Any, Literal, TypeAlias
 
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
-
-FAILED_STATUS = 123
-MAX_WORKERS = 512
 
 
 class WorkersType(ParameterType):
@@ -100,59 +91,9 @@ def scatter(
 
     The status is 0 if all were ok, and 123 if some failed.
     """
-    state = state_of(sh)
-    called = command if isinstance(command, list) and command else [command]
-    run = ItemCommand(state, called)
-    if not run.is_known:
-        raise sh.fail(f"{shell_message_name(run.name)}: command not found", STATUS_NOT_FOUND)
-    if timeout is not None and not 0 < timeout < float("inf"):
-        raise sh.fail(f"timeout must be milliseconds above 0, but is {timeout:g}", 2)
-    if retries < 0:
-        raise sh.fail(f"retries must be 0 or more, but is {retries}", 2)
-    if resume and log is None:
-        raise sh.fail("resume needs a log\nfix: log=FILE resume=true", 2)
-    check_items(sh, run, items)
-    source = ItemSource(items) if items else LineSource(sh.stdin)
-    if dry_run:
-        yield from dry_lines(run, source)
-        return
-    mailbox = Mailbox()
-    width = workers or os.cpu_count() or 1
     options = ScatterOptions(
-        retries=retries, halt=halt, is_ordered=order == "items", seed=seed,
-        timeout=None if timeout is None else timeout / 1000,
+        workers=workers, timeout=timeout, retries=retries, halt=halt, order=order, log=log,
+        resume=resume, dry_run=dry_run, seed=seed,
     )  # fmt: skip
-    journal = None if log is None else JobLog(sh, log, called, resumes=resume)
-    engine = ThreadEngine(state, f"scatter {run.name}", width, mailbox)
-    try:
-        scattered = ScatterRun(run, source, engine, mailbox, options, journal)
-        yield from scattered.rows(state.budget)
-    except BaseException:
-        engine.cancel()
-        raise
-    finally:
-        engine.close()
-        if journal is not None:
-            journal.close()
-    sh.out.end_rows()
-    sh.status = FAILED_STATUS if scattered.failed else 0
-
-
-def check_items(sh: Call, run: ItemCommand, values: Sequence[object]) -> None:
-    """Refuse operands that do not fit the command, before the first one runs."""
-    for index, value in enumerate(values):
-        try:
-            run.words_for(value)
-        except UnfitItem as unfit:
-            shown = shell_message_name(text_of(value))
-            raise sh.fail(f"item {index}, {shown}: {run.name}: {unfit.reason}", 2) from None
-
-
-def dry_lines(run: ItemCommand, source: ItemSource) -> Iterator[str]:
-    """Yield the commands that would run."""
-    while True:
-        item = source.take()
-        if source.has_ended:
-            return
-        words = run.words_for(item)
-        yield " ".join(shell_message_name(text_of(word)) for word in words) + "\n"
+    source = OperandItems(items) if items else InputItems(sh.stdin)
+    return scatter_items(sh, command, source, options)

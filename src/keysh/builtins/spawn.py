@@ -17,7 +17,7 @@ from keysh.values import json_of, text_of, value_of_json
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, TypeAlias
+    from typing import TypeAlias
 
     from keysh.process.result import ProcessResult
     from keysh.schema.types import Size

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from keysh.diagnostics.dialect import Dialect
     from keysh.external.gate import ProgramGate
     from keysh.interp.run.cancel import Cancel
+    from keysh.interp.run.closures import Body
     from keysh.interp.run.network import Network
     from keysh.interp.state.session import Session
     from keysh.interp.state.state import State
@@ -99,6 +100,19 @@ class RunOptions:
 
 
 DEFAULT_RUN_OPTIONS = RunOptions()
+
+
+class HostWork(str):
+    """Work that a host asks for in place of a text, which only names it. It equals no text."""
+
+    __slots__ = ("body",)
+
+    body: Body
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
 
 
 class ShellOptions:

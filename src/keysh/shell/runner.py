@@ -17,7 +17,12 @@ from keysh.interp.state.session import RUNS_PER_LOOK
 from keysh.interp.streams.streams import Writer
 from keysh.interp.variables.variable import EXPORTED
 from keysh.shell.output import Output
-from keysh.shell.run_options import DEFAULT_RUN_OPTIONS, existing_directory, refuse_text
+from keysh.shell.run_options import (
+    DEFAULT_RUN_OPTIONS,
+    HostWork,
+    existing_directory,
+    refuse_text,
+)
 from keysh.shell.run_result import ReachedLimit, Result
 from keysh.shell.script_cache import cache_key
 from keysh.values import ABSENT
@@ -307,7 +312,10 @@ class Runner:
         else:
             state.dialect = dialect or self._scripts.dialect_of(state, text)
             try:
-                body, diagnostics = self._scripts.compile(state, text, state.dialect, key)
+                if text.__class__ is HostWork:
+                    body = text.body
+                else:
+                    body, diagnostics = self._scripts.compile(state, text, state.dialect, key)
             except (LimitReached, Exception) as error:  # noqa: BLE001 - a defect of keysh is none of the host's
                 limit = error if isinstance(error, LimitReached) else limit_of(error)
                 if limit is not None:

@@ -10,7 +10,7 @@ from keysh.interp.run.limits import DEFAULT_LIMITS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _thread import RLock
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping
     from typing import Any, NoReturn, Self, TypeVar
 
     from keysh.interp.run.limits import Limits
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from keysh.shell.history.recording import Recording
     from keysh.shell.history.run_changes import Changes
     from keysh.shell.history.run_journal import RunJournal
+    from keysh.shell.host.mapping import Row
     from keysh.shell.lazy_files import LazyFiles
     from keysh.shell.registry import CommandRegistry
     from keysh.shell.run_options import ShellOptions
@@ -112,6 +113,24 @@ class ShellHistory:
             base = ForkBase(self, StateVersion(state), bases_of_mounts(mounts))
             self._fork_base = ref(base)
         return base
+
+    def map(self, command: object, items: Iterable[object], **options: Any) -> Iterator[Row]:
+        """Run a command for each item, many at once, and yield what became of each.
+
+        `command` is a name, or a list of it and its first arguments. The options are those of the
+        builtin `scatter`: `workers=16`. Each item runs in a fork of this shell as it is now, which
+        shares its files. Leaving the loop cancels the rest. Failed is raised if the command is
+        unknown, or if a limit ends the runs.
+        """
+        from keysh.shell.host.mapping import HostScatter  # noqa: PLC0415 - few hosts ask
+
+        return HostScatter(self, command, items, options).rows()
+
+    def amap(self, command: object, items: Iterable[object], **options: Any) -> AsyncIterator[Row]:
+        """The same for coroutines: `async for row in shell.amap("check", hosts)`."""
+        from keysh.shell.host.mapping import HostScatter  # noqa: PLC0415 - few hosts ask
+
+        return HostScatter(self, command, items, options).arows()
 
     def changes(self) -> Changes:
         """Return what has changed since this shell was forked from another one, or last merged.

@@ -5,6 +5,6 @@
                               retries,
                               halt, log
 
-`item_command` makes words of an item, `scatter_run` decides what runs when, `engine` is what it asks
-of those who run commands, and `thread_engine` is the one that this process has. docs/scale.md.
+`item_command` makes words of an item, `scatter_run` decides what runs when, `engine` is what it
+asks of those who run commands, and `thread_engine` is one of them. docs/scale.md.
 """

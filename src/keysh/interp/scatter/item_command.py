@@ -1,8 +1,8 @@
 """The command of a scatter: found once, and given each item as its words.
 
-    scatter check web1 web2                         check web1
-    {"host": "web1", "port": 80}                    check host=web1 port=80
-    ["web1", 80]                                    check web1 80
+scatter check web1 web2                         check web1
+{"host": "web1", "port": 80}                    check host=web1 port=80
+["web1", 80]                                    check web1 80
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class UnfitItem(Exception):
 
 
 class ItemCommand:
-    """A command, with the words that come before each item's. `is_known`: there is such a command."""
+    """A command, with the words that come before each item's. `is_known`: it was found."""
 
     __slots__ = ("_declared", "_first_words", "_is_program", "is_known", "name")
 

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from keysh.interp.scatter.scatter_run import Row
+    from keysh.interp.scatter.rows import Row
     from keysh.interp.state.call import Call
 
 LOG_VERSION = 1

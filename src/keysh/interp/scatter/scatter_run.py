@@ -9,42 +9,24 @@ from __future__ import annotations
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.scatter.engine import ItemTask, TaskEnding
 from keysh.interp.scatter.item_command import UnfitItem
+from keysh.interp.scatter.rows import row_of
 from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any, Literal, TypeAlias
 
     from keysh.interp.run.budget import Budget
     from keysh.interp.scatter.engine import Engine
     from keysh.interp.scatter.item_command import ItemCommand
-    from keysh.interp.scatter.item_source import ItemSource
+    from keysh.interp.scatter.items import Items
     from keysh.interp.scatter.job_log import JobLog
     from keysh.interp.scatter.mailbox import Mailbox
-
-    Row: TypeAlias = dict[str, Any]
+    from keysh.interp.scatter.options import ScatterOptions
+    from keysh.interp.scatter.rows import Row
 
 HELD_PER_WORKER = 2
 UNFIT_STATUS = 2
-
-
-class ScatterOptions:
-    """How items run: `timeout` is in seconds, for each attempt."""
-
-    __slots__ = ("halt", "is_ordered", "retries", "seed", "timeout")
-
-    def __init__(
-        self,
-        *,
-        retries: int = 0,
-        halt: Literal["never", "soon", "now"] = "never",
-        is_ordered: bool = True,
-        timeout: float | None = None,
-        seed: int | None = None,
-    ) -> None:
-        self.retries, self.halt, self.is_ordered = retries, halt, is_ordered
-        self.timeout, self.seed = timeout, seed
 
 
 class ScatterRun:
@@ -56,7 +38,7 @@ class ScatterRun:
     )  # fmt: skip
 
     def __init__(
-        self, command: ItemCommand, source: ItemSource, engine: Engine, mailbox: Mailbox,
+        self, command: ItemCommand, source: Items, engine: Engine, mailbox: Mailbox,
         options: ScatterOptions, log: JobLog | None = None,
     ) -> None:  # fmt: skip
         self._command, self._source, self._engine = command, source, engine
@@ -109,7 +91,7 @@ class ScatterRun:
             self._finish(task, TaskEnding(UNFIT_STATUS, err=message))
             return
         options = self._options
-        self._submit(ItemTask(index, item, words, timeout=options.timeout, seed=options.seed))
+        self._submit(ItemTask(index, item, words, timeout=options.seconds, seed=options.seed))
 
     def _submit(self, task: ItemTask) -> None:
         self._running += 1
@@ -129,13 +111,7 @@ class ScatterRun:
 
     def _finish(self, task: ItemTask, ending: TaskEnding) -> None:
         """Make the row of a task, and halt if it has failed."""
-        row: Row = {
-            "i": task.index, "item": task.item, "ok": not ending.code, "code": ending.code,
-            "out": ending.out, "err": ending.err, "ms": round(ending.seconds * 1000, 3),
-            "worker": ending.worker, "attempts": task.attempt,
-        }  # fmt: skip
-        if ending.data is not ABSENT:
-            row["data"] = ending.data
+        row = row_of(task, ending)
         self._held[task.index] = row
         if self._log is not None:
             self._log.add(row)
@@ -150,7 +126,7 @@ class ScatterRun:
 
     def _ready_rows(self) -> Iterator[Row]:
         """Yield the rows whose turn it is."""
-        if not self._options.is_ordered:
+        if self._options.order == "done":
             yield from self._rest()
         while (row := self._held.pop(self._next_row, None)) is not None:
             self._next_row += 1

@@ -1,7 +1,7 @@
 """The engine of threads: each task runs in a fork of the state, on one of a few jobs of the shell.
 
-Commands of keysh take turns, since Python computes on one thread at a time. What waits does not hold
-the others up: real programs, requests, `sleep`.
+Commands of keysh take turns, since Python computes on one thread at a time. What waits does not
+hold the others up: real programs, requests, `sleep`.
 """
 
 from __future__ import annotations

@@ -6,18 +6,19 @@ from keysh.values import ABSENT, value_of_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from keysh.interp.state.call_input import CallReader
 
 
-class ItemSource:
-    """Items that are there."""
+class Items:
+    """Items of an iterable. `known_items`: those that can be looked at before any of them runs."""
 
-    __slots__ = ("_items", "has_ended")
+    __slots__ = ("_items", "has_ended", "known_items")
 
     def __init__(self, items: Iterable[object]) -> None:
         self._items = iter(items)
+        self.known_items: Sequence[object] = ()
         self.has_ended = False
 
     def is_ready(self) -> bool:
@@ -31,7 +32,17 @@ class ItemSource:
         return item
 
 
-class LineSource(ItemSource):
+class OperandItems(Items):
+    """The operands of a command."""
+
+    __slots__ = ()
+
+    def __init__(self, items: Sequence[object]) -> None:
+        super().__init__(items)
+        self.known_items = items
+
+
+class InputItems(Items):
     """The lines of an input: a line of JSON is its value, another one its text."""
 
     __slots__ = ("_reader",)
@@ -41,7 +52,7 @@ class LineSource(ItemSource):
         self._reader = reader
 
     def is_ready(self) -> bool:
-        """Whether there is input. Only an open file of the machine can tell that there is none."""
+        """Whether there is input, as far as the reader can tell."""
         is_ready = getattr(self._reader.source, "is_ready", None)
         return is_ready is None or is_ready(0)
 
