@@ -7,6 +7,7 @@ scatter check web1 web2                         check web1
 
 from __future__ import annotations
 
+from keysh.diagnostics.suggestions import closest_names
 from keysh.interp.engine.command_lookup import resolve
 from keysh.interp.engine.dispatch import program_arguments, run_words
 from keysh.interp.run.function import ShellFunction
@@ -61,7 +62,13 @@ class ItemCommand:
             return [item]
         if self._declared is None:
             raise UnfitItem(f"{self.name} declares no parameters, so it takes no record")
-        dashes = "" if self._declared.style.binds_by_key else "--"
+        binds_by_key = self._declared.style.binds_by_key
+        for key in item if binds_by_key else ():
+            if key not in self._declared.by_key:  # there it would be a text
+                near = closest_names(key, self._declared.by_key, 1)
+                hint = f" (near: {near[0]})" if near else ""
+                raise UnfitItem(f"no parameter is called {key!r:.60}{hint}")
+        dashes = "" if binds_by_key else "--"
         return [
             NamedArgument(dashes + key, value, f"{dashes}{key}={text_of(value)}")
             for key, value in item.items()

@@ -8,9 +8,10 @@ from keysh.interp.scatter.job_log import JobLog
 from keysh.interp.scatter.mailbox import Mailbox
 from keysh.interp.scatter.options import USAGE_STATUS
 from keysh.interp.scatter.scatter_run import ScatterRun
-from keysh.interp.scatter.thread_engine import ThreadEngine
+from keysh.interp.scatter.thread_engine import thread_engine
 from keysh.interp.state.state_of_call import state_of
 from keysh.text.gnu_quoting import shell_message_name
+from keysh.text.shell_quoting import quoted_if_needed
 from keysh.values import ABSENT, text_of
 
 TYPE_CHECKING = False
@@ -41,7 +42,7 @@ def scatter_items(
         return
     mailbox = Mailbox()
     log = None if options.log is None else JobLog(sh, options.log, words, resumes=options.resume)
-    engine = ThreadEngine(state, f"scatter {command.name}", options.workers, mailbox)
+    engine = thread_engine(state, f"scatter {command.name}", options.workers, mailbox)
     scatter = ScatterRun(command, source, engine, mailbox, options, log)
     try:
         yield from scatter.rows(state.budget)
@@ -75,4 +76,4 @@ def dry_lines(command: ItemCommand, source: Items) -> Iterator[str]:
         except UnfitItem as unfit:
             yield f"# {text_of(item)}: {unfit.reason}\n"
         else:
-            yield " ".join(shell_message_name(text_of(word)) for word in words) + "\n"
+            yield " ".join(quoted_if_needed(text_of(word)) for word in words) + "\n"

@@ -21,7 +21,7 @@ from keysh.interp.streams.descriptors import NO_INPUT
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.jobs.jobs import ShellJob
-    from keysh.interp.scatter.engine import ItemTask
+    from keysh.interp.scatter.engine import Engine, ItemTask
     from keysh.interp.state.state import State
 
 TIMED_OUT_STATUS = 124
@@ -39,20 +39,49 @@ class Worker:
         self.job: ShellJob | None = None
 
 
+def thread_engine(state: State, text: str, width: int, mailbox: Mailbox) -> Engine:
+    """Return an engine for a scatter, with as many workers as the shell may have jobs.
+
+    A scatter within an item of another one has the share of its worker: itself. So however deep they
+    are nested, none waits for a worker that another one has.
+    """
+    jobs, limit = state.session.jobs, state.session.limits.jobs
+    running = jobs.running()
+    if limit is not None:
+        width = min(width, limit - len(running))
+    if width < 1 or any(job.is_worker and job.budget is state.budget for job in running):
+        return InlineEngine(state, mailbox)
+    return ThreadEngine(state, text, width, mailbox)
+
+
+class InlineEngine:
+    """Runs each task where it is submitted."""
+
+    __slots__ = ("_mailbox", "_state", "width")
+
+    def __init__(self, state: State, mailbox: Mailbox) -> None:
+        self._state, self._mailbox = state, mailbox
+        self.width = 1
+
+    def submit(self, task: ItemTask) -> None:
+        self._mailbox.put((task, run_task(self._state, task, None)))
+
+    def cancel(self) -> None:
+        """Nothing runs beside the caller."""
+
+    def close(self) -> None:
+        """Nothing runs beside the caller."""
+
+
 class ThreadEngine:
     """Runs tasks on jobs of this shell."""
 
-    __slots__ = ("_idle", "_state", "_text", "_workers", "mailbox", "width")
+    __slots__ = ("_idle", "_mailbox", "_state", "_text", "_workers", "width")
 
     def __init__(self, state: State, text: str, width: int, mailbox: Mailbox) -> None:
-        self._state, self._text = state, text
-        self.mailbox = mailbox
+        self._state, self._text, self._mailbox, self.width = state, text, mailbox, width
         self._workers: list[Worker] = []
         self._idle: list[Worker] = []
-        limit = state.session.limits.jobs
-        if limit is not None:  # at least one, so that a nested scatter goes on
-            width = max(1, min(width, limit - len(state.session.jobs.running())))
-        self.width = width
 
     def submit(self, task: ItemTask) -> None:
         if not self._idle:
@@ -64,6 +93,7 @@ class ThreadEngine:
         worker.job = start_job(
             self._state, lambda child: self._serve(child, worker), self._text, shares_memory=True
         )
+        worker.job.is_worker = True
         self._workers.append(worker)
         return worker
 
@@ -75,7 +105,7 @@ class ThreadEngine:
             except LimitReached as limit:
                 ending = limit
             self._idle.append(worker)
-            self.mailbox.put((task, ending))
+            self._mailbox.put((task, ending))
             if isinstance(ending, LimitReached) or ending.was_cancelled:
                 break
         return 0

@@ -163,8 +163,6 @@ class HostScatter:
         """Raise what has kept the scatter from its end."""
         if self._items.error is not None:
             raise self._items.error
-        if result.error is not None:
-            raise result.error
         if result.code != FAILED_STATUS:  # of an item
             result.check()
 
