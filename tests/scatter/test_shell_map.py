@@ -114,10 +114,8 @@ def test_unknown_command_and_limits_raise(shell: Shell) -> None:
 
 def test_coroutines_take_rows(shell: Shell) -> None:
     async def collect() -> list[str]:
-        seen = []
-        async for row in shell.amap("check", ["a", "b"], workers=1):
-            seen.append(row.data + (await shell.arun("echo !")).stdout)
-        return seen
+        rows = shell.amap("check", ["a", "b"], workers=1)
+        return [row.data + (await shell.arun("echo !")).stdout async for row in rows]
 
     assert asyncio.run(collect()) == ["a:443!\n", "b:443!\n"]
 

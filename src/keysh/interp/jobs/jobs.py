@@ -53,7 +53,8 @@ class ShellJob:
 
     __slots__ = (
         "_began", "_bell", "_led", "_status", "budget", "channel", "errors", "fork", "has_more",
-        "is_disowned", "is_stopped", "is_reported", "is_worker", "leader", "number", "output", "parent", "pid",
+        "is_disowned", "is_reported", "is_stopped", "is_worker", "leader", "number", "output",
+        "parent", "pid",
         "process", "refusal", "run", "suspended", "target", "text", "waiting",
     )  # fmt: skip
 

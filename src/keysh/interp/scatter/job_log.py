@@ -12,6 +12,7 @@ from keysh.values import json_of, value_of_json
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from keysh.interp.scatter.rows import Row
     from keysh.interp.state.call import Call
@@ -67,17 +68,17 @@ class JobLog:
         if line == head:
             return
         try:
-            command = value_of_json(line)["command"]
-            named = " ".join(map(str, command))
+            known: Any = value_of_json(line)
+            named = " ".join(map(str, known["command"]))
         except (ValueError, TypeError, KeyError):
             raise self._failure("is not a log of scatter") from None
         raise self._failure(f"is the log of another command, {named}")
 
     def _row_of(self, line: str, number: int) -> Row:
         try:
-            row = value_of_json(line)
+            row: Any = value_of_json(line)
             if isinstance(row["i"], int) and isinstance(row["ok"], bool) and "item" in row:
-                return dict(row)
+                return {**row}
         except (ValueError, TypeError, KeyError):
             pass
         raise self._failure(f"line {number} is not a row of scatter")

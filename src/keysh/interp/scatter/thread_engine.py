@@ -14,22 +14,22 @@ from keysh.interp.engine.dispatch import run_words
 from keysh.interp.engine.endings import run_to_end
 from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.scatter.engine import TaskEnding
+from keysh.interp.scatter.engine import ItemTask, TaskEnding
 from keysh.interp.scatter.mailbox import Mailbox
 from keysh.interp.streams.descriptors import NO_INPUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.jobs.jobs import ShellJob
-    from keysh.interp.scatter.engine import Engine, ItemTask
+    from keysh.interp.scatter.engine import Engine
     from keysh.interp.state.state import State
 
-TIMED_OUT_STATUS = 124
+ENDING_SECONDS = 1.0  # for jobs that were cancelled; one that computes is ended by the watchdog
 SEED_STEP = 0x9E3779B1  # spreads the seeds of neighbouring items
 
 
 class Worker:
-    """One job that runs tasks. `tasks` gets None for the end."""
+    """One job that runs tasks. `tasks` gets END_OF_TASKS for the end."""
 
     __slots__ = ("job", "number", "tasks")
 
@@ -42,8 +42,8 @@ class Worker:
 def thread_engine(state: State, text: str, width: int, mailbox: Mailbox) -> Engine:
     """Return an engine for a scatter, with as many workers as the shell may have jobs.
 
-    A scatter within an item of another one has the share of its worker: itself. So however deep they
-    are nested, none waits for a worker that another one has.
+    A scatter within an item of another one has the share of its worker: itself. So none waits for a
+    worker that another one has, however deep they are nested.
     """
     jobs, limit = state.session.jobs, state.session.limits.jobs
     running = jobs.running()
@@ -76,10 +76,11 @@ class InlineEngine:
 class ThreadEngine:
     """Runs tasks on jobs of this shell."""
 
-    __slots__ = ("_idle", "_mailbox", "_state", "_text", "_workers", "width")
+    __slots__ = ("_idle", "_is_cancelled", "_mailbox", "_state", "_text", "_workers", "width")
 
     def __init__(self, state: State, text: str, width: int, mailbox: Mailbox) -> None:
         self._state, self._text, self._mailbox, self.width = state, text, mailbox, width
+        self._is_cancelled = False
         self._workers: list[Worker] = []
         self._idle: list[Worker] = []
 
@@ -99,7 +100,7 @@ class ThreadEngine:
 
     def _serve(self, child: State, worker: Worker) -> int:
         """Run tasks until there are no more, or until the job is cancelled."""
-        while (task := worker.tasks.wait(child.budget)) is not END_OF_TASKS:
+        while isinstance(task := worker.tasks.wait(child.budget), ItemTask):
             try:
                 ending: TaskEnding | LimitReached = run_task(child, task, worker.number)
             except LimitReached as limit:
@@ -111,6 +112,7 @@ class ThreadEngine:
         return 0
 
     def cancel(self) -> None:
+        self._is_cancelled = True
         for worker in self._workers:
             assert worker.job is not None
             worker.job.budget.stop()
@@ -118,10 +120,17 @@ class ThreadEngine:
     def close(self) -> None:
         for worker in self._workers:
             worker.tasks.put(END_OF_TASKS)
+        give_up_at = monotonic() + ENDING_SECONDS
         for worker in self._workers:
-            assert worker.job is not None
-            worker.job.wait(self._state.budget)
-            self._state.session.jobs.forget(worker.job)
+            job = worker.job
+            assert job is not None
+            # The run itself may be over, so its budget cannot wait for what it has cancelled.
+            while self._is_cancelled and job.status is None and monotonic() < give_up_at:
+                job.pause()
+            if not self._is_cancelled:
+                job.wait(self._state.budget)
+            if job.status is not None:
+                self._state.session.jobs.forget(job)
 
 
 END_OF_TASKS = object()

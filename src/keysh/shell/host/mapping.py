@@ -22,24 +22,11 @@ from keysh.values import ABSENT, text_of, value_of_python
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator
-    from typing import Any, Protocol, Self
+    from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+    from typing import Any
 
     from keysh.interp.state.state import State
     from keysh.shell.run_result import Result
-    from keysh.vfs.router import Router
-
-    class ForkedShell(Protocol):
-        """The part of a Shell that a mapping uses."""
-
-        @property
-        def fs(self) -> Router: ...
-        @property
-        def state(self) -> State: ...
-        def fork(self, share: Collection[str]) -> Self: ...
-        def run(self, text: str, *, cancel: Cancel) -> Result: ...
-        def close(self) -> None: ...
-
 
 FAILED_STATUS = 123
 MAX_WAITING_ROWS = 64  # that the host has not taken yet
@@ -114,7 +101,7 @@ class HostScatter:
 
     def __init__(
         self,
-        shell: ForkedShell,
+        shell: Any,
         command: object,
         items: Iterable[object],
         options: dict[str, object],
@@ -157,7 +144,8 @@ class HostScatter:
 
         work = HostWork(f"# scatter {text_of(self._command)}")
         work.body = body
-        return self._shell.run(work, cancel=cancel)
+        result: Result = self._shell.run(work, cancel=cancel)
+        return result
 
     def check(self, result: Result) -> None:
         """Raise what has kept the scatter from its end."""
@@ -177,7 +165,7 @@ class HostScatter:
         cancel, outcome = Cancel(), []
         is_left = False
 
-        def take(row: Row) -> None:
+        def take(row: Row | None) -> None:
             while not is_left:
                 try:
                     queue.put(row, timeout=ROOM_POLL_SECONDS)
