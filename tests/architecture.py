@@ -56,6 +56,7 @@ HIDDEN_FROM_TOOLS = ("keysh.interp", "keysh.compile")
 
 # The modules, or folders of modules, that may import a third-party package.
 THIRD_PARTIES = {
+    "distributed": ("keysh.shell.scattering.dask_mapper",),
     "httpcore": ("keysh.tools.curl",),
     "yaml": ("keysh.tools.fromyaml", "keysh.tools.toyaml"),
     "fsspec": ("keysh.vfs.remote",),

@@ -65,6 +65,9 @@ def scatter(
     resume: bool = False,
     dry_run: bool = False,
     seed: int | None = None,
+    engine: Literal["threads", "dask"] | None = None,
+    on: str | None = None,
+    shared: list[str] | None = None,
 ) -> Iterator[dict[str, Any] | str]:
     """Run a command for each item, many at once, and print what became of each.
 
@@ -83,6 +86,11 @@ def scatter(
     --resume         do not run what FILE has as ok again
     --dry-run        only print what would run
     --seed NUM       let $RANDOM of an item depend on NUM and its place only
+    --engine ENGINE  run on threads of this process, or on a Dask cluster (default:
+                     threads, unless the host has brought a mapper)
+    --on ADDRESS     the scheduler of a Dask cluster, such as tcp://host:8786
+    --shared DIR     the mount DIR shows a directory that workers have at the same
+                     path
 
     A record becomes named arguments, a list several, and anything else one. Each
     runs in a subshell and has no input. The output is a record for each item, with
@@ -93,7 +101,7 @@ def scatter(
     """
     options = ScatterOptions(
         workers=workers, timeout=timeout, retries=retries, halt=halt, order=order, log=log,
-        resume=resume, dry_run=dry_run, seed=seed,
+        resume=resume, dry_run=dry_run, seed=seed, engine=engine, on=on, shared=shared,
     )  # fmt: skip
     source = OperandItems(items) if items else InputItems(sh.stdin)
     return scatter_items(sh, command, source, options)

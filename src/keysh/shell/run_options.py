@@ -119,8 +119,9 @@ class ShellOptions:
     """The options of `Shell` that its state is made of when the first script runs."""
 
     __slots__ = (
-        "args", "audit", "clock", "cwd", "env", "external", "journal", "name", "network", "on_ask",
-        "on_command", "on_event", "owns_audit", "random", "rules",
+        "args", "audit", "clock", "cwd", "env", "external", "journal", "make_engine", "make_shell",
+        "mapper", "name", "network", "on_ask", "on_command", "on_event", "owns_audit", "random",
+        "rules",
     )  # fmt: skip
 
     def __init__(
@@ -140,6 +141,7 @@ class ShellOptions:
         network: Network | bool | None,
         journal: Journal | bool | None,
         audit: Audit | OnEvent | None,
+        mapper: Any = None,
     ) -> None:
         if not isinstance(cwd, str):
             refuse("cwd", "a str", cwd)
@@ -162,7 +164,10 @@ class ShellOptions:
         self.external, self.network = external, allowed_network(network)
         self.on_command, self.on_event = on_command, on_event
         self.rules, self.on_ask = rules, on_ask
-        self.clock, self.random = clock, random
+        self.clock, self.random, self.mapper = clock, random, mapper
+        # Shell, and what makes the engine of a scatter that leaves this process.
+        self.make_shell: Any = None
+        self.make_engine: Any = None
         self.journal = journal_of(journal)
         self.audit = None if audit is None else audit_of(audit)
         self.owns_audit = self.audit is not audit
@@ -203,7 +208,7 @@ class ShellOptions:
             "rules": self.rules, "on_ask": self.on_ask,
             "clock": self.clock, "random": self.random,
             "journal": None if self.journal is None else self.journal.for_fork(),
-            "audit": self.audit,
+            "audit": self.audit, "mapper": self.mapper,
         }  # fmt: skip
 
 

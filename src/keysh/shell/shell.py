@@ -30,7 +30,7 @@ from keysh.shell.run_options import (
 )
 from keysh.shell.runner import Runner
 from keysh.shell.script_cache import COMPILERS, ScriptCache, read_within
-from keysh.shell.shell_history import ShellHistory
+from keysh.shell.shell_history import ShellHistory, make_engine
 from keysh.syntax.parser import parse
 
 TYPE_CHECKING = False
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
     from os import PathLike
-    from types import TracebackType
     from typing import Any
 
     from keysh.audit.audit import Audit
@@ -50,9 +49,9 @@ if TYPE_CHECKING:
     from keysh.shell.async_run import Job
     from keysh.shell.completion import Candidate
     from keysh.shell.history.journal import Journal
+    from keysh.shell.host.host_files import Contents, Files
     from keysh.shell.host.host_stdin import Stdin
     from keysh.shell.host.host_variables import Variables
-    from keysh.shell.host_files import Contents, Files
     from keysh.shell.permissions.host_permissions import OnAsk, OnCommand
     from keysh.shell.plan import Plan
     from keysh.shell.run_options import OnEvent, OnOutput
@@ -107,6 +106,7 @@ class Shell(ShellHistory):
         store: str | PathLike[str] | None = None,
         isolated: object = False,
         audit: Audit | OnEvent | None = None,
+        mapper: Any = None,
     ) -> None:
         refuse_construction(limits, files, commands, check, store)
         self._limits, self._first_use = limits or DEFAULT_LIMITS, RLock()
@@ -128,6 +128,7 @@ class Shell(ShellHistory):
             cwd=cwd, env=env, args=args, name=self._scripts.shell_name if name is None else name,
             external=external, on_command=on_command, rules=rules, on_ask=on_ask, clock=clock,
             random=random, on_event=on_event, network=network, journal=journal, audit=audit,
+            mapper=mapper,
         )  # fmt: skip
         for function in commands:
             self.add(function)
@@ -329,12 +330,7 @@ class Shell(ShellHistory):
     def __enter__(self) -> Shell:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
     # ------------------------------------------------------------ the first run
@@ -351,6 +347,8 @@ class Shell(ShellHistory):
             clock_in_nanoseconds(options.clock), options.random_source(),
         )  # fmt: skip
         session.name = self._scripts.shell_name
+        session.host = options
+        options.make_shell, options.make_engine = Shell, make_engine
         out, err = Writer(output.put), Writer(output.put_error)
         state = State(session, NO_INPUT, out, err, cwd, options.env, options.args, options.name)
         state.dialect = self._scripts.dialect_of(state, "")

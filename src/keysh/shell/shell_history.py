@@ -10,10 +10,21 @@ from keysh.interp.run.limits import DEFAULT_LIMITS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _thread import RLock
-    from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import (
+        AsyncIterator,
+        Callable,
+        Collection,
+        Iterable,
+        Iterator,
+        Mapping,
+        Sequence,
+    )
     from typing import Any, NoReturn, Self, TypeVar
 
     from keysh.interp.run.limits import Limits
+    from keysh.interp.scatter.engine import Engine
+    from keysh.interp.scatter.mailbox import Mailbox
+    from keysh.interp.scatter.options import ScatterOptions
     from keysh.interp.state.state import State
     from keysh.shell.history.entry import Entry
     from keysh.shell.history.fork_base import ForkBase, ForkOrigin
@@ -31,6 +42,15 @@ if TYPE_CHECKING:
     from keysh.vfs.router import Router
 
     T = TypeVar("T")
+
+
+def make_engine(
+    state: State, words: Sequence[object], options: ScatterOptions, mailbox: Mailbox
+) -> Engine:
+    """Return the engine of a scatter that leaves this process."""
+    from keysh.shell.scattering.engines import engine_of  # noqa: PLC0415 - few scripts scatter so far
+
+    return engine_of(state, words, options, mailbox)
 
 
 class ShellHistory:

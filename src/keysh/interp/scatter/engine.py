@@ -6,7 +6,7 @@ from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any, Protocol
 
     class Engine(Protocol):
@@ -16,10 +16,16 @@ if TYPE_CHECKING:
         def width(self) -> int: ...
 
         def submit(self, task: ItemTask) -> None:
-            """Begin a task; `mailbox` gets its ending."""
+            """Begin a task, or let it wait for `flush`. Its ending comes by the mailbox."""
+
+        def flush(self) -> None:
+            """Begin what waits."""
+
+        def endings(self, thing: object) -> Iterable[tuple[ItemTask, TaskEnding]]:
+            """The tasks that have ended, by what the mailbox has got; LimitReached ends all."""
 
         def cancel(self) -> None:
-            """End all tasks that run, with their programs; the mailbox gets their endings."""
+            """End all tasks that run, with their programs; their endings come by the mailbox."""
 
         def close(self) -> None:
             """End all that the engine has started, and wait for it."""

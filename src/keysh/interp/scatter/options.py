@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Literal
 
     from keysh.interp.state.call import Call
@@ -18,7 +17,8 @@ class ScatterOptions:
     """How items run. `timeout` is in milliseconds, for each attempt."""
 
     __slots__ = (
-        "dry_run", "halt", "log", "order", "resume", "retries", "seed", "timeout", "workers",
+        "dry_run", "engine", "halt", "log", "on", "order", "resume", "retries", "seed", "shared",
+        "timeout", "workers",
     )  # fmt: skip
 
     def __init__(
@@ -33,8 +33,12 @@ class ScatterOptions:
         resume: bool = False,
         dry_run: bool = False,
         seed: int | None = None,
+        engine: str | None = None,
+        on: str | None = None,
+        shared: Sequence[str] | None = None,
     ) -> None:
-        self.workers = workers or os.cpu_count() or 1
+        self.workers = workers
+        self.engine, self.on, self.shared = engine, on, shared or ()
         self.timeout, self.retries, self.halt, self.order = timeout, retries, halt, order
         self.log, self.resume, self.dry_run, self.seed = log, resume, dry_run, seed
 

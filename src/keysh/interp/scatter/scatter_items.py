@@ -9,6 +9,7 @@ from keysh.interp.scatter.mailbox import Mailbox
 from keysh.interp.scatter.options import USAGE_STATUS
 from keysh.interp.scatter.scatter_run import ScatterRun
 from keysh.interp.scatter.thread_engine import thread_engine
+from keysh.interp.state.call import CommandFailure
 from keysh.interp.state.state_of_call import state_of
 from keysh.text.gnu_quoting import shell_message_name
 from keysh.text.shell_quoting import quoted_if_needed
@@ -16,12 +17,14 @@ from keysh.values import ABSENT, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from keysh.interp.scatter.engine import Engine
     from keysh.interp.scatter.items import Items
     from keysh.interp.scatter.options import ScatterOptions
     from keysh.interp.scatter.rows import Row
     from keysh.interp.state.call import Call
+    from keysh.interp.state.state import State
 
 FAILED_STATUS = 123  # of a scatter with an item that failed
 
@@ -42,7 +45,7 @@ def scatter_items(
         return
     mailbox = Mailbox()
     log = None if options.log is None else JobLog(sh, options.log, words, resumes=options.resume)
-    engine = thread_engine(state, f"scatter {command.name}", options.workers, mailbox)
+    engine = engine_of(state, command.name, words, options, mailbox)
     scatter = ScatterRun(command, source, engine, mailbox, options, log)
     try:
         yield from scatter.rows(state.budget)
@@ -55,6 +58,20 @@ def scatter_items(
             log.close()
     sh.out.end_rows()
     sh.status = FAILED_STATUS if scatter.failed else 0
+
+
+def engine_of(
+    state: State, name: str, words: Sequence[object], options: ScatterOptions, mailbox: Mailbox
+) -> Engine:
+    """Return the engine that runs the items."""
+    host = state.session.host
+    leaves = options.on is not None or (host is not None and host.mapper is not None)
+    if options.engine == "threads" or not (options.engine or leaves):
+        return thread_engine(state, f"scatter {name}", options.workers, mailbox)
+    if host is None:
+        raise CommandFailure("this shell has only its own threads", USAGE_STATUS)
+    engine: Engine = host.make_engine(state, words, options, mailbox)
+    return engine
 
 
 def check_items(sh: Call, command: ItemCommand, source: Items) -> None:

@@ -6,7 +6,6 @@ twice as many items are under way, however many there are in all.
 
 from __future__ import annotations
 
-from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.scatter.engine import ItemTask, TaskEnding
 from keysh.interp.scatter.item_command import UnfitItem
 from keysh.interp.scatter.rows import row_of
@@ -53,13 +52,15 @@ class ScatterRun:
         """Run all, and yield the rows."""
         while True:
             self._begin_tasks()
+            self._engine.flush()
             yield from self._ready_rows()
             if not self._running and (self._halted or self._source.has_ended):
                 break
             may_begin = self._may_begin() and not self._source.has_ended
             ended = self._mailbox.wait(budget, self._source.is_ready if may_begin else None)
-            if isinstance(ended, tuple):
-                self._end_task(*ended)
+            if ended is not None:
+                for task, ending in self._engine.endings(ended):
+                    self._end_task(task, ending)
         yield from self._rest()
 
     # ------------------------------------------------------------ tasks
@@ -97,11 +98,9 @@ class ScatterRun:
         self._running += 1
         self._engine.submit(task)
 
-    def _end_task(self, task: ItemTask, ending: TaskEnding | LimitReached) -> None:
+    def _end_task(self, task: ItemTask, ending: TaskEnding) -> None:
         """Take the ending of a task: try again, or make its row."""
         self._running -= 1
-        if isinstance(ending, LimitReached):
-            raise ending
         may_try = not ending.was_cancelled and not self._halted
         if ending.code and may_try and task.attempt <= self._options.retries:
             task.attempt += 1

@@ -6,26 +6,25 @@ hold the others up: real programs, requests, `sleep`.
 
 from __future__ import annotations
 
+import os
 from time import monotonic
 
 from keysh.interp.engine.background import start_job
-from keysh.interp.engine.command_substitution import OutputCapture
-from keysh.interp.engine.dispatch import run_words
 from keysh.interp.engine.endings import run_to_end
-from keysh.interp.engine.pipeline import run_subshell
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.scatter.engine import ItemTask, TaskEnding
 from keysh.interp.scatter.mailbox import Mailbox
-from keysh.interp.streams.descriptors import NO_INPUT
+from keysh.interp.scatter.task_run import TaskRun
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from keysh.interp.jobs.jobs import ShellJob
     from keysh.interp.scatter.engine import Engine
     from keysh.interp.state.state import State
 
 ENDING_SECONDS = 1.0  # for jobs that were cancelled; one that computes is ended by the watchdog
-SEED_STEP = 0x9E3779B1  # spreads the seeds of neighbouring items
 
 
 class Worker:
@@ -39,19 +38,28 @@ class Worker:
         self.job: ShellJob | None = None
 
 
-def thread_engine(state: State, text: str, width: int, mailbox: Mailbox) -> Engine:
+def thread_engine(state: State, text: str, workers: int | None, mailbox: Mailbox) -> Engine:
     """Return an engine for a scatter, with as many workers as the shell may have jobs.
 
     A scatter within an item of another one has the share of its worker: itself. So none waits for a
     worker that another one has, however deep they are nested.
     """
     jobs, limit = state.session.jobs, state.session.limits.jobs
-    running = jobs.running()
+    running, width = jobs.running(), workers or os.cpu_count() or 1
     if limit is not None:
         width = min(width, limit - len(running))
     if width < 1 or any(job.is_worker and job.budget is state.budget for job in running):
         return InlineEngine(state, mailbox)
     return ThreadEngine(state, text, width, mailbox)
+
+
+class TaskOutcome:
+    """A task, and its ending or the limit that ends the run."""
+
+    __slots__ = ("ending", "task")
+
+    def __init__(self, task: ItemTask, ending: TaskEnding | LimitReached) -> None:
+        self.task, self.ending = task, ending
 
 
 class InlineEngine:
@@ -64,7 +72,15 @@ class InlineEngine:
         self.width = 1
 
     def submit(self, task: ItemTask) -> None:
-        self._mailbox.put((task, run_task(self._state, task, None)))
+        self._mailbox.put(TaskOutcome(task, run_task(self._state, task, None)))
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def endings(self, thing: object) -> Iterable[tuple[ItemTask, TaskEnding]]:
+        assert isinstance(thing, TaskOutcome)
+        assert isinstance(thing.ending, TaskEnding)
+        return ((thing.task, thing.ending),)
 
     def cancel(self) -> None:
         """Nothing runs beside the caller."""
@@ -89,6 +105,15 @@ class ThreadEngine:
             self._idle.append(self._new_worker())
         self._idle.pop().tasks.put(task)
 
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def endings(self, thing: object) -> Iterable[tuple[ItemTask, TaskEnding]]:
+        assert isinstance(thing, TaskOutcome)
+        if isinstance(thing.ending, LimitReached):
+            raise thing.ending
+        return ((thing.task, thing.ending),)
+
     def _new_worker(self) -> Worker:
         worker = Worker(len(self._workers) + 1)
         worker.job = start_job(
@@ -106,7 +131,7 @@ class ThreadEngine:
             except LimitReached as limit:
                 ending = limit
             self._idle.append(worker)
-            self._mailbox.put((task, ending))
+            self._mailbox.put(TaskOutcome(task, ending))
             if isinstance(ending, LimitReached) or ending.was_cancelled:
                 break
         return 0
@@ -137,20 +162,12 @@ END_OF_TASKS = object()
 
 
 def run_task(state: State, task: ItemTask, worker: object) -> TaskEnding:
-    """Run a task in a fork of a state; raise the limit if one of the whole run is reached."""
-    child = state.fork()
-    out, err = OutputCapture(child), OutputCapture(child)
-    child.set_streams(NO_INPUT, out, err)
-    if task.seed is not None:
-        child.random_seed = (task.seed + (task.index + 1) * SEED_STEP) & 0x7FFFFFFF, 0
-    budget = state.budget
+    """Run a task; raise the limit if one of the whole run is reached."""
+    budget, run = state.budget, TaskRun(state, task)
     before = budget.push_deadline(task.timeout)
     began = monotonic()
     try:
-        words = task.words
-        ending = run_to_end(child, lambda child: run_subshell(child, lambda s: run_words(s, words)))
-        if state.session.jobs.jobs:
-            state.session.jobs.wait_for_writers(out, budget)
+        ending = run_to_end(run.child, run.run)
     finally:
         budget.pop_deadline(before)
     limit = ending.limit
@@ -159,8 +176,8 @@ def run_task(state: State, task: ItemTask, worker: object) -> TaskEnding:
     if limit is not None and not was_cancelled and not has_timed_out:
         raise limit
     return TaskEnding(
-        ending.status, out.whole_text, err.whole_text, data=out.bound_value(),
-        seconds=monotonic() - began, worker=worker, was_cancelled=was_cancelled,
+        ending.status, run.out, run.err, data=run.data, seconds=monotonic() - began,
+        worker=worker, was_cancelled=was_cancelled,
     )  # fmt: skip
 
 

@@ -148,6 +148,7 @@ class Session:
     __slots__ = (
         "__weakref__", "_fs", "_jobs", "_open_fs", "asked_site", "before_program",
         "begin_job_process", "clock", "compilers", "error", "file_locks", "has_exited", "history",
+        "host",
         "host_loop", "is_closed", "is_interactive", "is_watched", "keeps_disowned_jobs",
         "kept_memory", "limits", "name", "network", "next_look_at_memory", "on_event",
         "open_programs", "opened_programs", "permissions",
@@ -185,6 +186,7 @@ class Session:
         self.before_program: Callable[[str], None] | None = None
         # What scripts may reach; True means everything.
         self.network: Network | bool | None = None
+        self.host: Any = None  # ShellOptions: what the host has asked for
         self.permissions: Permissions | None = None  # what the host decides about each act
         self.asked_site: Site | None = None  # site of the last command the host was asked about
         # Called in the process of each job; None if jobs are threads.

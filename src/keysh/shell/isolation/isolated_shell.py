@@ -10,7 +10,7 @@ from weakref import finalize
 from keysh.diagnostics.exceptions import exception_text
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.limits import DEFAULT_LIMITS, Limits, finite_seconds, shorter_time
-from keysh.shell.host_files import mounts_of
+from keysh.shell.host.host_files import mounts_of
 from keysh.shell.isolation.frames import FrameError, PipeClosed
 from keysh.shell.isolation.host_calls import HostCalls
 from keysh.shell.isolation.isolated_variables import (
