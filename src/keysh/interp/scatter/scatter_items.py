@@ -7,6 +7,7 @@ from keysh.interp.scatter.item_command import ItemCommand, UnfitItem
 from keysh.interp.scatter.job_log import JobLog
 from keysh.interp.scatter.mailbox import Mailbox
 from keysh.interp.scatter.options import USAGE_STATUS
+from keysh.interp.scatter.progress import Progress
 from keysh.interp.scatter.scatter_run import ScatterRun
 from keysh.interp.scatter.thread_engine import thread_engine
 from keysh.interp.state.call import CommandFailure
@@ -46,7 +47,8 @@ def scatter_items(
     mailbox = Mailbox()
     log = None if options.log is None else JobLog(sh, options.log, words, resumes=options.resume)
     engine = engine_of(state, command.name, words, options, mailbox)
-    scatter = ScatterRun(command, source, engine, mailbox, options, log)
+    progress = Progress(sh, len(source.known_items))
+    scatter = ScatterRun(command, source, engine, mailbox, options, progress, log)
     try:
         yield from scatter.rows(state.budget)
     except BaseException:
@@ -54,6 +56,7 @@ def scatter_items(
         raise
     finally:
         engine.close()
+        progress.close()
         if log is not None:
             log.close()
     sh.out.end_rows()

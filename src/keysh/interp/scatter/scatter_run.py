@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from keysh.interp.scatter.job_log import JobLog
     from keysh.interp.scatter.mailbox import Mailbox
     from keysh.interp.scatter.options import ScatterOptions
+    from keysh.interp.scatter.progress import Progress
     from keysh.interp.scatter.rows import Row
 
 HELD_PER_WORKER = 2
@@ -33,15 +34,16 @@ class ScatterRun:
 
     __slots__ = (
         "_command", "_engine", "_halted", "_held", "_index", "_log", "_mailbox", "_next_row",
-        "_options", "_running", "_source", "failed",
+        "_options", "_progress", "_running", "_source", "failed",
     )  # fmt: skip
 
     def __init__(
         self, command: ItemCommand, source: Items, engine: Engine, mailbox: Mailbox,
-        options: ScatterOptions, log: JobLog | None = None,
+        options: ScatterOptions, progress: Progress, log: JobLog | None = None,
     ) -> None:  # fmt: skip
         self._command, self._source, self._engine = command, source, engine
         self._mailbox, self._options, self._log = mailbox, options, log
+        self._progress = progress
         self._running = 0  # tasks
         self._held: dict[int, Row] = {}  # rows that wait for an earlier one
         self._index = self._next_row = 0
@@ -114,6 +116,7 @@ class ScatterRun:
         self._held[task.index] = row
         if self._log is not None:
             self._log.add(row)
+        self._progress.note(failed=bool(ending.code))
         if ending.code:
             self.failed += 1
             if self._options.halt != "never" and not self._halted:
