@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -115,3 +116,19 @@ def test_an_unwaited_job_leaves_no_open_file(tmp_path: Path) -> None:
     script = """for i in $(seq 50); do : & done; wait; ls /proc/$$/fd | wc -l"""
     first = int(run("ls /proc/$$/fd | wc -l", tmp_path).stdout)
     assert int(run(script, tmp_path).stdout) <= first + 4
+
+
+def test_what_the_programs_of_jobs_have_left_is_counted(tmp_path: Path) -> None:
+    """It grows to as many as allowed when the job has ended, and nothing runs that could count."""
+    left = (
+        "until [ -e go ]; do sleep 0.01; done; for i in 1 2 3 4; do sleep 60 & done; echo >up; wait"
+    )
+    program = f"/bin/sh -c 'echo $$ >group; ({left}) &' >/dev/null 2>&1"
+    wait = "until [ -e up ]; do sleep 0.01; done"
+    script = f"/bin/true; {{ {program}; }} & wait; echo >go; {wait}; /bin/true; echo none"
+    try:
+        done = run(script, tmp_path, "--limit", "processes=5")
+    finally:
+        os.killpg(int((tmp_path / "group").read_text()), signal.SIGKILL)
+    assert (done.returncode, done.stdout) == (125, "")
+    assert "limit reached: processes: 6 used, 5 allowed" in done.stderr

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -102,6 +103,28 @@ def test_a_shell_that_is_dropped_in_a_run_that_ends(
     assert marked_processes(mark) == []
 
 
+def test_a_shell_whose_finalizer_is_struck(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The watchdog may also raise it before the finalizer has begun: Python prints it."""
+    struck: list[object] = []
+
+    def strike(frame: FrameType, event: str, _: object) -> None:
+        if frame.f_code.co_qualname == "finalize.__call__" and not struck:
+            struck.append(frame)
+            raise LimitReached("seconds", 1, 1)
+
+    shell = keysh.Shell(env={"PATH": PATH, "KEYSH_TEST": mark}, external=True)
+    shell.run("/bin/sh -c 'setsid sleep 6000 &'")
+    monkeypatch.setattr(sys, "unraisablehook", struck.append)
+    sys.setprofile(strike)
+    try:
+        del shell
+        gc.collect()
+    finally:
+        sys.setprofile(None)
+    assert len(struck) == 2
+    assert marked_processes(mark) == []
+
+
 PROGRAM = """
 import sys, keysh
 shell = keysh.Shell(env={"PATH": "/usr/bin:/bin", "KEYSH_TEST": sys.argv[1]}, external=True)
@@ -156,7 +179,9 @@ def test_left_children_count(mark: str) -> None:
     limits = keysh.Limits(processes=5)
     with keysh.Shell(env=env, external=True, limits=limits) as shell:
         result = shell.run("while :; do /bin/sh -c 'sleep 600 >/dev/null 2>&1 &'; done")
-        assert (result.code, len(marked_processes(mark))) == (125, 5)
+        # The fifth program and what it starts may be seen while both are alive.
+        assert result.code == 125
+        assert len(marked_processes(mark)) in (4, 5)
     assert marked_processes(mark) == []
 
 

@@ -134,12 +134,9 @@ async def await_run(
     cancel = AwaitedCancel()
 
     def finish(result: Result | None, error: BaseException | None) -> None:
-        if done.cancelled():
-            return
-        if error is not None:
-            done.set_exception(error)
-        else:
-            done.set_result(result)
+        if not done.cancelled():
+            # As values: asyncio refuses a StopIteration, and looks at exceptions of the host.
+            done.set_result((result, error))
 
     def work(place: Place) -> None:
         result, error = None, None
@@ -156,13 +153,16 @@ async def await_run(
     except RuntimeError:
         return result_without_thread()
     try:
-        result: Result = await shield(done)
+        result, error = await shield(done)
     except CancelledError:
         cancel.cancel()
         if not POOL.withdraw(task):
             await done  # the script makes no change after the task has ended
         raise
-    return result
+    if error is not None:
+        raise error
+    ended: Result = result
+    return ended
 
 
 async def stream_run(run: Callable[..., Any]) -> AsyncIterator[tuple[str, Any]]:

@@ -128,16 +128,18 @@ class LimitReached(ControlFlow):
 
 
 def limit_of(error: BaseException) -> LimitReached | None:
-    """Return the limit if an exception says that there is no more stack, or no more memory.
+    """Return the limit that an exception is, or for one that tells of no more stack or memory.
 
     Of memory the system's loader tells in words, when a module of C is to be loaded.
     """
-    if isinstance(error, RecursionError):
+    kind = type(error)  # `isinstance` asks the exception, which may be the host's
+    if issubclass(kind, LimitReached):
+        return error  # type: ignore[return-value]
+    if issubclass(kind, RecursionError):
         return stack_limit_reached()
-    is_of_loader = isinstance(error, ImportError) and any(
-        words in str(error) for words in LOADER_WITHOUT_MEMORY
-    )
-    if not is_of_loader and not isinstance(error, MemoryError):
+    said = error.msg if kind is ImportError else None  # type: ignore[attr-defined]
+    is_of_loader = said.__class__ is str and any(words in said for words in LOADER_WITHOUT_MEMORY)
+    if not is_of_loader and not issubclass(kind, MemoryError):
         return None
     return LimitReached("memory", "the machine has no more of it", None)
 

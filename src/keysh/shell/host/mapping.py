@@ -16,7 +16,7 @@ from keysh.schema.arguments import NamedArgument
 from keysh.schema.binder import InvalidArguments, bind
 from keysh.schema.declare import command_of
 from keysh.shell.history.fork_base import mounts_to_divide
-from keysh.shell.run_options import HostWork
+from keysh.shell.script_cache import HostWork
 from keysh.values import ABSENT, text_of, value_of_python
 
 TYPE_CHECKING = False

@@ -5,8 +5,9 @@ Only kinds that are listed here exist; anything else is a HostError, with its fi
 
 from __future__ import annotations
 
-from keysh.diagnostics.exceptions import ImageError, KeyshError, exception_text
+from keysh.diagnostics.exceptions import ImageError, KeyshError
 from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.run.exception_text import exception_text
 from keysh.shell.isolation.frames import FrameError
 from keysh.vfs.api import LinkInPath
 

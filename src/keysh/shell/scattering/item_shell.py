@@ -11,8 +11,8 @@ from keysh.interp.run.cancel import Cancel
 from keysh.interp.scatter.engine import ItemTask, TaskEnding
 from keysh.interp.scatter.item_command import ItemCommand
 from keysh.interp.scatter.task_run import TaskRun
-from keysh.shell.run_options import HostWork
 from keysh.shell.scattering.payload import importable_function
+from keysh.shell.script_cache import HostWork
 from keysh.version import __version__
 
 TYPE_CHECKING = False
