@@ -497,3 +497,50 @@ def test_output_is_kept_where_no_room_is_left_for_the_message() -> None:
     result = shell.run("echo abc; x=$EPOCHSECONDS")
     assert (result.stdout, result.limit and result.limit.kind) == ("abc\n", "output")
     assert isinstance(result.error, RuntimeError)
+
+
+class Interrupts:
+    """A context that a KeyboardInterrupt leaves, or hinders from being entered."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+
+    def __enter__(self) -> None:
+        if self.place == "enter":
+            raise KeyboardInterrupt
+
+    def __exit__(self, *exception: object) -> None:
+        if self.place == "exit":
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("place", ["enter", "exit"])
+@pytest.mark.parametrize(
+    "script",
+    ["plain", "lines", "waits", "lines | cat", "lines | head -n 1", "{ plain; } | cat",
+     "true | { plain; }", "x=$(lines)", "cat <(plain)", "waits | cat"],
+)  # fmt: skip
+def test_an_interrupt_reaches_the_host_and_the_shell_goes_on(script: str, place: str) -> None:
+    def plain(sh: Call) -> None:
+        """Enter a context."""
+        with Interrupts(place):
+            pass
+
+    def lines(sh: Call) -> Iterator[str]:
+        """Print inside a context."""
+        with Interrupts(place):
+            yield "a\n"
+
+    async def waits(sh: Call) -> None:
+        """Await inside a context."""
+        with Interrupts(place):
+            await asyncio.sleep(0)
+
+    for run in (Shell.run, lambda shell, text: asyncio.run(shell.arun(text))):
+        shell = Shell(commands=[plain, lines, waits])
+        with pytest.raises(KeyboardInterrupt):
+            run(shell, script)
+        again = shell.run("echo again", timeout=PATIENCE_SECONDS)
+        assert (again.stdout, again.stderr, again.error) == ("again\n", "", None)
+        shell.close()
+        assert not shell.state.session.threads

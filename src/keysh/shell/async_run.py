@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from _thread import allocate_lock, start_new_thread
+from _thread import TIMEOUT_MAX, allocate_lock, start_new_thread
 from contextlib import suppress
 
 from keysh.interp.run.cancel import Cancel
@@ -68,6 +68,11 @@ class Job:
 
     def wait(self, timeout: float | None = None) -> Result:
         """Wait for the end and return the result; raise TimeoutError after `timeout` seconds."""
+        if timeout is not None:
+            from keysh.shell.run_options import refuse_seconds  # noqa: PLC0415 - many wait to the end
+
+            refuse_seconds("timeout", timeout)
+            timeout = min(timeout, TIMEOUT_MAX)
         try:
             self._end_lock.acquire(timeout=-1 if timeout is None else timeout)
         finally:

@@ -42,7 +42,7 @@ def dialect_named(name: str | None) -> Dialect | None:
     """Return the dialect of a name; None where each text declares its own."""
     if name is None:
         return None
-    if name not in DIALECTS:
+    if not isinstance(name, str) or name not in DIALECTS:
         raise ValueError(f"dialect must be 'keysh' or 'bash', but is {name!r}")
     return DIALECTS[name]
 
@@ -87,10 +87,7 @@ class RunOptions:
         if self.cwd is not None:
             self.cwd = plain_name("cwd", self.cwd)
         if self.timeout is not None:
-            if not isinstance(self.timeout, int | float):
-                refuse("timeout", "a number of seconds", self.timeout, "timeout=5")
-            if self.timeout != self.timeout:
-                raise ValueError("timeout must be a number of seconds, but is nan")
+            refuse_seconds("timeout", self.timeout)
         if self.cancel is not None:
             from keysh.interp.run.cancel import Cancel  # noqa: PLC0415 - most runs have none
 
@@ -316,27 +313,21 @@ def refuse_limits(limits: object) -> None:
         refuse("limits", "Limits", limits, "Limits(seconds=5)")
 
 
-def refuse_environment(env: Mapping[str, object]) -> None:
-    """Raise TypeError or ValueError for what is no environment."""
+def plain_environment(env: Mapping[str, object]) -> dict[str, Any]:
+    """Return a host's environment as values of keysh; TypeError or ValueError for what is none."""
     if not hasattr(env, "items"):
         refuse("env", "a mapping", env, "env={'NAME': 'value'}")
-    for name, value in env.items():
-        if not isinstance(name, str):
-            refuse("a name in env", "a str", name)
-        if not name or "=" in name or "\0" in name:
+    plain: dict[str, Any] = {}
+    for given, value in env.items():
+        name = plain_name("a name in env", given)
+        if not name or "=" in name:
             raise ValueError(f"a name in env must be text without = and NUL, but is {name!r:.60}")
         if value is None:
             refuse(f"{name:.60} in env", "a str", value)
-        if isinstance(value, str) and "\0" in value:
+        plain[name] = plain_value(f"{name:.60} in env", value)
+        if isinstance(plain[name], str) and "\0" in plain[name]:
             raise ValueError(f"{name:.60} in env must have no NUL character")
-
-
-def plain_environment(env: Mapping[str, object]) -> dict[str, Any]:
-    """Return a host's environment as values of keysh; TypeError or ValueError for what is none."""
-    refuse_environment(env)
-    return {
-        plain_text(name): plain_value(f"{name:.60} in env", value) for name, value in env.items()
-    }
+    return plain
 
 
 def plain_value(name: str, value: object) -> object:
@@ -390,6 +381,14 @@ def script_text(text: object) -> str:
     """Return a script as a plain string; TypeError for what is none."""
     refuse_text(text)
     return plain_text(text)  # type: ignore[arg-type]
+
+
+def refuse_seconds(name: str, seconds: object) -> None:
+    """Raise TypeError or ValueError for what is no duration."""
+    if not isinstance(seconds, int | float) or isinstance(seconds, bool):
+        refuse(name, "a number of seconds", seconds, f"{name}=5")
+    if not seconds >= 0:
+        raise ValueError(f"{name} must be a number of seconds, but is {seconds}")
 
 
 def refuse_text(text: object) -> None:

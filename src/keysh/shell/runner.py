@@ -221,8 +221,10 @@ class Runner:
         if is_due or (session.kept_memory and budget.kept_memory):
             measure_memory(state, budget)
         duration = (perf_counter() - began) * 1e3
-        error = output.error if session.error is None else session.error  # it may count as false
-        session.error = None
+        if (error := session.error) is None:  # not `or`: it may count as false
+            error = output.error
+        else:
+            session.error = None
         result = Result(
             code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
         )

@@ -110,12 +110,12 @@ def limit_or_report(state: State, error: BaseException) -> LimitReached | None:
     """
     limit = limit_of(error)
     if limit is None:
-        from keysh.interp.state.exception_report import report_unexpected  # noqa: PLC0415 - rare
-
         try:
+            from keysh.interp.state.exception_report import report_unexpected  # noqa: PLC0415 - rare
+
             report_unexpected(state, error, state.err)
-        except LimitReached as reached:
-            return reached
+        except (LimitReached, MemoryError, ImportError) as reached:
+            return limit_of(reached)
     return limit
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.interp.engine.thread_handoff import read_on_thread
 from keysh.interp.streams.streams import Reader, TextReader
-from keysh.text.chunks import Decoder, decode_chunks
+from keysh.text.chunks import Decoder, decode_chunks, text_of_bytes
 from keysh.values import plain_text
 
 TYPE_CHECKING = False
@@ -28,8 +28,8 @@ def reader_of_stdin(stdin: Stdin, state: State) -> Reader:
         return Reader(())
     if isinstance(stdin, str):
         return TextReader(plain_text(stdin))
-    if isinstance(stdin, bytes):
-        return TextReader(stdin.decode("utf-8", "surrogateescape"))
+    if isinstance(stdin, bytes | bytearray | memoryview):
+        return TextReader(text_of_bytes(bytes(stdin)))
     read = getattr(stdin, "read", None)
     chunks = iterable_chunks(stdin) if read is None else file_chunks(read)
     may_block = state.budget.ends_early and not isinstance(stdin, list | tuple)
