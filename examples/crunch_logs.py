@@ -9,6 +9,7 @@ shell with its files. Here the cluster is one of this machine.
 import random
 import sys
 from contextlib import ExitStack
+from typing import Any
 
 import keysh
 
@@ -51,7 +52,7 @@ def main(engine: str) -> None:
     print(f"{len(names)} logs, {errors} errors; most often: {kinds}")
 
 
-def cluster():
+def cluster() -> Any:
     """Return a client of a cluster of this machine."""
     from distributed import Client, LocalCluster  # noqa: PLC0415 - an extra
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from keysh.interp.scatter.progress import Progress, is_terminal
+from keysh.interp.scatter.progress_line import Progress, is_terminal
 
 
 class Sink:

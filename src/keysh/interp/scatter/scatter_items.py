@@ -7,7 +7,7 @@ from keysh.interp.scatter.item_command import ItemCommand, UnfitItem
 from keysh.interp.scatter.job_log import JobLog
 from keysh.interp.scatter.mailbox import Mailbox
 from keysh.interp.scatter.options import USAGE_STATUS
-from keysh.interp.scatter.progress import Progress
+from keysh.interp.scatter.progress_line import Progress
 from keysh.interp.scatter.scatter_run import ScatterRun
 from keysh.interp.scatter.thread_engine import thread_engine
 from keysh.interp.state.call import CommandFailure

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from keysh.interp.scatter.job_log import JobLog
     from keysh.interp.scatter.mailbox import Mailbox
     from keysh.interp.scatter.options import ScatterOptions
-    from keysh.interp.scatter.progress import Progress
+    from keysh.interp.scatter.progress_line import Progress
     from keysh.interp.scatter.rows import Row
 
 HELD_PER_WORKER = 2

@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import partial
 from threading import Event, Lock, Thread
 
-from keysh.diagnostics.exceptions import exception_text
+from keysh.interp.run.exception_text import exception_text
 from keysh.shell.scattering.item_shell import cancel_items
 from keysh.shell.scattering.mapper import ClusterError, NotBegun, WorkerLost
 from keysh.version import __version__

@@ -62,7 +62,7 @@ def payload_of(
         "version": __version__,
         "make_shell": host.make_shell,
         "image": image_of_state(state, mounts),
-        "granted": {point: granted(point, fs, options.shared) for point, fs in mounts.items()},
+        "granted": {point: grant_for(point, fs, options.shared) for point, fs in mounts.items()},
         "commands": [traveling_command(one) for one in plugins_of(state).values()],
         "limits": state.session.limits,
         "external": host.external,
@@ -110,12 +110,12 @@ def image_of_state(state: State, mounts: Mapping[str, FileSystem]) -> bytes:
     return packed_image(head, blobs)
 
 
-def granted(point: str, fs: FileSystem, shared: Collection[str]) -> Any:
+def grant_for(point: str, fs: FileSystem, shared: Collection[str]) -> Any:
     """Return what a worker grants to an image for a mount; None for what the image holds."""
     if isinstance(fs, ReadOnlyFS):
-        return granted(point, fs.inner, shared)
+        return grant_for(point, fs.inner, shared)
     if isinstance(fs, OverlayFS):
-        return granted(point, fs.lower, shared)
+        return grant_for(point, fs.lower, shared)
     if isinstance(fs, LocalFS):
         if point not in shared:
             raise refusal(
