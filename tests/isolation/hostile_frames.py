@@ -52,7 +52,9 @@ class TakenOverWorker(WorkerProcess):
         if kind == REQUEST:
             self.requests.append(json.loads(frame[HEADER.size : HEADER.size + size])["id"])
 
-    def receive(self) -> Any:
+    send_aside = send
+
+    def receive(self, seconds: float | None = None) -> Any:
         while True:
             data = self._next_bytes(self.requests)
             if data is None:

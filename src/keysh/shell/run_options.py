@@ -282,7 +282,8 @@ def program_gate(external: object, shell: ref[Any]) -> ProgramGate:
 
     from keysh.external import gate_for  # noqa: PLC0415 - brings in processes
 
-    gate = gate_for(external)
+    # In a worker process `external` is what runs programs in its host.
+    gate: ProgramGate = external if hasattr(external, "spawn") else gate_for(external)  # type: ignore[assignment]
     owner = shell()
     if owner is not None:  # a job of a shell that was dropped may open it
         finalize(owner, gate.drop).atexit = False

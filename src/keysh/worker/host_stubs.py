@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from keysh.interp.state.call import Call
-from keysh.schema.arguments import GlobArgument, NamedArgument
+from keysh.interp.state.state_of_call import state_of
 from keysh.schema.command import OutputStyle
 from keysh.schema.declare import command
 from keysh.schema.types import Raw
-from keysh.shell.images.typed_values import value_from_json, value_to_json
+from keysh.shell.images.typed_values import value_from_json
 from keysh.shell.isolation.frames import MAX_PIECE_BYTES, FrameError
 from keysh.shell.isolation.remote_files import RemoteFS
+from keysh.shell.isolation.word_records import record_of_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from keysh.interp.state.call_input import CallReader
+    from keysh.rules.ask_request import AskRequest
     from keysh.shell.isolation.peer import Peer
     from keysh.shell.shell import Shell
 
@@ -56,7 +58,7 @@ class HostStubs:
         def ask(
             name: str, arguments: list[object], place: Any, action: str | None = None
         ) -> object:
-            words = [value_to_json(word) for word in arguments]
+            words = [record_of_word(word, is_question=True) for word in arguments]
             message = {"name": name, "words": words, "place": place, "action": action}
             return self._owner.peer.request("ask", message)[0]
 
@@ -64,6 +66,15 @@ class HostStubs:
             return ask(name, arguments, place)
 
         return {"": None, "commands": ask_of_command, "actions": ask}[kind]
+
+    def ask_rule(self, request: AskRequest) -> object:
+        """Ask the host about a command or a file that a rule asks about."""
+        words = [request.command, *request.arguments] if request.command else request.arguments
+        message = {
+            "action": request.action, "words": words, "paths": request.paths,
+            "place": request.place,
+        }  # fmt: skip
+        return self._owner.peer.request("ask rule", message)[0]
 
     def input(self, data: bytes, *, call: int) -> tuple[Any, bytes]:
         """Return a piece of the standard input of a command that runs in the host."""
@@ -89,7 +100,7 @@ class HostStubs:
             self._inputs[number] = PulledInput(sh.stdin)
             message = {
                 "name": name, "call": number, "words": [record_of_word(word) for word in words],
-                "cwd": sh.cwd, "env": dict(sh.env),
+                "cwd": sh.cwd, "env": dict(sh.env), "span": state_of(sh).span,
             }  # fmt: skip
             try:
                 answer, output = self._owner.peer.request("command", message)
@@ -118,18 +129,3 @@ class PulledInput:
         data = self._pending or next(self._pieces, b"")
         piece, self._pending = data[:MAX_PIECE_BYTES], data[MAX_PIECE_BYTES:]
         return piece
-
-
-def record_of_word(word: object) -> Any:
-    """Return a word as its command's declaration needs it: a name stays one, a pattern too."""
-    if isinstance(word, NamedArgument):
-        return {"named": [word.key, record_of_value(word.value), word.text, word.appends]}
-    if isinstance(word, GlobArgument):
-        return {"glob": [word.text, [record_of_value(path) for path in word.expand()]]}
-    return {"word": value_to_json(word)}
-
-
-def record_of_value(value: object) -> Any:
-    if isinstance(value, GlobArgument):
-        return value.text
-    return value_to_json(value)

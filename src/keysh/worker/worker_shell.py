@@ -33,6 +33,7 @@ QUICK_IMAGE_SECONDS = 0.002
 IMAGE_TIME_PART = 20
 # A run has its wall time as processor time, and this much for what two threads do at once.
 SPARE_CPU_SECONDS = 5
+MAX_CANDIDATES = 10_000
 FIRST_SCRIPT = "echo hi"
 USUAL_SCRIPT = 'x=1; for i in a b; do echo "$i" "${x:-2}"; done | cat > /tmp/x; ls'
 
@@ -99,7 +100,7 @@ class WorkerShell:
             "variable": self._variable, "elements": self._elements, "names": self._names,
             "assign": self._assign, "unset": self._unset, "cwd": self._cwd, "file": self._file,
             "add": self._add, "reset": self._reset, "switch": self._switch, "end": self._end,
-            "input": self._stubs.input,
+            "input": self._stubs.input, "complete": self._complete,
         }  # fmt: skip
 
     def load_modules(self) -> None:
@@ -148,7 +149,8 @@ class WorkerShell:
 
     def _load(
         self, data: bytes, *, limits: dict[str, Any], options: dict[str, Any], mounts: list[str],
-        commands: list[Any], files: list[Any] | None, asks: str, clock: float | bool | None,
+        commands: list[Any], files: list[Any] | None, clock: float | bool | None,
+        doors: dict[str, Any], rules: int,
     ) -> tuple[Any, bytes]:  # fmt: skip
         """Make the shell of a session, of its image or anew."""
         self.close_shell()
@@ -157,9 +159,10 @@ class WorkerShell:
             **options,
             "limits": self._limits,
             "commands": [],
-            "on_command": self._stubs.question_function(asks),
             "clock": self._stubs.clock if clock is True else clock,
+            **self._door_options(doors, data[:rules]),
         }
+        data = data[rules:]
         if "args" in options:
             options["args"] = [value_from_json(value) for value in options["args"]]
         host_files = {point: self._stubs.file_system(point) for point in mounts}
@@ -172,6 +175,29 @@ class WorkerShell:
             self._stubs.add_command(shell, name, style)
         self._rest = StateOfRest(shell)
         return None, b""
+
+    def _door_options(self, doors: dict[str, Any], rules: bytes) -> dict[str, Any]:
+        """Return the options of a shell that leads to its host for what this process has not."""
+        options: dict[str, Any] = {"on_command": self._stubs.question_function(doors["asks"])}
+        if rules:
+            from pickle import loads  # noqa: PLC0415 - from the host, which this process trusts
+
+            options["rules"] = loads(rules)
+            if doors["asks_by_rule"]:
+                options["on_ask"] = self._stubs.ask_rule
+        if doors["programs"] is not None:
+            from keysh.worker.host_programs import HostPrograms  # noqa: PLC0415 - few shells run any
+
+            options["external"] = HostPrograms(self, is_restricted=doors["programs"])
+        if doors["audit"] is not None:
+            from keysh.worker.host_audit import HostAudit  # noqa: PLC0415 - few shells have one
+
+            options["audit"] = HostAudit(self, **doors["audit"])
+        return options
+
+    def _complete(self, data: bytes, *, text: str, at: int | None) -> tuple[Any, bytes]:
+        found = self.shell.complete(text, at)[:MAX_CANDIDATES]
+        return [[one.text, one.start, one.kind, one.help] for one in found], b""
 
     def _run(
         self, data: bytes, *, text: str, env: dict[str, str] | None, cwd: str | None,

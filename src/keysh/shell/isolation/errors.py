@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from keysh.diagnostics.exceptions import ImageError, KeyshError, exception_text
 from keysh.interp.run.control_flow import LimitReached
+from keysh.process.result import STATUS_BY_KIND, NotStarted
 from keysh.shell.isolation.frames import FrameError
 from keysh.vfs.api import LinkInPath
 
@@ -37,6 +38,12 @@ def record_of_error(error: BaseException) -> dict[str, Any]:
     if isinstance(error, OSError) and error.errno:
         names = [one if isinstance(one, str) else None for one in (error.filename, error.filename2)]
         return {"kind": "os", "errno": error.errno, "text": str(error.strerror), "names": names}
+    if isinstance(error, NotStarted):
+        return {
+            "kind": "not started", "name": error.kind, "code": error.code,
+            "texts": [error.subject, error.reason, error.rule, error.file],
+            "tried": [*error.tried],
+        }  # fmt: skip
     if isinstance(error, LimitReached):
         return {
             "kind": "limit", "name": error.kind, "used": plain(error.used),
@@ -67,6 +74,13 @@ def error_of_record(record: Any) -> BaseException:
             "allowed": None | str() | int() | float() as allowed, "status": int(status),
         } if 0 <= status <= 255:  # fmt: skip
             return LimitReached(name, used, allowed, status)
+        case {
+            "kind": "not started", "name": str(name), "code": str(code),
+            "texts": [str(subject), str(reason), str(rule), str(file)], "tried": list(tried),
+        } if name in STATUS_BY_KIND:  # fmt: skip
+            return NotStarted(
+                name, code, subject, reason, [str(one) for one in tried], rule=rule, file=file
+            )
         case {"kind": "named", "name": str(name), "text": str(text)} if name in NAMED_ERRORS:
             return NAMED_ERRORS[name](text)
         case {"kind": "other", "text": str(text)}:

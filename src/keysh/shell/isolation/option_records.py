@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from keysh.rules.rule_set import Rules
+
 
 def text_values(env: Mapping[str, object]) -> dict[str, str]:
     """Return an environment as text."""
@@ -40,3 +42,16 @@ def contents_of(files: Mapping[str, Any] | None) -> dict[str, bytes]:
             whole.encode("utf-8", "surrogateescape") if isinstance(whole, str) else bytes(whole)
         )
     return contents
+
+
+def rules_as_bytes(rules: Rules | None) -> bytes:
+    """Return rules for a worker, which trusts its host; TypeError for a class that it has not."""
+    if rules is None:
+        return b""
+    from pickle import dumps  # noqa: PLC0415 - most shells have no rules
+
+    from keysh.rules.rule_set import Rules  # noqa: PLC0415 - as above
+
+    if rules.__class__ is not Rules:
+        raise TypeError("the rules of an isolated shell must be keysh.Rules, not of a class of it")
+    return dumps(rules)

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.shell.isolation.host_calls import HostCalls
+    from keysh.shell.isolation.host.host_calls import HostCalls
     from keysh.shell.isolation.session_state import SessionState
     from keysh.shell.isolation.worker_process import WorkerProcess
     from keysh.shell.isolation.workers import Workers
@@ -126,7 +126,7 @@ class WorkerUse:
         calls = self._calls
         worker.begin(calls.serve, None, self._state.bounds, seconds)
         calls.peer = worker.peer
-        calls.ends_at = None if seconds is None else monotonic() + seconds
+        calls.bridge.ends_at = None if seconds is None else monotonic() + seconds
         self._worker, self._thread = worker, get_ident()
 
     def _save_changes(self, worker: WorkerProcess) -> None:
@@ -140,7 +140,7 @@ class WorkerUse:
 
     def _leave(self, worker: WorkerProcess, *, is_lost: bool) -> None:
         self._worker, self._thread = None, 0
-        self._calls.peer = None
+        self._calls.peer, self._calls.is_run = None, False
         if is_lost:
             worker.live = None
             self._calls.close()
@@ -153,6 +153,8 @@ class WorkerUse:
             if isinstance(error, WorkerLost)
             else LimitReached("worker", f"it was ended, since it has sent {error}", None)
         )
+        if self._calls.audit is not None:
+            self._calls.audit.note_loss(limit)
         lost, self._state.lost_runs = self._state.lost_runs, 0
         self._state.is_stale = False
         if lost and limit.allowed is None:
