@@ -36,7 +36,7 @@ def test_session_goes_on_after_a_death(kind: str) -> None:
 
 
 def test_deaths_of_all_kinds_in_turn() -> None:
-    assert run_deaths(12, 3, ("SIGKILL", "SIGSEGV", "memory")) == []
+    assert run_deaths(14, 3, ("SIGKILL", "SIGSEGV", "memory", "programs")) == []
 
 
 def test_frames_of_a_hostile_worker_harm_nobody() -> None:

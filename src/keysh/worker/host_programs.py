@@ -21,6 +21,7 @@ from keysh.interp.streams.streams import Reader
 from keysh.process.result import NotStarted
 from keysh.shell.isolation.frames import MAX_PIECE_BYTES, FrameError
 from keysh.shell.isolation.program_records import process_result_of_record
+from keysh.shell.permissions.host_permissions import place_of
 from keysh.text.chunks import Decoder, bytes_of_text, text_of_bytes
 from keysh.text.gnu_quoting import shell_message_name
 from keysh.values import text_of
@@ -154,7 +155,7 @@ class HostPrograms:
             "ulimits": {name: list(pair) for name, pair in (state.ulimits or {}).items()},
             "merged": call.err is call.out or getattr(call.err, "target", None) is call.out,
             "job": state.session.has_jobs and bool(state.session.jobs.run_of(state.budget)),
-            "tells_start": False,
+            "tells_start": False, "place": place_of(state.session.asked_site),
         }  # fmt: skip
 
 

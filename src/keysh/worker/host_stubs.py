@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from keysh.interp.state.call import Call
 from keysh.interp.state.state_of_call import state_of
-from keysh.schema.command import OutputStyle
+from keysh.schema.command import OptionStyle, OutputStyle
 from keysh.schema.declare import command
 from keysh.schema.types import Raw
 from keysh.shell.images.typed_values import value_from_json
 from keysh.shell.isolation.frames import MAX_PIECE_BYTES, FrameError
 from keysh.shell.isolation.remote_files import RemoteFS
 from keysh.shell.isolation.word_records import record_of_word
+from keysh.shell.permissions.host_permissions import place_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     class PeerOwner(Protocol):
         @property
         def peer(self) -> Peer: ...
+
+
+NO_HELP = OptionStyle(has_help=False)  # the host's command has its own
 
 
 class HostStubs:
@@ -58,7 +62,7 @@ class HostStubs:
         def ask(
             name: str, arguments: list[object], place: Any, action: str | None = None
         ) -> object:
-            words = [record_of_word(word, is_question=True) for word in arguments]
+            words = [record_of_word(word, is_text=True) for word in arguments]
             message = {"name": name, "words": words, "place": place, "action": action}
             return self._owner.peer.request("ask", message)[0]
 
@@ -86,10 +90,11 @@ class HostStubs:
     def add_command(self, shell: Shell, name: str, style: dict[str, bool]) -> None:
         """Give a shell a command that runs in the host."""
         output = OutputStyle(lines=style["lines"], value=style["value"], json=style["json"])
-        declared = command(name=name, output=output)(self._calling_function(name))
+        calling = self._calling_function(name, takes_patterns=style["raw"])
+        declared = command(name=name, output=output, style=NO_HELP)(calling)
         shell.add(declared, name).expands_words = False
 
-    def _calling_function(self, name: str) -> Callable[..., Any]:
+    def _calling_function(self, name: str, *, takes_patterns: bool) -> Callable[..., Any]:
         def call_host(sh: Call, *words: Raw) -> object:
             """Call a command of the host.
 
@@ -99,8 +104,10 @@ class HostStubs:
             number = self._calls
             self._inputs[number] = PulledInput(sh.stdin)
             message = {
-                "name": name, "call": number, "words": [record_of_word(word) for word in words],
+                "name": name, "call": number,
+                "words": [record_of_word(word, is_text=takes_patterns) for word in words],
                 "cwd": sh.cwd, "env": dict(sh.env), "span": state_of(sh).span,
+                "place": place_of(state_of(sh).session.asked_site),
             }  # fmt: skip
             try:
                 answer, output = self._owner.peer.request("command", message)

@@ -6,28 +6,22 @@ from threading import get_ident
 from time import perf_counter
 from weakref import finalize, ref
 
-from keysh.diagnostics.exceptions import KeyshError, exception_text
+from keysh.diagnostics.exceptions import exception_text
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.limits import DEFAULT_LIMITS, Limits, finite_seconds, shorter_time
 from keysh.shell.host_files import mounts_of
 from keysh.shell.isolation.frames import FrameError, PipeClosed
 from keysh.shell.isolation.host.host_calls import HostCalls
-from keysh.shell.isolation.isolated_variables import (
-    IsolatedVariables,
-    checked_list,
-    checked_string,
-)
+from keysh.shell.isolation.isolated_state import IsolatedState
 from keysh.shell.isolation.option_records import (
     contents_of,
     options_as_json,
     rules_as_bytes,
     text_values,
 )
-from keysh.shell.isolation.remote_files import RemoteFS
-from keysh.shell.isolation.result_records import diagnostic_of_record, result_of_record
+from keysh.shell.isolation.result_records import result_of_record
 from keysh.shell.isolation.run_turn import RunOutput, RunTurn, input_of_run, output_parts
 from keysh.shell.isolation.session_state import SessionState
-from keysh.shell.isolation.worker_use import WorkerUse
 from keysh.shell.isolation.workers import Workers
 from keysh.shell.registry import CommandRegistry
 from keysh.shell.run_options import (
@@ -39,7 +33,6 @@ from keysh.shell.run_options import (
     refuse_text,
 )
 from keysh.shell.run_result import ReachedLimit, Result
-from keysh.vfs.router import Router
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,11 +40,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
     from typing import Any, Self
 
-    from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.interp.run.cancel import Cancel
     from keysh.schema.command import Command
     from keysh.shell.async_run import Job
-    from keysh.shell.completion.candidate import Candidate
     from keysh.shell.host.host_stdin import Stdin
     from keysh.shell.isolation.worker_process import WorkerProcess
     from keysh.shell.plan import Plan
@@ -71,7 +62,7 @@ NO_OPTIONS = {
 }  # fmt: skip
 
 
-class IsolatedShell(WorkerUse):
+class IsolatedShell(IsolatedState):
     """A shell in a worker process, which may die: then its run fails, and the session goes on.
 
     It has the methods of `Shell`, as far as they are here. Commands, file systems and questions are
@@ -125,7 +116,7 @@ class IsolatedShell(WorkerUse):
             state.keep_image(image)
         super().__init__(state, workers or Workers(1), calls)
         self._text = ""  # of the run in progress
-        self._finalizer = finalize(self, close_state, state)
+        self._finalizer = finalize(self, drop_state, state)
 
     # ------------------------------------------------------------ running
 
@@ -218,6 +209,8 @@ class IsolatedShell(WorkerUse):
             result.code, result.limit = limit.status, ReachedLimit(limit)
         if not is_nested:
             result.unenforced = calls.bridge.unenforced
+            if calls.programs is not None:
+                calls.programs.end_run(is_limited=result.limit is not None)
             state = self._state
             if image:
                 state.keep_image(image)
@@ -281,13 +274,7 @@ class IsolatedShell(WorkerUse):
 
         return Job(self.run, text, options)
 
-    # ------------------------------------------------------------ state
-
-    def check(self, text: str) -> list[Diagnostic]:
-        """Return what is wrong with a script, without running it."""
-        refuse_text(text)
-        found = self._request("check", {"text": text})[0]
-        return [diagnostic_of_record(one) for one in checked_list(found)]
+    # ------------------------------------------------------------ its life
 
     def plan(self, text: str) -> Plan:
         """Return what a script would run, as `Shell.plan` does.
@@ -295,26 +282,15 @@ class IsolatedShell(WorkerUse):
         The text is read in this process, so that no worker has a say in the plan.
         """
         rules = self._host_options.rules
-        place = {} if rules is None else {"fs": {"/": self.fs}, "cwd": self.cwd, "rules": rules}
-        with self._make_shell(
-            limits=self._limits, dialect=self._options["dialect"], **place
-        ) as reader:
+        if rules is None:
+            return self._plan_of_text(text)
+        return self._plan_of_text(text, fs={"/": self.fs}, cwd=self.cwd, rules=rules)
+
+    def _plan_of_text(self, text: str, **place: Any) -> Plan:
+        dialect = self._options["dialect"]
+        with self._make_shell(limits=self._limits, dialect=dialect, **place) as reader:
             plan: Plan = reader.plan(text)
         return plan
-
-    def complete(self, text: str, at: int | None = None) -> list[Candidate]:
-        """Return what the word before a position can become, as `Shell.complete` does."""
-        from keysh.shell.completion.candidate import Candidate  # noqa: PLC0415 - only editors ask
-
-        refuse_text(text)
-        found = []
-        for one in checked_list(self._request("complete", {"text": text, "at": at})[0]):
-            match one:
-                case [str(word), int(start), str(kind), str(help)]:
-                    found.append(Candidate(word, start, kind, help))
-                case _:
-                    raise KeyshError("worker: it has sent a completion that is none")
-        return found
 
     def add(self, function: Callable[..., Any], name: str = "") -> Command:
         """Add a command of the host, which scripts in the worker call."""
@@ -328,37 +304,6 @@ class IsolatedShell(WorkerUse):
     def registry(self) -> CommandRegistry:
         """The commands of the host."""
         return self._registry
-
-    @property
-    def vars(self) -> IsolatedVariables:
-        """The variables, for reading and setting from Python."""
-        return IsolatedVariables(self._request)
-
-    @property
-    def fs(self) -> Router:
-        """The files, as scripts see them."""
-
-        def request(verb: str, words: list[Any], data: bytes) -> tuple[Any, bytes]:
-            return self._request("file", {"verb": verb, "words": words}, data)
-
-        return Router({"/": RemoteFS(request, "files of an isolated shell")})
-
-    @property
-    def cwd(self) -> str:
-        """The directory that scripts run in."""
-        return checked_string(self._request("cwd")[0])
-
-    def switch(self, option: str, is_on: bool) -> None:
-        """Turn an option on or off, as `set -o` does."""
-        self._request("switch", {"option": option, "is_on": is_on})
-
-    def reset(self) -> None:
-        """Begin anew: what scripts have made of the state goes, files stay."""
-        self._request("reset")
-
-    def snapshot(self) -> bytes:
-        """Return an image of the shell, which `Shell.restore` takes, isolated or not."""
-        return self._request("image")[1]
 
     def fork(self, share: Any = ()) -> IsolatedShell:
         """Return a second shell that begins where this one is, and changes nothing here."""
@@ -380,12 +325,13 @@ class IsolatedShell(WorkerUse):
 
     def close(self) -> None:
         """End the shell, its jobs, and its worker if that is its own."""
-        self._finalizer()
-        self._calls.close()
+        self._finalizer.detach()
+        close_state(self._state)
         if self._has_own_workers:
             self._workers.close()
         else:
             self._workers.forget(self._state)
+        self._calls.end()
         self._host_options.close_audit()
 
     def __enter__(self) -> Self:
@@ -413,15 +359,20 @@ def isolated_shell(
 
 
 def close_state(state: SessionState) -> None:
-    """Let a session that nobody has any more keep nothing."""
+    """Let a session that is closed keep nothing."""
     state.is_closed, state.image = True, None
+
+
+def drop_state(state: SessionState) -> None:
+    """End a session that nobody has any more, without waiting."""
+    close_state(state)
     if state.calls.programs is not None:
         state.calls.programs.drop()
 
 
 def plan_of_run(shell: IsolatedShell | None) -> Any:
     """Return the plan of the script that a shell runs."""
-    return None if shell is None else shell.plan(shell._text)
+    return None if shell is None else shell._plan_of_text(shell._text)
 
 
 def result_of_limit(limit: LimitReached) -> Result:

@@ -135,6 +135,10 @@ class Peer:
         """Send a piece of output, which has no answer."""
         self._pipe.send(packed_frame(OUTPUT, {"stream": stream}, data))
 
+    def enter(self, number: int) -> None:
+        """Let this thread act for the one that serves a request, which waits for it."""
+        self._inner.number = number
+
     @property
     def served_number(self) -> int:
         """The number of the request that this thread serves, for `answer_later`."""

@@ -24,7 +24,7 @@ class HostedRequest:
     """What a worker asks its host to run."""
 
     __slots__ = (
-        "cwd", "directory", "env", "input", "is_job", "is_merged", "path", "search",
+        "cwd", "directory", "env", "input", "is_job", "is_merged", "path", "place", "search",
         "span", "tells_start", "timeout", "ulimits", "umask", "words",
     )  # fmt: skip
 
@@ -36,6 +36,7 @@ class HostedRequest:
                 "directory": None | str() as directory, "search": None | str() as search,
                 "input": str(kind), "timeout": None | int() | float() as timeout,
                 "umask": None | int() as umask, "ulimits": dict(ulimits), "span": int(span),
+                "place": [str(source), int(line), int(column)],
                 "merged": bool(is_merged), "job": bool(is_job), "tells_start": bool(tells_start),
             } if words and kind in INPUT_KINDS:  # fmt: skip
                 pass
@@ -45,6 +46,7 @@ class HostedRequest:
         self.cwd = checked_path(cwd)
         self.directory = None if directory is None else checked_path(directory)
         self.search, self.input, self.timeout, self.span = search, kind, timeout, span
+        self.place = source, line, column
         self.umask = None if umask is None else umask & MODE_BITS
         self.ulimits = checked_ulimits(ulimits)
         self.is_merged, self.is_job, self.tells_start = is_merged, is_job, tells_start

@@ -31,7 +31,8 @@ class RunTurn:
     """
 
     __slots__ = (
-        "_began", "_calls", "_seconds", "_worker", "ends_at", "is_cancelled", "place", "yields_lock",
+        "_began", "_calls", "_seconds", "_worker", "ends_at", "is_cancelled", "place",
+        "yields_lock",
     )  # fmt: skip
 
     def __init__(self, timeout: float | None) -> None:

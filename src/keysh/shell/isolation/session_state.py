@@ -28,8 +28,8 @@ class SessionState:
     """A session between two workers."""
 
     __slots__ = (
-        "_bounds", "_files", "_record", "_rules", "calls", "image", "image_lock", "is_closed", "is_stale",
-        "lost_runs",
+        "_bounds", "_files", "_record", "_rules", "calls", "image", "image_lock", "is_closed",
+        "is_stale", "lost_runs",
     )  # fmt: skip
 
     def __init__(
@@ -67,7 +67,7 @@ class SessionState:
 
     def _begin(self, worker: WorkerProcess) -> None:
         worker.begin(self.calls.serve, None, self._bounds, MOVE_SECONDS)
-        self.calls.peer = worker.peer
+        self.calls.bridge.peer = worker.peer
 
     def _load_message(self) -> tuple[dict[str, Any], bytes]:
         files: list[list[Any]] | None = None

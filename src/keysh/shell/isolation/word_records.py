@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 MAX_WORDS = 100_000
 
 
-def record_of_word(word: object, *, is_question: bool = False) -> Any:
+def record_of_word(word: object, *, is_text: bool = False) -> Any:
     """Return a word as its command's declaration needs it: a name stays one, a pattern too.
 
-    A pattern without matches is an error for the command, but not for a question about it.
+    A pattern without matches is an error, unless the command, or a question, takes it as text.
     """
     if isinstance(word, NamedArgument):
         return {"named": [word.key, record_of_value(word.value), word.text, word.appends]}
     if isinstance(word, GlobArgument):
-        paths = word.paths() if is_question else word.expand()
+        paths = word.paths() if is_text else word.expand()
         return {"glob": [word.text, [record_of_value(path) for path in paths]]}
     return {"word": value_to_json(word)}
 

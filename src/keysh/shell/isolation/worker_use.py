@@ -38,7 +38,7 @@ class WorkerUse:
         self, verb: str, record: dict[str, Any] | None = None, data: bytes = b""
     ) -> tuple[Any, bytes]:
         """Ask the worker for something that is no run; KeyshError if it is lost meanwhile."""
-        if self._thread == get_ident():
+        if self._thread == get_ident() or get_ident() in self._calls.bridge.helpers:
             assert self._worker is not None
             return self._worker.peer.request(verb, record, data)
         turn = RunTurn(None)
@@ -125,7 +125,7 @@ class WorkerUse:
     def _begin_use(self, worker: WorkerProcess, seconds: float | None) -> None:
         calls = self._calls
         worker.begin(calls.serve, None, self._state.bounds, seconds)
-        calls.peer = worker.peer
+        calls.bridge.peer = worker.peer
         calls.bridge.ends_at = None if seconds is None else monotonic() + seconds
         self._worker, self._thread = worker, get_ident()
 
@@ -140,7 +140,7 @@ class WorkerUse:
 
     def _leave(self, worker: WorkerProcess, *, is_lost: bool) -> None:
         self._worker, self._thread = None, 0
-        self._calls.peer, self._calls.is_run = None, False
+        self._calls.bridge.peer, self._calls.is_run = None, False
         if is_lost:
             worker.live = None
             self._calls.close()

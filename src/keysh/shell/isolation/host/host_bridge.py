@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from keysh.interp.run.cancel import Cancel
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
+    from keysh.shell.isolation.peer import Peer
     from keysh.shell.run_options import ShellOptions
     from keysh.vfs.api import FileSystem
 
-MIN_SECONDS = 0.001  # for what is asked for at the very end of a run
+MIN_SECONDS = 0.001  # for what a script wants at the very end of a run
 
 
 class HostBridge:
@@ -36,9 +37,11 @@ class HostBridge:
     ) -> None:  # fmt: skip
         self._make_shell, self.mounts, self.limits = make_shell, mounts, limits
         self.options = options
+        self.peer: Peer | None = None  # of the run in progress
         self.ends_at: float | None = None  # of the run, on the clock `monotonic`
         self.error: BaseException | None = None  # that a function of the host has raised
         self.unenforced: tuple[str, ...] = ()  # what the kernel did not hold of programs
+        self.helpers: set[int] = set()  # threads that act for the run's own, which waits for them
         self._acting: set[Budget | Cancel] = set()  # what the run waits for in this process
 
     def seconds_left(self) -> float | None:

@@ -15,9 +15,11 @@ killed.
 
 from __future__ import annotations
 
+import errno
 from _thread import get_ident
 from copy import copy
 
+from keysh.diagnostics.exceptions import failure
 from keysh.interp.engine.invoke import COROUTINE_TYPE, invoke
 from keysh.interp.run.cancel import Cancel
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
@@ -42,7 +44,6 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.shell.isolation.host.audit_calls import AuditCalls
     from keysh.shell.isolation.host.host_decisions import HostDecisions
-    from keysh.shell.isolation.peer import Peer
     from keysh.shell.isolation.host.program_calls import ProgramCalls
     from keysh.shell.registry import CommandRegistry
     from keysh.shell.run_options import ShellOptions
@@ -71,7 +72,6 @@ class HostCalls:
             "command": self._command, "host file": self._host_file, "clock": self._tell_time,
             "stdin": self._stdin,
         }  # fmt: skip
-        self.peer: Peer | None = None  # of the run in progress
         self.is_run = False  # whether it is a run, and not a question of the host
         self.stdin: Iterator[bytes] | None = None
         self.decisions: HostDecisions | None = None
@@ -87,7 +87,7 @@ class HostCalls:
         if options.external:
             from keysh.shell.isolation.host.program_calls import ProgramCalls  # noqa: PLC0415 - brings in processes
 
-            self.programs = programs = ProgramCalls(self, bridge, options.external)
+            self.programs = programs = ProgramCalls(bridge, self.decisions, self.give_watchers)
             self._verbs |= {
                 "find program": programs.find, "program": programs.start,
                 "program step": programs.step, "program kill": programs.kill,
@@ -109,6 +109,12 @@ class HostCalls:
         if self.audit is not None:
             self.audit.begin_worker()
 
+    def end(self) -> None:
+        """Close all, and let go of the host's file systems: the session has ended."""
+        self.close()
+        self._verbs.clear()
+        self._mounts = self.bridge.mounts = {}
+
     def cancel(self) -> None:
         """End what the run waits for in this process; from any thread."""
         self.bridge.cancel()
@@ -116,7 +122,7 @@ class HostCalls:
             self.programs.cancel()
 
     def worker_options(self) -> dict[str, Any]:
-        """Return what a worker is told of what its host does for it."""
+        """Return what a worker has to know of the doors that its host keeps."""
         return {
             "asks": "" if self.decisions is None else self.decisions.asks,
             "programs": None if self.programs is None else self.programs.is_restricted,
@@ -130,6 +136,7 @@ class HostCalls:
             name: {
                 "lines": declared.output.prints_lines, "value": declared.output.prints_value,
                 "json": declared.output.prints_json,
+                "raw": declared is not self._registry.plugins.get(name),
             }
             for name, declared in self._commands().items()
         }  # fmt: skip
@@ -142,10 +149,10 @@ class HostCalls:
             found = {name: tool for name, tool in tools if tool is not None}
         return {**found, **self._registry.plugins}
 
-    def give_watchers(self, state: State, span: int) -> None:
+    def give_watchers(self, state: State, span: int, place: tuple[str, int, int]) -> None:
         """Let what a state does in this process be judged and recorded."""
         if self.decisions is not None:
-            self.decisions.give_permissions(state)
+            self.decisions.give_permissions(state, place)
         if self.audit is not None:
             self.audit.give_trail(state, span)
 
@@ -175,13 +182,13 @@ class HostCalls:
         decisions = self.decisions
         if decisions is None or not decisions.judges_files:
             return fs
-        from keysh.shell.permissions.host_permissions import denial_of_file  # noqa: PLC0415 - only with rules
-        from keysh.vfs.judged import JudgedFS  # noqa: PLC0415 - as above
+        from keysh.vfs.judged import JudgedFS  # noqa: PLC0415 - only with rules
 
         def judge(action: FileAction, path: str) -> str:
             return decisions.file_refusal(action, path) if self.is_run else ""
 
-        return JudgedFS(fs, point, judge, denial_of_file)
+        # What a script may not do, its worker has refused with the reason.
+        return JudgedFS(fs, point, judge, lambda path, reason: failure(errno.EACCES, path))
 
     def _tell_time(self, record: dict[str, Any], data: bytes) -> tuple[Any, bytes]:
         clock = self._options.clock
@@ -201,7 +208,7 @@ class HostCalls:
         match record:
             case {
                 "name": str(name), "call": int(call), "words": list(words), "cwd": str(cwd),
-                "env": dict(env), "span": int(span),
+                "env": dict(env), "span": int(span), "place": [str(source), int(line), int(column)],
             } if len(words) <= MAX_WORDS:  # fmt: skip
                 pass
             case _:
@@ -217,7 +224,7 @@ class HostCalls:
             inner = sh.with_streams(sh.source, sh.out, sh.err)
             inner.name = name
             state = state_of(sh)
-            self.give_watchers(state, span)
+            self.give_watchers(state, span, (source, line, column))
             if declared is not self._registry.plugins.get(name):
                 state.session.network = self._options.network
             state.session.threads.setdefault(get_ident(), state)
@@ -255,16 +262,16 @@ class HostCalls:
 
     def _pieces(self, call: int) -> Iterator[bytes]:
         """Yield the standard input of a command, which the worker has."""
-        assert self.peer is not None
-        while piece := self.peer.request("input", {"call": call})[1]:
+        assert self.bridge.peer is not None
+        while piece := self.bridge.peer.request("input", {"call": call})[1]:
             if len(piece) > MAX_PIECE_BYTES:
                 raise FrameError("more input than a piece")
             yield piece
 
     def _shell_file(self, verb: str, words: list[Any], data: bytes) -> tuple[Any, bytes]:
         """Do a verb on the files of the isolated shell."""
-        assert self.peer is not None
-        return self.peer.request("file", {"verb": verb, "words": words}, data)
+        assert self.bridge.peer is not None
+        return self.bridge.peer.request("file", {"verb": verb, "words": words}, data)
 
 
 class PulledPieces(list[bytes]):

@@ -10,7 +10,8 @@ So a worker that was taken over can do what rules forbid within itself, but not 
 
 from __future__ import annotations
 
-from inspect import isawaitable
+from _thread import get_ident
+from inspect import isawaitable, iscoroutinefunction
 
 from keysh.interp.engine.before_command import judged_texts
 from keysh.shell.isolation.frames import FrameError
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from keysh.interp.state.state import State
+    from keysh.rules.ask_request import AskRequest
     from keysh.rules.verdict import Verdict
     from keysh.shell.isolation.host.host_bridge import HostBridge
+    from keysh.shell.permissions.host_permissions import OnAsk
     from keysh.vfs.judged import FileAction
 
     Ask = Literal["", "commands", "actions"]
@@ -39,18 +42,17 @@ class Grants:
 
     def __init__(self) -> None:
         self._always: set[object] = set()
-        self._once: dict[object, int] = {}
+        self._once: dict[object, list[None]] = {}  # `pop` of one thread is not that of another
 
     def __contains__(self, act: object) -> bool:
         """Whether an act is allowed; what is allowed once is used up."""
         if act in self._always:
             return True
-        left = self._once.get(act, 0)
-        if left > 1:
-            self._once[act] = left - 1
-        elif left:
-            del self._once[act]
-        return left > 0
+        try:
+            self._once[act].pop()
+        except (KeyError, IndexError):
+            return False
+        return True
 
     def __len__(self) -> int:
         return len(self._always)
@@ -66,7 +68,7 @@ class Grants:
     def allow_once(self, act: object) -> None:
         """Allow an act for one time."""
         if act in self._once or len(self._once) < MAX_GRANTS:
-            self._once[act] = self._once.get(act, 0) + 1
+            self._once.setdefault(act, []).append(None)
 
     def begin_run(self) -> None:
         """Forget what was allowed once in an earlier run."""
@@ -96,13 +98,29 @@ class HostDecisions:
         """Whether rules decide about files."""
         return self._rules is not None and self._rules.judges_files
 
-    def give_permissions(self, state: State) -> None:
-        """Let the rules judge what a state does in this process."""
-        options, session = self._bridge.options, state.session
-        if options.asks_host:
-            permissions = HostPermissions(session, self._rules, None, self._on_ask)
-            permissions._answers = self.grants  # type: ignore[assignment]  # it stands for a set
-            session.permissions = permissions
+    def give_permissions(self, state: State, place: tuple[str, int, int]) -> None:
+        """Let the rules judge what a state does in this process for a place of a script."""
+        permissions = HostPermissions(state.session, self._rules, None, self._asking_for(place))
+        permissions._answers = self.grants  # type: ignore[assignment]  # it stands for a set
+        state.session.permissions = permissions
+
+    def _asking_for(self, place: tuple[str, int, int]) -> OnAsk | None:
+        """Return the host's function, with the place and the plan of the worker's script."""
+        on_ask: Any = self._on_ask
+        if on_ask is None:
+            return None
+
+        def with_place(request: AskRequest) -> AskRequest:
+            request.place, request._plan = place, self._plan
+            return request
+
+        async def await_answer(request: AskRequest) -> object:
+            return await on_ask(with_place(request))
+
+        is_async = iscoroutinefunction(on_ask) or iscoroutinefunction(
+            getattr(on_ask, "__call__", None)  # noqa: B004 - whether the call is async
+        )
+        return await_answer if is_async else lambda request: on_ask(with_place(request))
 
     def command_refusal(self, state: State, words: Sequence[object]) -> str:
         """Return why a command may not leave the worker, by the rules of the shell."""
@@ -193,20 +211,30 @@ class HostDecisions:
         assert self._on_ask is not None
         request = AskRequest(verdict, command, arguments, tuple(paths), place, self._plan)
         state = self._bridge.new_state({}, {}, self._bridge.seconds_left())
+        peer, helpers, before = self._bridge.peer, self._bridge.helpers, {*self._bridge.helpers}
+        assert peer is not None
+        number = peer.served_number
+
+        def enter_host() -> None:  # on the thread that calls the function
+            peer.enter(number)
+            helpers.add(get_ident())
+
         try:
             with self._bridge.acting(state.budget):
                 answer = answer_in_time(
-                    state, self._on_ask, request, self._rules.ask_seconds, lambda: None
+                    state, self._on_ask, request, self._rules.ask_seconds, enter_host
                 )
         except Exception as error:
             self._bridge.note_error(error)
             raise
+        finally:
+            helpers &= before
         if answer.__class__ is bool:
             answer = "allow" if answer else "deny"
         if answer is not None and answer not in ANSWERS:
-            error = TypeError(
+            wrong = TypeError(
                 f"on_ask must return 'allow', 'deny' or 'allow_always', but returned {answer!r:.60}"
             )
-            self._bridge.note_error(error)
-            raise error
+            self._bridge.note_error(wrong)
+            raise wrong
         return answer

@@ -13,6 +13,7 @@ from __future__ import annotations
 from _thread import get_ident
 from threading import Condition
 
+from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import LimitReached, ReaderAbandoned, ReaderGone
 from keysh.interp.state.call import Call
 from keysh.interp.streams.descriptors import CLOSED_READER, DIRECTORY_READER, NO_INPUT
@@ -43,8 +44,9 @@ UNREADABLE_INPUTS = {"none": NO_INPUT, "closed": CLOSED_READER, "directory": DIR
 class HostedProgram:
     """A program and the turn of its thread."""
 
-    def __init__(self, number: int, request: HostedRequest, state: State) -> None:
-        self.number, self.state, self._request = number, state, request
+    def __init__(self, number: int, run: int, request: HostedRequest, state: State) -> None:
+        """`run` is the number of the run that starts it."""
+        self.number, self.run, self.state, self._request = number, run, state, request
         self.is_job = request.is_job  # which may outlive the run
         self.leader: JobLeader | None = None
         self._changed = Condition()
@@ -101,7 +103,12 @@ class HostedProgram:
             end = self._run(gate, reader), bytes_of_text(reader.unread_text()), None
         except BaseException as error:  # noqa: BLE001 - the worker gets it
             end = {}, b"", error
+            error.__traceback__ = error.__context__ = None  # whose frames have the descriptors
         leave(self)
+        session = self.state.session
+        session.threads.clear()
+        session.on_event = session.trail = session.permissions = None
+        self.state.budget = Budget()  # the descriptors of the other one are closed now
         with self._changed:
             self._end = end
             self._changed.notify_all()

@@ -23,12 +23,13 @@ from keysh.shell.isolation.program_records import HostedRequest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from keysh.external.gate import ProgramGate
     from keysh.interp.state.state import State
     from keysh.shell.isolation.host.host_bridge import HostBridge
-    from keysh.shell.isolation.host.host_calls import HostCalls
+    from keysh.shell.isolation.host.host_decisions import HostDecisions
 
 MAX_PROGRAMS = 1000  # of one session at once, with those whose end the worker has not asked for
 SIGNALS = range(1, 65)
@@ -38,11 +39,16 @@ GONE_KINDS = (None, "gone", "unwanted")
 class ProgramCalls:
     """The programs of one session."""
 
-    def __init__(self, calls: HostCalls, bridge: HostBridge, external: object) -> None:
-        self._calls, self._bridge, self._external = calls, bridge, external
+    def __init__(
+        self, bridge: HostBridge, decisions: HostDecisions | None,
+        give_watchers: Callable[[State, int, tuple[str, int, int]], None],
+    ) -> None:  # fmt: skip
+        """`give_watchers` lets what a state does be judged and recorded."""
+        self._bridge, self._decisions, self._give_watchers = bridge, decisions, give_watchers
+        external = self._external = bridge.options.external
         self._gate: ProgramGate | None = None
         self._programs: dict[int, HostedProgram] = {}
-        self._last_number = 0
+        self._runs = 0
         if getattr(external, "materialize", False):
             raise ValueError("Policy(materialize=…) is not possible in an isolated shell")
         gate_for(external)  # what cannot be used shows now
@@ -57,6 +63,14 @@ class ProgramCalls:
         for program in tuple(self._programs.values()):
             if not program.is_job:
                 program.kill()
+
+    def end_run(self, *, is_limited: bool) -> None:
+        """End the programs of a run that a limit has ended, with those of its jobs."""
+        if is_limited:
+            for program in tuple(self._programs.values()):
+                if program.run == self._runs:
+                    program.kill()
+        self._runs += 1
 
     def close(self) -> None:
         """End all programs, and what they have left."""
@@ -97,7 +111,7 @@ class ProgramCalls:
 
     def start(self, record: dict[str, Any], data: bytes) -> tuple[Any, bytes]:
         """Start a program; its first event is the answer."""
-        request, peer = HostedRequest(record), self._calls.peer
+        request, peer = HostedRequest(record), self._bridge.peer
         assert peer is not None
         number = record.get("program")
         if number.__class__ is not int or number in self._programs:
@@ -111,13 +125,13 @@ class ProgramCalls:
         state.ulimits = request.ulimits
         if request.umask is not None:
             state.umask, state.has_set_umask = request.umask, True
-        program = HostedProgram(number, request, state)
+        program = HostedProgram(number, self._runs, request, state)
         self._watch(program, request)
         self._programs[number] = program
         program.ask(peer, peer.served_number, b"", None)
         gate = self._open_gate()
         try:
-            start_thread(lambda: program.work(gate, self._calls.decisions, self._leave))
+            start_thread(lambda: program.work(gate, self._decisions, self._leave))
         except RuntimeError as error:
             del self._programs[number]
             raise NotStarted("resources", 0, request.words[0], str(error)) from None
@@ -125,7 +139,7 @@ class ProgramCalls:
 
     def step(self, record: dict[str, Any], data: bytes) -> tuple[Any, bytes]:
         """Go on with a program; its next event is the answer."""
-        program, peer, gone = self._program(record), self._calls.peer, record.get("gone")
+        program, peer, gone = self._program(record), self._bridge.peer, record.get("gone")
         if gone not in GONE_KINDS:
             raise FrameError("a reader that is gone in no way")
         assert peer is not None
@@ -184,7 +198,7 @@ class ProgramCalls:
                 program.note_start(pid)
 
         session.on_event = pass_on
-        self._calls.give_watchers(program.state, request.span)
+        self._give_watchers(program.state, request.span, request.place)
 
     def _is_of_host(self, path: str) -> bool:
         """Whether a path lies in a file system that the host has mounted."""
@@ -213,4 +227,3 @@ def make_directories(state: State, path: str) -> None:
         part = path if at < 0 else path[:at]
         if part != "/" and fs.stat_or_none(part) is None:
             fs.make_directory(part)
-
