@@ -189,6 +189,9 @@ class RemoteProgram:
             record = {**record, "tells_start": True, "job": True}
         self._running.add(self)
         self._ask("program", record)
+        on_event = self._state.session.on_event
+        if on_event is not None:  # the journal, which notes programs
+            on_event({"event": "program", "started": True, "path": record["path"]})
         if job is not None and self._event["event"] == "start":
             job.set_leader(RemoteLeader(self._owner, self._number, self._event["pid"]))
 

@@ -17,6 +17,7 @@ from keysh.shell.isolation.frames import MAX_PIECE_BYTES, FrameError
 from keysh.shell.isolation.result_records import record_of_diagnostic, record_of_result
 from keysh.shell.shell import Shell
 from keysh.worker.host_stubs import HostStubs
+from keysh.worker.worker_history import HOST_PROGRAMS, WorkerHistory, record_of_changes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,6 +95,8 @@ class WorkerShell:
         self._has_made_images = False
         self._image_seconds = 0.0  # what the last one took
         self._image_at = 0.0
+        self._has_host_files = False
+        history = WorkerHistory(lambda: self.shell)
         self._verbs: dict[str, Callable[..., tuple[Any, bytes]]] = {
             "load": self._load, "run": self._run, "image": self._image,
             "image if quick": self._quick_image, "check": self._check,
@@ -101,6 +104,8 @@ class WorkerShell:
             "assign": self._assign, "unset": self._unset, "cwd": self._cwd, "file": self._file,
             "add": self._add, "reset": self._reset, "switch": self._switch, "end": self._end,
             "input": self._stubs.input, "complete": self._complete,
+            "entries": history.entries, "entry": history.entry, "diff": history.diff,
+            "undo": history.undo, "redo": history.redo, "checkout": history.checkout,
         }  # fmt: skip
 
     def load_modules(self) -> None:
@@ -150,7 +155,7 @@ class WorkerShell:
     def _load(
         self, data: bytes, *, limits: dict[str, Any], options: dict[str, Any], mounts: list[str],
         commands: list[Any], files: list[Any] | None, clock: float | bool | None,
-        doors: dict[str, Any], rules: int,
+        doors: dict[str, Any], rules: int, journal: dict[str, int] | None,
     ) -> tuple[Any, bytes]:  # fmt: skip
         """Make the shell of a session, of its image or anew."""
         self.close_shell()
@@ -162,6 +167,13 @@ class WorkerShell:
             "clock": self._stubs.clock if clock is True else clock,
             **self._door_options(doors, data[:rules]),
         }
+        if journal is not None:
+            from keysh.shell.history.journal import Journal  # noqa: PLC0415 - few shells have one
+
+            options["journal"] = Journal(
+                max_runs=journal["max_runs"], max_bytes=journal["max_bytes"]
+            )
+        self._has_host_files = bool(mounts)
         data = data[rules:]
         if "args" in options:
             options["args"] = [value_from_json(value) for value in options["args"]]
@@ -173,6 +185,8 @@ class WorkerShell:
         self._shell = shell
         for name, style in commands:
             self._stubs.add_command(shell, name, style)
+        if journal is not None and journal["entries"]:
+            shell._journal().continue_from(journal["entries"])
         self._rest = StateOfRest(shell)
         return None, b""
 
@@ -222,6 +236,8 @@ class WorkerShell:
             if is_outer:
                 self._cancel = None
         record = record_of_result(result)
+        if result.changes is not None:
+            record["entry"], record["changes"] = self._entry_of_run(shell)
         content = b""
         if not streams:
             err = result.stderr.encode("utf-8", "surrogateescape")
@@ -234,6 +250,13 @@ class WorkerShell:
             if image is not None:
                 record["image"], content = len(image), content + image
         return record, content
+
+    def _entry_of_run(self, shell: Shell) -> tuple[int, dict[str, Any]]:
+        """Return the number and the changes of the last run in the history."""
+        entry = shell.history[-1]
+        if entry.programs and self._has_host_files:
+            entry.changes.add_reason(HOST_PROGRAMS)
+        return entry.number, record_of_changes(entry.changes)
 
     def _limit_processor(self) -> None:
         """Let the kernel end this process when a run has computed for longer than it may take."""

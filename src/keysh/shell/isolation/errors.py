@@ -5,7 +5,13 @@ Only kinds that are listed here exist; anything else is a HostError, with its fi
 
 from __future__ import annotations
 
-from keysh.diagnostics.exceptions import ImageError, KeyshError, exception_text
+from keysh.diagnostics.exceptions import (
+    ImageError,
+    KeyshError,
+    UndoConflict,
+    UndoRefused,
+    exception_text,
+)
 from keysh.interp.run.control_flow import LimitReached
 from keysh.process.result import STATUS_BY_KIND, NotStarted
 from keysh.shell.isolation.frames import FrameError
@@ -16,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_ERROR_TEXT = 4096
+MAX_ERROR_PATHS = 100
 
 
 class HostError(Exception):
@@ -28,6 +35,8 @@ NAMED_ERRORS: dict[str, type[Exception]] = {
     "ValueError": ValueError,
     "KeyshError": KeyshError,
     "ImageError": ImageError,
+    "UndoRefused": UndoRefused,
+    "ContentLost": UndoRefused,
 }
 
 
@@ -38,6 +47,8 @@ def record_of_error(error: BaseException) -> dict[str, Any]:
     if isinstance(error, OSError) and error.errno:
         names = [one if isinstance(one, str) else None for one in (error.filename, error.filename2)]
         return {"kind": "os", "errno": error.errno, "text": str(error.strerror), "names": names}
+    if isinstance(error, UndoConflict):
+        return {"kind": "conflict", "paths": error.paths[:MAX_ERROR_PATHS]}
     if isinstance(error, NotStarted):
         return {
             "kind": "not started", "name": error.kind, "code": error.code,
@@ -74,6 +85,8 @@ def error_of_record(record: Any) -> BaseException:
             "allowed": None | str() | int() | float() as allowed, "status": int(status),
         } if 0 <= status <= 255:  # fmt: skip
             return LimitReached(name, used, allowed, status)
+        case {"kind": "conflict", "paths": list(paths)}:
+            return UndoConflict([str(path) for path in paths])
         case {
             "kind": "not started", "name": str(name), "code": str(code),
             "texts": [str(subject), str(reason), str(rule), str(file)], "tried": list(tried),

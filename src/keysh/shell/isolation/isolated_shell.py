@@ -12,9 +12,11 @@ from keysh.interp.run.limits import DEFAULT_LIMITS, Limits, finite_seconds, shor
 from keysh.shell.host_files import mounts_of
 from keysh.shell.isolation.frames import FrameError, PipeClosed
 from keysh.shell.isolation.host.host_calls import HostCalls
+from keysh.shell.isolation.isolated_history import IsolatedChanges
 from keysh.shell.isolation.isolated_state import IsolatedState
 from keysh.shell.isolation.option_records import (
     contents_of,
+    journal_as_json,
     options_as_json,
     rules_as_bytes,
     text_values,
@@ -49,7 +51,6 @@ if TYPE_CHECKING:
     from keysh.shell.run_options import OnOutput
 
 
-REFUSED_OPTIONS = ("journal", "store")
 # What the shell in the worker is made with, as JSON.
 PASSED_OPTIONS = ("cwd", "env", "args", "name", "random")
 # What stays with the host, which acts for the worker.
@@ -77,10 +78,9 @@ class IsolatedShell(IsolatedState):
         commands: Any = (), check: Any = True, files: Any = None, dialect: str | None = None,
         **options: Any,
     ) -> None:  # fmt: skip
-        for name in REFUSED_OPTIONS:
-            if options.pop(name, None):
-                raise ValueError(f"{name} is not possible in an isolated shell")
-        for name in options.keys() - {*PASSED_OPTIONS, *HOST_OPTIONS}:
+        if options.pop("store", None):
+            raise ValueError("store is not possible in an isolated shell")
+        for name in options.keys() - {*PASSED_OPTIONS, *HOST_OPTIONS, "journal"}:
             raise TypeError(f"Shell has no option {name!r}")
         refuse_construction(limits, files, commands, check, None)
         dialect_named(dialect)
@@ -109,6 +109,7 @@ class IsolatedShell(IsolatedState):
                 **options_as_json(passed),
             },
             "mounts": sorted(self._mounts), "clock": True if callable(clock) else clock,
+            "journal": journal_as_json(self._host_options.journal),
         }  # fmt: skip
         rules = rules_as_bytes(self._host_options.rules)
         state = SessionState(record, contents_of(files), self._limits, calls, rules)
@@ -208,6 +209,8 @@ class IsolatedShell(IsolatedState):
             limit = LimitReached("on_output", exception_text(output.error), None, 1)
             result.code, result.limit = limit.status, ReachedLimit(limit)
         if not is_nested:
+            if "changes" in answer:
+                self._note_entry(result, answer)
             result.unenforced = calls.bridge.unenforced
             if calls.programs is not None:
                 calls.programs.end_run(is_limited=result.limit is not None)
@@ -218,6 +221,14 @@ class IsolatedShell(IsolatedState):
                 state.is_stale = True
                 state.lost_runs += answer.get("changed") is True
         return result
+
+    def _note_entry(self, result: Result, answer: dict[str, Any]) -> None:
+        """Note the run as the last one of the history."""
+        number = answer.get("entry")
+        if number.__class__ is not int or number <= self._state.entries:
+            raise FrameError("a run without a number")
+        self._state.entries = int(str(number))
+        result.changes = IsolatedChanges(number, answer["changes"], self._diff)  # type: ignore[assignment]
 
     def _begin_run(self, text: str) -> None:
         self._text, calls = text, self._calls

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics.exceptions import KeyshError
+from keysh.shell.isolation.isolated_history import IsolatedEntry
 from keysh.shell.isolation.isolated_variables import (
     IsolatedVariables,
     checked_list,
@@ -75,3 +76,34 @@ class IsolatedState(WorkerUse):
     def snapshot(self) -> bytes:
         """Return an image of the shell, which `Shell.restore` takes, isolated or not."""
         return self._request("image")[1]
+
+    # ------------------------------------------------------------ the runs
+
+    @property
+    def history(self) -> tuple[IsolatedEntry, ...]:
+        """The runs that the journal of the worker has, as `Shell.history`."""
+        return tuple(self._entries_of(self._request("entries")[0]))
+
+    def undo(self, n: int = 1, *, partial: bool = False) -> list[IsolatedEntry]:
+        """Take back the last `n` runs that changed something, as `Shell.undo` does."""
+        return self._entries_of(self._request("undo", {"count": n, "partial": partial})[0])
+
+    def redo(self, n: int = 1) -> list[IsolatedEntry]:
+        """Repeat the effects of the last `n` runs that were taken back."""
+        return self._entries_of(self._request("redo", {"count": n})[0])
+
+    def checkout(self, number: int, *, partial: bool = False) -> list[IsolatedEntry]:
+        """Go to the moment after a run of the history, 0 for the beginning."""
+        request = {"number": number, "partial": partial}
+        return self._entries_of(self._request("checkout", request)[0])
+
+    def _entries_of(self, numbers: Any) -> list[IsolatedEntry]:
+        entries = []
+        for number in checked_list(numbers):
+            record, text = self._request("entry", {"number": number})
+            entries.append(IsolatedEntry(record, text, self._diff))
+        return entries
+
+    def _diff(self, number: int, context: int) -> str:
+        text = self._request("diff", {"number": number, "context": context})[1]
+        return text.decode("utf-8", "surrogateescape")

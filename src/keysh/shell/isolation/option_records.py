@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.rules.rule_set import Rules
+    from keysh.shell.history.journal import Journal
 
 
 def text_values(env: Mapping[str, object]) -> dict[str, str]:
@@ -42,6 +43,15 @@ def contents_of(files: Mapping[str, Any] | None) -> dict[str, bytes]:
             whole.encode("utf-8", "surrogateescape") if isinstance(whole, str) else bytes(whole)
         )
     return contents
+
+
+def journal_as_json(journal: Journal | None) -> dict[str, int] | None:
+    """Return what a worker has to know of its journal; ValueError for what only a host has."""
+    if journal is None:
+        return None
+    if journal.directory is not None or journal.watch is not None:
+        raise ValueError("the journal of an isolated shell has neither directory nor watch")
+    return {"max_runs": journal.max_runs, "max_bytes": journal.max_bytes}
 
 
 def rules_as_bytes(rules: Rules | None) -> bytes:

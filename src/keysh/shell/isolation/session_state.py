@@ -28,8 +28,8 @@ class SessionState:
     """A session between two workers."""
 
     __slots__ = (
-        "_bounds", "_files", "_record", "_rules", "calls", "image", "image_lock", "is_closed",
-        "is_stale", "lost_runs",
+        "_bounds", "_files", "_record", "_rules", "calls", "entries", "image", "image_lock",
+        "is_closed", "is_stale", "lost_runs",
     )  # fmt: skip
 
     def __init__(
@@ -43,6 +43,7 @@ class SessionState:
         self.is_stale = False  # whether the shell has changed since
         self.lost_runs = 0  # that changed something since, and would be lost with the worker
         self.is_closed = False
+        self.entries = 0  # runs that the history has had; a new worker knows nothing of them
         file_bytes = MAX_DATA_BYTES if limits.file_bytes is None else limits.file_bytes
         output = MAX_DATA_BYTES if limits.output is None else limits.output
         self._bounds = bounds_from_worker(file_bytes + output + IMAGE_HEAD_BYTES)
@@ -89,6 +90,8 @@ class SessionState:
             **self._record, "options": options, "files": files, "commands": commands,
             "doors": self.calls.worker_options(), "rules": len(rules),
         }  # fmt: skip
+        if record["journal"] is not None:
+            record["journal"] = {**record["journal"], "entries": self.entries}
         return record, rules + data
 
     def leave(self, worker: WorkerProcess) -> bool:

@@ -10,6 +10,7 @@ from keysh.interp.run.control_flow import LimitReached
 from keysh.shell.isolation.frames import FrameError, PipeClosed
 from keysh.shell.isolation.run_turn import RunTurn
 from keysh.shell.isolation.worker_process import WorkerLost
+from keysh.vfs.api import LinkInPath
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from keysh.shell.isolation.worker_process import WorkerProcess
     from keysh.shell.isolation.workers import Workers
 
-CHANGING_VERBS = ("assign", "unset", "file", "switch", "reset")
+CHANGING_VERBS = (
+    "assign", "unset", "file", "switch", "reset", "undo", "redo", "checkout",
+)  # fmt: skip
 REQUEST_SECONDS = 30.0  # for all that is no run
 MAX_STARTS = 3  # of workers that end before they do anything
 
@@ -59,6 +62,14 @@ class WorkerUse:
                 return answer
             except (PipeClosed, FrameError) as error:
                 raise KeyshError(self._limit_of_loss(error).message) from None
+            except LimitReached as limit:  # it ends a run, and here is none
+                is_lost = False
+                raise KeyshError(limit.message) from None
+            except LinkInPath:
+                is_lost = False
+                if verb != "file":
+                    raise KeyshError("worker: it has sent a link that is none") from None
+                raise
             except (KeyboardInterrupt, SystemExit):
                 raise
             except BaseException:
