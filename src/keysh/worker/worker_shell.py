@@ -105,6 +105,7 @@ class WorkerShell:
             "add": self._add, "reset": self._reset, "switch": self._switch, "end": self._end,
             "input": self._stubs.input, "complete": self._complete,
             "entries": history.entries, "entry": history.entry, "diff": history.diff,
+            "fork changes": self._fork_changes, "merge": self._merge,
             "undo": history.undo, "redo": history.redo, "checkout": history.checkout,
         }  # fmt: skip
 
@@ -333,6 +334,17 @@ class WorkerShell:
 
     def _add(self, data: bytes, *, name: str, style: dict[str, bool]) -> tuple[Any, bytes]:
         self._stubs.add_command(self.shell, name, style)
+        return None, b""
+
+    def _fork_changes(self, data: bytes) -> tuple[Any, bytes]:
+        from keysh.worker.worker_forks import fork_changes  # noqa: PLC0415 - few hosts ask
+
+        return fork_changes(self.shell, data, self._limits), b""
+
+    def _merge(self, data: bytes, *, base: int) -> tuple[Any, bytes]:
+        from keysh.worker.worker_forks import merge_image  # noqa: PLC0415 - few hosts ask
+
+        merge_image(self.shell, data[:base], data[base:], self._limits)
         return None, b""
 
     def _reset(self, data: bytes) -> tuple[Any, bytes]:

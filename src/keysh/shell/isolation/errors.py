@@ -8,6 +8,7 @@ from __future__ import annotations
 from keysh.diagnostics.exceptions import (
     ImageError,
     KeyshError,
+    MergeConflict,
     UndoConflict,
     UndoRefused,
     exception_text,
@@ -49,6 +50,9 @@ def record_of_error(error: BaseException) -> dict[str, Any]:
         return {"kind": "os", "errno": error.errno, "text": str(error.strerror), "names": names}
     if isinstance(error, UndoConflict):
         return {"kind": "conflict", "paths": error.paths[:MAX_ERROR_PATHS]}
+    if isinstance(error, MergeConflict):
+        facts = {kind: names[:MAX_ERROR_PATHS] for kind, names in error.facts.items()}
+        return {"kind": "merge", "paths": error.paths[:MAX_ERROR_PATHS], "facts": facts}
     if isinstance(error, NotStarted):
         return {
             "kind": "not started", "name": error.kind, "code": error.code,
@@ -85,6 +89,10 @@ def error_of_record(record: Any) -> BaseException:
             "allowed": None | str() | int() | float() as allowed, "status": int(status),
         } if 0 <= status <= 255:  # fmt: skip
             return LimitReached(name, used, allowed, status)
+        case {"kind": "merge", "paths": list(paths), "facts": dict(facts)}:
+            if all(names.__class__ is list for names in facts.values()):
+                found = {kind: [str(name) for name in names] for kind, names in facts.items()}
+                return MergeConflict([str(path) for path in paths], found)
         case {"kind": "conflict", "paths": list(paths)}:
             return UndoConflict([str(path) for path in paths])
         case {

@@ -12,8 +12,8 @@ from keysh.interp.run.limits import DEFAULT_LIMITS, Limits, finite_seconds, shor
 from keysh.shell.host_files import mounts_of
 from keysh.shell.isolation.frames import FrameError, PipeClosed
 from keysh.shell.isolation.host.host_calls import HostCalls
+from keysh.shell.isolation.isolated_forks import IsolatedForks
 from keysh.shell.isolation.isolated_history import IsolatedChanges
-from keysh.shell.isolation.isolated_state import IsolatedState
 from keysh.shell.isolation.option_records import (
     contents_of,
     journal_as_json,
@@ -63,7 +63,7 @@ NO_OPTIONS = {
 }  # fmt: skip
 
 
-class IsolatedShell(IsolatedState):
+class IsolatedShell(IsolatedForks):
     """A shell in a worker process, which may die: then its run fails, and the session goes on.
 
     It has the methods of `Shell`, as far as they are here. Commands, file systems and questions are
@@ -327,11 +327,13 @@ class IsolatedShell(IsolatedState):
             point: fs if point in share else independent_view(fs, None)
             for point, fs in self._mounts.items()
         }
+        image = self.snapshot()
         twin = IsolatedShell(
             self._make_shell, None if self._has_own_workers else self._workers, mounts or None,
-            image=self.snapshot(), **self._options,
+            image=image, **self._options,
         )  # fmt: skip
         twin._registry.take_over(self._registry)
+        twin._note_origin(self, image, self._mounts, share)
         return twin
 
     def close(self) -> None:

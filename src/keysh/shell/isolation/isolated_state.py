@@ -73,10 +73,6 @@ class IsolatedState(WorkerUse):
         """Begin anew: what scripts have made of the state goes, files stay."""
         self._request("reset")
 
-    def snapshot(self) -> bytes:
-        """Return an image of the shell, which `Shell.restore` takes, isolated or not."""
-        return self._request("image")[1]
-
     # ------------------------------------------------------------ the runs
 
     @property

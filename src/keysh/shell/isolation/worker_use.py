@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from keysh.shell.isolation.workers import Workers
 
 CHANGING_VERBS = (
-    "assign", "unset", "file", "switch", "reset", "undo", "redo", "checkout",
+    "assign", "unset", "file", "switch", "reset", "undo", "redo", "checkout", "merge",
 )  # fmt: skip
 REQUEST_SECONDS = 30.0  # for all that is no run
 MAX_STARTS = 3  # of workers that end before they do anything
