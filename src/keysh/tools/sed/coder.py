@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.tools.sed.script import SedScript, Step
 
-LARGE_SPACE_CHARS = 1 << 16  # from here on, the size of a space is checked
+LARGE_SPACE_CHARS = 1 << 16  # of a line after which the output is passed on
 JUMPS_PER_TICK = 256  # jumps back between two checks of whether the run was cancelled
 MAX_BLOCK_DEPTH = 40  # of nested blocks in the code
 
@@ -214,7 +214,7 @@ class StepCoder(SubstitutionCoder):
 
     def write_size_check(self) -> None:
         """Write the size check of a space that has grown."""
-        self.emit("if len(space) > LARGE: m.check_space(space)")
+        self.emit("if len(space) > max_space: m.check_space(space)")
 
     # ------------------------------------------------------------ the spaces
 
@@ -232,7 +232,7 @@ class StepCoder(SubstitutionCoder):
     def write_hold_append(self, index: int, step: Step) -> None:
         self.emit("hold += END + space")
         self.emit("hold_is_open = is_open")
-        self.emit("if len(hold) > LARGE: m.check_space(hold)")
+        self.emit("if len(hold) > max_space: m.check_space(hold)")
 
     def write_exchange(self, index: int, step: Step) -> None:
         self.emit("space, hold = hold, space")

@@ -85,7 +85,7 @@ class ScriptCoder(StepCoder):
 
     def write_head(self) -> None:
         """Write the variables of the function."""
-        self.emit("more, take, output = m.more, m.take, m.output")
+        self.emit("more, take, output, max_space = m.more, m.take, m.output, m.max_space_chars")
         self.emit("out = output.lines")
         self.emit("write, number, border, turns, hold = out.append, 0, 0, 0, EMPTY")
         self.emit("is_open = hold_is_open = is_changed = False")

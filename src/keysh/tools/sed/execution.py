@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.text.chunks import bytes_of_text
 from keysh.text.escapes import CONTROL_NAMES
-from keysh.tools.sed.limit import PANIC_STATUS, check_space_size
+from keysh.tools.sed.limit import MAX_SPACE_CHARS, PANIC_STATUS, check_space_size
 from keysh.tools.sed.substitute import substitute_matches
 
 TYPE_CHECKING = False
@@ -56,7 +56,7 @@ class Execution:
 
     __slots__ = (
         "_code", "_edits", "_end", "_files", "_inputs", "_is_over", "_last_regex", "_place", "_sh",
-        "_width", "more", "output", "status", "tick", "pending",
+        "_width", "max_space_chars", "more", "output", "status", "tick", "pending",
     )  # fmt: skip
 
     def __init__(
@@ -67,6 +67,7 @@ class Execution:
         self._end, self._width, self._place = line_end, width, place
         self.output, self._edits = output, False
         self.more, self.tick = inputs.has_more, sh.tick
+        self.max_space_chars = min(sh.max_value_bytes, MAX_SPACE_CHARS)
         self.pending: list[tuple[str, str]] = []  # of a, r and R, written at the end of a cycle
         self._last_regex: Regex | None = None
         self._is_over = False
