@@ -140,7 +140,7 @@ class RunJournal:
     # ------------------------------------------------------------ the way back and forth
 
     def continue_from(self, number: int) -> None:
-        """Go on behind runs of which nothing is known any more."""
+        """Go on behind runs that are forgotten."""
         self._number, self._has_forgotten = number, True
 
     def find(self, number: int) -> Entry | None:
