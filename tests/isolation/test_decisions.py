@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import threading
 import time
@@ -192,7 +193,9 @@ def ask(verb, record):
     pipe.sendall(packed_frame(REQUEST, {"id": 5, "verb": verb, "within": None, "with": record}))
     while (frame := receive())[0] == REQUEST:  # the host wants a file of the shell
         missing = {"kind": "os", "errno": 2, "text": "", "names": [None, None]}
-        pipe.sendall(packed_frame(ANSWER, {"id": frame[1]["id"], "error": missing}))
+        is_lie = frame[1]["with"].get("words") == ["/lie"]
+        answer = {"value": "x"} if is_lie else {"error": missing}
+        pipe.sendall(packed_frame(ANSWER, {"id": frame[1]["id"], **answer}))
     return frame
 pipe.sendall(packed_frame(READY, {}))
 while True:
@@ -319,6 +322,21 @@ def test_requests_of_another_form_end_the_worker(
         result = taken_over(shell, request_)
     assert result.limit is not None
     assert result.limit.kind == "worker"
+
+
+def test_file_of_no_kind_within_a_command_of_the_host_ends_the_worker(taken_over: Any) -> None:
+    @keysh.command
+    def look(sh: keysh.Call) -> int:
+        """Look at a file of the shell."""
+        return sh.fs.stat("/lie").size
+
+    call = {"name": "look", "call": 1, "words": [], "cwd": "/", "env": {}, "span": 0,
+            "place": ["", 0, 0]}  # fmt: skip
+    with keysh.Shell(isolated=True, commands=[look]) as shell:
+        result = taken_over(shell, ("command", call))
+    assert result.limit is not None
+    assert result.limit.kind == "worker"
+    assert "no attributes of a file" in result.stderr
 
 
 # ---------------------------------------------------------------- audit
@@ -473,6 +491,8 @@ def test_worker_never_holds_credentials(server: int) -> None:
 def memory_of(pid: int) -> bytes:
     """Return what a process can write of its memory."""
     found = bytearray()
+    if os.geteuid():
+        pytest.skip("only root reads the memory of any process")
     with open(f"/proc/{pid}/maps") as maps, open(f"/proc/{pid}/mem", "rb", 0) as memory:
         for line in maps:
             span, access = line.split()[:2]

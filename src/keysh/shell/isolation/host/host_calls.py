@@ -251,6 +251,8 @@ class HostCalls:
                 BRIDGE_NAME, stdin=PulledPieces(self._pieces(call)), cancel=cancel,
                 timeout=self.bridge.seconds_left(),
             )  # fmt: skip
+        if isinstance(result.error, FrameError):
+            raise result.error
         if result.error is not None:
             self.bridge.error = result.error
         answer: dict[str, Any] = {"code": result.code}
