@@ -50,7 +50,7 @@ LISTINGS = {"tools", "builtins"}
 # The only modules of the interpreter that tools may import; builtins may know the shell's state.
 FOR_TOOLS = (
     "keysh.interp.run.control_flow", "keysh.interp.run.network", "keysh.interp.state.call",
-    "keysh.interp.state.call_input", "keysh.interp.streams.streams",
+    "keysh.interp.run.watchdog", "keysh.interp.state.call_input", "keysh.interp.streams.streams",
 )  # fmt: skip
 HIDDEN_FROM_TOOLS = ("keysh.interp", "keysh.compile")
 

@@ -295,3 +295,35 @@ def test_many_threads_share_a_chain(tmp_path: Path) -> None:
     result = verify_audit(path)
     assert result.ok
     assert path.read_text().count('"name":"echo"') == 4 * 52
+
+
+def test_end_of_a_command_waits_for_the_next_record(tmp_path: Path) -> None:
+    path = tmp_path / "audit"
+    audit = Audit(path)
+
+    def look(sh: object) -> str:
+        """Print the last record that is in the file."""
+        return path.read_text().splitlines()[-1]
+
+    shell = Shell(audit=audit, commands=[look])
+    assert '"name":"look"' in shell.run("echo a; look").stdout
+    assert '"event":"end"' in path.read_text().splitlines()[-1]  # of the run
+    assert audit.head[0] == len(path.read_text().splitlines())
+
+
+def test_records_that_waited_are_counted_if_they_are_lost(tmp_path: Path, disk: FullDisk) -> None:
+    path = tmp_path / "audit"
+
+    def fill(sh: object) -> None:
+        """Fill the disk."""
+        disk.is_full, disk.room = True, 150
+
+    def clear(sh: object) -> None:
+        """Make room."""
+        disk.is_full = False
+
+    with Audit(path) as audit:
+        Shell(audit=audit, commands=[fill, clear]).run("fill; echo a; clear; echo b")
+    # The ends of fill and echo, and the beginnings of echo and clear.
+    assert '"event":"gap","lost":4,' in path.read_text()
+    assert verify_audit(path).ok

@@ -72,7 +72,10 @@ def test_chunk_borders_do_not_matter(table: list[list[str]], size: int) -> None:
     text = file.getvalue()
     chunks = [text[i : i + size] for i in range(0, len(text), size)]
     form = CsvFormat(",", '"', is_text=True)
-    assert list(CsvReader(form, None, has_header=False).rows(bare_lines(chunks, no_limit))) == table
+    assert (
+        list(CsvReader(form, None, int, has_header=False).rows(bare_lines(chunks, no_limit)))
+        == table
+    )
 
 
 @pytest.mark.parametrize(
@@ -159,7 +162,7 @@ def test_rows_are_streamed() -> None:
         while True:
             yield '1,"x\ny"\n'
 
-    result = CsvReader(CsvFormat(",", '"', is_text=False), None, has_header=True).rows(
+    result = CsvReader(CsvFormat(",", '"', is_text=False), None, int, has_header=True).rows(
         bare_lines(endless(), no_limit)
     )
     assert [next(result), next(result)] == [{"a": 1, "b": "x\ny"}] * 2

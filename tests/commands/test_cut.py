@@ -8,9 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commands.command_runner import run_keysh
 from commands.comparison import assert_agreement
 from commands.conformance import TextCommandConformance
 from commands.sample_texts import FILES, texts
+from keysh.text.bounds import slices
+from keysh.tools import cut
 from keysh.tools.cut import MIN_GAP_CHARACTERS
 
 
@@ -100,3 +103,16 @@ def test_newline_as_delimiter_makes_lines_fields(
     tmp_path: Path, content: bytes, words: str
 ) -> None:
     assert_agreement("cut", ["-d\n", *words.split(), "x", "-"], tmp_path, {"x": content}, b"p\nq\n")
+
+
+@pytest.mark.parametrize("fields", ["1-300", "2-299", "1,300", "299-", "300-", "1-5000"])
+@pytest.mark.parametrize("count", [1, 299, 300, 301, 900])
+def test_long_lines_are_split_in_parts(
+    monkeypatch: pytest.MonkeyPatch, fields: str, count: int
+) -> None:
+    line = ",".join(map(str, range(count))).encode()
+    words = ("-d,", "--output-delimiter=;", f"-f{fields}")
+    expected = run_keysh("cut", *words, stdin=line)
+    for module in (cut, slices):
+        monkeypatch.setattr(module, "MAX_SLICE_CHARACTERS", 10)
+    assert run_keysh("cut", *words, stdin=line) == expected

@@ -8,6 +8,7 @@ import pytest
 
 from commands.command_runner import run_keysh
 from commands.comparison import assert_agreement
+from keysh.tools import iconv
 
 FILES = {
     "text": "café €\n".encode(), "cut": b"caf\xc3", "bad": b"a\xffb", "empty": b"", "ascii": b"x\n",
@@ -45,3 +46,16 @@ def test_python_encodings_that_are_no_character_sets_are_unknown() -> None:
         answer = run_keysh("iconv", "-t", name, stdin=b"x")
         assert answer.status == 1
         assert f"conversion to `{name}' is not supported" in answer.err
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize(
+    "words",
+    ["-t utf-16 text", "-t ascii text", "-c -t ascii text", "-t utf-7 text", "-t iso-2022-jp text",
+     "-t utf-32 empty", "-t latin1 bad"],
+)  # fmt: skip
+def test_long_texts_are_encoded_in_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, size: int
+) -> None:
+    monkeypatch.setattr(iconv, "MAX_ENCODED_CHARACTERS", size)
+    assert_agreement("iconv", words.split(), tmp_path, FILES, b"")

@@ -508,6 +508,36 @@ def test_json_output_is_a_value_in_a_substitution() -> None:
         assert shell.run("sqlite3 /t.db 'select s from t limit 1'").stdout == "x\n"
 
 
+# ---------------------------------------------------------------- functions that are keysh's own
+
+
+def answers_of_sqlite(sql: str) -> list[str]:
+    rows = sqlite3.connect(":memory:").execute(sql).fetchall()
+    return ["|".join("NULL" if cell is None else str(cell) for cell in row) for row in rows]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "select printf('%5d|%-5d|%05d|%+d|%,d|%x', 42, 42, 42, 42, 1234567, 255)",
+        "select printf('%.3f|%10.2e|%g|%%|%c|%.3c', 1.5, 12345.678, 0.1, 'abc', 'x')",
+        "select printf('%*d|%-*d|%.*f', 6, 1, '4', 2, 2.9, 3.14159)",
+        "select printf('%s|%q|%Q|%w|%z', 'a''b', 'a''b', 'a''b', 'a\"b', 'z')",
+        "select printf('%d %s'), printf(NULL), printf(), format('%2000d|', 1), printf('%y', 1)",
+        "select trim('xxaxx', 'x'), ltrim('xyax', 'xy'), rtrim('axyx', 'xy'), trim('  a ')",
+        "select trim('', 'x'), trim('xx', 'x'), trim('a', ''), trim(NULL, 'x'), trim('a', NULL)",
+        "select trim(121, 1), trim('éaé', 'é'), typeof(trim(1.5, 5)), trim(x'616263', 'a')",
+        """select json_patch('{"a":1,"b":{"c":2}}', '{"b":{"c":null,"d":3}}')""",
+        "select json_patch(NULL, '{}'), json_patch('{}', NULL), json_patch('[1]', '2')",
+    ],
+)
+def test_own_functions_answer_as_those_of_sqlite(sql: str) -> None:
+    expected = answers_of_sqlite(sql)
+    assert run_keysh("sqlite3", "-nullvalue", "NULL", ":memory:", sql).out.decode() == "".join(
+        f"{line}\n" for line in expected
+    )
+
+
 # ---------------------------------------------------------------- doors that are closed
 
 
@@ -523,6 +553,7 @@ def test_json_output_is_a_value_in_a_substitution() -> None:
         ("vacuum into 'x.db'", "authorization denied: other databases cannot be opened here (23)"),
         ("select load_extension('x.so')", "not authorized"),
         ("select fts3_tokenizer('simple')", "not authorized to use function: fts3_tokenizer"),
+        ("select highlight(a, 0, 'b', 'c') from t", "not authorized to use function: highlight"),
         ("pragma temp_store_directory = '/tmp'", "not authorized: PRAGMA temp_store_directory"),
         (
             "pragma writable_schema = on",

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from commands.command_runner import Answer, run_gnu, run_keysh
 from keysh import Call, Limits, LocalFS, Shell, command
+from keysh.builtins.xargs.input_words import InputWords
 
 SHOW = """#!/bin/sh
 for word in "$@"; do printf "[%s]" "$word"; done
@@ -170,3 +171,10 @@ def test_commands_hold_as_many_words_as_fit() -> None:
     assert [word for words in ran for word in words[1:]] == stdin.decode().split()
     assert max(sum(len(word) + 1 for word in words) for words in ran) <= 131_072
     assert len(ran) == 3
+
+
+@given(st.text(alphabet=" \t\n\r\vab", max_size=30), st.booleans())
+def test_long_lines_have_the_same_words(text: str, is_last: bool) -> None:
+    reader = InputWords(int, None, None, by_line=False)
+    line = text.replace("\n", " ") + ("" if is_last else "\n")
+    assert list(reader.many_words(line)) == list(reader.plain_words(line))

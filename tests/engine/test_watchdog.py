@@ -16,7 +16,9 @@ from weakref import ref
 import pytest
 
 from keysh import Call, Cancel, Limits, Shell
+from keysh.compile.commands import full_command, redirections
 from keysh.interp.run.budget import Budget
+from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.watchdog import WATCHDOG, Watchdog
 
 LIMITS = Limits(seconds=0.5, memory=64 << 20)
@@ -270,3 +272,44 @@ def test_what_is_opened_is_closed_again() -> None:
     assert result.limit.kind == "seconds"
     assert resource.was_opened
     assert not resource.is_open
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["echo a > /f", "{ echo a; } > /f", "{ { echo a; } > /f; } 2> /g", "f() { echo a; } > /f; f"],
+)
+def test_limit_that_strikes_where_redirections_are_undone(
+    monkeypatch: pytest.MonkeyPatch, script: str
+) -> None:
+    def strike(state: object, before: object) -> None:
+        raise LimitReached("seconds", 1.0, 1.0, 124)
+
+    with Shell() as shell:
+        shell.run(script)
+        for module in (full_command, redirections):
+            monkeypatch.setattr(module, "undo_redirects", strike)
+        ended = shell.run(script).limit
+        assert ended is not None
+        assert ended.kind == "seconds"
+        monkeypatch.undo()
+        assert shell.run("echo b").stdout == "b\n"
+        assert shell.run("cat /f").stdout == "a\n"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "exec 3> >(sleep 1000) 4> >(sleep 1000) 5> >(sleep 1000); sleep 1000",
+        "exec 3< <(sleep 1000) 4> >(cat); echo a >&4; read x <&3",
+        "yes | tee >(cat > /dev/null) >(cat > /dev/null) >(cat > /dev/null) > /dev/null",
+    ],
+)
+def test_run_that_reaches_a_limit_leaves_no_substitution_to_the_next_one(script: str) -> None:
+    with Shell(limits=Limits(seconds=0.1)) as shell:
+        for _ in range(4):
+            ended = shell.run(script).limit
+            assert ended is not None
+            assert ended.kind == "seconds"
+            assert not shell.state.session.substitutions
+            result = shell.run("echo b")
+            assert (result.code, result.stdout) == (0, "b\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -115,3 +116,15 @@ def test_an_unwaited_job_leaves_no_open_file(tmp_path: Path) -> None:
     script = """for i in $(seq 50); do : & done; wait; ls /proc/$$/fd | wc -l"""
     first = int(run("ls /proc/$$/fd | wc -l", tmp_path).stdout)
     assert int(run(script, tmp_path).stdout) <= first + 4
+
+
+def test_what_the_programs_of_jobs_have_left_is_counted(tmp_path: Path) -> None:
+    leaving = "/bin/sh -c 'sleep 60 & sleep 60 & sleep 60 & echo $!' >>pids 2>/dev/null"
+    script = f"/bin/true; {{ {leaving}; {leaving}; }} & wait; /bin/true; echo none"
+    try:
+        done = run(script, tmp_path, "--limit", "processes=6")
+    finally:
+        for pid in (tmp_path / "pids").read_text().split():
+            os.killpg(os.getpgid(int(pid)), signal.SIGKILL)
+    assert (done.returncode, done.stdout) == (125, "")
+    assert "limit reached: processes: 7 used, 6 allowed" in done.stderr

@@ -108,6 +108,17 @@ def test_limit_on_processes_of_a_program(shell: Open) -> None:
     assert (result.code, result.limit.kind if result.limit else "") == (125, "processes")
 
 
+def test_limit_on_processes_of_all_programs(shell: Open) -> None:
+    """Each has fewer than allowed, and all have been admitted before they start others."""
+    sh = shell(limits=Limits(processes=12))
+    program = (
+        "/bin/sh -c 'until [ -e go ]; do sleep 0.01; done; "
+        "for i in 1 2 3 4 5 6 7 8; do sleep 60 & done; wait' &"
+    )
+    result = sh.run(f"{program} {program} echo >go; wait")
+    assert "limit reached: processes: 13 used, 12 allowed" in result.stderr
+
+
 def test_leaving_a_pipeline_ends_its_programs(shell: Open) -> None:
     sh = shell()
     assert sh.run("/bin/sleep 60 | exit 3").code == 3

@@ -2,8 +2,9 @@
 
     python child.py FOLDER        reads a request a line as JSON, answers a line each
 
-It is two processes. The guard adopts whatever loses its parent, so that no program of a script
-gets away; the other one makes a Shell for each request, runs the script and looks at what is left.
+It is three processes. The guard adopts whatever loses its parent, so that no program of a script
+gets away; the worker makes a Shell for each request, runs the script and looks at what is left; the
+bystander tells a delay of the worker from one of the machine.
 """
 
 from __future__ import annotations
@@ -29,11 +30,13 @@ import keysh
 LIBC = ctypes.CDLL(None)
 PR_SET_CHILD_SUBREAPER = 36
 SERVER = Path(__file__).with_name("server.py")
+BYSTANDER = Path(__file__).with_name("bystander.py")
 ADDRESS_SPACE_BYTES = 2 << 30
 
 PAUSE_SECONDS = 0.005  # between two looks at the clock
 # What has been killed takes a moment to be gone.
 GRACE_SECONDS = 2.0
+LONG_SECONDS = 0.2
 SHOWN_CHARACTERS = 4000
 # In a file beside the root, in the environment, and in a variable of the host: a script that
 # prints it, or changes the file, has escaped.
@@ -42,8 +45,13 @@ SECRET = "the-secret-of-the-host"
 
 def guard(folder: str) -> int:
     """Run the worker, adopt and reap orphans, and leave no process behind."""
+    from bystander import FILE_BYTES
+
     LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    moments = Path(folder) / "moments"
+    moments.write_bytes(bytes(FILE_BYTES))
     worker = subprocess.Popen([sys.executable, __file__, folder, "worker"])
+    subprocess.Popen([sys.executable, "-S", str(BYSTANDER), str(moments), str(worker.pid)])
     while True:
         pid, status = os.wait()
         if pid == worker.pid:
@@ -91,9 +99,12 @@ class Machine:
     """What a script could leave behind in its process and around it."""
 
     def __init__(self, folder: str) -> None:
+        from bystander import Moments
+
         self.folder = Path(folder)
         self.temporary = self.folder / "tmp"
         self.log = self.folder / "log"
+        self.moments = Moments(str(self.folder / "moments"))
         self._url = ""
 
     def url(self) -> str:
@@ -104,6 +115,10 @@ class Machine:
             assert self._server.stdout is not None
             self._url = f"http://127.0.0.1:{self._server.stdout.readline().strip()}"
         return self._url
+
+    def held_up(self, start: float, end: float) -> float:
+        """Return for how long others had the processor; of short times nobody wants to know."""
+        return self.moments.held_up(start, end) if end - start > LONG_SECONDS else 0.0
 
     def threads(self) -> set[str]:
         return set(os.listdir("/proc/self/task"))
@@ -264,6 +279,7 @@ def run(request: dict[str, Any], machine: Machine, watch: Watch) -> dict[str, An
         seen["seconds"] = time.monotonic() - start
         seen["busy_seconds"] = time.process_time() - busy
         watch.is_on = False
+        seen["held_seconds"] = machine.held_up(start + request["longest"], start + seen["seconds"])
         seen["peak"] = machine.peak() - start_bytes
         if request["usable"]:
             after = shell.run("builtin echo usable", dialect="keysh")
@@ -276,6 +292,7 @@ def run(request: dict[str, Any], machine: Machine, watch: Watch) -> dict[str, An
     except BaseException as error:  # noqa: BLE001 - nothing may come out
         seen["raised"] = shown(error)
         seen.setdefault("seconds", time.monotonic() - start)
+        seen.setdefault("held_seconds", 0.0)
         seen.setdefault("busy_seconds", time.process_time() - busy)
     watch.is_on = False
     seen.setdefault("peak", machine.peak() - start_bytes)
@@ -284,7 +301,8 @@ def run(request: dict[str, Any], machine: Machine, watch: Watch) -> dict[str, An
         shell.close()
     except BaseException as error:  # noqa: BLE001 - nothing may come out
         seen["raised"] = f"close: {shown(error)}"
-    seen["close_seconds"] = time.monotonic() - start
+    end = time.monotonic()
+    seen["close_seconds"] = end - start - machine.held_up(start, end)
     seen["gap"], seen["busy_gap"] = watch.gap, watch.busy_gap
     if result is not None:
         both = result.stdout + result.stderr

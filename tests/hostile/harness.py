@@ -201,9 +201,9 @@ def remains(seen: dict[str, Any]) -> list[str]:
 
 
 def delays(script: Script, seen: dict[str, Any]) -> list[str]:
-    """Return by how much a run was late; exact only on a quiet machine."""
+    """Return by how much a run was late; what others had the processor for is not its own."""
     found = []
-    late = seen["seconds"] - script.longest_seconds
+    late = seen["seconds"] - seen["held_seconds"] - script.longest_seconds
     if late > OVERSHOOT_SECONDS:
         found.append(f"ended {late:.2f} s after its limit")
     if seen["busy_gap"] > GAP_SECONDS:  # under load another process may have held it up

@@ -94,6 +94,7 @@ class Script:
             "script": self.text,
             "dialect": self.dialect,
             "limits": self.limits,
+            "longest": self.longest_seconds,
             "env": {k: v for k, v in TEXTS.items() if k in self.text} | self.row["env"],
         }
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -99,6 +100,28 @@ def test_a_shell_that_is_dropped_in_a_run_that_ends(
     monkeypatch.setattr(kill, "freeze", freeze_or_end)
     del shell
     gc.collect()
+    assert marked_processes(mark) == []
+
+
+def test_a_shell_whose_finalizer_is_struck(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The watchdog may also raise it before the finalizer has begun: Python prints it."""
+    struck: list[object] = []
+
+    def strike(frame: FrameType, event: str, _: object) -> None:
+        if frame.f_code.co_qualname == "finalize.__call__" and not struck:
+            struck.append(frame)
+            raise LimitReached("seconds", 1, 1)
+
+    shell = keysh.Shell(env={"PATH": PATH, "KEYSH_TEST": mark}, external=True)
+    shell.run("/bin/sh -c 'setsid sleep 6000 &'")
+    monkeypatch.setattr(sys, "unraisablehook", struck.append)
+    sys.setprofile(strike)
+    try:
+        del shell
+        gc.collect()
+    finally:
+        sys.setprofile(None)
+    assert len(struck) == 2
     assert marked_processes(mark) == []
 
 

@@ -94,6 +94,24 @@ def test_none_without_the_controller(places: Places, tmp_path: Path, make: Make)
     assert (result.code, result.limit) == (125, "max_processes")
 
 
+def test_a_real_hierarchy_of_version_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it has no `pids`, no cgroup is made, and none is left."""
+    lines = Path(pids_cgroup.MOUNTS_FILE).read_text().splitlines(keepends=True)
+    mounts = tmp_path / "mounts"
+    mounts.write_text("".join(line for line in lines if " - cgroup2 " in line))
+    monkeypatch.setattr(pids_cgroup, "MOUNTS_FILE", str(mounts))
+    directories = list(cgroup_directories())
+    if not directories:
+        pytest.skip("no such hierarchy is mounted here")
+    parent, _ = directories[0]
+    cgroup = make_pids_cgroup(4)
+    has_controller = "pids" in Path(parent, "cgroup.controllers").read_text().split()
+    if cgroup is not None:
+        cgroup.remove()
+    assert has_controller or cgroup is None
+    assert own_cgroups() == []
+
+
 def test_the_kernel_holds_the_limit(
     made: PidsCgroup, make: Make, mark: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

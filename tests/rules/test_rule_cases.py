@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from more_rule_cases import HIDDEN_BY_OTHER_WAYS, KEPT_BY_OTHER_WAYS
 from rule_cases import (
     ALLOWED_ARGUMENTS,
     ALLOWED_CHANGES,
@@ -126,7 +129,7 @@ def test_other_arguments_pass(script: str) -> None:
     assert "denied" not in result.stderr
 
 
-@pytest.mark.parametrize("script", DENIED_CHANGES)
+@pytest.mark.parametrize("script", [*DENIED_CHANGES, *KEPT_BY_OTHER_WAYS])
 def test_protected_files_stay(script: str) -> None:
     recorded = RecordedCalls(FILE_RULES)
     shell = recorded.shell
@@ -147,7 +150,7 @@ def test_other_changes_pass(script: str) -> None:
     assert result.code == 0 or "none" in script
 
 
-@pytest.mark.parametrize("script", DENIED_READS)
+@pytest.mark.parametrize("script", [*DENIED_READS, *HIDDEN_BY_OTHER_WAYS])
 def test_secret_is_never_read(script: str) -> None:
     recorded = RecordedCalls(FILE_RULES)
     result = recorded.run(script)
@@ -155,3 +158,40 @@ def test_secret_is_never_read(script: str) -> None:
     assert "czNjcjN0" not in result.stdout  # in base64
     assert result.limit is None
     assert result.code != 0 or "denied" in result.stderr
+
+
+def whole_tree(fs: Any, path: str = "/") -> dict[str, tuple[object, ...]]:
+    """All files but those of keysh, with what can be changed of them."""
+    stat = fs.stat(path)
+    if not stat.is_directory:
+        content = contents_of(fs, path) if stat.is_file else ""
+        return {path: (stat.mode, stat.inode, stat.links, stat.modified, content)}
+    found: dict[str, tuple[object, ...]] = {path: (stat.mode, stat.inode)}
+    for entry in fs.list(path):
+        inner = f"{path.rstrip('/')}/{entry.name}"
+        if inner not in ("/bin", "/dev", "/usr", "/v"):
+            found |= whole_tree(fs, inner)
+    return found
+
+
+def contents_of(fs: Any, path: str) -> str:
+    with fs.open(path) as stream:
+        return str(stream.read())
+
+
+@pytest.mark.parametrize(
+    "scripts",
+    [
+        DENIED_COMMANDS, DENIED_SPELLINGS, DENIED_TOOLS, DENIED_ARGUMENTS, ALLOWED_ARGUMENTS,
+        DENIED_CHANGES, ALLOWED_CHANGES, DENIED_READS, KEPT_BY_OTHER_WAYS, HIDDEN_BY_OTHER_WAYS,
+    ],
+    ids=lambda scripts: f"{len(scripts)} scripts",
+)  # fmt: skip
+def test_nothing_happens_where_nothing_is_allowed(scripts: list[str]) -> None:
+    nothing = keysh.Rules(default="deny")
+    for script in scripts:
+        recorded = RecordedCalls(nothing)
+        before = whole_tree(recorded.shell.fs)
+        result = recorded.run(script)
+        assert (script, whole_tree(recorded.shell.fs)) == (script, before)
+        assert (script, result.stdout.strip(), recorded.calls) == (script, "", [])

@@ -109,39 +109,64 @@ class Audit:
         """Return the number of a new span, which no other has."""
         return next(self._spans)
 
-    def write(self, fields: Record) -> str:
-        """Deliver a record, whose first field is for its number; return why that failed, or ""."""
+    def write(self, fields: Record, *, waits: bool = False) -> str:
+        """Deliver a record, whose first field is for its number; return why that failed, or "".
+
+        One that `waits` may be delivered together with the next one.
+        """
         with self._lock:
             try:
+                if self._is_closed:
+                    raise ValueError("the audit is closed")
+                if self._forks != FORKS.count:
+                    raise ValueError("the audit belongs to another process")
                 if self._lost:
                     gap = {"lost": self._lost, "reason": self._first_failure}
                     self._deliver({"seq": 0, "time": time(), "event": "gap", **gap})
                     self._lost, self._first_failure = 0, ""
-                self._deliver(fields)
+                if self._file is None:
+                    self._call_host(fields)
+                else:
+                    self._file.append(fields, waits=waits)
+                    if self._file.dropped:
+                        self._count_interrupted()
             except Exception as error:  # noqa: BLE001 - a function of the host may raise anything
-                self._lost += 1
-                self.failure = reason_of(error)
-                self._first_failure = self._first_failure or self.failure
+                self._note_failure(error, 1)
             else:
                 self.failure = ""
             return self.failure
 
     def _deliver(self, fields: Record) -> None:
-        if self._is_closed:
-            raise ValueError("the audit is closed")
-        file = self._file
-        if self._forks != FORKS.count:
-            raise ValueError("the audit belongs to another process")
-        if file is None:
+        if self._file is None:
             self._call_host(fields)
-            return
-        sequence, previous, _ = file.begin_line()
-        try:
-            fields["seq"] = sequence + 1
-            line, digest = chained_line(fields, previous)
-            file.append(line, sequence + 1, digest)
-        finally:
-            file.end_line()
+        else:
+            self._file.append(fields)
+
+    def _count_interrupted(self) -> None:
+        """Count the records that were lost when a limit struck while the file was written."""
+        assert self._file is not None
+        self._lost, self._file.dropped = self._lost + self._file.dropped, 0
+        self._first_failure = self._first_failure or "interrupted"
+
+    def _note_failure(self, error: Exception, lost: int) -> None:
+        """Count the records that were lost, with those that had waited."""
+        if self._file is not None:
+            lost += self._file.dropped
+            self._file.dropped = 0
+        self._lost += lost
+        self.failure = reason_of(error)
+        self._first_failure = self._first_failure or self.failure
+
+    def flush(self) -> str:
+        """Deliver the records that wait; return why that failed, or ""."""
+        with self._lock:
+            if self._file is not None and self._forks == FORKS.count and not self._is_closed:
+                try:
+                    self._file.flush()
+                except OSError as error:
+                    self._note_failure(error, 0)
+                    return self.failure
+        return ""
 
     def _call_host(self, record: Record) -> None:
         sequence, previous = self._position
@@ -173,6 +198,7 @@ class Audit:
     @property
     def head(self) -> tuple[int, str]:
         """The number and the hash of the last line."""
+        self.flush()
         return self._position if self._file is None else self._file.position[:2]
 
     def write_head(self) -> str:

@@ -12,7 +12,7 @@ import os
 import stat as kinds
 from errno import EINVAL, EWOULDBLOCK
 
-from keysh.audit.chain import NO_HASH, ChainedLine, is_of_event
+from keysh.audit.chain import NO_HASH, ChainedLine, chained_line, is_of_event
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,18 +22,22 @@ if TYPE_CHECKING:
     Position: TypeAlias = tuple[int, str, int]
 
 MAX_LINE_BYTES = 1 << 20  # read back from the end of a file; records are far shorter
+MAX_WAITING_BYTES = 4096  # of lines that wait for the next one
 NEW_FILE_MODE = 0o600
 
 
 class AuditFile:
     """A file that is open for appending lines.
 
-    `position` is the end of the chain, `damage` what was wrong with the end of the file when it was
-    opened, or "".
+    `position` is the end of the chain, with lines that wait to be written; `damage` what was wrong
+    with the end of the file when it was opened, or ""; `dropped` the number of lines that had
+    waited when a write failed, until somebody has counted them.
     """
 
-    __slots__ = ("_fd", "_has_ended_line", "_is_regular", "_is_shared", "_unsure", "damage", "path",
-                 "position")  # fmt: skip
+    __slots__ = (
+        "_fd", "_has_ended_line", "_is_regular", "_is_shared", "_unsure", "_waiting", "_written",
+        "damage", "dropped", "path", "position",
+    )  # fmt: skip
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -41,12 +45,14 @@ class AuditFile:
         self._fd = os.open(path, flags, NEW_FILE_MODE)
         self._is_shared, self._has_ended_line = False, True
         self._unsure: Position | None = None  # the end after a write that may have failed
-        self.damage, self.position = "", (0, NO_HASH, 0)
+        self.damage, self.dropped, self._waiting = "", 0, b""
+        self.position: Position = (0, NO_HASH, 0)
         try:
             self._is_regular = kinds.S_ISREG(os.fstat(self._fd).st_mode)
             if self._is_regular:
                 self._lock_out_others()
                 self._find_end()
+            self._written = self.position  # the end of what is in the file
         except BaseException:
             os.close(self._fd)
             raise
@@ -88,6 +94,7 @@ class AuditFile:
 
     def share(self) -> None:
         """Expect processes that write here too: they are about to be forked off."""
+        self.flush()
         self._is_shared = self._is_regular
 
     @property
@@ -95,41 +102,47 @@ class AuditFile:
         """Whether other processes may write, too."""
         return self._is_shared
 
-    def begin_line(self) -> Position:
-        """Return the end of the chain, to which a line is about to be added.
+    def append(self, record: dict[str, object], *, waits: bool = False) -> None:
+        """Append a record as the next line, all of it or nothing; OSError if that is impossible.
 
-        Where the file is shared this takes its lock, which `end_line` lets go.
+        One that `waits` is written together with the next one, or by `flush`. If a write fails,
+        `dropped` counts the lines that had waited.
         """
         if self._is_shared:
-            fcntl.lockf(self._fd, fcntl.LOCK_EX)
-        if self._is_shared or (self._is_regular and self._unsure is not None):
+            self._append_beside_others(record)
+            return
+        if self._unsure is not None and self._is_regular:
             self._settle()
-        return self.position
+        sequence, previous, end = self.position
+        record["seq"] = sequence = sequence + 1
+        line, digest = chained_line(record, previous)
+        if not self._has_ended_line:
+            line = b"\n" + line
+        after = (sequence, digest, end + len(line))
+        if waits and len(self._waiting) < MAX_WAITING_BYTES:
+            self._waiting, self.position, self._has_ended_line = self._waiting + line, after, True
+        else:
+            self._write(self._waiting + line, after)
 
-    def end_line(self) -> None:
-        """Let other processes write."""
-        if self._is_shared:
+    def _append_beside_others(self, record: dict[str, object]) -> None:
+        """Append a record to a file to which jobs in other processes write too."""
+        fcntl.lockf(self._fd, fcntl.LOCK_EX)
+        try:
+            self._settle()
+            sequence, previous, end = self.position
+            record["seq"] = sequence + 1
+            line, digest = chained_line(record, previous)
+            self._write(line, (sequence + 1, digest, end + len(line)))
+        finally:
             fcntl.lockf(self._fd, fcntl.LOCK_UN)
 
-    def _settle(self) -> None:
-        """Look where the file ends now, after a failure or a line of another process."""
-        size, self._unsure = os.fstat(self._fd).st_size, None
-        if size == self.position[2]:
-            return
-        line, rest = self._last_line(size)
-        if rest and self._has_ended_line:  # a part of a line, of a write that has failed
-            os.ftruncate(self._fd, size - len(rest))
-            size -= len(rest)
-        last = ChainedLine(line) if line else None
-        if last is None or last.sequence < self.position[0]:
-            raise OSError(EINVAL, "it was changed by somebody else", self.path)
-        self.position, self._has_ended_line = (last.sequence, last.digest, size), True
+    def flush(self) -> None:
+        """Write the lines that wait; OSError if that is impossible."""
+        if self._waiting:
+            self._write(self._waiting, self.position)
 
-    def append(self, line: bytes, sequence: int, digest: str) -> None:
-        """Append a line, all of it or nothing; OSError if that is impossible."""
-        data = line + b"\n" if self._has_ended_line else b"\n" + line + b"\n"
-        end = self.position[2]
-        after = (sequence, digest, end + len(data))
+    def _write(self, data: bytes, after: Position) -> None:
+        """Write what leads to a position: the lines that have waited, and perhaps another one."""
         # A limit may strike anywhere here: the next line finds out whether this one was written.
         self._unsure = after
         try:
@@ -139,11 +152,37 @@ class AuditFile:
         except OSError as error:
             error.filename = self.path
             if self._is_regular:
-                os.ftruncate(self._fd, end)
-            self._unsure = None
+                os.ftruncate(self._fd, self._written[2])
+            self.dropped += self.position[0] - self._written[0]
+            self.position, self._waiting, self._unsure = self._written, b"", None
             raise
-        self.position, self._has_ended_line = after, True
+        self.position = self._written = after
+        self._waiting, self._has_ended_line = b"", True
         self._unsure = None
+
+    def _settle(self) -> None:
+        """Look where the file ends now, after a failure or a line of another process."""
+        size, unsure = os.fstat(self._fd).st_size, self._unsure
+        self._unsure = None
+        if size == self._written[2]:
+            self._note_end(self._written, unsure)
+            return
+        line, rest = self._last_line(size)
+        if rest and self._has_ended_line:  # a part of a line, of a write that has failed
+            os.ftruncate(self._fd, size - len(rest))
+            size -= len(rest)
+        last = ChainedLine(line) if line else None
+        if last is None or last.sequence < self._written[0]:
+            raise OSError(EINVAL, "it was changed by somebody else", self.path)
+        self._note_end((last.sequence, last.digest, size), unsure)
+        self._has_ended_line = True
+
+    def _note_end(self, end: Position, unsure: Position | None) -> None:
+        """Go on from an end of the chain, after a write that should have led to `unsure`."""
+        if unsure is not None and unsure[0] > end[0]:
+            self.dropped += unsure[0] - end[0]
+        self.position = self._written = end
+        self._waiting = b""
 
     def close(self) -> None:
         """Close the file."""

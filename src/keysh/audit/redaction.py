@@ -76,6 +76,8 @@ class Redactor:
                 self._names.add(name)
                 if is_secret_name(name):
                     self._secret_names.append(name)
+        if not self._secret_names:
+            return
         values = [variables.get(name) for name in self._secret_names]
         if new := [value for value in values if self._is_new(value)]:
             with self._lock:

@@ -72,7 +72,10 @@ class Trail:
             record["span"] = span
         record["parent"] = parent
         record.update(fields)
-        if self.audit.write(record):
+        self._write(record)
+
+    def _write(self, record: dict[str, object], *, waits: bool = False) -> None:
+        if self.audit.write(record, waits=waits):
             self._fail()
         elif self._broken:
             raise LimitReached("audit", self._broken, None)
@@ -164,9 +167,12 @@ class Trail:
         except LimitReached as limit:
             return end_by(state, limit)
         span, ended = state.span, None  # type: int, Any
+        thread = get_ident()
+        around, self._innermost[thread] = self._innermost.get(thread), state
         try:
             ended = run()
         finally:
+            self._leave(thread, around)
             state.span = outer
             missing = self._end_run(outer, span, began, ended)
         if missing is not None and ended[1] is None:
@@ -209,12 +215,18 @@ class Trail:
         self, state: State, name: str, arguments: Sequence[object], site: Site | None
     ) -> None:
         """Record a command that is about to run."""
-        self.audit.redactor.learn(state.variables)
-        fields: dict[str, object] = {
-            "name": self.text(name), "args": self.words(name, arguments),
+        audit = self.audit
+        redactor, span = audit.redactor, audit.new_span()
+        redactor.learn(state.variables)
+        is_plain = len(arguments) <= MAX_WORDS and redactor.shows((name, *arguments))
+        self._write({
+            "seq": 0, "time": self._session.clock() / NANOSECONDS_PER_SECOND, "event": "command",
+            "span": span, "parent": state.span,
+            "name": name if is_plain else self.text(name),
+            "args": list(arguments) if is_plain else self.words(name, arguments),
             "place": "" if site is None else self._places.get(site) or self._place_of(site),
-        }  # fmt: skip
-        state.span = self.open_span(state.span, "command", fields)
+        })  # fmt: skip
+        state.span = span
 
     def _place_of(self, site: Site) -> str:
         """Return the place of a command, and keep it: a loop asks again, and it takes 1 us."""
@@ -231,7 +243,16 @@ class Trail:
         Without `began` it was refused; the status of one that a jump has left may be None.
         """
         span, state.span = state.span, outer
-        self.end_span(outer, span, began, {"status": status})
+        record: dict[str, object] = {
+            "seq": 0, "time": self._session.clock() / NANOSECONDS_PER_SECOND, "event": "end",
+            "span": span, "parent": outer, "status": status,
+        }  # fmt: skip
+        if began is not None:
+            record["ms"] = round((perf_counter() - began) * 1e3, 3)
+        try:  # noqa: SIM105 - contextlib is slow to load
+            self._write(record, waits=True)
+        except LimitReached:  # it ends the run at the next beginning: this one is over
+            pass
 
     def perform(self, state: State, outer: int, perform: Callable[[], int]) -> int:
         """Perform the command that is the innermost span, and record its end.
@@ -241,9 +262,10 @@ class Trail:
         if state.span == outer:
             return perform()
         began, status = perf_counter(), None
-        innermost, thread = self._innermost, get_ident()
-        around = innermost.get(thread)
-        innermost[thread] = state
+        thread = get_ident()
+        around = self._innermost.get(thread)
+        if around is not state:
+            self._innermost[thread] = state
         try:
             status = perform()
             return status
@@ -251,15 +273,28 @@ class Trail:
             status = getattr(end, "status", None)
             raise
         finally:
-            if around is None:
-                del innermost[thread]
-            else:
-                innermost[thread] = around
+            if around is not state:
+                self._leave(thread, around)
             self.end_command(state, outer, began, status)
 
-    def decide(self, state: State | None, by: str, subject: Sequence[object], refusal: str) -> None:
+    def _leave(self, thread: int, around: State | None) -> None:
+        """Let a thread act for the state around again."""
+        if around is None:
+            del self._innermost[thread]
+        else:
+            self._innermost[thread] = around
+
+    def decide(
+        self,
+        state: State | None,
+        by: str,
+        subject: Sequence[object],
+        refusal: str,
+        decision: str = "",
+    ) -> None:
         """Record that a command, a file or a request was allowed or refused, and by what.
 
+        `decision` is that of a rule, if one has decided: what it asks about the host has answered.
         Without a state it belongs to the command that this thread runs.
         """
         kind, *words = map(str, subject)
@@ -267,6 +302,8 @@ class Trail:
             "allowed": not refusal, "by": self.text(by), "kind": kind,
             "subject": self.words(words[0] if words else "", words),
         }  # fmt: skip
+        if decision:
+            fields["decision"] = decision
         if refusal:
             fields["reason"] = self.text(refusal)
         self.add("decision", self.span if state is None else state.span, fields)

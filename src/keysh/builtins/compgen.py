@@ -23,6 +23,7 @@ from keysh.interp.words.glob_expansion import glob_paths
 from keysh.interp.words.shell_pattern import shell_pattern
 from keysh.interp.words.word_splitting import field_separators
 from keysh.schema.declare import OutputStyle, Refusals, command
+from keysh.text.bounds.text_size import joined_bytes
 from keysh.text.signal_names import SIGNAL_NAMES
 from keysh.values import text_of
 from keysh.vfs.paths import join
@@ -154,6 +155,8 @@ def completions_of_spec(
         pattern, wanted = shell_pattern(state, exclude.removeprefix("!")), exclude[:1] == "!"
         names = [name for name in names if pattern.matches(name, state.tick) is wanted]
     prefix, suffix = texts.get("P", ""), texts.get("S", "")
+    # Twice: as a list, and joined.
+    state.reserve(2 * len(names) * joined_bytes((prefix, suffix)))
     return [f"{prefix}{name}{suffix}" for name in names]
 
 

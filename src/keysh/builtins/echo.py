@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.interp.run.budget import MIN_RESERVED_BYTES
 from keysh.interp.run.options import XPG_ECHO
 from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import OptionStyle, OutputStyle, command
@@ -32,7 +33,9 @@ def echo(sh: Call, *words: Raw) -> None:
             else:
                 has_escapes = letter == "e"
         index += 1
-    sh.reserve(sum(map(len, texts)))
+    size = sum(map(len, texts))
+    if size >= MIN_RESERVED_BYTES:  # three calls of each short line
+        sh.reserve(size)
     text, is_over = " ".join(texts[index:]), False
     if "\\" in text and (has_escapes or (has_escapes is None and is_xpg_echo(sh))):
         from keysh.text.escapes import expand_escapes  # noqa: PLC0415 - few texts have any

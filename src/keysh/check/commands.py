@@ -74,9 +74,8 @@ class CommandRules:
 
     def check_calls(self) -> None:
         """Check all calls."""
-        for use in self._facts.command_uses:
+        for use in self._report.ticking(self._facts.command_uses):
             name = use.name
-            self._report.count_node()
             command = self.declaration(name)
             if command is not None:
                 if not command.is_raw:

@@ -12,13 +12,16 @@ from keysh.diagnostics.dialect import BASH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import TypeVar
 
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.diagnostics.dialect import Dialect
     from keysh.syntax.ast import Script
     from keysh.syntax.lexer.cursor import Tick
     from keysh.syntax.node import Node
+
+    T = TypeVar("T")
 
 ALLOW_MARK = "keysh: allow "
 SEVERITIES = {"error": "error", "warn": "warning", "warning": "warning", "off": ""}
@@ -50,13 +53,16 @@ def refuse_unknown_severities(severities: Mapping[str, str]) -> None:
 class CheckReport:
     """The diagnostics of one script, and what its check has cost so far."""
 
-    __slots__ = ("_allowed", "_nodes", "_severities", "_source", "_tick", "diagnostics")
+    __slots__ = ("_allowed", "_severities", "_source", "_tick", "diagnostics", "nodes_left")
 
     def __init__(
         self, script: Script, severities: Mapping[str, str], tick: Tick | None = None
     ) -> None:
-        """`tick` is called again and again, and may end the check by an exception."""
-        self._tick, self._nodes = tick, 0
+        """`tick` is called again and again, and may end the check by an exception.
+
+        Who walks counts `nodes_left` down, without a call for each, and below zero calls `look`.
+        """
+        self._tick, self.nodes_left = tick, NODES_PER_TICK
         self._source, self._severities = script.source, severities
         if script.source.dialect is BASH:
             self._severities = {**BASH_SEVERITIES, **severities}
@@ -90,13 +96,19 @@ class CheckReport:
             Diagnostic(code, self._source, start, end, fact, datum, fix, severity)
         )
 
-    def count_node(self) -> None:
-        """Count a node, or a fact about one, that a rule looks at."""
-        self._nodes += 1
-        if self._nodes >= NODES_PER_TICK:
-            self._nodes = 0
-            if self._tick is not None:
-                self._tick()
+    def look(self) -> None:
+        """Call `tick`: enough nodes have been counted."""
+        self.nodes_left = NODES_PER_TICK
+        if self._tick is not None:
+            self._tick()
+
+    def ticking(self, facts: Sequence[T]) -> Iterable[T]:
+        """Return the facts that a rule looks at; it ticks where they are many."""
+        if len(facts) < NODES_PER_TICK or self._tick is None:
+            return facts
+        from keysh.text.bounds.slices import with_ticks  # noqa: PLC0415 - only for many
+
+        return with_ticks(facts, self._tick)
 
     @property
     def dialect(self) -> Dialect:

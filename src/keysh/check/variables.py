@@ -39,9 +39,8 @@ class VariableRules:
                 if kinds <= {"array", "declared"} and "array" in kinds:
                     arrays.add(name)
         missing: set[str] = set()
-        for read in facts.reads:
+        for read in self._report.ticking(facts.reads):
             name = read.name
-            self._report.count_node()
             if name not in facts.assignments:
                 if name not in missing and self.is_unassigned(name):
                     missing.add(name)

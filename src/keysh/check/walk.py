@@ -46,10 +46,13 @@ class ScriptWalk(WordWalk):
             return
         self.depth += 1
         uses, reads_status = self.facts.command_uses, self.reads_status
+        report = self.report
         before = len(uses)
         for command in block.commands:
             first = len(uses)
-            self.report.count_node()
+            report.nodes_left -= 1
+            if report.nodes_left < 0:
+                report.look()
             self.reads_status = False
             COMMAND_HANDLERS[command.__class__](self, command)
             if self.reads_status:

@@ -66,7 +66,10 @@ class WordWalk(WalkState):
         self.parts(word.parts)
 
     def parts(self, parts: Sequence[ast.Part]) -> None:
-        self.report.count_node()
+        report = self.report
+        report.nodes_left -= 1
+        if report.nodes_left < 0:
+            report.look()
         for part in parts:
             kind = part.__class__
             if kind is not Text and kind is not Quoted:
@@ -223,7 +226,10 @@ class WordWalk(WalkState):
     def arithmetic(self, node: Any) -> None:
         """Walk an arithmetic expression, which may be empty."""
         if node is not None:
-            self.report.count_node()
+            report = self.report
+            report.nodes_left -= 1
+            if report.nodes_left < 0:
+                report.look()
             handler = WORD_HANDLERS.get(node.__class__)
             if handler is not None:
                 handler(self, node)

@@ -29,6 +29,7 @@ def agent_options(options: CliOptions) -> dict[str, Any]:
         limits.seconds = options.timeout
     set_limits(limits, options)
     return shell_options(options) | {
+        "on_ask": None,  # the terminal, if there is one, is the client's
         "env": agent_environment(options), "limits": limits,
         "keep": [*options.keep_env, *variables_of(options)],
         "dialect": options.dialect or "bash",

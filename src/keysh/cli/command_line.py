@@ -35,8 +35,8 @@ class CliOptions:
     __slots__ = (
         "allow", "audit", "audit_head", "audit_required", "check", "clear_env", "commit", "confine",
         "dialect", "env", "external", "journal", "json", "keep_env", "limit", "memory", "mount",
-        "overlay", "plan", "reads_stdin", "sandbox", "set_options", "store", "text", "timeout",
-        "words",
+        "overlay", "plan", "reads_stdin", "rules", "sandbox", "set_options", "store", "text",
+        "timeout", "words",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -53,6 +53,7 @@ class CliOptions:
         self.limit: list[str] = []
         self.env: list[str] = []
         self.keep_env: list[str] = []
+        self.rules: str | None = None
         self.audit: str | None = None
         self.audit_head: str | None = None
         self.audit_required = False
@@ -84,6 +85,7 @@ def read_options(
     external: bool = True,
     allow: list[str] | None = None,
     confine: Literal["auto", "require", "off"] | None = None,
+    rules: str | None = None,
     audit: str | None = None,
     audit_head: str | None = None,
     audit_required: bool = False,
@@ -120,6 +122,8 @@ def read_options(
     --allow COMMAND      run only this program; may be repeated
     --confine MODE       let the kernel hold programs to what the script sees: auto, as far
                          as it can; require, or run none; off
+    --rules FILE         let the rules of FILE decide about commands, files, requests and
+                         variables; what they ask is asked at the terminal
     --audit FILE         append a line of JSON for each command, program, change and so on,
                          in a chain that `keysh audit verify` checks
     --audit-head FILE    keep the number and the hash of its last line in FILE
@@ -148,7 +152,7 @@ def read_options(
     options.commit, options.external, options.audit = commit, external, audit
     options.clear_env, options.json, options.check = clear_env, json, check
     options.mount, options.allow = mount or [], allow or []
-    options.confine = confine or ""
+    options.confine, options.rules = confine or "", rules
     options.keep_env = keep_env or []
     options.limit, options.env, options.timeout = limit or [], env or [], timeout
     options.plan = "json" if plan is True else plan or ""

@@ -6,6 +6,9 @@ import os
 import sys
 from errno import EBADF
 
+TERMINAL = "/dev/tty"
+MAX_ANSWER_BYTES = 100
+
 
 class UsageError(Exception):
     """The arguments make no sense; `subcommand` is the one whose help explains them."""
@@ -39,3 +42,22 @@ def complain(text: str) -> None:
         sys.stderr.flush()
     except OSError:
         sys.stderr = None  # as Python has it when the descriptor is closed
+
+
+def answer_at_terminal(question: str, seconds: float) -> str:
+    """Ask the person at the terminal, whatever the streams are; "" without a terminal or answer."""
+    from select import select  # noqa: PLC0415 - few runs ask
+
+    try:
+        fd = os.open(TERMINAL, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError:
+        return ""
+    try:
+        os.write(fd, question.encode("utf-8", "backslashreplace"))
+        if not select([fd], [], [], seconds)[0]:
+            return ""
+        return os.read(fd, MAX_ANSWER_BYTES).decode("ascii", "replace").strip()
+    except OSError:  # the terminal is gone, or belongs to another job
+        return ""
+    finally:
+        os.close(fd)

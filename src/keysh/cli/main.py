@@ -50,7 +50,14 @@ def status_of(argv: list[str]) -> int:
 
         complain(f"keysh: {visible(str(error.filename or 'standard output'))}: {error.strerror}\n")
         return abandon_output(1) if error.filename is None else 1
-    except Exception as error:  # noqa: BLE001 - a defect of keysh
+    except Exception as error:  # noqa: BLE001 - rules that are wrong, or a defect of keysh
+        from keysh.diagnostics.exceptions import RulesError  # noqa: PLC0415 - as above
+
+        if isinstance(error, RulesError):
+            from keysh.diagnostics.display import visible  # noqa: PLC0415 - as above
+
+            complain("".join(f"{visible(line)}\n" for line in str(error).splitlines()))
+            return 2
         from keysh.interp.state.exception_report import unexpected_error_message  # noqa: PLC0415 - as above
 
         complain(unexpected_error_message(error, "keysh", is_visible=lambda path: True))

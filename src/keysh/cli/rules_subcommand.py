@@ -5,8 +5,8 @@
 from __future__ import annotations
 
 from keysh.cli.command_line import CLI_REFUSALS
-from keysh.cli.console import UsageError, complain, put, put_json
-from keysh.cli.script_sources import WRONG_SCRIPT_STATUS, complain_about
+from keysh.cli.console import UsageError, put, put_json
+from keysh.cli.script_sources import complain_about
 from keysh.diagnostics.display import visible
 from keysh.schema.command import OptionStyle
 from keysh.schema.declare import command
@@ -47,14 +47,10 @@ def rules(
         raise UsageError(
             f"rules: {action} takes a file{' and a text' if text is None else ''}", "rules"
         )
-    from keysh.diagnostics.exceptions import RulesError, ScriptError
+    from keysh.diagnostics.exceptions import ScriptError
     from keysh.rules.rule_set import Rules
 
-    try:
-        known = Rules.load(file)
-    except RulesError as error:
-        complain("".join(f"{visible(line)}\n" for line in str(error).splitlines()))
-        return WRONG_SCRIPT_STATUS
+    known = Rules.load(file)
     if text is None:
         return report_rules(known, file, json=json)
     try:
@@ -73,37 +69,38 @@ def report_rules(known: Rules, file: str, *, json: bool) -> int:
     default = defaults[0] if len(defaults) == 1 else ", ".join(
         f"{action} {decision}" for action, decision in known.defaults.items()
     )  # fmt: skip
-    put(f"{visible(file)}: {len(known.rules)} rules, {examples} examples; default: {default}\n")
+    counts = f"{number_of(len(known.rules), 'rule')}, {number_of(examples, 'example')}"
+    put(f"{visible(file)}: {counts}; default: {default}\n")
     return 0
+
+
+def number_of(number: int, noun: str) -> str:
+    """Return a number with its noun: `1 rule`, `2 rules`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def explain(known: Rules, text: str, dialect: str, *, json: bool) -> int:
     """Print what rules decide about a text; return the status."""
     from keysh.rules.decision import FILE_ACTIONS
     from keysh.rules.rule_file import request_of_url
-    from keysh.rules.script_verdicts import PlannedAct, ScriptVerdicts
+    from keysh.rules.script_verdicts import ScriptVerdicts
     from keysh.shell.run_options import dialect_named
 
     first, _, rest = text.strip().partition(" ")
-    unknown: list[str] = []
     if first in FILE_ACTIONS and rest.startswith("/"):
-        acts = [PlannedAct([rest], known.judge_path(first, rest), 1, 1)]
+        verdicts = ScriptVerdicts.of_act([rest], known.judge_path(first, rest))
     elif first.isupper() and rest.startswith(("http://", "https://")):
         try:
             verdict = known.judge_request(first, *request_of_url(rest))
         except ValueError:
             raise UsageError(f"rules: not a URL: {rest}", "rules") from None
-        acts = [PlannedAct([first, rest], verdict, 1, 1)]
+        verdicts = ScriptVerdicts.of_act([first, rest], verdict)
     else:
         spoken = dialect_named(dialect)
         assert spoken is not None
         verdicts = ScriptVerdicts(known, text, spoken, "/")
-        acts, unknown = verdicts.acts, verdicts.unknown
     if json:
-        put_json({"verdicts": [act.record() for act in acts], "unknown": unknown})
+        put_json({"verdicts": [act.record() for act in verdicts.acts], "unknown": verdicts.unknown})
     else:
-        for act in acts:
-            put(f"{visible(str(act))}\n")
-        for sentence in unknown:
-            put(f"not known before the run: {sentence}\n")
-    return max((STATUS_BY_DECISION[act.verdict.may_be] for act in acts), default=0)
+        put("".join(f"{line}\n" for line in verdicts.lines()))
+    return STATUS_BY_DECISION[verdicts.decision]

@@ -246,6 +246,8 @@ def print_plan(shell: Shell, text: str, form: str) -> int:
     unenforced = () if programs is None else programs.unheld_parts(shell.state)
     if form == "tree":
         put("".join(f"{line}\n" for line in str(plan).splitlines()))
+        if (verdicts := plan.verdicts) is not None:
+            put("".join(f"# {line}\n" for line in verdicts.lines()))
         put("".join(f"# this kernel does not hold {fact}\n" for fact in unenforced))
     else:
         put_json(plan.record() | {"unenforced": list(unenforced)})

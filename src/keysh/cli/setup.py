@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 
-from keysh.cli.console import UsageError, complain
+from keysh.cli.console import UsageError, answer_at_terminal, complain
 from keysh.interp.run.limits import Limits
 from keysh.interp.variables.variable import EXPORTED
 from keysh.values import text_of
@@ -17,10 +18,13 @@ if TYPE_CHECKING:
     from keysh.audit.audit import Audit
     from keysh.cli.command_line import CliOptions
     from keysh.process.policy import Policy
+    from keysh.rules.ask_request import AskRequest
     from keysh.shell.history.journal import Journal
     from keysh.shell.shell import Shell
     from keysh.vfs.api import FileSystem
 
+QUESTION = "allow it? [y]es, [a]lways, [N]o: "
+ANSWERS = {"y": "allow", "yes": "allow", "a": "allow_always", "always": "allow_always"}
 MAX_QUOTED_CHARACTERS = 60  # of a wrong argument, in a message
 # In bash, too, the thousandth nested shell is level 1 again.
 MAX_SHLVL_DIGITS, MAX_SHLVL = 3, 1000
@@ -37,7 +41,7 @@ def shell_options(options: CliOptions) -> dict[str, Any]:
     """Return the keyword arguments of `Shell` that the options ask for."""
     files, cwd = files_and_cwd(options)
     external = allowed_programs(options)
-    return {
+    return rules_of(options) | {
         "fs": files, "cwd": cwd, "env": environment_of(options), "external": external,
         "limits": limits_of(options), "check": options.check,
         "network": external is True, "journal": journal_of(options), "audit": audit_of(options),
@@ -292,6 +296,27 @@ def journal_of(options: CliOptions) -> Journal | None:
     from keysh.cli.disk_journal import journal_at  # noqa: PLC0415 - few runs have one
 
     return journal_at(options.journal)
+
+
+def rules_of(options: CliOptions) -> dict[str, Any]:
+    """Return the options of a Shell that `--rules` asks for."""
+    if options.rules is None:
+        return {}
+    from keysh.rules.rule_set import Rules  # noqa: PLC0415 - few runs have any
+
+    rules = Rules.load(options.rules)
+    return {"rules": rules, "on_ask": partial(ask_person, rules.ask_seconds)}
+
+
+def ask_person(seconds: float, request: AskRequest) -> str:
+    """Ask the person at the terminal what rules ask; without one the answer is no."""
+    from keysh.diagnostics.display import visible  # noqa: PLC0415 - as above
+
+    name, line, column = request.place
+    place = f"{name}:{line}:{column}: " if line else ""
+    about = visible(f"{place}{request} ({request.reason})")
+    answer = answer_at_terminal(f"keysh: {about}\n{QUESTION}", seconds)
+    return ANSWERS.get(answer.lower(), "deny")
 
 
 def audit_of(options: CliOptions) -> Audit | None:

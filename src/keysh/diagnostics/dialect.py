@@ -60,8 +60,7 @@ def declared_dialect(text: str, name: str = "") -> Dialect | None:
                 break
         if text.startswith("#!"):
             return dialect_of_interpreter(text)
-    ending = name[name.rfind(".") :] if "." in name else ""
-    return DIALECTS_BY_ENDING.get(ending)
+    return DIALECTS_BY_ENDING.get(name[name.rfind(".") :]) if "." in name else None
 
 
 def dialect_of_interpreter(text: str) -> Dialect | None:

@@ -77,6 +77,10 @@ class ProgramGate:
         """Whether programs run that this process has started."""
         return bool(self._running)
 
+    def note_fork(self) -> None:
+        """A job of the shell is a process from now on, which may start programs too."""
+        self._owned.note_fork()
+
     def signal(self, budget: Budget, number: int) -> None:
         """Send a signal to all programs of a run, except those of its jobs."""
         for run in tuple(self._running):
@@ -273,9 +277,8 @@ class ProgramGate:
         policy = self._policy
         permissions = state.session.permissions
         if permissions is not None:
-            rules = None if policy is None else policy.rules
             real = os.path.realpath(request.path)
-            if reason := permissions.judge_program(state, request.words, real, rules):
+            if reason := permissions.judge_program(state, request.words, real):
                 error = policy_refusal("rules", name, reason)
                 report_decision(state, request, None, error)
                 raise error

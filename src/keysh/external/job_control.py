@@ -274,7 +274,7 @@ class JobLeader:
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
-        self._row = process_row(pid) or ProcessRow(pid, 0, pid, 0, 0, False)
+        self._row = process_row(pid) or ProcessRow(pid, 0, pid, 0, 0, b"")
 
     def signal(self, number: int, *, is_group: bool) -> None:
         """Signal it, or the whole group that it leads."""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 
 SIGINT_NUMBER = 2  # the `signal` module costs milliseconds
+PROCESS_LIMITS = ("max_owned", "max_processes")
 SCRIPT_SHELL = "/bin/sh"  # runs scripts without a `#!` line
 
 
@@ -131,8 +132,7 @@ class ProgramRun:
         streams.add(state.descriptors, request.words)
         env = require_utf8_environment(state.environment() if request.env is None else request.env)
         if state.session.permissions is not None:
-            rules = None if policy is None else policy.rules
-            env = state.session.permissions.passed_variables(state, env, rules)
+            env = state.session.permissions.passed_variables(state, env)
         folder = working_directory_for(state, request, policy, self._directories)
         self._folder = self._first_folder = folder
         terminal: Foreground | None = state.session.terminal
@@ -161,6 +161,7 @@ class ProgramRun:
             writable=() if policy is None else [*writable_roots(state.fs), *folder.writable],
             owner=self._owner,
             max_processes=limits.processes,
+            max_owned=limits.processes,
             counts_processes=policy is None or policy.limit("max_processes") is None,
             session=terminal is None,
             group=0 if terminal is None else terminal.group,
@@ -302,8 +303,8 @@ class ProgramRun:
         """A limit of the shell ends its run too, one of the policy only the program."""
         process, shell_limit = self.process, self._state.session.limits.processes
         assert process is not None
-        limit = process.spec.limit(name)
-        if name == "max_processes" and shell_limit is not None and limit == shell_limit:
+        limit = shell_limit if name == "max_owned" else process.spec.limit(name)
+        if shell_limit is not None and name in PROCESS_LIMITS and limit == shell_limit:
             raise LimitReached("processes", shell_limit + 1, shell_limit)
         self._call.complain(
             f"{process.spec.argv[0]}: over the limit: {name}={limit}", as_shell=True

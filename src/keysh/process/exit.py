@@ -7,7 +7,6 @@ another process that has been given the pid meanwhile.
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from sys import byteorder
 
 from keysh.diagnostics.uncopied import Uncopied
@@ -79,8 +78,10 @@ class ExitWatch(Uncopied):
             popen.poll()
             return
         # The part of `poll` that is needed, in a quarter of the time.
-        with suppress(ChildProcessError):  # something else has waited for it meanwhile
+        try:  # noqa: SIM105 - contextlib takes as long as the call
             os.waitpid(popen.pid, os.WNOHANG)
+        except ChildProcessError:
+            pass  # something else has waited for it meanwhile
         popen.returncode = self.status
 
 

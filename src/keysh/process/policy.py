@@ -47,8 +47,8 @@ class Policy:
     rlimits: other limits of each program, by the names of ProcessSpec's parameters.
     on_spawn: called last, with the real path and the arguments; False or a string, the reason,
     refuses.
-    rules: who decides about each program and its variables, by keysh.Rules; a shell asks
-    `on_ask` where they ask.
+    rules: keysh.Rules, by which a shell with this policy judges all that its scripts do, as by
+    those of its own; it asks `on_ask` where they ask.
     unconfined: allow real programs although the shell has mounts that they do not see.
     materialize: if a program's directory is not one of the machine, run it in a real copy of that
     file system, of at most this many bytes if a number, and copy its changes back.

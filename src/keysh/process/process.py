@@ -73,7 +73,7 @@ class Process(Uncopied):
             # Now: a fork bomb grows to thousands while modules are loaded.
             from keysh.process.tree.process_limit import ProcessLimit  # noqa: PLC0415 - only where processes are limited
 
-            self._limit = ProcessLimit(max_processes, is_counted=spec.counts_processes)
+            self._limit = ProcessLimit(max_processes, spec)
         self.launched = launched = launch(spec, self._tag, self._limit)
         self.pid = launched.popen.pid
         if self._limit is not None:
@@ -357,11 +357,12 @@ class Process(Uncopied):
         self._chunks.clear()
 
     def _process_tree(self) -> ProcessTree:
-        from keysh.process.tree.process_table import NewPids  # noqa: PLC0415 - most processes end by themselves
-        from keysh.process.tree.process_tree import ProcessTree  # noqa: PLC0415 - as above
-
         if self._tree is None:
-            self._tree = ProcessTree(self.pid, self._tag, NewPids(self.pid, self._started))
+            from keysh.process.tree.process_table import NewPids  # noqa: PLC0415 - most processes end by themselves
+            from keysh.process.tree.process_tree import ProcessTree  # noqa: PLC0415 - as above
+
+            new = NewPids(self.pid, self._started, is_held=True)
+            self._tree = ProcessTree(self.pid, self._tag, new)
         return self._tree
 
     def _finish(self, survivors: list[int]) -> None:
@@ -374,18 +375,20 @@ class Process(Uncopied):
         result.survivors = survivors
         if self.spec.has_own_directory and not self._stop_reason:
             self.has_left = self._process_tree().has_more_than(0)
-        result.set_ending_limit(is_cpu_limited=self.spec.limit("cpu_seconds") is not None)
+        if self.spec.owner is not None:
+            has_left = not (self._limit and self._limit.has_left_none)
+            self.spec.owner.note_end(self.pid, self._started, has_left=has_left)
+        exceeded = self._limit.exceeded if self._limit else ""
+        result.set_ending_limit(exceeded, is_cpu_limited=self.spec.limit("cpu_seconds") is not None)
         self._release()
 
     def _release(self) -> None:
         """Close what is open, and remove the zombie."""
         self._leave()
-        self.due = None
+        self.due = self._stream = None
         self._feeder.close()
         while self._output_pipes:
-            pipe = self._output_pipes.pop()
-            os.close(pipe.fd)
-        self._stream = None
+            os.close(self._output_pipes.pop().fd)
         self._exit.reap()
         if self._limit is not None:
             self._limit.release()

@@ -145,10 +145,10 @@ class ProcessResult:
         else:
             self.exit_code = self.code = status
 
-    def set_ending_limit(self, *, is_cpu_limited: bool) -> None:
+    def set_ending_limit(self, exceeded: str, *, is_cpu_limited: bool) -> None:
         """Set the limit, and the code for a limit or a stop, that ended the process."""
         if self.stop == "limit":
-            self.limit = "max_processes"
+            self.limit = exceeded
         elif is_cpu_limited and self.signal == SIGXCPU_NUMBER:
             self.limit = "cpu_seconds"
         self.code = STATUS_OVER_LIMIT if self.limit else STATUS_BY_STOP.get(self.stop, self.code)

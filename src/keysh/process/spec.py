@@ -71,11 +71,12 @@ class ProcessSpec:
     `group`. `terminal` is the columns and rows of a terminal for all three of its streams.
 
     `tagged` adds a variable to its environment by which detached descendants are found when the
-    tree is killed; None adds it unless nothing but Ctrl-C can end the process. With an `owner` the
-    variable also names that, so that the owner can end what the process leaves.
+    tree is killed; None adds it unless nothing but Ctrl-C can end the process. With an `owner` it
+    is added and names that too, so that the owner can end what the process leaves.
 
     `max_processes` is held by a cgroup where one may be made, else by counting, which
-    `counts_processes` chooses for programs that should start fast.
+    `counts_processes` chooses for programs that should start fast. Then `max_owned` is counted too:
+    the processes of all programs of the owner.
 
     `umask` applies to files that the process creates; -1 is this process's own.
 
@@ -86,8 +87,8 @@ class ProcessSpec:
     __slots__ = (
         "argv", "confinement", "counts_processes", "cpu_seconds", "descriptors", "directory",
         "drain", "env", "file", "grace", "group", "has_own_directory", "max_memory",
-        "max_open_files", "max_output", "max_processes", "nice", "on_timeout", "owner", "path",
-        "policy", "session", "stderr", "stdin", "stdout", "tagged", "terminal", "timeout",
+        "max_open_files", "max_output", "max_owned", "max_processes", "nice", "on_timeout", "owner",
+        "path", "policy", "session", "stderr", "stdin", "stdout", "tagged", "terminal", "timeout",
         "ulimits", "umask", "writable",
     )  # fmt: skip
 
@@ -112,6 +113,7 @@ class ProcessSpec:
         max_memory: int | None = None,
         cpu_seconds: int | None = None,
         max_processes: int | None = None,
+        max_owned: int | None = None,
         counts_processes: bool = False,
         max_open_files: int | None = None,
         nice: int | None = None,
@@ -139,6 +141,7 @@ class ProcessSpec:
         self.max_memory = max_memory  # address space of each process
         self.cpu_seconds = cpu_seconds
         self.max_processes = max_processes  # alive at once in the whole tree
+        self.max_owned = max_owned  # alive at once of all programs of the owner
         self.counts_processes = counts_processes
         self.max_open_files = max_open_files
         self.nice = nice
@@ -154,7 +157,7 @@ class ProcessSpec:
         """A tag for one process, which something may end early; "" if it needs none."""
         is_tagged = self.tagged
         if is_tagged is None:
-            is_tagged = is_ended_early or self.policy is not None
+            is_tagged = is_ended_early or self.policy is not None or self.owner is not None
         if not is_tagged:
             return ""
         return ("" if self.owner is None else self.owner.tag) + os.urandom(8).hex()

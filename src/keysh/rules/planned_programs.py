@@ -6,26 +6,63 @@ here-documents. A word that depends on the run, such as `$x`, is None.
 
 from __future__ import annotations
 
+import re
+
 from keysh.diagnostics.dialect import BASH, KEYSH
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax import ast
+from keysh.syntax.env_string import SplitStringError, split_string
 from keysh.syntax.parser import parse
 from keysh.syntax.wrappers import SHELLS, WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from keysh.diagnostics.dialect import Dialect
     from keysh.syntax.node import Node
+    from keysh.syntax.wrappers import Form
 
     Words = list[str | None]
 
+UNKNOWN_VALUE = "\0"  # which no word of a command has
+
+
+class UnknownVariables(dict[str, str]):
+    """Variables of which nothing is known."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+    def __missing__(self, name: str) -> str:
+        return UNKNOWN_VALUE
+
+
+UNKNOWN_VARIABLES = UnknownVariables()
 MAX_SCRIPT_NESTING = 10  # scripts in the arguments of scripts
 MAX_SPELLINGS = 64  # of one word with braces
 
-SPLIT_OPTIONS = ("-S", "--split-string")  # of env: its value is several words
+# Programs of the machine that run another one, as in `syntax.wrappers`.
+MACHINE_WRAPPERS: Mapping[str, Form] = {
+    "chrt": (("-p", "-T", "-P", "-D"), 1), "fakeroot": (("-l", "-s", "-i", "-b"), 0),
+    "ltrace": (("-a", "-e", "-l", "-n", "-o", "-p", "-s", "-u", "-x", "-A", "-D", "-F"), 0),
+    "nsenter": (("-t", "-S", "-G"), 0), "prlimit": (("-p", "-o"), 0), "runuser": (("-u",), 0),
+    "strace": (
+        ("-a", "-b", "-e", "-E", "-I", "-o", "-O", "-p", "-P", "-s", "-S", "-u", "-U", "-X"), 0
+    ),
+    "systemd-run": (("-t", "-p", "-u", "-H", "-M", "-E"), 0), "taskset": (("-p",), 1),
+    "unbuffer": ((), 0), "unshare": (("-S", "-G", "-R", "-w"), 0),
+}  # fmt: skip
+ALL_WRAPPERS = {**MACHINE_WRAPPERS, **WRAPPERS}
+# Programs that run the text behind `-c`, as a shell does, and those that run all their words so.
+TEXT_OPTION = re.compile(r"-[aeflmnopqxFP]*c(.*)|--command(?:=(.*))?", re.DOTALL)
+TEXT_PROGRAMS = ("flock", "runuser", "script", "su")
+TEXT_WATCHERS: Mapping[str, Form] = {"watch": (("-n", "-q", "--interval", "--equexit"), 0)}
+MAX_CUT_LINES = 100  # of a text that a shell would run until it meets a mistake
+
+# Of env: the value is several words.
+SPLIT_OPTION = re.compile(r"-[iv0]*S(.*)|--s[a-z-]*(?:=(.*))?", re.DOTALL)
 FIND_EXEC_FLAGS = ("-exec", "-execdir", "-ok", "-okdir")  # these precede a command
 
 
@@ -93,8 +130,8 @@ class PlannedScript:
         program = Program(words, targets)
         self.programs.append(program)
         name = program.name
-        if name in WRAPPERS:
-            for inner in wrapped_commands(words, *WRAPPERS[name]):
+        if name in ALL_WRAPPERS:
+            for inner in wrapped_commands(words, *ALL_WRAPPERS[name]):
                 if inner:
                     program.is_transparent = True
                     self._add(inner, [], inputs, depth)
@@ -102,7 +139,7 @@ class PlannedScript:
             for inner in commands_in_find(words):
                 program.is_transparent = True
                 self._add(inner, [], [], depth)
-        elif (text := inner_script(name, words, inputs)) is not None:
+        if (text := inner_script(name, words, inputs)) is not None:
             inside = PlannedScript(text, self._inner_dialect(name), depth + 1)
             program.is_transparent = True
             self.programs += inside.programs
@@ -114,7 +151,7 @@ class PlannedScript:
 
     def _inner_dialect(self, name: str) -> Dialect:
         """Return the dialect of the script that a command runs."""
-        if name not in SHELLS:  # `eval` and `trap`
+        if name in ("eval", "trap"):
             return self._dialect
         return KEYSH if name == "keysh" else BASH
 
@@ -124,9 +161,23 @@ def wrapped_programs(words: Sequence[str], dialect: Dialect) -> list[Program]:
     script = PlannedScript("", dialect)
     try:
         script.add_command(list(words))
-    except ScriptError:  # what `sh -c` gets is no script
-        return []
+    except ScriptError:  # what `sh -c` gets is no script; a shell runs the lines before the mistake
+        script = PlannedScript("", dialect)
+        for cut in lines_before_mistake(words):
+            try:
+                script.add_command(cut)
+            except ScriptError:
+                continue
+            break
     return script.programs[1:]
+
+
+def lines_before_mistake(words: Sequence[str]) -> Iterator[Words]:
+    """Yield a command with fewer and fewer lines of its longest argument."""
+    longest = max(range(len(words)), key=lambda at: words[at].count("\n"))
+    lines = words[longest].split("\n")
+    for count in range(min(len(lines) - 1, MAX_CUT_LINES), 0, -1):
+        yield [*words[:longest], "\n".join(lines[:count]), *words[longest + 1 :]]
 
 
 def wrapped_commands(words: Words, valued: Sequence[str], operands: int) -> Iterator[Words]:
@@ -145,12 +196,13 @@ def wrapped_commands(words: Words, valued: Sequence[str], operands: int) -> Iter
             yield words[at + 1 + operands :]
             return
         is_setting = "=" in word and word.partition("=")[0].isidentifier()
-        if word.startswith(SPLIT_OPTIONS) and words[0] is not None and words[0].endswith("env"):
-            text = word.partition("=")[2] if word.startswith("--") else word[2:]
+        is_env = words[0] is not None and words[0].endswith("env")
+        if is_env and (split := SPLIT_OPTION.fullmatch(word)):
+            text = split[1] or split[2] or ""
             rest = words[at + 1 :]
             if not text and rest:
                 text, rest = rest[0] or "", rest[1:]
-            yield from wrapped_commands(["env", *text.split(), *rest], valued, operands)
+            yield from wrapped_commands(["env", *split_words(text), *rest], valued, operands)
             return
         if word in valued:
             at += 2
@@ -167,6 +219,15 @@ def wrapped_commands(words: Words, valued: Sequence[str], operands: int) -> Iter
             is_value = False
 
 
+def split_words(text: str) -> Words:
+    """Return the words of `env -S`, None for those with variables; none for a wrong text."""
+    try:
+        words = split_string(text, UNKNOWN_VARIABLES)
+    except SplitStringError:
+        return []
+    return [None if UNKNOWN_VALUE in word else word for word in words]
+
+
 def commands_in_find(words: Words) -> Iterator[Words]:
     """Yield the commands that find runs for each file."""
     starts = [at for at, word in enumerate(words) if word in FIND_EXEC_FLAGS]
@@ -181,6 +242,11 @@ def inner_script(name: str, words: Words, inputs: Words) -> str | None:
     if name in ("eval", "trap"):
         texts = words[1:] if name == "eval" else words[1:2]
         return None if None in texts else " ".join(word for word in texts if word is not None)
+    if name in TEXT_WATCHERS:
+        watched = next(wrapped_commands(words, *TEXT_WATCHERS[name]), None)
+        return None if not watched or None in watched else " ".join(map(str, watched))
+    if name in TEXT_PROGRAMS:
+        return text_of_option(words)
     if name not in SHELLS:
         return None
     for at, word in enumerate(words[1:], 1):
@@ -190,6 +256,17 @@ def inner_script(name: str, words: Words, inputs: Words) -> str | None:
             rest = [one for one in words[at + 1 :] if one is None or not one.startswith("-")]
             return rest[0] if rest else None
     return inputs[-1] if inputs else None
+
+
+def text_of_option(words: Words) -> str | None:
+    """Return the text behind `-c`, which may be in the same word."""
+    for at, word in enumerate(words[1:], 1):
+        if word is None or word == "--":
+            return None
+        if option := TEXT_OPTION.fullmatch(word):
+            following = words[at + 1] if at + 1 < len(words) else None
+            return option[1] or option[2] or following
+    return None
 
 
 def written_files(redirects: Sequence[ast.Redirection]) -> Words:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.display import visible
 from keysh.rules.decision import FILE_ACTIONS, STRICTNESS
 from keysh.rules.planned_programs import PlannedScript
 from keysh.rules.verdict import Verdict
@@ -10,8 +11,8 @@ from keysh.vfs.paths import join, normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+    from collections.abc import Callable, Iterator
+    from typing import Any, Self
 
     from keysh.diagnostics.dialect import Dialect
     from keysh.rules.planned_programs import Program
@@ -89,12 +90,33 @@ class ScriptVerdicts:
                     self._add(program, [path], rules.judge_path("write", path))
         self.unknown = [*unknown]
 
+    @classmethod
+    def of_act(cls, subject: list[str | None], verdict: Verdict) -> Self:
+        """Return the verdict about one act that stands in no script."""
+        verdicts = cls.__new__(cls)
+        verdicts.acts, verdicts.unknown = [PlannedAct(subject, verdict, 1, 1)], []
+        return verdicts
+
     @property
     def decision(self) -> str:
         """The strictest decision that the known acts may come to."""
         return max(
             (act.verdict.may_be for act in self.acts), key=STRICTNESS.__getitem__, default="allow"
         )
+
+    def lines(self) -> Iterator[str]:
+        """Yield a line for each act, and for what only the run can tell, for a person."""
+        for act in self.acts:
+            yield visible(str(act))
+        for sentence in self.unknown:
+            yield f"not known before the run: {sentence}"
+
+    def joined(self, other: ScriptVerdicts) -> ScriptVerdicts:
+        """Take over what other rules decide more strictly about the same script; return self."""
+        for act, another in zip(self.acts, other.acts, strict=True):
+            act.verdict = act.verdict.stricter(another.verdict)
+        self.unknown = [*dict.fromkeys((*self.unknown, *other.unknown))]
+        return self
 
     def _add(self, program: Program, subject: list[str | None], verdict: Verdict) -> None:
         self.acts.append(PlannedAct(subject, verdict, program.line, program.column))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.rules.decision import DECISION_WORDS
+from keysh.rules.decision import DECISION_WORDS, STRICTNESS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,13 @@ class Verdict:
     def is_certain(self) -> bool:
         """Whether the run cannot come to a stricter decision."""
         return self.may_be == self.decision
+
+    def stricter(self, other: Verdict) -> Verdict:
+        """Return what two sets of rules decide together about the same act."""
+        first, second = sorted((self, other), key=lambda one: -STRICTNESS[one.decision])
+        if STRICTNESS[second.may_be] <= STRICTNESS[first.may_be]:
+            return first
+        return Verdict(first.action, first.decision, first.rule, second.may_be)
 
     @property
     def reason(self) -> str:

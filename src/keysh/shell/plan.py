@@ -9,7 +9,7 @@ from keysh.syntax.wrappers import SHELLS, WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Set
+    from collections.abc import Sequence, Set
     from typing import Any, Protocol
 
     from keysh.rules.rule_set import Rules
@@ -104,9 +104,9 @@ class Plan:
         if any(one is None or one.rpartition("/")[2] in OPAQUE_COMMANDS for one in names):
             self.is_opaque = True
 
-    def with_verdicts(self, rules: Rules | None, place: PlannedPlace) -> Plan:
+    def with_verdicts(self, all_rules: Sequence[Rules], place: PlannedPlace) -> Plan:
         """Return this plan, with what rules decide about what the text tells in a place."""
-        if rules is None:
+        if not all_rules:
             return self
         from keysh.rules.script_verdicts import ScriptVerdicts  # noqa: PLC0415 - most shells have no rules
 
@@ -117,7 +117,9 @@ class Plan:
                 return path
 
         source = self._script.source
-        self.verdicts = ScriptVerdicts(rules, source.text, source.dialect, place.cwd, resolve)
+        for rules in all_rules:
+            verdicts = ScriptVerdicts(rules, source.text, source.dialect, place.cwd, resolve)
+            self.verdicts = verdicts if self.verdicts is None else self.verdicts.joined(verdicts)
         return self
 
     def record(self) -> dict[str, Any]:

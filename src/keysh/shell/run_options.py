@@ -105,8 +105,8 @@ class ShellOptions:
     """The options of `Shell` that its state is made of when the first script runs."""
 
     __slots__ = (
-        "args", "audit", "clock", "cwd", "env", "external", "journal", "name", "network", "on_ask",
-        "on_command", "on_event", "owns_audit", "random", "rules",
+        "args", "audit", "clock", "concern_host", "cwd", "env", "external", "journal", "name",
+        "network", "on_ask", "on_command", "on_event", "owns_audit", "random", "rules",
     )  # fmt: skip
 
     def __init__(
@@ -135,36 +135,61 @@ class ShellOptions:
             refuse("name", "a str", name)
         if random is not None and not isinstance(random, int):
             refuse("random", "a whole number, the seed", random, "random=1")
-        if rules is not None or on_ask is not None:
-            refuse_rules(rules, on_ask, external, network)
-        for option, function in (
-            ("on_command", on_command), ("on_event", on_event), ("on_ask", on_ask)
-        ):  # fmt: skip
-            if function is not None and not callable(function):
-                refuse(option, "a function", function)
-        if isinstance(args, str | bytes) or not hasattr(args, "__iter__"):
+        if args.__class__ is not tuple and (
+            isinstance(args, str | bytes) or not hasattr(args, "__iter__")
+        ):
             refuse("args", "a list of words", args, "args=['word']")
         self.cwd, self.env, self.args, self.name = cwd, env, args, name
-        self.external, self.network = external, allowed_network(network)
+        self.clock, self.random = clock, random
+        self.journal = None if journal is None else journal_of(journal)
         self.on_command, self.on_event = on_command, on_event
         self.rules, self.on_ask = rules, on_ask
-        self.clock, self.random = clock, random
-        self.journal = journal_of(journal)
+        self.external, self.owns_audit = external, False
+        self.network: Network | bool | None = None
+        self.audit: Audit | None = None
+        # Whether the host watches or decides anything, or lets scripts reach what is outside.
+        self.concern_host = not (
+            external is False and on_command is None and on_event is None and rules is None
+            and on_ask is None and network is None and audit is None
+        )  # fmt: skip
+        if self.concern_host:
+            self._take_connections(network, audit)
+
+    def _take_connections(
+        self, network: Network | bool | None, audit: Audit | OnEvent | None
+    ) -> None:
+        """Take what connects a shell with its host and the world; TypeError for what cannot."""
+        if self.rules is not None or self.on_ask is not None:
+            refuse_rules(self.rules, self.on_ask, self.external, network)
+        functions = {
+            "on_command": self.on_command, "on_event": self.on_event, "on_ask": self.on_ask
+        }  # fmt: skip
+        for option, function in functions.items():
+            if function is not None and not callable(function):
+                refuse(option, "a function", function)
+        self.network = allowed_network(network)
         self.audit = None if audit is None else audit_of(audit)
         self.owns_audit = self.audit is not audit
 
-    def random_source(self) -> RandomSource:
-        """Return what makes the shell's random numbers."""
-        return RandomSource(self.random)
-
-    def watch(self, session: Session, state: State) -> None:
-        """Let the host know what a session does: by events, and by an audit."""
+    def connect(self, session: Session, state: State, shell: ref[Any]) -> None:
+        """Let the host watch and decide, and let scripts reach what it allows them."""
         session.on_event = self.on_event
         if self.audit is not None:
             from keysh.audit.trail import Trail  # noqa: PLC0415 - most shells have none
 
             session.trail = Trail(session, self.audit)
             state.flags |= ASKS_HOST
+        if self.asks_host:
+            from keysh.shell.permissions.host_permissions import begin_permissions  # noqa: PLC0415 - many hosts allow all
+
+            begin_permissions(state, self.all_rules, self.on_command, self.on_ask)
+            state.flags |= ASKS_HOST
+        session.network = self.network
+        if self.external:
+            session.allow_programs(lambda: program_gate(self.external, shell))
+            if self.external is not True:
+                # A bad policy shows now.
+                session.opened_programs = program_gate(self.external, shell)
 
     def close_audit(self) -> None:
         """Close the audit that was made for the function of a host."""
@@ -176,10 +201,15 @@ class ShellOptions:
         """Whether anything is judged before a script does it."""
         return (
             self.on_command is not None
-            or self.rules is not None
-            or getattr(self.external, "rules", None) is not None
+            or bool(self.all_rules)
             or getattr(self.network, "rules", None) is not None
         )
+
+    @property
+    def all_rules(self) -> tuple[Rules, ...]:
+        """The rules that judge all that scripts do: the shell's own, and those of its policy."""
+        sets = (self.rules, getattr(self.external, "rules", None))
+        return tuple({id(rules): rules for rules in sets if rules is not None}.values())
 
     def for_fork(self) -> dict[str, Any]:
         """Return the options of a fork, whose state is copied: what the host decides."""
@@ -286,7 +316,8 @@ def program_gate(external: object, shell: ref[Any]) -> ProgramGate:
     gate: ProgramGate = external if hasattr(external, "spawn") else gate_for(external)  # type: ignore[assignment]
     owner = shell()
     if owner is not None:  # a job of a shell that was dropped may open it
-        finalize(owner, gate.drop).atexit = False
+        for _ in range(2):  # the watchdog may raise where one of them begins, which is lost then
+            finalize(owner, gate.drop).atexit = False
     return gate
 
 

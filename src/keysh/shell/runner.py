@@ -9,7 +9,13 @@ from os import getpid
 from time import perf_counter, thread_time
 
 from keysh.diagnostics.exceptions import KeyshError
-from keysh.interp.engine.endings import SUCCESS, measure_memory, report_to_user, run_to_end
+from keysh.interp.engine.endings import (
+    SUCCESS,
+    measure_memory,
+    report_to_user,
+    reset_for_next_run,
+    run_to_end,
+)
 from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted, limit_of
 from keysh.interp.state.scope import restore_variable
@@ -197,8 +203,10 @@ class Runner:
             if reached.struck is not budget:
                 raise
             ended = self._end_by(state, reached)
+            if session.substitutions:
+                ended = self._end_substitutions(state, ended)
         except BaseException:
-            state.reset_position()
+            reset_for_next_run(state)
             raise
         finally:
             # No call may stand between these two: the watchdog raises limits where a call begins.
@@ -213,15 +221,18 @@ class Runner:
         code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
             session.stop_jobs(session.runs)
-            state.reset_position()
-        if not session.runs % RUNS_PER_LOOK or budget.first_memory >= 0 or budget.kept_memory:
+            reset_for_next_run(state)
+        is_due = not session.runs % RUNS_PER_LOOK or budget.first_memory >= 0
+        if is_due or (session.kept_memory and budget.kept_memory):
             measure_memory(state, budget)
         duration = (perf_counter() - began) * 1e3
         error, session.error = session.error or output.error, None
-        return Result(
-            code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal,
-            session.take_unenforced(),
-        )  # fmt: skip
+        result = Result(
+            code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
+        )
+        if session.unenforced:
+            result.unenforced = session.take_unenforced()
+        return result
 
     def _run_with_options(self, state: State, text: str, options: RunOptions) -> Ended:
         """Run a text with input, variables or a directory of its own, for this run only."""

@@ -9,7 +9,7 @@ from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
 from keysh.interp.engine.services import EngineServices
 from keysh.interp.run.limits import DEFAULT_LIMITS, Limits
-from keysh.interp.run.options import ASKS_HOST, with_option
+from keysh.interp.run.options import with_option
 from keysh.interp.state.session import Session
 from keysh.interp.state.state import State
 from keysh.interp.streams.descriptors import NO_INPUT, close_streams
@@ -19,12 +19,12 @@ from keysh.shell.output import Output
 from keysh.shell.registry import CommandRegistry
 from keysh.shell.run_options import (
     DEFAULT_RUN_OPTIONS,
+    RandomSource,
     RunOptions,
     ShellOptions,
     clock_in_nanoseconds,
     dialect_named,
     existing_directory,
-    program_gate,
     refuse_construction,
     refuse_text,
 )
@@ -108,7 +108,11 @@ class Shell(ShellHistory):
         isolated: object = False,
         audit: Audit | OnEvent | None = None,
     ) -> None:
-        refuse_construction(limits, files, commands, check, store)
+        if not (
+            limits is None and files is None and check is True and store is None
+            and commands.__class__ is tuple
+        ):  # fmt: skip
+            refuse_construction(limits, files, commands, check, store)
         self._limits, self._first_use = limits or DEFAULT_LIMITS, RLock()
         self._registry = CommandRegistry()
         # Where real programs run, the machine's files are what a path means.
@@ -123,7 +127,9 @@ class Shell(ShellHistory):
             refuse_journal(journal)
             self._store = open_store(store, self._files, self._limits)
             dialect = dialect or self._store.dialect
-        self._scripts = ScriptCache(check, self._registry, dialect_named(dialect))
+        self._scripts = ScriptCache(
+            check, self._registry, None if dialect is None else dialect_named(dialect)
+        )
         self._options = ShellOptions(
             cwd=cwd, env=env, args=args, name=self._scripts.shell_name if name is None else name,
             external=external, on_command=on_command, rules=rules, on_ask=on_ask, clock=clock,
@@ -245,7 +251,7 @@ class Shell(ShellHistory):
 
         source = self._source(text)
         plan = read_within(self._limits, source, lambda tick: Plan(parse(source, tick), tick))
-        return plan.with_verdicts(self._options.rules, self)
+        return plan.with_verdicts(self._options.all_rules, self)
 
     def _source(self, text: str) -> Source:
         """Return a text as it would be run."""
@@ -344,30 +350,19 @@ class Shell(ShellHistory):
         options, output, store = self._options, Output(), self._store
         user, cwd = self._files.user, options.cwd
         # Mistakes in the files show now. Without any a shell that uses none need not make them.
-        if store is None and not self._files.has_factory and (cwd != "/" or self._files.are_given):
+        if (cwd != "/" or self._files.are_given) and store is None and not self._files.has_factory:
             cwd = existing_directory(self.fs, "/", cwd)
         session = Session(
-            self._files.router, self.registry, COMPILERS, SERVICES, self._limits,
-            clock_in_nanoseconds(options.clock), options.random_source(),
+            self._files.router, self._registry, COMPILERS, SERVICES, self._limits,
+            clock_in_nanoseconds(options.clock), RandomSource(options.random),
         )  # fmt: skip
         session.name = self._scripts.shell_name
         out, err = Writer(output.put), Writer(output.put_error)
         state = State(session, NO_INPUT, out, err, cwd, options.env, options.args, options.name)
         state.dialect = self._scripts.dialect_of(state, "")
         user.state, user.has_seed = ref(state), options.random is not None
-        options.watch(session, state)
-        if options.asks_host:
-            from keysh.shell.permissions.host_permissions import begin_permissions  # noqa: PLC0415 - many hosts allow all
-
-            begin_permissions(session, options.rules, options.on_command, options.on_ask)
-            state.flags |= ASKS_HOST
-        session.network = options.network
-        if options.external:
-            shell = ref(self)
-            session.allow_programs(lambda: program_gate(options.external, shell))
-            if options.external is not True:
-                # A bad policy shows now.
-                session.opened_programs = program_gate(options.external, shell)
+        if options.concern_host:
+            options.connect(session, state, ref(self))
         if self._origin is not None:
             self._origin.begin_state(state)
         if store is not None:

@@ -9,6 +9,7 @@ from operator import itemgetter
 from keysh.gnu.ranges import FIELD_MESSAGES, OPEN_END, POSITION_MESSAGES, ranges_of
 from keysh.interp.state.call import UsageFailure
 from keysh.schema.declare import command
+from keysh.text.bounds.slices import MAX_SLICE_CHARACTERS, split_in_slices
 from keysh.text.chunks import batch_lines, chunk_of, octets_of_text, text_of_octets, whole_lines
 
 TYPE_CHECKING = False
@@ -75,7 +76,7 @@ def cut(
     """
     plan = CutPlan(
         bytes, characters, delimiter, fields, complement, only_delimited, output_delimiter,
-        zero_terminated,
+        zero_terminated, sh.tick,
     )  # fmt: skip
     terminator = plan.terminator
     if plan.cuts_lines:
@@ -107,6 +108,7 @@ class CutPlan:
         only_delimited: bool = False,
         output_delimiter: str | None = None,
         zero_terminated: bool = False,
+        tick: Callable[[], object] = int,
     ) -> None:
         lists = [*(bytes or []), *(characters or []), *(fields or [])]
         check_options(lists, delimiter, takes_fields=bool(fields), only_delimited=only_delimited)
@@ -122,7 +124,7 @@ class CutPlan:
         self.gap: GapRemover | None = None
         self.select: Cut
         if fields:
-            self.select = field_cutter(self.ranges, mark, self.glue, only_delimited)
+            self.select = field_cutter(self.ranges, mark, self.glue, only_delimited, tick)
             if self.glue == mark and (gap_ends := find_gap(self.ranges)):
                 self.gap = GapRemover(mark, self.terminator, *gap_ends)
         else:
@@ -172,7 +174,9 @@ def check_options(
         raise UsageFailure(message)
 
 
-def field_cutter(ranges: Ranges, mark: str, glue: str, only_delimited: bool) -> Cut:
+def field_cutter(
+    ranges: Ranges, mark: str, glue: str, only_delimited: bool, tick: Callable[[], object]
+) -> Cut:
     """Return the function that selects fields from lines."""
     if ranges and ranges[-1][1] == OPEN_END and glue == mark:
         # The rest of the line counts as one field.
@@ -202,10 +206,18 @@ def field_cutter(ranges: Ranges, mark: str, glue: str, only_delimited: bool) -> 
             except IndexError:
                 failures += 1
         return [
-            glue.join([part for piece in slices for part in line.split(mark, splits)[piece]])
+            glue.join([part for piece in slices for part in split(line)[piece]])
             if mark in line else line
             for line in lines
         ]  # fmt: skip
+
+    def split(line: str) -> list[str]:
+        if len(line) <= MAX_SLICE_CHARACTERS or splits <= MAX_PICKED_FIELD:
+            return line.split(mark, splits)
+        parts = split_in_slices(line, mark, tick)
+        if len(parts) > splits:
+            parts[splits:] = [mark.join(parts[splits:])]
+        return parts
 
     return cut
 

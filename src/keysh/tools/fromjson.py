@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.schema.declare import OutputStyle, command
 from keysh.schema.value_operands import text_or_input
+from keysh.syntax.parser import GarbagePause
 from keysh.values import value_of_json
 
 TYPE_CHECKING = False
@@ -23,6 +24,7 @@ def fromjson(sh: Call, *words: Raw) -> object:
         text, "JSON cannot hold bytes", "read the bytes with another command, such as `od`"
     )
     try:
-        return value_of_json(text)
+        with GarbagePause(text):
+            return value_of_json(text)
     except ValueError as error:
         raise sh.fail(f"invalid JSON: {error}") from None

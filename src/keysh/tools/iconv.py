@@ -38,6 +38,10 @@ TRUNCATION_REASONS = frozenset({
     "unexpected end of data", "truncated data", "incomplete multibyte sequence",
     "unexpected end of data in the middle of a surrogate pair",
 })  # fmt: skip
+# Encodings that switch between character sets; Python does not always take up where it was.
+STATEFUL_PREFIXES = ("hz", "iso2022", "utf-7")
+MAX_ENCODED_CHARACTERS = 1 << 20  # at once
+MAX_CHARACTER_BYTES = 8  # in stateful encodings
 INCOMPLETE = "incomplete character or shift sequence at end of buffer"
 
 
@@ -77,7 +81,8 @@ def iconv(
     codec, target = codec_named(source), codec_named(to_code.partition("//")[0])
     if codec is None or target is None:
         raise sh.fail(f"{unsupported_conversion(from_code, codec, to_code, target)}\n{USAGE_HINT}")
-    pieces = converted_pieces(sh, files or ("-",), codec, target, discards)
+    converted = converted_pieces(sh, files or ("-",), codec, target, discards)
+    pieces = (piece for piece in converted if piece)  # an empty one would mean the end
     if output is None:
         yield from decode_chunks(lambda size: next(pieces, b""))
         return
@@ -130,11 +135,19 @@ def converted_pieces(
         encoder = MARKED_ENCODINGS.get(target, target)
         if encoder != target and text:
             yield BYTE_ORDER_MARK.encode(encoder)
-        try:
-            yield text.encode(encoder, "ignore" if discards else "strict")
-        except UnicodeEncodeError as error:
-            yield text[: error.start].encode(encoder)
-            fault = invalid_input(byte_length(text[: error.start], data, codec))
+        size = MAX_ENCODED_CHARACTERS
+        if encoder.startswith(STATEFUL_PREFIXES):
+            size = len(text) + 1
+            sh.reserve(len(text) * MAX_CHARACTER_BYTES)
+        for start in range(0, len(text), size):
+            sh.tick()
+            part = text[start : start + size]
+            try:
+                yield part.encode(encoder, "ignore" if discards else "strict")
+            except UnicodeEncodeError as error:
+                yield part[: error.start].encode(encoder)
+                fault = invalid_input(byte_length(text[: start + error.start], data, codec))
+                break
         if fault:
             sh.warn(fault)
             return

@@ -8,6 +8,7 @@ link raises LinkInPath, and the router comes again with another path.
 from __future__ import annotations
 
 import errno
+import stat as kinds
 
 from keysh.vfs.api import FileSystem, LinkInPath, failure
 
@@ -17,10 +18,12 @@ if TYPE_CHECKING:
     from typing import Literal, TypeAlias
 
     from keysh.vfs.api import Access, Entry, Stat, Stream
+    from keysh.vfs.other_names import OtherNames
 
     FileAction: TypeAlias = Literal["read", "write", "remove"]
-    # Receives what is done with which path of the router; returns why not, or nothing.
-    FileJudge: TypeAlias = Callable[[FileAction, str], str]
+    # Receives what is done with which path of the router, and other paths of the same file, if it
+    # has any; returns why not, or nothing.
+    FileJudge: TypeAlias = Callable[..., str]
 
 ACTIONS_OF_ACCESS: dict[str, tuple[FileAction, ...]] = {
     "r": ("read",), "w": ("write",), "a": ("write",), "x": ("write",), "rw": ("read", "write"),
@@ -30,7 +33,8 @@ ACTIONS_OF_ACCESS: dict[str, tuple[FileAction, ...]] = {
 class JudgedFS(FileSystem):
     """A file system at a mount point, and what judges its files.
 
-    `denial` makes the exception for a path and a reason.
+    `denial` makes the exception for a path and a reason. `names` tells the other paths of a file,
+    if what is mounted here is mounted elsewhere too.
     """
 
     def __init__(
@@ -39,18 +43,27 @@ class JudgedFS(FileSystem):
         point: str,
         judge: FileJudge,
         denial: Callable[[str, str], BaseException],
+        names: OtherNames | None = None,
     ) -> None:
-        self._fs, self._judge, self._denial = fs, judge, denial
+        self._fs, self._judge, self._denial, self._names = fs, judge, denial, names
         self._point = "" if point == "/" else point
 
     # ------------------------------------------------------------ the judge
 
     def _require(self, action: FileAction, path: str) -> None:
         """Raise the denial, unless the judge allows what is done."""
-        shown = self._point + path if path != "/" else self._point or "/"
-        reason = self._judge(action, shown)
-        if reason:
-            raise self._denial(shown, reason)
+        if reason := self.refusal(action, path):
+            raise self._denial(self._shown(path), reason)
+
+    def _shown(self, path: str) -> str:
+        """Return the path in the router."""
+        return self._point + path if path != "/" else self._point or "/"
+
+    def refusal(self, action: FileAction, path: str) -> str:
+        """Return why the judge refuses something; "" if it does not."""
+        others = () if self._names is None else self._names.of(path)
+        shown = self._shown(path)
+        return self._judge(action, shown, others) if others else self._judge(action, shown)
 
     def _refuse_link(self, path: str, *, follow: bool) -> Stat | None:
         """Raise LinkInPath if the path is not the file's own; return what is there.
@@ -70,19 +83,37 @@ class JudgedFS(FileSystem):
         self._refuse_link(path, follow=False)
         self._require(action, path)
 
-    def _require_tree(self, old: str, new: str) -> None:
-        """Judge the move of a file, or of a directory and of all that is in it."""
-        pending = [(old, new)]
+    def _require_tree(self, old: str, new: str) -> set[str]:
+        """Judge the move of a file, or of a directory and of all that is in it.
+
+        Return the new paths, if it is a directory.
+        """
+        pending, judged = [(old, new)], set()
         while pending:
             source, target = pending.pop()
             there = self._refuse_link(source, follow=False)
             self._require("remove", source)
             self._require("write", target)
             if there is not None and there.is_directory:
-                pending += [
-                    (f"{source.rstrip('/')}/{entry.name}", f"{target.rstrip('/')}/{entry.name}")
-                    for entry in self._fs.list(source)
-                ]
+                judged.add(target)
+                for entry in self._fs.list(source):
+                    inner = f"{source.rstrip('/')}/{entry.name}"
+                    pending.append((inner, f"{target.rstrip('/')}/{entry.name}"))
+                    judged.add(pending[-1][1])
+        return judged
+
+    def _late_refusal(self, new: str, judged: set[str]) -> str:
+        """Return why something that a job has made meanwhile may not be at its new path."""
+        pending = [new]
+        while pending:
+            directory = pending.pop()
+            for entry in self._fs.list(directory):
+                path = f"{directory.rstrip('/')}/{entry.name}"
+                if path not in judged and (reason := self.refusal("write", path)):
+                    return reason
+                if kinds.S_ISDIR(entry.kind):
+                    pending.append(path)
+        return ""
 
     # ------------------------------------------------------------ reading
 
@@ -95,7 +126,7 @@ class JudgedFS(FileSystem):
     def list(self, path: str) -> Iterator[Entry]:
         self._refuse_link(path, follow=True)
         # Whoever lists directories goes on after one that is not readable.
-        if self._judge("read", self._point + path if path != "/" else self._point or "/"):
+        if self.refusal("read", path):
             raise failure(errno.EACCES, path)
         return self._fs.list(path)
 
@@ -136,8 +167,11 @@ class JudgedFS(FileSystem):
 
     def rename(self, old: str, new: str) -> None:
         self._refuse_link(new, follow=False)
-        self._require_tree(old, new)
+        judged = self._require_tree(old, new)
         self._fs.rename(old, new)
+        if judged and (reason := self._late_refusal(new, judged)):
+            self._fs.rename(new, old)
+            raise self._denial(self._shown(new), reason)
 
     def set_mode(self, path: str, mode: int) -> None:
         self._refuse_link(path, follow=True)

@@ -11,10 +11,10 @@ from keysh.vfs.paths import normal_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Self
 
-    from keysh.vfs.judged import FileJudge
+    from keysh.vfs.judged import FileAction, FileJudge
 
     Judge = tuple[FileJudge, Callable[[str, str], BaseException]]
 
@@ -76,7 +76,10 @@ class MountedTree(FileSystem):
         if sees_reads:
             read = changed
         if judge is not None:
-            changed, read = judged_mounts(changed, judge), judged_mounts(read, judge)
+            changed, read = (
+                judged_mounts(changed, judge, mounts),
+                judged_mounts(read, judge, mounts),
+            )
         # The judged tables first: nothing is read or changed unjudged meanwhile.
         self._changed_mounts, self._read_mounts, self._mounts = changed, read, mounts
 
@@ -99,6 +102,22 @@ class MountedTree(FileSystem):
             self._set_mounts(
                 self.mounts, self._recorded, (judge, denial), sees_reads=self._sees_reads
             )
+
+    def refusal(self, action: FileAction, path: str) -> str:
+        """Return why the judge refuses what is about to happen to a normal path; "" if not."""
+        if self._judge is None:
+            return ""
+        from keysh.vfs.judged import JudgedFS  # noqa: PLC0415 - most shells have no judge
+
+        fs, inner, _ = self._changed_mounts.find(path)
+        return fs.refusal(action, inner) if isinstance(fs, JudgedFS) else ""
+
+    def require(self, acts: Iterable[tuple[FileAction, str]]) -> None:
+        """Ask the judge about all that is about to happen; what it refuses raises the denial."""
+        if self._judge is not None:
+            for action, path in acts:
+                if reason := self.refusal(action, path):
+                    raise self._judge[1](path, reason)
 
     def for_script(self, path: str, *, reads: bool = False) -> FileSystem:
         """Return the file system through which a script changes, or reads, a normal path."""
@@ -151,13 +170,16 @@ def normal_mount_point(path: str) -> str:
     return normal_path(path)
 
 
-def judged_mounts(mounts: Mounts, judge: Judge) -> Mounts:
-    """Return mounts whose files are judged."""
+def judged_mounts(mounts: Mounts, judge: Judge, plain: Mounts) -> Mounts:
+    """Return mounts whose files are judged; `plain` are the same without what records changes."""
     from keysh.vfs.judged import JudgedFS  # noqa: PLC0415 - most shells have no judge
+    from keysh.vfs.other_names import other_names  # noqa: PLC0415 - as above
     from keysh.vfs.synthetic.dev import DevFS  # noqa: PLC0415 - as above
     from keysh.vfs.synthetic.program_files import ProgramFilesFS  # noqa: PLC0415 - as above
 
+    names = other_names(plain)
     return Mounts({
-        point: fs if isinstance(fs, DevFS | ProgramFilesFS) else JudgedFS(fs, point, *judge)
+        point: fs if isinstance(fs, DevFS | ProgramFilesFS)
+        else JudgedFS(fs, point, *judge, names.get(point))
         for point, fs in mounts.points.items()
     })  # fmt: skip

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from keysh.adapters.thread import Stop
     from keysh.interp.run.turn import Turn
     from keysh.process.process import Process
+    from keysh.vfs.api import Stream
 
 MAX_OUTPUT_BYTES = 16 << 20  # kept of each output of a command
 MAX_STATE_BYTES = 64 << 10  # of exported variables and functions for a new bash
@@ -317,6 +318,10 @@ class BashSession:
             self.cwd, self._state = self._first_cwd, ""
 
         in_turn(self._turn, None, begin_anew)
+
+    def open_file(self, path: str) -> Stream:
+        """Open a file for reading."""
+        return self.fs.open(path)
 
     def write_file(self, path: str, content: str) -> None:
         """Write a file and make its parent directories."""

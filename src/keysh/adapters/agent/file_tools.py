@@ -12,7 +12,7 @@ from keysh.adapters.agent.shells import ShellManager
 from keysh.adapters.agent.tool import BaseTool, ToolCategory, ToolParameter
 from keysh.adapters.thread import on_thread
 from keysh.adapters.tool_result import ToolResult
-from keysh.interp.state.call import os_error_text
+from keysh.interp.state.call import CommandFailure, os_error_text
 from keysh.vfs.paths import is_below
 
 TYPE_CHECKING = False
@@ -70,6 +70,8 @@ class ReadTool(SessionTool):
             data = await on_thread(lambda _: self._content(path))
         except OSError as error:
             return ToolResult.fail(f"{arguments['path']}: {os_error_text(error)}")
+        except CommandFailure as denial:
+            return ToolResult.fail(str(denial))
         if len(data) > MAX_READ_BYTES:
             return ToolResult.fail(
                 f"{arguments['path']}: is over {MAX_READ_BYTES} bytes; use head or sed"
@@ -87,7 +89,7 @@ class ReadTool(SessionTool):
         """Return the bytes of a file, at most one more than MAX_READ_BYTES."""
         pieces: list[bytes] = []
         size = 0
-        with self.manager.session.fs.open(path) as stream:
+        with self.manager.session.open_file(path) as stream:
             while size <= MAX_READ_BYTES and (piece := stream.read(MAX_READ_BYTES + 1 - size)):
                 pieces.append(piece)
                 size += len(piece)
@@ -115,6 +117,8 @@ class WriteTool(SessionTool):
             changes = await on_thread(lambda _: self.manager.session.write_file(path, content))
         except OSError as error:
             return ToolResult.fail(f"{arguments['path']}: {os_error_text(error)}")
+        except CommandFailure as denial:
+            return ToolResult.fail(str(denial))
         metadata = {"changes": changes_summary(changes)} if changes else {}
         message = f"{len(content)} characters were written to {path}"
         return ToolResult.ok(message, path=path, **metadata)

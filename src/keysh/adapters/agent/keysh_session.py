@@ -7,6 +7,7 @@ import sys
 from io import FileIO
 
 from keysh import Limits, OverlayFS, Policy, ReadOnlyFS, Shell, image_of
+from keysh.adapters.agent.restored_files import restoring_acts
 from keysh.adapters.agent.task import (
     FinishedCommand,
     InputPipe,
@@ -29,6 +30,7 @@ from keysh.process.tree.kill import end_tagged
 from keysh.shell.async_run import Job
 from keysh.shell.history.state_version import StateVersion
 from keysh.shell.host_files import put_file
+from keysh.shell.permissions.host_permissions import JudgedAsScript
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from keysh.adapters.thread import Stop
     from keysh.interp.run.turn import Turn
     from keysh.shell.run_result import Result
+    from keysh.vfs.api import Stream
     from keysh.vfs.router import Router
 
 MAX_OUTPUT_BYTES = 16 << 20  # kept of each output of a command
@@ -91,7 +94,7 @@ class KeyshSession:
     @property
     def fs(self) -> Router:
         """The file system of the commands."""
-        return self._shell.fs
+        return self._shell.state.session.fs  # with its judge from the first use on
 
     @property
     def has_journal(self) -> bool:
@@ -189,6 +192,10 @@ class KeyshSession:
         mounts = granted_mounts(image_of(image), options["fs"])
         del options["fs"], options["files"]
         shell = Shell.restore(image, mounts, **options)
+        if self._shell.state.session.permissions is not None:
+            acts = [*restoring_acts(self.fs, shell.fs)]
+            with JudgedAsScript():
+                self.fs.require(acts)
         if self._prepare is not None:
             self._prepare(shell)
         if self._options.get("external"):
@@ -209,23 +216,30 @@ class KeyshSession:
 
     def _go(self, act: Callable[[], list[Entry]]) -> list[Entry]:
         def go() -> list[Entry]:
-            entries = act()
+            with JudgedAsScript():
+                entries = act()
             self._latest = self._shell.state.fork_concurrent()
             return entries
 
         return in_turn(self._turn, None, go)
 
+    def open_file(self, path: str) -> Stream:
+        """Open a file for reading; it is judged as a command's file is."""
+        with JudgedAsScript():
+            return self.fs.open(path)
+
     def write_file(self, path: str, content: str) -> Changes | None:
         """Write a file and make its parent directories; with a journal it can be taken back.
 
-        While a command runs it is part of that.
+        While a command runs it is part of that. It is judged as a command's file is.
         """
         me = take_turn(self._turn) if self.has_journal else None
         if me is None:
-            put_file(self.fs, path, content)
+            with JudgedAsScript():
+                put_file(self.fs, path, content)
             return None
         try:
-            with self._shell.recording(f"Write {path}"):
+            with self._shell.recording(f"Write {path}"), JudgedAsScript():
                 put_file(self.fs, path, content)
             return self._shell.history[-1].changes
         finally:

@@ -9,6 +9,7 @@ from keysh.adapters.agent.tool import ToolCategory, ToolParameter
 from keysh.adapters.thread import on_thread
 from keysh.adapters.tool_result import ToolResult
 from keysh.diagnostics.exceptions import ImageError
+from keysh.interp.state.call import CommandFailure
 from keysh.shell.images.snapshot import image_of
 
 TYPE_CHECKING = False
@@ -115,7 +116,7 @@ class RestoreTool(SessionTool):
             return ToolResult.ok(f"[Dry Run] Would return to {name}", dry_run=True)
         try:
             await on_thread(lambda _: self.manager.restore(image))
-        except (ImageError, UnsupportedRequest) as error:
+        except (CommandFailure, ImageError, UnsupportedRequest) as error:
             return ToolResult.fail(f"Restore: {error}")
         cwd = self.manager.session.cwd
         return ToolResult.ok(f"The session is as {name}; its directory is {cwd}", cwd=cwd)

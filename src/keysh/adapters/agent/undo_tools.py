@@ -8,6 +8,7 @@ from keysh.adapters.agent.tool import ToolCategory, ToolParameter
 from keysh.adapters.thread import on_thread
 from keysh.adapters.tool_result import ToolResult
 from keysh.diagnostics.exceptions import UndoRefused
+from keysh.interp.state.call import CommandFailure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class UndoTool(SessionTool):
             return ToolResult.ok(f"[Dry Run] Would call {self.name} for {count}", dry_run=True)
         try:
             entries = await on_thread(lambda _: self._go(arguments))
-        except (UndoRefused, UnsupportedRequest) as refusal:
+        except (CommandFailure, UndoRefused, UnsupportedRequest) as refusal:
             return ToolResult.fail(f"{self.name}: {refusal}")
         commands = [entry.text for entry in entries if entry.changes]
         listed = "".join(f"{self.verb}: {text}\n" for text in commands)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.builtins.printf.form import OutputStopped, parse_format
 from keysh.builtins.printf.values import PrintfArguments
+from keysh.interp.run.budget import MIN_RESERVED_BYTES
 from keysh.interp.state.call import CommandFailure
 from keysh.schema.arguments import expanded_texts
 from keysh.schema.declare import OutputStyle, command
@@ -84,7 +85,9 @@ def format_arguments(sh: Call, format_text: str, texts: list[str], *, prints: bo
     """Format the arguments; problems are reported and may end the output."""
     compiled = parse_format(format_text)
     template = compiled.template
-    sh.reserve(sum(map(len, texts)))
+    total = sum(map(len, texts))
+    if total >= MIN_RESERVED_BYTES:  # three calls of each short line
+        sh.reserve(total)
     if template is not None:
         # The format is repeated, as one text, before the others are filled in.
         size = len(template.text) * (len(texts) // (template.count or len(texts) + 1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from keysh.text.bounds.slices import MAX_SLICE_CHARACTERS
 from keysh.text.chunks import lines
 
 TYPE_CHECKING = False
@@ -77,8 +78,10 @@ class InputWords:
         bare = text[:-1]
         return text.endswith("\n") and (len(bare) - len(bare.rstrip("\\"))) % 2 == 1
 
-    def plain_words(self, text: str) -> list[tuple[str, bool]]:
+    def plain_words(self, text: str) -> Iterable[tuple[str, bool]]:
         """Return the words of a line without quotes and backslashes."""
+        if len(text) > MAX_SLICE_CHARACTERS and not self._by_line:
+            return self.many_words(text)
         if self._by_line:
             words = [text.removesuffix("\n")]
         else:
@@ -87,6 +90,19 @@ class InputWords:
         if result:
             result[-1] = result[-1][0], text[-2:-1] not in (" ", "\t")
         return result
+
+    def many_words(self, text: str) -> Iterator[tuple[str, bool]]:
+        """Yield the words of a line that is too long for one list."""
+        last = ""
+        for match in PLAIN_WORD.finditer(text):
+            word = match[0].lstrip(LEADING_SPACES)
+            if not word:
+                continue
+            if last:
+                yield last, False
+            last = word
+        if last:
+            yield last, text[-2:-1] not in (" ", "\t")
 
     def words(self, text: str) -> Iterator[tuple[str, bool]]:
         """Yield the words of a line; a trailing blank joins the next line to it.

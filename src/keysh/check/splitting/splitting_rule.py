@@ -44,14 +44,12 @@ class SplittingRule:
         left_alone = {
             name for name in facts.assignments if name in self._known
         } | facts.integer_variables
-        for read in facts.reads:
-            self._report.count_node()
+        for read in self._report.ticking(facts.reads):
             if read.role not in ("text", "list") and read.name not in left_alone:
                 assignments = facts.assignments.get(read.name)
                 if assignments is not None and len(assignments) <= MAX_TRACKED_ASSIGNMENTS:
                     self.check_variable(read)
-        for expansion in facts.expansions:
-            self._report.count_node()
+        for expansion in self._report.ticking(facts.expansions):
             if expansion.text is not None:
                 self.check_text(expansion, expansion.text)
             elif "IFS" in facts.assignments:

@@ -372,15 +372,12 @@ def condition_command(
 ) -> Body:
     """A command whose status says whether an expression is true; `traced` also prints it."""
 
-    def run(state: State) -> int:
-        if state.flags & WATCHED_FLAGS:
+    def run(state: State, is_admitted: bool = False) -> int:
+        if state.flags & WATCHED_FLAGS and not is_admitted:
             span = state.span
             if not admit_command(state, [site.text], site, shown=""):
                 return state.status
-            return perform_admitted(state, span, lambda: run_admitted(state))
-        return run_admitted(state)
-
-    def run_admitted(state: State) -> int:
+            return perform_admitted(state, span, lambda: run(state, is_admitted=True))
         try:
             if (traced if state.flags & XTRACE else decide)(state):
                 state.status = 0

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     TextChange: TypeAlias = Callable[[str], str]
 
 
-def constant_change(node: Operation, context: CompileContext, change: TextChange) -> Expression:
+def constant_change(
+    node: Operation, context: CompileContext, change: TextChange, *, may_grow: bool = True
+) -> Expression:
     """Compile a change that is always the same. A plain variable is read directly (1.25x)."""
     read = subject_value(node, context)
     name = plain_subject_name(node)
@@ -35,7 +37,13 @@ def constant_change(node: Operation, context: CompileContext, change: TextChange
             state.check_text(changed)
         return changed
 
-    return text
+    def part(state: State) -> Any:
+        value = state.variables.get(name)
+        if value.__class__ is str:
+            return change(value)
+        return apply_change(state, change, read(state), node)
+
+    return text if may_grow else part
 
 
 def computed_change(

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.syntax import ast
 
+QUOTE_BYTES = 4  # of a quote within quotes
+
 TRANSFORM_CHANGES: dict[str, TextChange] = {
     "@U": to_upper, "@L": to_lower, "@u": upper_first, "@E": ansi_text,
 }  # fmt: skip
@@ -79,7 +81,12 @@ def quoted_value(state: State, value: Any) -> Any:
     """A value in quotes, as a shell reads it back; empty for null."""
     if isinstance(value, list):
         return value.__class__([changed_text(state, quoted_text, text_of(item)) for item in value])
-    return "" if value is None else changed_text(state, quoted_text, state.text(value))
+    if value is None:
+        return ""
+    text = state.text(value)
+    if len(text) * QUOTE_BYTES > state.safe_length:
+        state.check_size(len(text) + text.count("'") * (QUOTE_BYTES - 1))
+    return changed_text(state, quoted_text, text)
 
 
 def variable_transform(node: ast.Expand, context: CompileContext) -> Expression:

@@ -27,7 +27,7 @@ def trim(node: ast.Expand, context: CompileContext) -> Expression:
     texts = literals_between_stars(word)
     change = simple_pattern_trim(operator, texts) if texts is not None else None
     if change is not None:
-        return constant_change(node, context, change)
+        return constant_change(node, context, change, may_grow=False)
     if texts is None and has_no_wildcards(word):
         text = context.text(word)
         return computed_change(node, context, lambda state: literal_trim(operator[0], text(state)))

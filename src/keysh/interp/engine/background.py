@@ -215,6 +215,8 @@ def start_process(child: State, job: ShellJob, body: Body) -> None:
             os._exit(STATUS_OVER_LIMIT)
         pthread_sigmask(SIG_SETMASK, before)
         os.close(writing)
+    if child.session.opened_programs is not None:
+        child.session.opened_programs.note_fork()
     job.pid, job.fork, job.process = pid, None, JobProcess(pid, reading, output, errors)
 
 

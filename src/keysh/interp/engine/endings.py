@@ -108,3 +108,12 @@ def report_to_user(state: State, error: BaseException) -> None:
     from keysh.interp.state.exception_report import report_unexpected  # noqa: PLC0415 - rare
 
     report_unexpected(state, error, state.err)
+
+
+def reset_for_next_run(state: State) -> None:
+    """Leave the constructs and redirections in which a run was ended."""
+    state.reset_position()
+    if state.redirect_saves:
+        from keysh.interp.streams.descriptor_table import undo_all_redirects  # noqa: PLC0415 - only after an interruption
+
+        undo_all_redirects(state)

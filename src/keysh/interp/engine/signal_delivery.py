@@ -48,12 +48,17 @@ def send_signal(state: State, number: int) -> None:
     name, budget = signal_name(number), state.budget
     if number != SIGKILL and name in state.traps:
         if state.traps[name] is not None:
-            budget.signals.append((state, number))
+            note_signal(state, number)
             state.flags |= SIGNAL_PENDING
     elif name not in IGNORED_SIGNALS:
         if number != SIGKILL:
-            budget.signals.append((state, number))
+            note_signal(state, number)
         budget.cancel(number)
+
+
+def note_signal(state: State, number: int) -> None:
+    """Note a signal that waits for a state, in one step: other threads may do so, too."""
+    vars(state.budget).setdefault("signals", []).append((state, number))
 
 
 def pending_signal(state: State) -> int:
@@ -65,7 +70,7 @@ def run_pending_traps(state: State) -> None:
     """Run the traps of the signals that have arrived since the last command."""
     state.flags &= ~SIGNAL_PENDING
     while number := pending_signal(state):
-        state.budget.signals.remove((state, number))
+        vars(state.budget)["signals"].remove((state, number))
         state.budget.clear_interruption()
         deliver_signal(state, number)
 
@@ -74,7 +79,7 @@ def run_last_trap(state: State, status: int) -> int:
     """Run the EXIT trap of a shell or job that a signal has killed; return its status."""
     if not pending_signal(state) or "EXIT" not in state.traps:
         return status
-    state.budget.signals.clear()
+    vars(state.budget).pop("signals", None)
     state.budget.revive()
     state.reset_position()
     run_exit_trap(state, +state.status)

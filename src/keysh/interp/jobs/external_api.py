@@ -49,6 +49,9 @@ if TYPE_CHECKING:
         def has_running(self) -> bool:
             """Whether programs run that this process has started."""
 
+        def note_fork(self) -> None:
+            """A job of the shell is a process from now on, which may start programs too."""
+
         def signal(self, budget: Budget, number: int) -> None:
             """Send a signal to all programs of a run, but not to those of its jobs."""
 

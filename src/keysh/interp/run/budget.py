@@ -17,7 +17,7 @@ from keysh.interp.run.limits import DEFAULT_LIMITS, NEVER_SECONDS, finite_second
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _thread import LockType
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
     from typing import NoReturn, TypeVar
 
@@ -52,54 +52,59 @@ STATUS_CANCELLED, STATUS_TIMED_OUT, STATUS_OUTPUT_LIMIT = 130, 124, 3
 class Budget:
     """What a run has left. Code that takes `steps_left` below zero calls `refill`."""
 
+    # What few runs change has no slot but a default here: each run makes a budget, and half of it
+    # would be stored for nothing (0.25 us, of a run of 2).
     __slots__ = (
-        "_began", "_bell", "_flag", "is_large", "_memory_check_at", "_refilled", "_run",
-        "_sharing", "_slice", "_time", "cancelled_at", "deadline", "ended_at", "ends_early",
-        "first_memory", "first_work", "granted_steps", "interruption", "is_cancelled",
-        "is_stopped", "kept_memory", "limits", "max_memory", "peer_wait", "place", "seconds",
-        "signal", "signals", "steps_left", "unpacked", "yields_lock",
+        "__dict__", "_began", "_memory_check_at", "_refilled", "_slice", "deadline", "ends_early",
+        "first_memory", "first_work", "granted_steps", "is_cancelled", "limits", "max_memory",
+        "seconds", "steps_left", "yields_lock",
     )  # fmt: skip
+
+    _run: Budget | None = None  # of the run that started a job
+    # Of a job that the run itself started: when it began, its seconds, and its deadline.
+    _time: tuple[float, float | None, float | None] = (0.0, None, None)
+    _sharing: LockType | None = None  # held to change what jobs share; from the first job
+    _bell: Bell | None = None
+    _flag: Flag | None = None
+    is_stopped = False
+    cancelled_at = ended_at = 0.0  # when it was told to end, and when that was raised
+    signal = 0  # the signal that a cancelled run reports
+    interruption = 0  # a trapped keyboard signal that ends waits and programs
+    signals: Sequence[tuple[object, int]] = ()  # pending, with their target states
+    unpacked = 0  # bytes
+    peer_wait: PeerWait | None = None  # what it waits for, if only another job can do it
+    kept_memory = 0  # bytes that the shell has kept, if they leave less for the run
+    is_large = False  # whether the watchdog has seen that the run has grown too much
+    place: AbstractContextManager[None] | None = None  # while it computes, if a loop awaits it
 
     def __init__(self, limits: Limits = DEFAULT_LIMITS, timeout: float | None = None) -> None:
         self.limits = limits
-        self._run: Budget | None = None  # of the run that started a job
-        # Of a job that the run itself started: when it began, its seconds, and its deadline.
-        self._time: tuple[float, float | None, float | None] = (0.0, None, None)
-        self._sharing: LockType | None = None  # held to change what jobs share; from the first job
         self._slice = FIRST_SLICE_STEPS
-        self._refilled = 0.0
         most = limits.steps
-        self.granted_steps = self.steps_left = (
-            FIRST_SLICE_STEPS if most is None else min(FIRST_SLICE_STEPS, most)
-        )
+        first = FIRST_SLICE_STEPS if most is None else min(FIRST_SLICE_STEPS, most)
+        self.granted_steps = self.steps_left = first
         seconds = limits.seconds
         if timeout is not None:
             seconds = shorter_time(finite_seconds(seconds), finite_seconds(timeout))
         elif seconds is not None and not seconds < NEVER_SECONDS:
             seconds = None
         # Inline, since each run makes a budget: a method for it takes 0.15 us more.
-        began = self._began = 0.0 if seconds is None else monotonic()
         self.seconds = seconds
-        self.deadline = None if seconds is None else began + seconds
-        self.ends_early = seconds is not None  # whether it may end while a command waits
-        self.is_cancelled = self.is_stopped = False
-        self.cancelled_at = self.ended_at = 0.0  # when it was told to end, and when that was raised
-        self.signal = 0  # the signal that a cancelled run reports
-        self.interruption = 0  # a trapped keyboard signal that ends waits and programs
-        self.signals: list[tuple[object, int]] = []  # pending signals with their target states
-        self.unpacked = 0  # bytes
-        self.peer_wait: PeerWait | None = None  # what it waits for, if only another job can do it
-        self.max_memory, self.kept_memory = limits.memory, 0
-        self.is_large = False  # whether the watchdog has seen that the run has grown too much
+        if seconds is None:
+            began, self.deadline = 0.0, None
+            self.ends_early = False  # whether it may end while a command waits
+        else:
+            began = monotonic()
+            self.deadline = began + seconds
+            self.ends_early = True
+        self._began, self._refilled = began, 0.0
+        # The work of a shorter run is not counted either: two calls for it take 1 us.
+        self._memory_check_at = began + FIRST_MEMORY_CHECK_SECONDS
+        self.is_cancelled = self.yields_lock = False
+        self.max_memory = limits.memory
         self.first_memory = -1  # resident bytes at the first measurement
         # The thread of the run, and what it had worked by the first check.
         self.first_work: tuple[int, float] | None = None
-        self._memory_check_at = 0.0  # time of the next memory check
-        self._bell: Bell | None = None
-        self._flag: Flag | None = None
-        # If an event loop awaits it: its place while it computes; at a check others go on.
-        self.place: AbstractContextManager[None] | None = None
-        self.yields_lock = False
 
     # ------------------------------------------------------------ time
 
@@ -231,10 +236,6 @@ class Budget:
     def check_memory(self, now: float) -> None:
         """End the run if the process has grown too much since the first measurement."""
         if self.first_work is None:
-            if now - self._began < FIRST_MEMORY_CHECK_SECONDS:
-                # Its work is not counted either: the two calls would take 1 us of a run of 5 us.
-                self._memory_check_at = now + FIRST_MEMORY_CHECK_SECONDS
-                return
             self.first_work = get_ident(), thread_time()
         if self.max_memory is None:
             self._memory_check_at = NEVER_SECONDS

@@ -23,7 +23,7 @@ class Limits:
     depth      nested functions, substitutions, sourced scripts and traps
     globs      paths that one glob may match
     braces     words that one brace expansion may produce
-    processes  real processes at the same time
+    processes  processes of all real programs at the same time
     jobs       background jobs at the same time; they share steps, unpacked and memory with the
                run that has started them, also when they go on after it
     files      files in the shell's own memory; a file system of the host has its own quota

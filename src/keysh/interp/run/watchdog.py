@@ -11,8 +11,8 @@ command of the host that computes for ever, this thread raises the limit inside 
 A thread that no run is registered for is never hit, for the order is: the watchdog notes on the
 session that it strikes, then looks whether the thread is registered, then raises. A thread that
 leaves takes itself from the table, and then looks whether its session was struck. If so it waits
-for the watchdog, and takes back what is pending. No native call can be interrupted: the limit is
-raised when it returns.
+for the watchdog, and takes back what is pending. No native call can be interrupted but those that
+have left a function for it in `native_calls`: the limit is raised when the call returns.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from keysh.interp.run.control_flow import LimitReached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import FrameType
     from typing import Any, Protocol
 
@@ -64,11 +65,14 @@ class Watchdog:
 
     __slots__ = (
         "_is_parked", "_is_running", "_lock", "_raise_in", "_sees_large", "_sessions", "_wake",
+        "native_calls",
     )  # fmt: skip
 
     def __init__(self) -> None:
         # By address: a set would search all dead sessions that were at the same one.
         self._sessions: dict[int, ref[WatchedSession]] = {}
+        # By thread: what ends a call in C from outside, such as a statement of SQLite.
+        self.native_calls: dict[int, Callable[[], None]] = {}
         self.begin_process()
 
     def begin_process(self) -> None:
@@ -211,6 +215,9 @@ class Watchdog:
             if session.threads.get(thread) is state:
                 state.budget.ended_at = monotonic()
                 self._raise_in(thread, raised_class(limit, state.budget))
+                interrupt_native = self.native_calls.get(thread)
+                if interrupt_native is not None:
+                    interrupt_native()
 
 
 class TakenBack(LimitReached):

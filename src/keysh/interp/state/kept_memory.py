@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from sys import getsizeof
 from time import monotonic
 
@@ -29,6 +29,7 @@ BYTES_PER_CODE_CHARACTER = 200
 LONG_WORDS = re.compile(r"\w{20,}")
 LOOK_PAUSES = 20  # times as long as a look takes: the time without one, if nothing has grown
 SURELY_SHARED_BYTES = 1000  # what is smaller is counted wherever it occurs
+PLAIN_KINDS = frozenset((str, int, float, bool, type(None)))  # of values that hold no others
 
 
 def limit_growth(state: State, budget: Budget) -> None:
@@ -67,25 +68,38 @@ def kept_bytes(state: State, most: int) -> int:
     """
     mounts = state.session.fs.mounts if state.session.has_files else {}
     files = sum(getattr(fs, "bytes_used", 0) for fs in mounts.values())
-    total, todo = files + code_bytes(state, most), kept_values(state)
+    total = files + code_bytes(state, most)
+    todo: list[Collection[Any]] = [kept_values(state)]  # whose values are not counted yet
     counted: set[int] = set()
     while todo and total <= most:
-        value = todo.pop()
-        size = getsizeof(value)
-        if size >= SURELY_SHARED_BYTES:
-            if id(value) in counted:
-                continue
-            counted.add(id(value))
-        total += size
-        if isinstance(value, dict):  # in any order: bash's own takes a hash of each key
-            todo += dict.keys(value)
-            todo += dict.values(value)
-        elif isinstance(value, Mapping):
-            todo += value.keys()
-            todo += value.values()
-        elif isinstance(value, (list, tuple, *ARRAYS)):
-            todo += value
+        values = todo.pop()
+        sizes = [*map(getsizeof, values)]
+        if PLAIN_KINDS.issuperset(map(type, values)) and max(sizes) < SURELY_SHARED_BYTES:
+            total += sum(sizes)
+            continue
+        for value, size in zip(values, sizes, strict=True):
+            if size >= SURELY_SHARED_BYTES:
+                if id(value) in counted:
+                    continue
+                counted.add(id(value))
+            total += size
+            if value.__class__ not in PLAIN_KINDS:
+                todo += parts_of(value)
+            if total > most:
+                break
     return total
+
+
+def parts_of(value: object) -> list[Collection[Any]]:
+    """Return the collections of what a value holds; empty ones are left out."""
+    parts: list[Collection[Any]] = []
+    if isinstance(value, dict):  # in any order: bash's own takes a hash of each key
+        parts = [[*dict.keys(value)], [*dict.values(value)]]
+    elif isinstance(value, (list, tuple, *ARRAYS)):
+        parts = [[*value]]
+    elif isinstance(value, Mapping):
+        parts = [[*value.keys()], [*value.values()]]
+    return [part for part in parts if part]
 
 
 def code_bytes(state: State, most: int) -> int:

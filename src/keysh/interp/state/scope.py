@@ -220,8 +220,11 @@ class Scope(Position):
 
     def text(self, value: Any) -> str:
         """Return a value as text, unless that is larger than a value may be."""
-        if value.__class__ is str:
-            return value
+        kind = value.__class__
+        if kind is str:
+            return value  # type: ignore[no-any-return]
+        if kind is int:
+            return str(value)
         if isinstance(value, CONTAINERS):
             self.check_container(value)
         text = text_of(value)

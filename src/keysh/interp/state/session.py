@@ -79,8 +79,9 @@ if TYPE_CHECKING:
         ) -> None: ...
         def perform(self, state: AnyState, outer: int, perform: Callable[[], int]) -> int: ...
         def decide(
-            self, state: AnyState | None, by: str, subject: Sequence[object], refusal: str
-        ) -> None: ...
+            self, state: AnyState | None, by: str, subject: Sequence[object], refusal: str,
+            decision: str = "",
+        ) -> None: ...  # fmt: skip
         def program(self, state: AnyState, fields: dict[str, object]) -> None: ...
         def program_end(self, state: AnyState, fields: dict[str, object]) -> None: ...
         def limit(self, state: AnyState, limit: Any) -> None: ...
@@ -99,9 +100,9 @@ if TYPE_CHECKING:
             self, state: Any, words: Sequence[object], name: str, arguments: list[object],
             site: Site | None,
         ) -> str: ...  # fmt: skip
-        def judge_program(self, state: Any, words: Sequence[str], real: str, rules: Any) -> str: ...
+        def judge_program(self, state: Any, words: Sequence[str], real: str) -> str: ...
         def passed_variables(
-            self, state: Any, variables: Mapping[str, str], rules: Any
+            self, state: Any, variables: Mapping[str, str]
         ) -> Mapping[str, str]: ...
         def judge_request(
             self, method: str, scheme: str, host: str, port: int, path: str, rules: Any
@@ -145,16 +146,40 @@ def watchdog() -> Watchdog:
 class Session:
     """One shell: its commands, files, clock, random numbers, jobs and the hooks of its host."""
 
+    # What few shells change has no slot but a default here: half of it would be stored for nothing
+    # in each new shell.
     __slots__ = (
-        "__weakref__", "_fs", "_jobs", "_open_fs", "asked_site", "before_program",
-        "begin_job_process", "clock", "compilers", "error", "file_locks", "has_exited", "history",
-        "host_loop", "is_closed", "is_interactive", "is_watched", "keeps_disowned_jobs",
-        "kept_memory", "limits", "name", "network", "next_look_at_memory", "on_event",
-        "open_programs", "opened_programs", "permissions",
-        "own_pid", "programs_lock", "random_source", "registry", "runs", "script_files", "services",
-        "started_at", "struck_by", "substitutions", "terminal", "threads", "tools_on_path",
-        "trail", "unenforced", "worked_seconds",
+        "__dict__", "__weakref__", "_fs", "_jobs", "_open_fs", "clock", "compilers", "error",
+        "host_loop", "is_closed", "is_watched", "kept_memory", "limits", "name", "on_event",
+        "random_source", "registry", "runs", "script_files", "services", "started_at",
+        "struck_by", "substitutions", "threads", "trail", "unenforced",
     )  # fmt: skip
+
+    own_pid = 0  # of this process, if it is the shell's own, as in the program keysh
+    worked_seconds = 0.0  # processor time of the runs that have ended
+    terminal: Any = None  # external.foreground at a prompt with job control
+    # Set only if the host allows real programs.
+    open_programs: Callable[[], ExternalApi] | None = None
+    opened_programs: ExternalApi | None = None
+    programs_lock: LockType | None = None
+    # Called with the directory of each program before it starts.
+    before_program: Callable[[str], None] | None = None
+    # What scripts may reach; True means everything.
+    network: Network | bool | None = None
+    permissions: Permissions | None = None  # what the host decides about each act
+    asked_site: Site | None = None  # site of the last command the host was asked about
+    # Called in the process of each job; None if jobs are threads.
+    begin_job_process: Callable[[AnyState], None] | None = None
+    # Whether disowned jobs, and what programs have left, go on when the shell ends, as those of
+    # the program do.
+    keeps_disowned_jobs = False
+    file_locks: Any = None  # interp.streams.file_locks, from the first use of flock
+    history: RunHistory | None = None  # of the runs, if the shell has a journal
+    # At a prompt only `exit` ends the shell, and the EXIT trap waits for that.
+    is_interactive = has_exited = False
+    # Whether `$PATH` leads to keysh's tool of a name first, as far as it has been looked up.
+    tools_on_path: dict[tuple[object, str, str, Dialect], bool] | None = None
+    next_look_at_memory = 0.0  # time of a look at what has not grown
 
     def __init__(
         self,
@@ -171,46 +196,21 @@ class Session:
         self.registry, self.compilers = registry, compilers
         self.services, self.limits = services, limits
         self._jobs: JobTable | None = None
-        self.own_pid = 0  # of this process, if it is the shell's own, as in the program keysh
-        self.worked_seconds = 0.0  # processor time of the runs that have ended
         self.clock = clock  # nanoseconds since 1970
         self.random_source = chance
         self.started_at = clock()
-        self.terminal: Any = None  # external.foreground at a prompt with job control
-        # Set only if the host allows real programs.
-        self.open_programs: Callable[[], ExternalApi] | None = None
-        self.opened_programs: ExternalApi | None = None
-        self.programs_lock: LockType | None = None
-        # Called with the directory of each program before it starts.
-        self.before_program: Callable[[str], None] | None = None
-        # What scripts may reach; True means everything.
-        self.network: Network | bool | None = None
-        self.permissions: Permissions | None = None  # what the host decides about each act
-        self.asked_site: Site | None = None  # site of the last command the host was asked about
-        # Called in the process of each job; None if jobs are threads.
-        self.begin_job_process: Callable[[AnyState], None] | None = None
         self.on_event: Callable[[dict[str, object]], None] | None = None
         self.trail: AuditTrail | None = None  # what the host's audit learns of this shell
-        # Whether disowned jobs, and what programs have left, go on when the shell ends, as those of
-        # the program do.
-        self.keeps_disowned_jobs = False
         self.host_loop: Any = None  # the host's event loop that awaits the run
         # The exception that a host's command raised in this run.
         self.error: BaseException | None = None
-        self.file_locks: Any = None  # interp.streams.file_locks, from the first use of flock
-        self.history: RunHistory | None = None  # of the runs, if the shell has a journal
         self.name = "keysh"
         self.is_closed = False  # it starts no job any more
         self.runs = 0  # number of runs started
         self.script_files: dict[str, None] = {}  # names of sources that are files
-        # At a prompt only `exit` ends the shell, and the EXIT trap waits for that.
-        self.is_interactive = self.has_exited = False
         self.substitutions: dict[int, Descriptor] = {}  # `<(…)` and `>(…)` by descriptor number
-        # Whether `$PATH` leads to keysh's tool of a name first, as far as it has been looked up.
-        self.tools_on_path: dict[tuple[object, str, str, Dialect], bool] | None = None
         # The threads of this shell, each with the state that host callbacks enter from it.
         self.threads: dict[int, AnyState] = {}
-        self.next_look_at_memory = 0.0  # time of a look at what has not grown
         self.kept_memory = 0  # bytes in variables and files after the last run, if noticeable
         self.is_watched = False  # by the watchdog, because a thread of it has limits
         self.unenforced: tuple[str, ...] = ()  # what the kernel did not hold of programs, this run

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 
 NO_COMPLETIONS: Mapping[str, CompletionSpec] = {}
+NO_ULIMITS: Ulimits = {}  # a new one for a change
+OF_ONE_PROCESS = ("has_own_jobs", "pid", "random_seed")  # what a fork does not inherit
 NO_TEMPORARIES: Mapping[str, tuple[Any, int, int]] = {}
 
 
@@ -50,13 +52,25 @@ STATUS_SEARCH_LIMIT = 2  # of a command whose search costs too much
 class State(Scope):
     """One shell or subshell."""
 
+    # What few scripts change has no slot but a default here: a fork, which each `$(…)` makes, then
+    # copies a third less.
     __slots__ = (
-        "__weakref__", "aliases", "arguments", "background_job", "completions", "cwd",
-        "directories", "functions",
-        "getopts_position", "has_own_jobs", "has_set_umask", "hashed_files", "last_words", "name",
-        "parent", "pid", "random_seed", "seconds_from", "source_name", "span", "status", "traps",
-        "traps_above", "ulimits", "umask",
+        "__dict__", "__weakref__", "aliases", "arguments", "cwd", "functions", "last_words", "name",
+        "parent", "seconds_from", "source_name", "span", "status", "traps",
     )  # fmt: skip
+
+    background_job: ShellJob | None = None  # the newest it has started: `$!`
+    completions: Mapping[str, CompletionSpec] = NO_COMPLETIONS  # a new one for a change
+    directories: tuple[str, ...] = ()  # of `pushd`
+    getopts_position = (1, 0)
+    has_own_jobs = False  # as `( … )` does: `jobs` lists nothing from above
+    hashed_files: HashedFiles | None = None  # of the bash dialect, from the first
+    pid = 0
+    random_seed: tuple[int, int] | None = None  # and the last number; see `random`
+    traps_above: dict[str, Any] | None = None  # the parent's, until one is set here
+    ulimits: Ulimits = NO_ULIMITS  # of its programs, as far as it has set them
+    umask = 0o022
+    has_set_umask = False  # until then programs inherit the host's
 
     def __init__(
         self,
@@ -82,9 +96,7 @@ class State(Scope):
         self.owned = None
         self.functions: dict[str, ShellFunction] = {}
         self.aliases: dict[str, str] = {}
-        self.completions: Mapping[str, CompletionSpec] = NO_COMPLETIONS  # a new one for a change
         self.traps: dict[str, Any] = {}
-        self.traps_above: dict[str, Any] | None = None  # the parent's, until one is set here
         self.is_in_trap = False
         self.flags = DEFAULT_FLAGS
         self.dialect = dialect
@@ -98,28 +110,19 @@ class State(Scope):
         self.status: int = INITIAL_STATUS
         self.span = 0  # of an audit: the run, command or pipeline that this is a part of
         self.last_words: Sequence[object] = ()
-        self.background_job: ShellJob | None = None  # the newest it has started: `$!`
-        self.pid = 0
-        self.has_own_jobs = False  # as `( … )` does: `jobs` lists nothing from above
         self.temporary = NO_TEMPORARIES
-        self.getopts_position = (1, 0)
         self.seconds_from = session.started_at
-        self.random_seed: tuple[int, int] | None = None  # and the last number; see `random`
         self.cwd = cwd
-        self.directories: tuple[str, ...] = ()  # of `pushd`
-        self.hashed_files: HashedFiles | None = None  # of the bash dialect, from the first
-        self.umask = 0o022
-        self.has_set_umask = False  # until then programs inherit the host's
-        self.ulimits: Ulimits = {}  # of its programs, as far as it has set them
         self.parent: State | None = None
         self.stdin, self.out, self.err = stdin, out, err
         self.descriptors = {
             0: Descriptor(reader=stdin), 1: Descriptor(writer=out), 2: Descriptor(writer=err),
         }  # fmt: skip
         self.redirect_saves, self.holds_streams = [], False
-        for key, value in (env or {}).items():
-            self.variables[key] = value
-            self.attributes[key] = self.attributes.get(key, 0) | EXPORTED
+        if env:
+            for key, value in env.items():
+                self.variables[key] = value
+                self.attributes[key] = self.attributes.get(key, 0) | EXPORTED
         self.variables["PWD"] = cwd
         self.attributes["PWD"] = EXPORTED
 
@@ -161,9 +164,13 @@ class State(Scope):
         child.owned = ()
         child.functions = self.functions.copy()
         child.aliases = self.aliases.copy() if self.aliases else {}
-        child.completions = self.completions
-        child.traps = inherited_traps(self.traps, self.flags) if self.traps else {}
-        child.traps_above = self.traps.copy() if self.traps else self.traps_above
+        if self.__dict__:
+            child.inherit_rare(self.__dict__)
+        if self.traps:
+            child.traps = inherited_traps(self.traps, self.flags)
+            child.traps_above = self.traps.copy()
+        else:
+            child.traps = {}
         child.is_in_trap = self.is_in_trap
         child.flags, child.dialect = self.flags, self.dialect
         child.expression_depth = self.expression_depth
@@ -177,18 +184,21 @@ class State(Scope):
         child.site, child.evaluating_site = self.site, self.evaluating_site
         child.status, child.span = self.status, self.span
         child.last_words = self.last_words
-        child.background_job, child.pid, child.has_own_jobs = self.background_job, 0, False
-        child.getopts_position, child.seconds_from = self.getopts_position, self.seconds_from
-        child.cwd, child.directories = self.cwd, self.directories
-        hashed = self.hashed_files
-        child.hashed_files = None if hashed is None else hashed.copy()
-        child.umask, child.has_set_umask = self.umask, self.has_set_umask
-        child.ulimits, child.temporary = self.ulimits, self.temporary
-        child.parent, child.random_seed = self, None
+        child.cwd, child.seconds_from = self.cwd, self.seconds_from
+        child.temporary, child.parent = self.temporary, self
         child.stdin, child.out, child.err = self.stdin, self.out, self.err
         child.descriptors = self.descriptors.copy()
         child.redirect_saves, child.holds_streams = [], self.holds_streams
         return child
+
+    def inherit_rare(self, rare: dict[str, Any]) -> None:
+        """Take from the parent what few scripts change."""
+        own = self.__dict__
+        own.update(rare)
+        for name in OF_ONE_PROCESS:
+            own.pop(name, None)
+        if self.hashed_files is not None:
+            self.hashed_files = self.hashed_files.copy()
 
     def fork_concurrent(self) -> State:
         """Return a subshell that runs while this state goes on."""
@@ -215,7 +225,11 @@ class State(Scope):
         return self.session.compilers[self.dialect]
 
     def tick(self) -> None:
-        self.budget.tick()
+        budget = self.budget
+        if budget.limits.steps is None:
+            budget.check()
+        else:
+            budget.tick()
 
     def reserve(self, size: int) -> None:
         self.budget.reserve(size)

@@ -47,13 +47,22 @@ def undo_redirects(state: State, before: Saved) -> None:
 
     As in bash, a descriptor from `{name}>` stays open until the script closes it.
     """
-    state.redirect_saves.pop()
     opened = state.descriptors
     state.descriptors, state.stdin, state.out, state.err = before
+    state.redirect_saves.pop()  # last, or `undo_all_redirects` would not know of it
     for number, descriptor in opened.items():
         if number >= FIRST_NAMED_DESCRIPTOR and number not in state.session.substitutions:
             before[0][number] = descriptor
     release_unreachable(state, opened)
+
+
+def undo_all_redirects(state: State) -> None:
+    """Undo the redirections of a run that has ended where they were to be undone.
+
+    A limit of the watchdog may strike where `undo_redirects` begins, in a `finally`.
+    """
+    while state.redirect_saves:
+        undo_redirects(state, state.redirect_saves[-1])
 
 
 def keep_redirects(state: State, before: Saved) -> None:

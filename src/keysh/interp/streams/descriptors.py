@@ -6,6 +6,7 @@ import errno
 import os
 
 from keysh.diagnostics.exceptions import UnwritableOutput, failure
+from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.streams.streams import Reader, Writer, file_output, reader_of
 from keysh.text.chunks import bytes_of_text, text_of_bytes
 
@@ -246,7 +247,16 @@ def release_streams(state: object, descriptors: Iterable[Descriptor]) -> None:
 
 
 def close_streams(descriptors: Iterable[Descriptor]) -> None:
-    """Close files that a script left open, for example with `exec 3>file`, whoever uses them."""
+    """Close files that a script left open, for example with `exec 3>file`, whoever uses them.
+
+    All are closed, even if the run has reached a limit: a command that reads one has to end, too.
+    """
+    reached: LimitReached | None = None
     for descriptor in descriptors:
         if descriptor.stream is not None:
-            descriptor.stream.close()
+            try:
+                descriptor.stream.close()
+            except LimitReached as limit:
+                reached = limit
+    if reached is not None:
+        raise reached

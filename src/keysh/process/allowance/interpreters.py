@@ -25,6 +25,15 @@ def interpreters_of(path: str, search: str, directory: str | None) -> list[str]:
 
     NotStarted if the line of `env` does not show which one that is.
     """
+    words = interpreter_words(path)
+    if len(words) < 2 or not is_env(path_from(words[0], directory)):
+        return words[:1]
+    name = env_command(words[1], path)
+    return [words[0], resolve(name, search, directory)] if name else words[:1]
+
+
+def interpreter_words(path: str) -> list[str]:
+    """Return the interpreter that the `#!` line of a file names, and its argument if it has one."""
     try:
         with open(path, "rb") as file:
             line = file.read(FIRST_LINE_BYTES)
@@ -34,13 +43,7 @@ def interpreters_of(path: str, search: str, directory: str | None) -> list[str]:
         return []
     # The kernel takes a NUL for the end of the line.
     words = LINE_BLANKS.split(re.split(rb"[\n\0]", line[2:])[0].strip(b" \t"), maxsplit=1)
-    if not words[0]:
-        return []
-    interpreter = os.fsdecode(words[0])
-    if len(words) < 2 or not is_env(path_from(interpreter, directory)):
-        return [interpreter]
-    name = env_command(os.fsdecode(words[1]), path)
-    return [interpreter, resolve(name, search, directory)] if name else [interpreter]
+    return [os.fsdecode(word) for word in words] if words[0] else []
 
 
 def is_env(path: str) -> bool:

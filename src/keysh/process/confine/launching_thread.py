@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
+# A signal that arrives just before a wait begins is handled by Python only after it.
+MAX_WAIT_SECONDS = 0.25
 MAX_LAUNCHING_THREADS = 4  # of one policy; the one that was used least recently ends
 
 
@@ -65,7 +67,8 @@ class LaunchingThread(Uncopied):
         with self._lock:
             self._tasks.put(task)
             try:
-                task.done.acquire()
+                while not task.done.acquire(timeout=MAX_WAIT_SECONDS):
+                    pass
             except BaseException:
                 task.done.acquire()
                 if undo is not None and task.error is None:

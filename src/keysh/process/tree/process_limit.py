@@ -13,6 +13,7 @@ from keysh.process.tree.kill import signal_tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh.process.spec import ProcessSpec
     from keysh.process.tree.pids_cgroup import PidsCgroup
     from keysh.process.tree.process_tree import ProcessTree
 
@@ -24,18 +25,26 @@ TASKS_PER_PROCESS = 2
 
 
 class ProcessLimit:
-    """The limit of one tree, and the cgroup that holds it, if there is one."""
+    """The limit of one tree, and the cgroup that holds it, if there is one.
 
-    __slots__ = ("_cgroup", "_greatest_count", "_left_count", "_limit", "_tree")
+    `exceeded` is the parameter of ProcessSpec that the tree has exceeded.
+    """
 
-    def __init__(self, limit: int, *, is_counted: bool) -> None:
-        """`is_counted`: without a cgroup."""
+    __slots__ = (
+        "_cgroup", "_greatest_count", "_left_count", "_limit", "_max_owned", "_owner", "_tree",
+        "exceeded",
+    )  # fmt: skip
+
+    def __init__(self, limit: int, spec: ProcessSpec) -> None:
+        """The owner's processes are always counted, those of the tree if `spec` says so."""
         self._limit = limit
+        self._owner, self._max_owned = spec.owner, spec.max_owned
+        self.exceeded = ""
         self._tree: ProcessTree
         self._cgroup: PidsCgroup | None = None
         self._greatest_count: int | None = 1  # when it was last asked
         self._left_count = 0  # at the last call of `has_grown`
-        if not is_counted:
+        if not spec.counts_processes:
             from keysh.process.tree.pids_cgroup import make_pids_cgroup  # noqa: PLC0415 - most limits are counted
 
             self._cgroup = make_pids_cgroup(limit * TASKS_PER_PROCESS)
@@ -61,7 +70,17 @@ class ProcessLimit:
             self._cgroup.remove()
 
     def is_exceeded(self, has_ended: bool) -> bool:
-        """Whether the tree, whose first process may have ended, has too many processes."""
+        """Whether the tree, whose first process may have ended, or its owner has too many."""
+        owner, max_owned = self._owner, self._max_owned
+        if self._exceeds_own(has_ended):
+            self.exceeded = "max_processes"
+        elif owner is not None and max_owned is not None and owner.has_more_than(max_owned):
+            self.exceeded = "max_owned"
+        else:
+            return False
+        return True
+
+    def _exceeds_own(self, has_ended: bool) -> bool:
         if self._cgroup is not None and self._cgroup.has_entered():
             return self._exceeds_cgroup(self._cgroup)
         tree, limit = self._tree, self._limit
@@ -93,6 +112,11 @@ class ProcessLimit:
     def has_left_any(self) -> bool:
         """Whether processes are alive after the first one has ended."""
         return self.is_exceeded(True) or (self._greatest_count != 0 and self._tree.has_more_than(0))
+
+    @property
+    def has_left_none(self) -> bool:
+        """Whether the last call of `has_left_any` made sure of it: nothing had been started."""
+        return self._greatest_count == 0 and not self._tree.has_looked
 
     def has_grown(self) -> bool:
         """Whether more processes are alive than when this was last asked."""

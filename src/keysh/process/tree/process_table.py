@@ -17,6 +17,8 @@ PS_COMMAND = ("ps", "-A", "-o", "pid=,ppid=,pgid=,stat=")  # for systems without
 PS_TIMEOUT_SECONDS = 5
 STAT_BYTES = 4096  # more than any line of /proc/PID/stat
 ENVIRONMENT_CHUNK_BYTES = 1 << 16
+EXIT_SIGNAL_FIELD = 35  # of /proc/PID/stat, counted from the state
+DEAD_STATES, STOPPED_STATES, AWAKE_STATES = (b"Z", b"X"), (b"T", b"t"), (b"R", b"D")
 KERNEL_THREAD_FLAG = 0x00200000  # PF_KTHREAD in the kernel's flags of a process
 
 # The kernel makes no more than this many processes a second.
@@ -30,26 +32,42 @@ RECENT_PIDS = 32  # looked at again after a look at all, for the same reason
 class ProcessRow:
     """A row of the process table; `start_time` tells two processes with the same pid apart.
 
-    `is_awake`: it runs, or waits for a disk; a process that is executing a new file is.
+    `state` is the letter of the kernel. A main thread that has ended is a zombie too, though other
+    threads may still run.
     """
 
     __slots__ = (
-        "group", "is_awake", "is_dead", "is_kernel_thread", "parent", "pid", "session",
-        "start_time", "thread_count",
+        "flags", "group", "is_dead", "parent", "pid", "session", "start_time", "state",
+        "thread_count",
     )  # fmt: skip
 
     def __init__(
-        self, pid: int, parent: int, group: int, session: int, started: int, is_dead: bool
-    ) -> None:
+        self, pid: int, parent: int, group: int, session: int, started: int, state: bytes,
+        thread_count: int = 1, flags: int = 0,
+    ) -> None:  # fmt: skip
         self.pid, self.parent, self.group, self.session = pid, parent, group, session
-        self.start_time, self.is_dead = started, is_dead
-        self.is_awake = self.is_kernel_thread = False
-        self.thread_count = 1
+        self.start_time, self.state = started, state
+        self.thread_count, self.flags = thread_count, flags
+        self.is_dead = state in DEAD_STATES and thread_count <= 1
 
     @property
     def identity(self) -> tuple[int, int]:
         """What no other process has or will have."""
         return self.pid, self.start_time
+
+    @property
+    def is_awake(self) -> bool:
+        """Whether it runs, or waits for a disk; a process that is executing a new file does."""
+        return self.state in AWAKE_STATES
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether it can start nothing before it is continued."""
+        return self.is_dead or self.state in STOPPED_STATES
+
+    @property
+    def is_kernel_thread(self) -> bool:
+        return bool(self.flags & KERNEL_THREAD_FLAG)
 
 
 def processes(pids: Iterable[int] | None = None) -> Iterable[ProcessRow] | None:
@@ -90,18 +108,14 @@ def process_row(pid: int) -> ProcessRow | None:
     finally:
         os.close(fd)
     # The second field is the program's name in brackets, which may contain brackets and blanks.
-    fields = text[text.rindex(b")") + 2 :].split()
-    if int(fields[35]) < 0:  # the signal to its parent at its end, which a thread has not
+    fields = text[text.rindex(b")") + 2 :].split(b" ", EXIT_SIGNAL_FIELD + 1)
+    if fields[EXIT_SIGNAL_FIELD][:1] == b"-":  # the signal to its parent, which a thread has not
         return None
-    state = fields[0]
-    thread_count = int(fields[17])
-    # A main thread that has ended is a zombie too, though other threads may still run.
-    is_dead = state in (b"Z", b"X") and thread_count <= 1
-    row = ProcessRow(pid, int(fields[1]), int(fields[2]), int(fields[3]), int(fields[19]), is_dead)
-    row.thread_count = thread_count
-    row.is_awake = state in (b"R", b"D")
-    row.is_kernel_thread = bool(int(fields[6]) & KERNEL_THREAD_FLAG)
-    return row
+    state, parent, group, session = fields[:4]
+    return ProcessRow(
+        pid, int(parent), int(group), int(session), int(fields[19]), state, int(fields[17]),
+        int(fields[6]),
+    )  # fmt: skip
 
 
 def environment_of(pid: int) -> bytes | None:
@@ -133,7 +147,7 @@ def processes_by_ps() -> list[ProcessRow] | None:
         return None
     fields = (line.split()[:4] for line in table.splitlines())
     return [
-        ProcessRow(int(pid), int(parent), int(group), 0, 0, state.startswith(b"Z"))
+        ProcessRow(int(pid), int(parent), int(group), 0, 0, state[:1])
         for pid, parent, group, state in fields
     ] or None
 
@@ -148,19 +162,31 @@ class NewPids:
     newest number, or where it may have begun again unseen, all processes are looked at.
     """
 
-    __slots__ = ("_marks", "_max_pid")
+    __slots__ = ("_held_pid", "_largest", "_marks")
 
-    def __init__(self, pid: int, moment: float) -> None:
-        """Numbers from `pid` on, which was given out at `moment`; 0 for all that there are."""
+    def __init__(self, pid: int, moment: float, *, is_held: bool = False) -> None:
+        """Numbers from `pid` on, which was given out at `moment`; 0 for all that there are.
+
+        `is_held`: nobody waits for that process, so its number is not given out again.
+        """
+        self._held_pid = pid if is_held else -1
         # The newest number at some moments; the oldest mark is where the next look begins.
         self._marks = [(moment, pid - 1)] if pid > 0 else []
-        self._max_pid = 0  # read when it is needed, since most trees are never looked at
+        self._largest = 0  # read when it is needed, since most trees are never looked at
+
+    @property
+    def newest(self) -> int:
+        """The newest number at the last look; -1 if it is not known."""
+        return self._marks[-1][1] if self._marks else -1
+
+    def _max_pid(self) -> int:
+        if not self._largest:
+            self._largest = read_number(MAX_PID_FILE)
+        return self._largest
 
     def _may_have_wrapped(self, seconds: float) -> bool:
         """Whether the numbers may have begun again more than once in some seconds."""
-        if not self._max_pid:
-            self._max_pid = read_number(MAX_PID_FILE)
-        return seconds > self._max_pid / MAX_FORKS_PER_SECOND
+        return seconds > self._max_pid() / MAX_FORKS_PER_SECOND
 
     def count(self) -> int | None:
         """How many numbers were given out since the last look; None if that is not known."""
@@ -168,9 +194,9 @@ class NewPids:
         if newest < 0 or not self._marks:
             return None
         moment, last = self._marks[-1]
-        if self._may_have_wrapped(monotonic() - moment):
+        if newest != self._held_pid and self._may_have_wrapped(monotonic() - moment):
             return None
-        return newest - last if newest >= last else newest - last + self._max_pid
+        return newest - last if newest >= last else newest - last + self._max_pid()
 
     def take(self) -> list[int] | None:
         """The numbers to look at now; None for all."""
@@ -188,7 +214,7 @@ class NewPids:
         ranges = (
             (range(begin, newest + 1),)
             if newest + 1 >= begin
-            else (range(begin, self._max_pid + 1), range(1, newest + 1))
+            else (range(begin, self._max_pid() + 1), range(1, newest + 1))
         )
         if sum(map(len, ranges)) <= MAX_PROBED_PIDS:
             return [pid for numbers in ranges for pid in numbers]

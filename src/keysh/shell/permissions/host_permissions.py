@@ -8,15 +8,18 @@ request, variable    tools.curl, external         ┘
 from __future__ import annotations
 
 from _thread import get_ident
+from _weakref import ref  # `weakref` is slow to import
 from contextvars import ContextVar
 from inspect import Parameter, iscoroutine, signature
 
 from keysh.interp.engine.before_command import judged_texts
+from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.call import CommandFailure
 from keysh.rules.ask_request import AskRequest
 from keysh.rules.wrapped_commands import commands_of_program
 from keysh.shell.permissions.host_answer import answer_in_time
+from keysh.shell.permissions.interpreter_commands import interpreter_commands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,21 +42,34 @@ ANSWERS = ("allow", "allow_always", "deny")
 MAX_REMEMBERED_ANSWERS = 10_000
 # Where the host is being asked: the nesting level of the script that waits. What the host does
 # itself is not judged, but a script that it runs meanwhile is, one level deeper.
-IN_HOST: ContextVar[int] = ContextVar("keysh in host", default=-1)
+NOT_IN_HOST, FOR_SCRIPTS = -1, -2
+IN_HOST: ContextVar[int] = ContextVar("keysh in host", default=NOT_IN_HOST)
+
+
+class JudgedAsScript:
+    """In its `with` block the host acts for somebody whom the rules hold, such as an agent."""
+
+    __slots__ = ("_entered",)
+
+    def __enter__(self) -> None:
+        self._entered = IN_HOST.set(FOR_SCRIPTS)
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        IN_HOST.reset(self._entered)
 
 
 def begin_permissions(
-    session: Session, rules: Rules | None, on_command: OnCommand | None, on_ask: OnAsk | None
+    state: State, rules: Sequence[Rules], on_command: OnCommand | None, on_ask: OnAsk | None
 ) -> None:
-    """Let a session ask before each act."""
-    permissions = HostPermissions(session, rules, on_command, on_ask)
+    """Let the session of a state ask before each act."""
+    permissions, session = HostPermissions(state, rules, on_command, on_ask), state.session
     session.permissions = permissions
     if permissions.judges_files:
         session.judge_files(permissions.judge_file, denial_of_file)
 
 
 class HostPermissions:
-    """What judges the acts of one shell: all of its rules, then `on_command`.
+    """What judges the acts of one shell: each of its sets of rules, then `on_command`.
 
     It is what a session has as `permissions`. A method returns why something may not be done, or
     an empty string, unless it says otherwise.
@@ -66,21 +82,24 @@ class HostPermissions:
         "_on_command",
         "_rules",
         "_session",
+        "_shell_state",
         "judges_files",
     )
 
     def __init__(
         self,
-        session: Session,
-        rules: Rules | None,
+        state: State,
+        rules: Sequence[Rules],
         on_command: OnCommand | None,
         on_ask: OnAsk | None,
     ) -> None:
-        self._session, self._rules, self._on_ask = session, rules, on_ask
+        self._session: Session = state.session
+        self._shell_state = ref(state)  # with no cycle a shell is freed at once
+        self._rules, self._on_ask = tuple(rules), on_ask
         self._on_command = on_command
         self._has_action = on_command is not None and has_action(on_command)
         # Whether files are judged before each act.
-        self.judges_files = self._has_action or (rules is not None and rules.judges_files)
+        self.judges_files = self._has_action or any(judge.judges_files for judge in rules)
         self._answers: set[tuple[object, ...]] = set()  # what is always allowed
 
     # ------------------------------------------------------------ the acts
@@ -94,44 +113,43 @@ class HostPermissions:
         site: Site | None,
     ) -> str:
         """Judge a command by its words, and by the name that it has for `on_command`."""
-        if self._rules is not None:
+        if self._rules:
             texts = judged_texts(words)
             for form in (texts, [name, *texts[1:]]) if name != texts[0] else (texts,):
-                reason = self._command_refusal(state, self._rules, form, site)
-                if reason:
-                    return reason
+                for judge in self._rules:
+                    if reason := self._command_refusal(state, judge, form, site):
+                        return reason
         if self._on_command is None:
             return ""
         return self._host_refusal(state, name, arguments, place_of(site), "command")
 
-    def judge_program(
-        self, state: State, words: Sequence[str], real: str, rules: Rules | None
-    ) -> str:
+    def judge_program(self, state: State, words: Sequence[str], real: str) -> str:
         """Judge a real program: by the name of its file, and what it certainly runs in turn.
 
-        `rules` are those of a policy; the shell's own have seen the command as it was written.
+        The command was judged already as it was written.
         """
-        site, own_rules = self._session.asked_site, self._rules
-        for judge in (own_rules, None if rules is own_rules else rules):
-            if judge is None or not judge.judges("command"):
+        site = self._session.asked_site
+        for judge in self._rules:
+            if not judge.judges("command"):
                 continue
-            written = judge.judge_command(words)
-            forms = [] if judge is own_rules else [words]
             named = [real, *words[1:]]
-            if judge.judge_command(named).rule is not written.rule:
-                forms.append(named)
-            for form in (*forms, *commands_of_program(words)):
+            is_new = judge.judge_command(named).rule is not judge.judge_command(words).rule
+            for form in (*((named,) if is_new else ()), *commands_of_program(words)):
                 reason = self._command_refusal(state, judge, form, site)
                 if reason:
                     return reason
+            for form in interpreter_commands(real, words):
+                # Only what a rule says of it: who allows a script need not allow its interpreter.
+                if judge.judge_command(form).rule is not None:
+                    reason = self._command_refusal(state, judge, form, site)
+                    if reason:
+                        return reason
         return ""
 
-    def passed_variables(
-        self, state: State, variables: Mapping[str, str], rules: Rules | None
-    ) -> Mapping[str, str]:
+    def passed_variables(self, state: State, variables: Mapping[str, str]) -> Mapping[str, str]:
         """Return the variables that a program may have."""
-        for judge in (self._rules, rules):
-            if judge is not None and judge.judges("env"):
+        for judge in self._rules:
+            if judge.judges("env"):
                 variables = {
                     name: value for name, value in variables.items()
                     if not self._verdict_refusal(
@@ -140,15 +158,21 @@ class HostPermissions:
                 }  # fmt: skip
         return variables
 
-    def judge_file(self, action: FileAction, path: str) -> str:
-        """Judge what a script does with a file; nothing that the host does itself."""
+    def judge_file(self, action: FileAction, path: str, others: Iterable[str] = ()) -> str:
+        """Judge what a script does with a file; nothing that the host does itself.
+
+        `others` are paths of the same file by other mounts: of them only what a rule refuses
+        counts, since the host has allowed the path that is used.
+        """
         session = self._session
-        if not session.threads or self._is_in_host():
+        if IN_HOST.get() != FOR_SCRIPTS and (not session.threads or self._is_in_host()):
             return ""
-        rules = self._rules
-        if rules is not None:
+        for rules in self._rules:
             verdict = rules.judge_path(action, path)
-            if verdict.decision != "allow":
+            for other in others:
+                if (found := rules.judge_path(action, other)).rule is not None:
+                    verdict = verdict.stricter(found)
+            if verdict.decision != "allow" or verdict.rule is not None:
                 reason = self._verdict_refusal(
                     self._state(), rules, verdict, (action, path), "", [path], [path]
                 )
@@ -164,10 +188,9 @@ class HostPermissions:
     ) -> None:
         """Judge a request of the network; raise CommandFailure if it may not be sent."""
         url = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}{path}"
-        for judge in (self._rules, rules):
-            if judge is not None:
-                verdict = judge.judge_request(method, host, port, path)
-                self._require_request(judge, verdict, method, host, port, url)
+        for judge in self._judges_of_requests(rules):
+            verdict = judge.judge_request(method, host, port, path)
+            self._require_request(judge, verdict, method, host, port, url)
         if self._has_action:
             place = place_of(self._session.asked_site)
             reason = self._host_refusal(self._state(), "request", [method, url], place, "request")
@@ -178,12 +201,13 @@ class HostPermissions:
         self, method: str, address: str, port: int, path: str, rules: Rules | None
     ) -> None:
         """Judge a request again by the address that its host has; raise CommandFailure."""
-        for judge in (self._rules, rules):
-            if judge is not None:
-                verdict = judge.judge_address(method, address, port, path)
-                self._require_request(
-                    judge, verdict, method, address, port, f"{address}:{port}{path}"
-                )
+        for judge in self._judges_of_requests(rules):
+            verdict = judge.judge_address(method, address, port, path)
+            self._require_request(judge, verdict, method, address, port, f"{address}:{port}{path}")
+
+    def _judges_of_requests(self, rules: Rules | None) -> Sequence[Rules]:
+        """Return all rules about requests, with those of a network."""
+        return self._rules if rules is None or rules in self._rules else (*self._rules, rules)
 
     # ------------------------------------------------------------ decisions
 
@@ -199,7 +223,7 @@ class HostPermissions:
         self, state: State, rules: Rules, words: Sequence[str], site: Site | None
     ) -> str:
         verdict = rules.judge_command(words)
-        if verdict.decision == "allow":
+        if verdict.decision == "allow" and verdict.rule is None:
             return ""
         return self._verdict_refusal(
             state, rules, verdict, ("command", *words), words[0], words[1:],
@@ -217,16 +241,21 @@ class HostPermissions:
         paths: Iterable[str] | None,
         site: Site | None = None,
     ) -> str:
-        """Return why a verdict refuses, perhaps after the host has been asked."""
-        if verdict.decision == "allow":
+        """Return why a verdict refuses, perhaps after the host has been asked.
+
+        An audit learns of all that a rule decides, and of all that a default does not allow.
+        """
+        is_allowed = verdict.decision == "allow"
+        trail = self._session.trail
+        if is_allowed and (trail is None or verdict.rule is None):
             return ""
-        refusal = self._unfavourable_refusal(
+        refusal = "" if is_allowed else self._unfavourable_refusal(
             state, rules, verdict, subject, command, arguments, paths, site
-        )
-        if (trail := self._session.trail) is not None:
+        )  # fmt: skip
+        if trail is not None:
             is_of_state = subject[0] in ("command", "env")
             by = f"rules: {'' if verdict.rule is None else verdict.rule.title}".rstrip(": ")
-            trail.decide(state if is_of_state else None, by, subject, refusal)
+            trail.decide(state if is_of_state else None, by, subject, refusal, verdict.decision)
         return refusal
 
     def _unfavourable_refusal(
@@ -306,9 +335,13 @@ class HostPermissions:
         return state is None or state.depth <= depth
 
     def _state(self) -> State:
-        """Return the state that acts on this thread."""
+        """Return the state that acts on this thread; without a run that of the shell."""
         threads = self._session.threads
-        state: State = threads.get(get_ident()) or next(iter([*threads.values()]))
+        state: State | None = threads.get(get_ident()) or next(iter([*threads.values()]), None)
+        if state is None:
+            state = self._shell_state()
+            assert state is not None
+            state.budget = Budget(self._session.limits)  # that of the last run has ended
         return state
 
 

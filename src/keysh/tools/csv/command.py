@@ -57,7 +57,7 @@ def csv(
                 yield from csv_chunks(source.lines(), table)
             else:
                 lines = bare_lines(source.chunks(), sh.check_size)
-                yield from CsvReader(form, names, has_header=not no_header).rows(lines)
+                yield from CsvReader(form, names, sh.tick, has_header=not no_header).rows(lines)
         except CsvError as error:
             raise sh.fail(f"{where}{error}") from None
         except RecursionError:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 
+from keysh.text.bounds.slices import MAX_SLICE_CHARACTERS, split_in_slices
 from keysh.tools.csv.form import CsvError, width_error
 from keysh.values import json_of, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from keysh.tools.csv.form import CsvFormat
 
@@ -26,11 +27,19 @@ class CsvReader:
 
     __slots__ = (
         "_fields", "_form", "_has_header", "_line_number", "_names", "_open_field", "_quoted_text",
-        "_row_line", "_row_size", "_selected_indexes", "_width",
+        "_row_line", "_row_size", "_selected_indexes", "_tick", "_width",
     )  # fmt: skip
 
-    def __init__(self, form: CsvFormat, names: list[str] | None, *, has_header: bool) -> None:
+    def __init__(
+        self,
+        form: CsvFormat,
+        names: list[str] | None,
+        tick: Callable[[], object],
+        *,
+        has_header: bool,
+    ) -> None:
         self._form, self._names, self._has_header = form, names, has_header
+        self._tick = tick
         self._width = len(names) if names is not None and not has_header else None
         self._selected_indexes: list[int] | None = None  # of the requested columns
         quote = re.escape(form.quote)
@@ -70,7 +79,11 @@ class CsvReader:
                     self._row_line = self._line_number
                     line = line.removesuffix("\r")
                     if line:  # empty lines are skipped
-                        yield values(line.split(delimiter))
+                        yield values(
+                            line.split(delimiter)
+                            if len(line) <= MAX_SLICE_CHARACTERS
+                            else split_in_slices(line, delimiter, self._tick)
+                        )
                 elif (row := self._read_quoted_line(line)) is not None:
                     yield row
         if self._open_field is not None:

@@ -1,5 +1,5 @@
 """The command `env`, declared in `command.py`.
 
-`split_string` splits the text of -S and `signals` reads the signal options; both are pure
+`syntax.env_string` splits the text of -S and `signals` reads the signal options; both are pure
 functions. Only `command.py` knows the environment.
 """

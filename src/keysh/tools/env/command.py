@@ -9,9 +9,9 @@ from keysh.interp.state.call import UsageFailure, os_error_text
 from keysh.schema.arguments import raw_texts
 from keysh.schema.binder import bind
 from keysh.schema.declare import OptionStyle, OutputStyle, Refusals, command, command_of
+from keysh.syntax.env_string import SplitStringError, split_string
 from keysh.text.gnu_quoting import locale_quoted_text, quoted_name
 from keysh.tools.env.signals import SignalSettings
-from keysh.tools.env.split_string import SplitStringError, split_string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_NESTING = 200  # depth of lists and records
-MAX_ALIAS_SIZE = 4_000_000  # characters and elements copied by all aliases
+MAX_ALIAS_SIZE = 1_000_000  # characters and elements copied by all aliases
 
 TAG_PREFIX = "tag:yaml.org,2002:"
 TAG_KINDS = {TAG_PREFIX + kind: kind for kind in (NULL, BOOL, INT, FLOAT, STRING)}

@@ -141,7 +141,7 @@ def patch(
     is_below = path != "-" and not path.startswith("/")  # relative to --directory
     try:
         with InputFile(sh, base + path if is_below else path) as reader:
-            text = "".join(sh.ticking(reader.chunks()))
+            text = "".join(reader.chunks())
     except IsADirectoryError as error:
         raise sh.fail(f"**** read error : {os_error_text(error)}", EXIT_TROUBLE) from None
     except OSError as error:

@@ -152,6 +152,6 @@ def read_text(sh: Call, path: str) -> str:
     """Return the text of a file."""
     reader = sh.open_reader(path)
     try:
-        return "".join(sh.ticking(reader.chunks()))
+        return "".join(reader.chunks())
     finally:
         reader.close()

@@ -55,7 +55,7 @@ class SedInputs:
                 name = self.follow_link(name)
             reader = self._sh.stdin if is_stdin else self.open_file(name)
             if reader is not None:
-                self._chunks = self._sh.ticking(reader.chunks())
+                self._chunks = reader.chunks()
                 self._reader = None if is_stdin else reader
                 self._next_name = name
                 if self.is_separate:

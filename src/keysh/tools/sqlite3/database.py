@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from contextlib import suppress
+from _thread import get_ident
+from contextlib import closing, suppress
 
+from keysh.interp.run.watchdog import WATCHDOG
 from keysh.process.memory_use import resident_bytes
 from keysh.text.chunks import text_of_bytes
 from keysh.tools.sqlite3.functions import replace_functions
+from keysh.tools.sqlite3.held_values import largest_value, may_hold_many
 from keysh.tools.sqlite3.repetition import MAX_TABLES, tables_of
 from keysh.vfs.real_paths import real_path
 
@@ -37,9 +40,11 @@ MAX_STATEMENT_MEMORY_BYTES = 1 << 30  # of one statement, including rows that ar
 STEPS_PER_CHECK = 500  # instructions of SQLite's virtual machine between two checks of the limits
 READ_CHUNK_BYTES = 1 << 20
 
-VIEWS_QUERY = (
-    "SELECT name, sql FROM sqlite_schema WHERE type = 'view' "
-    "UNION ALL SELECT name, sql FROM sqlite_temp_schema WHERE type = 'view'"
+# Views, and triggers and tables that may compute values.
+COMPUTING = "type IN ('view', 'trigger') OR sql GLOB '*(*(*'"
+DEFINITIONS_QUERY = (
+    f"SELECT type, name, sql FROM sqlite_schema WHERE {COMPUTING} "
+    f"UNION ALL SELECT type, name, sql FROM sqlite_temp_schema WHERE {COMPUTING}"
 )
 
 JOURNAL_FIELD_END = 20  # the two bytes before it are the versions of the journal format
@@ -61,6 +66,9 @@ ALLOWED_PRAGMAS = frozenset({
 REFUSED_FUNCTIONS = {
     "load_extension": "extensions cannot be loaded here",
     "fts3_tokenizer": "addresses in memory are not told here",
+    # They copy all that they have written at each match.
+    "highlight": "it cannot be stopped here",
+    "snippet": "it cannot be stopped here",
 }
 READ_ONLY_PRAGMAS = frozenset(
     {"cache_size", "page_size", "query_only", "schema_version", "temp_store"}
@@ -82,12 +90,16 @@ class Database:
         # An exception of the shell, for which SQLite was interrupted.
         self._pending_stop: BaseException | None = None
         self._is_vacuum = False  # whether a VACUUM statement is running
+        self._max_bytes = min(MAX_VALUE_BYTES, sh.max_value_bytes)
         self._memory = 0  # resident bytes of the process when the statement started
         self.refusal = ""  # why the authorizer denied a statement
         self._formatter = sqlite3.connect(":memory:", check_same_thread=False)
         self.connection = sqlite3.connect(
             ":memory:", isolation_level=None, check_same_thread=False, cached_statements=0
         )
+        # Until its next check SQLite may compare for seconds.
+        self._thread, self._outer_call = get_ident(), WATCHDOG.native_calls.get(get_ident())
+        WATCHDOG.native_calls[self._thread] = self._interrupt
         try:
             if name not in ("", ":memory:"):
                 self._read(is_readonly)
@@ -157,7 +169,7 @@ class Database:
                 connection.execute(f"PRAGMA {schema}.max_page_count = {MAX_DATABASE_BYTES // size}")
         if is_readonly:
             connection.execute("PRAGMA query_only = ON")
-        max_bytes = min(MAX_VALUE_BYTES, self._sh.max_value_bytes)
+        max_bytes = self._max_bytes
         for limit, value in (
             (sqlite3.SQLITE_LIMIT_LENGTH, max_bytes),
             (sqlite3.SQLITE_LIMIT_SQL_LENGTH, MAX_STATEMENT_BYTES),
@@ -217,7 +229,8 @@ class Database:
         self.refusal, self._is_vacuum = "", VACUUM_STATEMENT.match(statement) is not None
         self._memory = resident_bytes()
         self._sh.tick()
-        self._check_repetition(statement)
+        is_computing = self._check_repetition(statement)
+        self._limit_values(statement, values, is_computing=is_computing)
         try:
             cursor = self.connection.execute(statement, values)
         except sqlite3.Error:
@@ -226,16 +239,41 @@ class Database:
         names = [column[0] for column in cursor.description or ()]
         return names, self._fetch(cursor)
 
-    def _check_repetition(self, statement: str) -> None:
-        """Refuse a statement whose views and common tables SQLite would copy too often."""
+    def _check_repetition(self, statement: str) -> bool:
+        """Refuse a statement whose views and common tables SQLite would copy too often.
+
+        Return whether something in the database itself may compute values.
+        """
+        self.connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, self._max_bytes)
         try:
-            views = dict(self.connection.execute(VIEWS_QUERY))
+            definitions = self.connection.execute(DEFINITIONS_QUERY).fetchall()
         except sqlite3.Error:
-            views = {}
+            definitions = []
+        views = {name: text for kind, name, text in definitions if kind == "view"}
         if tables_of(statement, views) > MAX_TABLES:
             raise sqlite3.OperationalError(
                 f"the statement stands for more than {MAX_TABLES} tables"
             )
+        return bool(definitions)
+
+    def _limit_values(
+        self,
+        statement: str,
+        values: Sequence[object] | Mapping[str, object],
+        *,
+        is_computing: bool,
+    ) -> None:
+        """Limit the size of values in a statement that may make many of them in one go."""
+        if not (is_computing or may_hold_many(statement)):
+            return
+        try:
+            with closing(self.connection.execute(f"EXPLAIN {statement}", values)) as program:
+                size = largest_value(program, self._max_bytes)
+        except sqlite3.Error:  # the statement itself reports it
+            self._raise_stop()
+            self.refusal = ""
+            return
+        self.connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, size)
 
     def _fetch(self, cursor: sqlite3.Cursor) -> Rows:
         try:
@@ -323,8 +361,17 @@ class Database:
             original.inode, original.size, original.modified,
         )  # fmt: skip
 
+    def _interrupt(self) -> None:
+        """End the statement that runs; called by the watchdog, from its own thread."""
+        with suppress(sqlite3.Error):
+            self.connection.interrupt()
+
     def close(self) -> None:
         """Free the memory of SQLite."""
+        if self._outer_call is None:
+            WATCHDOG.native_calls.pop(self._thread, None)
+        else:
+            WATCHDOG.native_calls[self._thread] = self._outer_call
         self.connection.close()
         self._formatter.close()
 

@@ -6,15 +6,15 @@ compare every position, for up to the product of both lengths, and cannot be sto
 
 from __future__ import annotations
 
-import sqlite3
-
 from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.text.dates.moment import Moment
 from keysh.text.dates.strftime import format_moment
 from keysh.text.dates.time_zone import UTC_ZONE
+from keysh.tools.sqlite3.costly_functions import limit_costly_functions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Callable
     from typing import Any
 
@@ -49,15 +49,16 @@ def replace_functions(
         data = bytes_of_text(text)
         growth = len(bytes_of_text(after)) - len(bytes_of_text(before))
         if len(data) + text.count(before) * growth > max_bytes:
-            raise sqlite3.DataError("string or blob too big")
+            raise OverflowError  # "string or blob too big"
         return text.replace(before, after)
 
     def random_blob(size: Any) -> bytes:
         count = max(int(size or 0), 1) if isinstance(size, int | float) else 1
         if count > max_bytes:
-            raise sqlite3.DataError("string or blob too big")
+            raise OverflowError  # "string or blob too big"
         return random.randbytes(count)
 
+    limit_costly_functions(connection, helper, text_of, max_bytes, sh.tick)
     connection.create_function("instr", 2, instr, deterministic=True)
     connection.create_function("replace", 3, replace, deterministic=True)
     connection.create_function("random", 0, lambda: random.getrandbits(64) - (1 << 63))

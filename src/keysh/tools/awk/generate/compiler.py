@@ -160,7 +160,16 @@ class ProgramCoder(RecordCoder):
                 ]
                 self.emit(f"m.functions[{key}] = NamedFunction({key}, f_{name}, {tuple(arrays)})")
         self.emit("for assigned in m.assignments: m.assign_text(*assigned)")
-        self.write_run()
+        if self.names.recursive:
+            self.emit("try:")
+            self.depth += 1
+            self.write_run()
+            self.depth -= 1
+            # A function that calls itself refers to itself: only a collector would find it.
+            functions = " = ".join(f"f_{name}" for name in sorted(self.names.recursive))
+            self.emit(f"finally: {functions} = None")
+        else:
+            self.write_run()
         self.depth -= 1
 
     def write_head(self) -> None:

@@ -178,9 +178,10 @@ class AwkStatementCoder(CallCoder):
             separator = "m.OFS" if "OFS" in mentioned else "SPACE"
             terminator = "m.ORS" if "ORS" in mentioned else "NEWLINE"
             between = self.register_part("OFS", separator)
-            parts = [text_part(self, each, self.printed_text(each)) for each in node.values]
+            parts: list[TextPart] = []
+            for each in node.values:
+                parts += [between, *self.printed_parts(each)] if parts else self.printed_parts(each)
             parts = parts or [TextPart(self.whole_record(), 1 if self.is_fast else UNBOUNDED)]
-            parts = [part for each in parts for part in (between, each)][1:]
             parts.append(self.register_part("ORS", terminator))
             if node.destination is None:
                 self.write_output(parts)
@@ -191,6 +192,15 @@ class AwkStatementCoder(CallCoder):
         else:
             kind = self.table.text(node.redirection)
             self.emit(f"m.streams.put({kind}, {self.text(node.destination)})({code})")
+
+    def printed_parts(self, node: tree.Node) -> list[TextPart]:
+        """Return the texts that print a value; a concatenation need not become one before."""
+        inner = node
+        while isinstance(inner, tree.Group):
+            inner = inner.inner
+        if isinstance(inner, tree.Concatenation):
+            return [*map(self.part, inner.parts)]
+        return [text_part(self, node, self.printed_text(node))]
 
     def write_output(self, parts: list[TextPart]) -> None:
         """Write the code that prints texts. Those that are together large are not joined."""

@@ -33,7 +33,10 @@ def run_pulled(machine: AwkMachine, code: CompiledProgram) -> Generator[str, Non
         yield from machine.take_output()
         report_fatal(machine, error)
     finally:
-        machine.close()
+        try:
+            machine.close()
+        finally:
+            machine.release()
     return machine.status
 
 
@@ -49,6 +52,7 @@ def run_pushed(machine: AwkMachine, code: CompiledProgram) -> int:
     finally:
         if machine.input.in_place is not None:
             machine.input.in_place.abandon()
+        machine.release()
     return machine.status
 
 

@@ -38,6 +38,7 @@ ODD_BLANKS = "".join(
         "\u2028\u2029\u202f\u205f\u3000",
     ]
 )  # fmt: skip
+ODD_ASCII_BLANKS = "".join(filter(str.isascii, ODD_BLANKS))
 NON_BLANK_PATTERN = re.compile(r"[^ \t\n]+")
 # An item of FIELDWIDTHS: characters to skip, a colon, the width. And its valid beginning.
 FIELD_WIDTH_PATTERN = re.compile(r"(?:([0-9]+):)?(0*[1-9][0-9]*|\*)$")
@@ -58,7 +59,8 @@ def word_splitter(chunk: str) -> Splitter:
 
 def has_odd_blanks(text: str) -> bool:
     """Return whether a text has odd blanks. One search for each is faster than a pattern."""
-    return any([blank in text for blank in ODD_BLANKS])  # noqa: C419 - a list is faster
+    blanks = ODD_ASCII_BLANKS if text.isascii() else ODD_BLANKS
+    return any([blank in text for blank in blanks])  # noqa: C419 - a list is faster
 
 
 def field_splitter(
@@ -169,6 +171,7 @@ class AwkRecord:
     `line` is None after a field has changed, until the text is needed; `fields` is None until
     they are needed. `is_mixed` says that some fields may not be strings, `is_large` that the
     record may be larger than what it was split from. `join` and `check_size` know the limits.
+    `split` is for records of any length where some may be long, until the next chunk of the input.
     """
 
     __slots__ = (
@@ -192,14 +195,11 @@ class AwkRecord:
         self.separator = " "
         self.is_mixed = self.is_large = False
 
-    def divide(self, line: str) -> list[Value]:
-        """Split a record into fields."""
-        split = self.split if len(line) <= MAX_SLICE_CHARACTERS else self._split_large
-        return split(line)
-
     def load(self, line: str) -> None:
-        """Set the record to a new line of input."""
+        """Set the record to a text that may be of any length."""
         self.line, self.fields = line, None
+        if len(line) > MAX_SLICE_CHARACTERS:
+            self.split = self._split_large
 
     def assign_whole(self, text: str) -> str:
         """Assign a string to $0, which then never counts as a number; return the string."""
@@ -224,7 +224,7 @@ class AwkRecord:
     def all(self) -> list[Value]:
         """Return all fields."""
         if self.fields is None:
-            self.fields = self.divide(self.whole())
+            self.fields = self.split(self.whole())
         return self.fields
 
     def get(self, index: float) -> Value:
@@ -237,7 +237,7 @@ class AwkRecord:
         """Return a field whose number is at least 1."""
         fields = self.fields
         if fields is None:
-            fields = self.fields = self.divide(self.line or "")
+            fields = self.fields = self.split(self.line or "")
         return fields[number - 1] if number <= len(fields) else ""
 
     def put(self, value: Value, index: float) -> Value:
@@ -254,16 +254,18 @@ class AwkRecord:
         """Assign to a field and return the value."""
         fields = self.fields
         if fields is None:
-            fields = self.fields = self.divide(self.line or "")
+            fields = self.fields = self.split(self.line or "")
         if number > len(fields):
             self.extend(number)
-        if isinstance(value, str) and len(value) > SMALL_FIELD_CHARACTERS:
-            self.is_large = True
-        if value.__class__ is not str:
+        if value.__class__ is str:
+            if len(value) > SMALL_FIELD_CHARACTERS:
+                self.is_large = True
+            fields[number - 1] = AssignedString(value) if value[:1] in NUMBER_STARTS else value
+        else:
+            if isinstance(value, str) and len(value) > SMALL_FIELD_CHARACTERS:
+                self.is_large = True
             self.is_mixed = True
             fields[number - 1] = value
-        else:
-            fields[number - 1] = AssignedString(value) if value[:1] in NUMBER_STARTS else value
         self.line = None
         return value
 

@@ -35,10 +35,13 @@ DIRECTIVE_PATTERN = re.compile(
 REAL_CONVERSIONS = "eEfFgG"
 FORMATS = TextCache(300)
 MAX_TEMPLATE_FIELD, MAX_TEMPLATE_DIRECTIVES = 1000, 50
+DEFAULT_NUMBER_FORMAT = "%.6g"
 
 
 def number_formatter(format_string: str, weigh: Weigh) -> Callable[[float], str]:
     """Return the function that formats numbers by CONVFMT or OFMT."""
+    if format_string == DEFAULT_NUMBER_FORMAT:
+        return default_number_text
     directives = [match for match in DIRECTIVE_PATTERN.finditer(format_string) if not match[1]]
     if len(directives) == 1 and format_string == directives[0][0]:
         conversion = fixed_conversion(directives[0])
@@ -47,6 +50,11 @@ def number_formatter(format_string: str, weigh: Weigh) -> Callable[[float], str]
     return lambda number: (
         format_string if not directives else format_within_text(format_string, number, weigh)
     )
+
+
+def default_number_text(number: float) -> str:
+    """Format a number as every program does that sets neither CONVFMT nor OFMT."""
+    return f"{number:.6g}" if math.isfinite(number) else inf_nan_text(number)
 
 
 def format_within_text(format_string: str, number: float, weigh: Weigh) -> str:

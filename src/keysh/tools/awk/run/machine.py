@@ -102,6 +102,12 @@ class AwkMachine(Registers):
         self.streams.close_all()
         self.flush()
 
+    def release(self) -> None:
+        """Let go of what refers to the machine, so that no collector has to find it."""
+        del self.record, self.streams, self.input, self.texts, self.print_texts, self.separator
+        self.assign = None
+        self.functions.clear()
+
     def call_on_fresh_stack(
         self, depth: int, function: Callable[..., Value], *values: Value
     ) -> Value:
@@ -233,7 +239,7 @@ class AwkMachine(Registers):
             )
             if len(self.FS) == 1 and self.FS != " ":
                 self.delimiter = self.FS
-        self.record.split = self.split
+        self.record.split = self.split_record if self.has_large_output else self.split
 
     def record_splitter(self, max_fields: int) -> tuple[Callable[..., list[str]], str | None]:
         """Return a function that splits a record, and the delimiter to call it with.
@@ -268,7 +274,7 @@ class AwkMachine(Registers):
             self.is_digits = not others and (splits_words or bool(self.delimiter))
         if splits_words:
             self.split = fields.word_splitter(chunk)
-            self.record.split = self.split
+        self.record.split = self.split_record if self.has_large_output else self.split
 
     def assign_text(self, name: str, text: str) -> None:
         """Perform `name=text` of an option or operand. A trailing backslash is dropped."""

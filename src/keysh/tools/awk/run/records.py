@@ -85,7 +85,7 @@ class RecordSeparator:
 
 
 class RecordReader:
-    """The records of one stream.
+    """The records of one stream, whose reader keeps to the limits of the run.
 
     `terminator` is the RT of the last record, `batch_text` the text that the last batch is from.
     """
@@ -96,7 +96,7 @@ class RecordReader:
 
     def __init__(self, reader: Reader, call: Call) -> None:
         self._call = call
-        self._chunks: Iterator[str] = call.ticking(reader.chunks())
+        self._chunks: Iterator[str] = reader.chunks()
         self._text, self._position, self._at_end = "", 0, False
         self.terminator = self.batch_text = ""
         self.close = reader.close

@@ -12,7 +12,7 @@ from keysh.text.bounds.text_size import MAX_CHARACTER_BYTES, character_bytes
 from keysh.text.letter_case import to_lower
 from keysh.text.regex.regex import RegexError, regex_of
 from keysh.tools.awk.parse.problem import AwkFatal
-from keysh.tools.awk.run.format import number_formatter
+from keysh.tools.awk.run.format import DEFAULT_NUMBER_FORMAT, default_number_text
 from keysh.tools.awk.run.records import RecordSeparator
 from keysh.tools.awk.run.values import (
     Array,
@@ -70,7 +70,7 @@ class Registers:
         self.open_command_pipes = 0  # the number of commands being printed to
         self.status = 0
         self.NR = self.FNR = self.RSTART = self.RLENGTH = self.ARGIND = 0.0
-        self.CONVFMT = self.OFMT = "%.6g"
+        self.CONVFMT = self.OFMT = DEFAULT_NUMBER_FORMAT
         self.FS = self.OFS = " "
         self.RS = self.ORS = "\n"
         self.SUBSEP, self.FILENAME, self.RT, self.ERRNO = "\x1c", "", "", ""
@@ -78,8 +78,8 @@ class Registers:
         self.IGNORECASE: Value = 0.0
         self.ARGC: Value = 0.0
         self.ARGV, self.ENVIRON, self.PROCINFO = Array(), Array(), Array()
-        self.texts = NumberTexts(number_formatter(self.CONVFMT, self.weigh_field))
-        self.print_texts = NumberTexts(number_formatter(self.OFMT, self.weigh_field))
+        self.texts = NumberTexts(default_number_text)
+        self.print_texts = NumberTexts(default_number_text)
         self._regexes: dict[str, Regex] = {}
         self._warnings_given: set[str] = set()
         self.functions: dict[str, NamedFunction] = {}  # set if the program calls by name

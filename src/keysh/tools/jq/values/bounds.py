@@ -20,6 +20,7 @@ FREE_CHARACTERS = 4096  # shorter texts and arrays of fewer items need no questi
 MAX_FREE_ITEMS = 512
 ITEM_BYTES = 8
 ITEMS_PER_STEP = 1024
+LONG_KINDS = frozenset((str, list, dict))  # of values that may be large
 
 
 class JqBounds:
@@ -29,7 +30,7 @@ class JqBounds:
 
     def __init__(self, tick: Callable[[], None], check_size: Callable[[int], None]) -> None:
         self.tick, self.check_size = tick, check_size
-        self._turns = 0
+        self._turns = TURNS_PER_TICK
         self.makes_small_values = False  # whether no value of the program can be large
 
     def is_small(self, value: Any) -> bool:
@@ -100,6 +101,8 @@ def is_small(value: Any) -> bool:
             if sum(map(len, container)) > FREE_CHARACTERS:
                 return False
             container = container.values()
+        if {*map(type, container)}.isdisjoint(LONG_KINDS):
+            continue
         for item in container:
             kind = item.__class__
             if kind is str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from json.decoder import JSONDecoder
 
+from keysh.syntax.parser import MIN_AGED_TEXT_LENGTH, GarbagePause
 from keysh.text.chunks import bytes_of_text, text_bytes
 from keysh.tools.jq.values.exact import JsonSyntaxError, NeedsMoreText, read_json_value
 from keysh.tools.jq.values.number import NAN, number_of
@@ -46,6 +47,12 @@ DECODER = JSONDecoder(
     parse_float=parse_fraction, parse_constant=lambda name: NAN if name == "NaN" else float(name)
 )
 SCAN_JSON: Callable[[str, int], tuple[Any, int]] = DECODER.scan_once  # type: ignore[attr-defined]
+
+
+def scan_large_json(text: str, start: int) -> tuple[Any, int]:
+    """Scan a value, which holds no garbage: in a sixth of the time that collections would take."""
+    with GarbagePause(text):
+        return SCAN_JSON(text, start)
 
 
 def replace_invalid_bytes(text: str) -> str:
@@ -95,7 +102,9 @@ class JsonReader:
                     raise StopIteration
                 continue
             try:
-                value, end = SCAN_JSON(text, start)
+                value, end = (SCAN_JSON if len(text) < MIN_AGED_TEXT_LENGTH else scan_large_json)(
+                    text, start
+                )
             except StopIteration as stop:
                 error_offset = stop.value
             except RecursionError:
@@ -148,21 +157,25 @@ class JsonReader:
                 break
         else:
             self._is_over = True
+        if len(pieces) == 1:
+            return False
         before = len(self.text)
         if len(pieces) > 2 and self._reserve is not None:
             self._reserve(sum(map(text_bytes, pieces)))
         self.text = "".join(pieces)
         self._may_need_exact = needs_exact_reader(self.text, 0, len(self.text))
-        if not before and not self.lines_before and not self.bytes_before:
-            self.text = self.text.removeprefix("\ufeff")
-            moved = sum(map(len, pieces)) - len(self.text)
+        is_first = not before and not self.lines_before and not self.bytes_before
+        if is_first and self.text[:1] == "\ufeff":
+            self.text = self.text[1:]
             self._input_starts = [
-                (max(begin - moved, 0), lines, index) for begin, lines, index in self._input_starts
+                (max(begin - 1, 0), lines, index) for begin, lines, index in self._input_starts
             ]
         return len(self.text) > before
 
     def drop_consumed(self) -> None:
         """Drop the text already parsed, and keep count of it."""
+        if not self.at:
+            return
         consumed = self.text[: self.at]
         self.dropped += len(consumed)
         self._before = consumed[-1:] or self._before

@@ -133,7 +133,8 @@ def is_equal(left: Value, right: Value, turn: Turn = do_nothing) -> bool:
 
 def is_less(left: Value, right: Value, turn: Turn = do_nothing) -> bool:
     """Whether a value is less than another; nan is less than every number, even itself."""
-    if left.__class__ is right.__class__ and left.__class__ in (str, int):
+    kind = left.__class__
+    if kind is right.__class__ and (kind is int or kind is str):
         return bool(left < right)
     left_key, right_key = order_key(left, turn), order_key(right, turn)
     return left_key < right_key or left_key[0] == 2.5 == right_key[0]
@@ -141,6 +142,9 @@ def is_less(left: Value, right: Value, turn: Turn = do_nothing) -> bool:
 
 def is_greater(left: Value, right: Value, turn: Turn = do_nothing) -> bool:
     """Whether a value is greater than another; nan never is."""
+    kind = left.__class__
+    if kind is right.__class__ and (kind is int or kind is str):
+        return bool(left > right)
     return is_less(right, left, turn) and not (isinstance(left, float) and left != left)
 
 
