@@ -83,7 +83,11 @@ def die(pool: Any, session: Any, kind: str, randomness: random.Random) -> Any:
         return session.run("n=lost; echo lost > /n; while true; do :; done")  # the pool allows 1 s
     if kind == "programs":  # the host runs them, and ends them with the worker
         sleep = f"/bin/sleep {LONG_SLEEP} &"
-        job = session.start(f"n=lost; {sleep} yes | /bin/sh -c '{sleep} cat > /dev/null'")
+        job = session.start(
+            f"n=lost; echo begun; {sleep} yes | /bin/sh -c '{sleep} cat > /dev/null'"
+        )
+        while not job.output:  # before that it would get another worker, and never end
+            time.sleep(0.001)
         kind = "SIGKILL"
     else:
         job = session.start(LONG_SCRIPT)
