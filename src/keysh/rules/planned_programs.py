@@ -30,7 +30,7 @@ UNKNOWN_VALUE = "\0"  # which no word of a command has
 
 
 class UnknownVariables(dict[str, str]):
-    """Variables of which nothing is known."""
+    """Variables whose values are unknown."""
 
     def __contains__(self, name: object) -> bool:
         return True

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from keysh.audit.audit import Audit
     from keysh.diagnostics.dialect import Dialect
-    from keysh.external.gate import ProgramGate
     from keysh.interp.run.cancel import Cancel
     from keysh.interp.run.network import Network
     from keysh.interp.state.session import Session
@@ -186,6 +185,8 @@ class ShellOptions:
             state.flags |= ASKS_HOST
         session.network = self.network
         if self.external:
+            from keysh.shell.host.program_gate import program_gate  # noqa: PLC0415 - most hosts allow none
+
             session.allow_programs(lambda: program_gate(self.external, shell))
             if self.external is not True:
                 # A bad policy shows now.
@@ -304,21 +305,6 @@ class RandomSource:
 
             self._generator = Random(self._seed)
         return self._generator
-
-
-def program_gate(external: object, shell: ref[Any]) -> ProgramGate:
-    """Return the gate through which real programs run, as the host asks for it."""
-    from weakref import finalize  # noqa: PLC0415 - slow to import
-
-    from keysh.external import gate_for  # noqa: PLC0415 - brings in processes
-
-    # In a worker process `external` is what runs programs in its host.
-    gate: ProgramGate = external if hasattr(external, "spawn") else gate_for(external)  # type: ignore[assignment]
-    owner = shell()
-    if owner is not None:  # a job of a shell that was dropped may open it
-        for _ in range(2):  # the watchdog may raise where one of them begins, which is lost then
-            finalize(owner, gate.drop).atexit = False
-    return gate
 
 
 def existing_directory(fs: Router, base: str, path: str) -> str:

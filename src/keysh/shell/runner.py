@@ -16,6 +16,7 @@ from keysh.interp.engine.endings import (
     reset_for_next_run,
     run_to_end,
 )
+from keysh.interp.engine.services import is_host_stack_deep
 from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted, limit_of
 from keysh.interp.state.scope import restore_variable
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
 
 HOST_LOOP_MODULE = "keysh.interp.engine.host_loop"
 BUSY_AT_FORK = "the shell was busy when the process forked"
-MAX_HOST_FRAMES = 300  # host frames below a run that still leave room for its nesting levels
 
 
 class Runner:
@@ -199,12 +199,7 @@ class Runner:
             if session.substitutions:
                 ended = self._end_substitutions(state, ended)
         except LimitReached as reached:  # of the watchdog, in what follows the script
-            state.reset_position()
-            if reached.struck is not budget:
-                raise
-            ended = self._end_by(state, reached)
-            if session.substitutions:
-                ended = self._end_substitutions(state, ended)
+            ended = self._end_struck(state, reached)
         except BaseException:
             reset_for_next_run(state)
             raise
@@ -233,6 +228,14 @@ class Runner:
         if session.unenforced:
             result.unenforced = session.take_unenforced()
         return result
+
+    def _end_struck(self, state: State, reached: LimitReached) -> Ended:
+        """End a run that the watchdog has ended in what follows its script."""
+        state.reset_position()
+        if reached.struck is not state.budget:
+            raise reached
+        ended = self._end_by(state, reached)
+        return self._end_substitutions(state, ended) if state.session.substitutions else ended
 
     def _run_with_options(self, state: State, text: str, options: RunOptions) -> Ended:
         """Run a text with input, variables or a directory of its own, for this run only."""
@@ -383,15 +386,6 @@ class Runner:
         if limit.kind != "cancelled" or not is_known:
             self.messages.write(f"keysh: {limit.message}\n")
         return limit.status
-
-
-def is_host_stack_deep() -> bool:
-    """Whether the host has used up much of this thread's stack."""
-    try:
-        sys._getframe(MAX_HOST_FRAMES)
-    except ValueError:
-        return False
-    return True
 
 
 def waiting_host_loop() -> Any:

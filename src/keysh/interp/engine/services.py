@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
 
     T = TypeVar("T")
+
+MAX_HOST_FRAMES = 300  # host frames below a run that still leave room for its nesting levels
 
 
 class EngineServices:
@@ -59,3 +63,12 @@ class EngineServices:
         from keysh.interp.variables.value_paths import read_text_path
 
         return read_text_path(state, path)
+
+
+def is_host_stack_deep() -> bool:
+    """Whether the host has used up much of this thread's stack."""
+    try:
+        sys._getframe(MAX_HOST_FRAMES)
+    except ValueError:
+        return False
+    return True
