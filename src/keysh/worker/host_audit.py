@@ -34,7 +34,7 @@ class HostAudit(Audit):
     def new_span(self) -> int:
         return next(self._numbers)
 
-    def write(self, fields: dict[str, object]) -> str:
+    def write(self, fields: dict[str, object], *, waits: bool = False) -> str:
         message = {
             "event": fields["event"], "span": fields.get("span", 0), "parent": fields["parent"],
             "fields": {name: value for name, value in fields.items() if name not in HEAD_FIELDS},

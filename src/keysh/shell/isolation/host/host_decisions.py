@@ -83,6 +83,7 @@ class HostDecisions:
         self._bridge, self._plan = bridge, plan
         options = bridge.options
         self._rules, self._on_ask = options.rules, options.on_ask
+        self._all_rules = options.all_rules
         self._on_command = options.on_command
         self.grants = Grants()
 
@@ -100,7 +101,7 @@ class HostDecisions:
 
     def give_permissions(self, state: State, place: tuple[str, int, int]) -> None:
         """Let the rules judge what a state does in this process for a place of a script."""
-        permissions = HostPermissions(state.session, self._rules, None, self._asking_for(place))
+        permissions = HostPermissions(state, self._all_rules, None, self._asking_for(place))
         permissions._answers = self.grants  # type: ignore[assignment]  # it stands for a set
         state.session.permissions = permissions
 
