@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from enum import IntEnum
+from pathlib import Path
 
 import pytest
 
@@ -401,3 +403,94 @@ def test_a_failure_of_the_hosts_own_file_names_no_path() -> None:
     assert shell.run("read_both /in/none").stderr == (
         "read_both: /in/none: No such file or directory\n"
     )
+
+
+def wait_for_job(seconds: object) -> object:
+    return keysh.Shell().start("true").wait(seconds)  # type: ignore[arg-type]
+
+
+def set_variable(name: object) -> None:
+    keysh.Shell().vars[name] = "x"  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (lambda: wait_for_job("x"), "timeout must be a number of seconds, but is 'x'"),
+        (lambda: wait_for_job(True), "timeout must be a number of seconds, but is True"),
+        (lambda: wait_for_job(-1), "timeout must be a number of seconds, but is -1"),
+        (lambda: wait_for_job(float("nan")), "timeout must be a number of seconds, but is nan"),
+        (lambda: keysh.run("true", timeout=-1), "timeout must be a number of seconds, but is -1"),
+        (lambda: keysh.run("true", timeout=True), "timeout must be a number of seconds, but is"),
+        (lambda: set_variable(5), "the name of a variable must be a str, but is 5"),
+        (lambda: keysh.Shell().vars[None], "the name of a variable must be a str, but is None"),
+        (lambda: keysh.Shell().vars.get([]), r"the name of a variable must be a str, but is \[\]"),
+        (lambda: keysh.Shell(dialect=["bash"]), "dialect must be 'keysh' or 'bash'"),
+        (lambda: keysh.Shell(random=True), "random must be a whole number, the seed"),
+        (lambda: keysh.Shell(cwd="/a\0b"), "cwd must have no NUL character"),
+        (lambda: keysh.Shell(args=[{1}]), r"args\[0\] must be text, a number, a list or a record"),
+        (lambda: keysh.Shell(env={"A": {1}}), "A in env must be text, a number, a list or a"),
+        (lambda: keysh.Policy(allow=5), "allow must be a list of strings, but is 5"),
+        (lambda: keysh.Policy(max_processes="x"), "max_processes must be a whole number"),
+        (lambda: keysh.Network(5), "hosts must be a list of strings, but is 5"),
+        (lambda: keysh.Network([5]), "a host must be a str, but is 5"),
+    ],
+)
+def test_a_mistake_in_the_interface_is_named_with_its_fix(
+    use: Callable[[], object], message: str
+) -> None:
+    with pytest.raises((TypeError, ValueError), match=f"^{message}"):
+        use()
+
+
+def test_a_wait_may_be_longer_than_a_clock_counts() -> None:
+    assert keysh.Shell().start("echo a").wait(10**400).stdout == "a\n"
+
+
+def test_bytes_of_every_kind_are_input() -> None:
+    for data in (b"a\xff", bytearray(b"a\xff"), memoryview(b"a\xff")):
+        assert keysh.run("cat", stdin=data).stdout_bytes == b"a\xff"  # type: ignore[arg-type]
+
+
+class OddName(str):
+    """A string that lies about itself."""
+
+    __slots__ = ()
+
+    def __len__(self) -> int:
+        return 0
+
+    def __eq__(self, other: object) -> bool:
+        raise ValueError
+
+    __hash__ = str.__hash__
+
+
+def test_objects_of_classes_of_the_host_become_plain_ones() -> None:
+    class Level(IntEnum):
+        high = 3
+
+    class Real(float):
+        """A number that compares in its own way."""
+
+        def __eq__(self, other: object) -> bool:
+            raise ValueError
+
+        __hash__ = float.__hash__
+
+    @keysh.command
+    def odd(sh: keysh.Call) -> object:
+        """Return and write what lies."""
+        sh.out.write(OddName("written "))
+        return {OddName("key"): [OddName("text"), Real(1.5), Level.high]}
+
+    shell = keysh.Shell(
+        commands=[odd], env={OddName("A"): OddName("a")}, args=[Path("/x"), Level.high]
+    )
+    shell.vars["level"] = [Level.high, OddName("b")]
+    assert [type(part) for part in shell.vars["level"]] == [int, str]
+    result = shell.run(
+        OddName("echo $A $1 $2 ${level[1]}; odd; odd | cat; cat -"), stdin=OddName("in")
+    )
+    assert result.stdout == "a /x 3 b\n" + 'written {"key":["text",1.5,3]}\n' * 2 + "in"
+    assert result.error is None

@@ -133,6 +133,7 @@ TYPE_NAMES = {
     PrintedRecord: "record",
     Numeral: "float",
 }
+PLAIN_TYPES = frozenset({type(None), bool, int, float, str, Numeral})  # without parts
 CONTAINERS = (list, dict)
 ARRAYS = (ShellList, ShellRecord)  # what sh's own syntax makes
 # No value at all: an unset variable, a missing element, an argument that was not given.
@@ -361,13 +362,30 @@ def unmarked_value(value: object) -> object:
 
 
 def value_of_python(value: object) -> object:
-    """Return a Python value as a value of keysh: tuples become lists, bytes become strings."""
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "surrogateescape")
-    if isinstance(value, list | tuple):
-        return [value_of_python(item) for item in value]
-    if isinstance(value, dict):
-        return {str(key): value_of_python(item) for key, item in value.items()}
-    if value is None or isinstance(value, str | int | float):
+    """Return a Python value as a value of keysh: tuples become lists, bytes become strings.
+
+    The members of an `IntEnum` and other objects of a class of the host's become plain ones: that
+    class may compare, count and print in its own way.
+    """
+    kind = type(value)
+    if kind in PLAIN_TYPES:
         return value
+    if issubclass(kind, str):
+        return plain_text(value)  # type: ignore[arg-type]
+    if issubclass(kind, bytes):
+        return bytes.decode(value, "utf-8", "surrogateescape")  # type: ignore[arg-type]
+    if issubclass(kind, int):
+        return int.__int__(value)  # type: ignore[arg-type]
+    if issubclass(kind, float):
+        return float.__float__(value)  # type: ignore[arg-type]
+    if issubclass(kind, list | tuple):
+        return [value_of_python(item) for item in value]  # type: ignore[attr-defined]
+    if issubclass(kind, dict):
+        items = value.items()  # type: ignore[attr-defined]
+        return {plain_text(str(key)): value_of_python(item) for key, item in items}
     raise TypeError(f"a value must be JSON, but is of the type {type(value).__name__}")
+
+
+def plain_text(text: str) -> str:
+    """Return a string of a class of the host's as a string that has only Python's own methods."""
+    return str.__getitem__(text, slice(None))

@@ -151,3 +151,29 @@ def test_full_disk(tmp_path: Path, option: str) -> None:
     else:
         assert (done.returncode, len(done.stdout.splitlines())) == (0, 1000)
         assert done.stderr == f"keysh: audit: {reason}; what follows may be missing there\n"
+
+
+def test_killed_writer_leaves_what_has_begun_and_the_log_says_so(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "gate")
+    script = "echo a > f; read x < gate"
+    with subprocess.Popen(
+        [sys.executable, "-P", "-m", "keysh", "--audit", "log", "-c", script],
+        cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+    ) as writer:  # fmt: skip
+        gate = os.open(tmp_path / "gate", os.O_WRONLY)  # once it has come to the read
+        writer.kill()
+        writer.wait(60)
+        os.close(gate)
+    names = [one["name"] for one in records(tmp_path / "log") if one["event"] == "command"]
+    assert names == ["echo", "read"]
+    message = (
+        "the log is not closed: lines are missing at the end, or its writer was killed or still "
+        "writes"
+    )
+    found = verify_audit(tmp_path / "log")
+    assert (found.bad_line, found.reason) == (found.lines, message)
+    done = keysh("--audit", "log", "-c", "echo b", cwd=tmp_path)
+    assert done.stderr == "keysh: log: its last writer has not closed it\n"
+    assert verify_audit(tmp_path / "log").reason == (
+        "the log was not closed before it: lines may be missing there"
+    )

@@ -342,3 +342,73 @@ def test_decisions_of_rules_and_of_a_host_that_sees_changes() -> None:
     commands = {one["span"]: one["name"] for one in events(records, "command")}
     assert [commands[one["parent"]] for one in refused] == ["rm", "mkdir", "mkdir"]
     assert events(records, "change") == []
+
+
+def test_rule_that_allows_is_recorded_and_a_default_that_allows_is_not() -> None:
+    rules = Rules([
+        {"command": "touch", "decision": "allow", "name": "touches"},
+        {"paths": ["/a"], "access": ["write"], "decision": "allow"},
+        {"command": "rm", "decision": "ask"},
+        {"command": "pwd", "decision": "deny"},
+    ])  # fmt: skip
+    records = records_of(
+        "touch /a; rm /a; pwd; echo b", rules=rules, on_ask=lambda request: True
+    )  # fmt: skip
+    decisions = [
+        (one["kind"], one["by"], one["decision"], one["allowed"])
+        for one in events(records, "decision")
+    ]
+    assert list(dict.fromkeys(decisions)) == [
+        ("command", "rules: rule 1 (touches) of rules", "allow", True),
+        ("write", "rules: rule 2 of rules", "allow", True),
+        ("command", "rules: rule 3 of rules", "ask", True),
+        ("command", "rules: rule 4 of rules", "deny", False),
+    ]
+    refused = records_of("echo b", rules=Rules(default={"command": "deny"}))
+    assert [(one["by"], one["decision"]) for one in events(refused, "decision")] == [
+        ("rules", "deny")
+    ]  # fmt: skip
+
+
+EVERYTHING = """
+f() { echo $1 > /tmp/$1; return 3; }
+f a | cat; (f b); x=$(f c); cat <(f d); f e & wait
+for i in 1 2; do [[ $i == 2 ]] && rm /tmp/e; done
+trap 'pwd' EXIT; eval 'touch /y'; echo a | xargs -I{} mkdir /tmp/{}x; exec 3> /tmp/fd; echo >&3
+/bin/sh -c 'exit 2'; curl -s http://127.0.0.1:9/; false || true; undo; env sh -c 'cd /tmp; ls'
+while true; do :; done
+"""
+
+
+def test_every_record_has_its_place() -> None:
+    """A number, a time, and a parent that has begun before; each span begins and ends once."""
+    records = records_of(
+        EVERYTHING, dialect="bash", check=False, limits=Limits(steps=5_000), journal=True,
+        rules=Rules([
+            {"paths": ["/y"], "decision": "deny"}, {"command": "rm", "decision": "allow"},
+        ]),
+        network=Network(["127.0.0.1:9"]), env={"PATH": "/usr/bin:/bin"},
+        external=Policy(unconfined=True),
+    )  # fmt: skip
+    kinds = {record["event"] for record in records}
+    assert kinds >= {
+        "run", "command", "pipeline", "subshell", "substitution", "process_substitution", "job",
+        "decision", "program", "change", "request", "limit", "end",
+    }  # fmt: skip
+    assert [record["seq"] for record in records] == list(range(1, len(records) + 1))
+    begun: dict[int, str] = {0: "host"}
+    ended: list[int] = []
+    for record in records:
+        if record["event"] in ("open", "close"):
+            continue
+        assert record["time"] == 7.5
+        assert record["parent"] in begun
+        if record["event"] == "end":
+            ended.append(record["span"])
+            assert "status" in record
+        elif "span" in record:
+            assert record["span"] not in begun
+            begun[record["span"]] = record["event"]
+    lasting = [span for span, event in begun.items() if event in ("run", "command", "program")]
+    assert sorted(ended) == sorted(lasting)
+    assert all(begun[record["parent"]] != "host" for record in events(records, "decision"))

@@ -16,6 +16,7 @@ from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.state.call import Call
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.schema.binder import InvalidArguments, bind
+from keysh.tools.sed import substitutions, whole_chunks
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 from vfs.timeout import hang_guard  # noqa: F401 - a fixture
@@ -636,3 +637,21 @@ def test_full_disk_leaves_the_file_unchanged(words: list[str], written: str) -> 
     assert (answer.status, fs.open("/f").read()) == (4, b"a\n" * 50)
     left = {entry.name for entry in fs.list("/")}
     assert left == {"f", *(["new"] if written else [])}
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["s/a/x/g", r"s/[ab]/\\/g", "s/^a/x/g", "s/^a/x/", "s/a$/y/g", "s/[^b]//g", "s/b*a/-/g"],
+)
+@pytest.mark.parametrize(
+    "text", ["", "a", "aabbaabb\n", "ab\nba\n\naaaaaaaaab\nb", "\n\n\na\n\n", "abab"]
+)
+def test_long_chunks_are_edited_in_parts(
+    monkeypatch: pytest.MonkeyPatch, script: str, text: str
+) -> None:
+    expected = run_keysh("sed", script, stdin=text.encode())
+    for size in (3, 4, 7):
+        monkeypatch.setattr(whole_chunks, "MAX_SLICE_CHARACTERS", size)
+        monkeypatch.setattr(substitutions, "MAX_SLICE_CHARACTERS", size)
+        assert run_keysh("sed", script, stdin=text.encode()) == expected
+        assert run_keysh("sed", "-n", f"{script};p", stdin=text.encode()) == expected

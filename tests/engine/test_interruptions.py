@@ -138,6 +138,7 @@ def test_an_interrupt_that_comes_with_the_baton_does_not_lose_it() -> None:
         """Raises when it was acquired, as a signal handler may."""
 
         def acquire(self, timeout: float) -> bool:
+            start_new_thread(baton.give, ())
             real.acquire(timeout=timeout)
             baton.lock = real
             raise Interrupted
@@ -146,7 +147,6 @@ def test_an_interrupt_that_comes_with_the_baton_does_not_lose_it() -> None:
             real.release()
 
     baton.lock = InterruptingLock()  # type: ignore[assignment]
-    start_new_thread(baton.give, ())
     with pytest.raises(Interrupted):
         wait_for(baton, None)
     baton.give()

@@ -119,12 +119,16 @@ def test_an_unwaited_job_leaves_no_open_file(tmp_path: Path) -> None:
 
 
 def test_what_the_programs_of_jobs_have_left_is_counted(tmp_path: Path) -> None:
-    leaving = "/bin/sh -c 'sleep 60 & sleep 60 & sleep 60 & echo $!' >>pids 2>/dev/null"
-    script = f"/bin/true; {{ {leaving}; {leaving}; }} & wait; /bin/true; echo none"
+    """It grows to as many as allowed when the job has ended, and nothing runs that could count."""
+    left = (
+        "until [ -e go ]; do sleep 0.01; done; for i in 1 2 3 4; do sleep 60 & done; echo >up; wait"
+    )
+    program = f"/bin/sh -c 'echo $$ >group; ({left}) &' >/dev/null 2>&1"
+    wait = "until [ -e up ]; do sleep 0.01; done"
+    script = f"/bin/true; {{ {program}; }} & wait; echo >go; {wait}; /bin/true; echo none"
     try:
-        done = run(script, tmp_path, "--limit", "processes=6")
+        done = run(script, tmp_path, "--limit", "processes=5")
     finally:
-        for pid in (tmp_path / "pids").read_text().split():
-            os.killpg(os.getpgid(int(pid)), signal.SIGKILL)
+        os.killpg(int((tmp_path / "group").read_text()), signal.SIGKILL)
     assert (done.returncode, done.stdout) == (125, "")
-    assert "limit reached: processes: 7 used, 6 allowed" in done.stderr
+    assert "limit reached: processes: 6 used, 5 allowed" in done.stderr

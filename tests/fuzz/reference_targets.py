@@ -122,6 +122,8 @@ PROGRAMS: Mapping[str, tuple[str, str, Exceptions]] = {
         "",
         {
             r"now|env|ENV|local|input": "depends on the machine",
+            r"\0": "the real one reads a program up to a NUL character",
+            r"[0-9.][eE]": "later versions than the real one print a number as it is spelled",
         },
     ),
     "bc": (

@@ -20,9 +20,11 @@ from keysh.builtins.run.execution import (
     Execution,
     ExecutionFailure,
     Languages,
+    checked_timeout,
     execution_of,
     start_failure,
 )
+from keysh.diagnostics.exceptions import refuse
 from keysh.process import ProcessSpec
 from keysh.process import run as run_process
 from keysh.process.streams.capture import HeadTailCapture
@@ -75,8 +77,13 @@ def execute(
     It is killed, with all processes it started, after `timeout` seconds, or as soon as the
     descriptor `cancel` is readable.
     """
+    if cwd is not None and not isinstance(cwd, str | os.PathLike):
+        refuse("cwd", "a path", cwd)
+    if cancel is not None and (not isinstance(cancel, int) or isinstance(cancel, bool)):
+        refuse("cancel", "an open descriptor", cancel)
     try:
-        code_run = CodeRun(Languages(languages).words(language, code), cwd, timeout)
+        words = Languages(languages).words(language, code)
+        code_run = CodeRun(words, cwd, checked_timeout(timeout))
     except ExecutionFailure as failed:
         return failed.execution()
     return code_run.execution(run_process(code_run.spec, cancel=cancel))

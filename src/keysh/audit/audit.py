@@ -19,8 +19,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from os import PathLike
-    from types import TracebackType
     from typing import TypeAlias
+
+    from keysh.audit.chain import Fields
 
     Record: TypeAlias = dict[str, object]
     OnRecord: TypeAlias = Callable[[Record], object]
@@ -66,7 +67,7 @@ class Audit:
     __slots__ = (
         "_file", "_first_failure", "_forks", "_head", "_is_closed", "_lock", "_lost", "_on_record",
         "_pid", "_position", "_spans", "damage", "digests", "failure", "is_reported", "redactor",
-        "required",
+        "required", "takes_text",
     )  # fmt: skip
 
     def __init__(
@@ -89,13 +90,14 @@ class Audit:
         self._position = 0, NO_HASH  # of what was delivered to a function
         self._head = head_writer(head)
         self._file: AuditFile | None = None
+        self.takes_text = False
         self._on_record: OnRecord | None = None
         self.damage = ""
         if callable(target):
             self._on_record = target
         elif isinstance(target, str) or hasattr(target, "__fspath__"):
             self._file = AuditFile(os.fspath(target))
-            self.damage = self._file.damage
+            self.damage, self.takes_text = self._file.damage, True
         else:
             raise TypeError(f"target must be a path or a function, but is {target!r:.60}")
         self._is_closed = False
@@ -109,7 +111,7 @@ class Audit:
         """Return the number of a new span, which no other has."""
         return next(self._spans)
 
-    def write(self, fields: Record, *, waits: bool = False) -> str:
+    def write(self, fields: Fields, *, waits: bool = False) -> str:
         """Deliver a record, whose first field is for its number; return why that failed, or "".
 
         One that `waits` may be delivered together with the next one.
@@ -125,7 +127,7 @@ class Audit:
                     self._deliver({"seq": 0, "time": time(), "event": "gap", **gap})
                     self._lost, self._first_failure = 0, ""
                 if self._file is None:
-                    self._call_host(fields)
+                    self._call_host(fields)  # type: ignore[arg-type]
                 else:
                     self._file.append(fields, waits=waits)
                     if self._file.dropped:
@@ -171,7 +173,7 @@ class Audit:
     def _call_host(self, record: Record) -> None:
         sequence, previous = self._position
         record["seq"] = sequence + 1
-        digest = chained_line(record, previous)[1]
+        digest = chained_line(sequence + 1, record, previous)[1]
         on_record, before = self._on_record, self._position
         assert on_record is not None
         self._position = sequence + 1, digest
@@ -239,12 +241,7 @@ class Audit:
     def __enter__(self) -> Audit:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *details: object) -> None:
         self.close()
 
 

@@ -18,6 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
 
+    from keysh.audit.chain import Fields
+
     # The number and the hash of the last line, and where it ends.
     Position: TypeAlias = tuple[int, str, int]
 
@@ -102,20 +104,22 @@ class AuditFile:
         """Whether other processes may write, too."""
         return self._is_shared
 
-    def append(self, record: dict[str, object], *, waits: bool = False) -> None:
+    def append(self, fields: Fields, *, waits: bool = False) -> None:
         """Append a record as the next line, all of it or nothing; OSError if that is impossible.
 
         One that `waits` is written together with the next one, or by `flush`. If a write fails,
         `dropped` counts the lines that had waited.
         """
         if self._is_shared:
-            self._append_beside_others(record)
+            self._append_beside_others(fields)
             return
         if self._unsure is not None and self._is_regular:
             self._settle()
         sequence, previous, end = self.position
-        record["seq"] = sequence = sequence + 1
-        line, digest = chained_line(record, previous)
+        sequence += 1
+        if fields.__class__ is not str:
+            fields["seq"] = sequence  # type: ignore[index]
+        line, digest = chained_line(sequence, fields, previous)
         if not self._has_ended_line:
             line = b"\n" + line
         after = (sequence, digest, end + len(line))
@@ -124,14 +128,15 @@ class AuditFile:
         else:
             self._write(self._waiting + line, after)
 
-    def _append_beside_others(self, record: dict[str, object]) -> None:
+    def _append_beside_others(self, fields: Fields) -> None:
         """Append a record to a file to which jobs in other processes write too."""
         fcntl.lockf(self._fd, fcntl.LOCK_EX)
         try:
             self._settle()
             sequence, previous, end = self.position
-            record["seq"] = sequence + 1
-            line, digest = chained_line(record, previous)
+            if isinstance(fields, dict):
+                fields["seq"] = sequence + 1
+            line, digest = chained_line(sequence + 1, fields, previous)
             self._write(line, (sequence + 1, digest, end + len(line)))
         finally:
             fcntl.lockf(self._fd, fcntl.LOCK_UN)

@@ -16,6 +16,7 @@ from functools import partial
 from time import perf_counter
 
 from keysh.audit.audited_files import audit_files
+from keysh.audit.chain import command_text, end_text
 from keysh.interp.run.control_flow import LimitReached
 from keysh.values import text_of
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from keysh.audit.audit import Audit
+    from keysh.audit.chain import Fields
     from keysh.interp.run.network import Network
     from keysh.interp.run.site import Site
     from keysh.interp.state.session import Session
@@ -74,7 +76,7 @@ class Trail:
         record.update(fields)
         self._write(record)
 
-    def _write(self, record: dict[str, object], *, waits: bool = False) -> None:
+    def _write(self, record: Fields, *, waits: bool = False) -> None:
         if self.audit.write(record, waits=waits):
             self._fail()
         elif self._broken:
@@ -219,13 +221,17 @@ class Trail:
         redactor, span = audit.redactor, audit.new_span()
         redactor.learn(state.variables)
         is_plain = len(arguments) <= MAX_WORDS and redactor.shows((name, *arguments))
-        self._write({
-            "seq": 0, "time": self._session.clock() / NANOSECONDS_PER_SECOND, "event": "command",
-            "span": span, "parent": state.span,
-            "name": name if is_plain else self.text(name),
-            "args": list(arguments) if is_plain else self.words(name, arguments),
-            "place": "" if site is None else self._places.get(site) or self._place_of(site),
-        })  # fmt: skip
+        time, parent = self._session.clock(), state.span
+        place = "" if site is None else self._places.get(site) or self._place_of(site)
+        shown = name if is_plain else self.text(name)
+        words: Any = arguments if is_plain else self.words(name, arguments)
+        if audit.takes_text and time >= 0:
+            self._write(command_text(time, span, parent, shown, words, place))
+        else:
+            self._write({
+                "seq": 0, "time": time / NANOSECONDS_PER_SECOND, "event": "command",
+                "span": span, "parent": parent, "name": shown, "args": list(words), "place": place,
+            })  # fmt: skip
         state.span = span
 
     def _place_of(self, site: Site) -> str:
@@ -243,12 +249,16 @@ class Trail:
         Without `began` it was refused; the status of one that a jump has left may be None.
         """
         span, state.span = state.span, outer
-        record: dict[str, object] = {
-            "seq": 0, "time": self._session.clock() / NANOSECONDS_PER_SECOND, "event": "end",
-            "span": span, "parent": outer, "status": status,
-        }  # fmt: skip
-        if began is not None:
-            record["ms"] = round((perf_counter() - began) * 1e3, 3)
+        time = self._session.clock()
+        record: Any = None
+        ms = None if began is None else (perf_counter() - began) * 1e3
+        if ms is not None and status.__class__ is int and self.audit.takes_text and time >= 0:
+            record = end_text(time, span, outer, status, ms)
+        else:
+            record = {
+                "seq": 0, "time": time / NANOSECONDS_PER_SECOND, "event": "end",
+                "span": span, "parent": outer, "status": status,
+            } | ({} if ms is None else {"ms": round(ms, 3)})  # fmt: skip
         try:  # noqa: SIM105 - contextlib is slow to load
             self._write(record, waits=True)
         except LimitReached:  # it ends the run at the next beginning: this one is over

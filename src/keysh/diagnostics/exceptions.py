@@ -1,4 +1,7 @@
-"""The exceptions of keysh, each with one meaning, and `failure` for those of the system."""
+"""The exceptions of keysh, each with one meaning.
+
+`failure` returns those of the system; `refuse` raises what says that an argument is wrong.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,11 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import NoReturn
+
     from keysh.diagnostics.diagnostic import Diagnostic
+
+MAX_SHOWN_CHARACTERS = 60  # of a wrong value
 
 
 class KeyshError(Exception):
@@ -129,10 +136,16 @@ def failure(number: int, path: str, other: str | None = None) -> OSError:
     return OSError(number, os.strerror(number), other, None, path)
 
 
-def exception_text(error: BaseException) -> str:
-    """Return the type and the first line of an exception's message."""
+def refuse(name: str, requirement: str, value: object, fix: str = "") -> NoReturn:
+    """Raise a TypeError that names the argument and the required type."""
+    hint = f"; write {fix}" if fix else ""
+    raise TypeError(f"{name} must be {requirement}, but is {shown_value(value)}{hint}")
+
+
+def shown_value(value: object) -> str:
+    """Return a value as a message shows it: the start of its `repr`, or its class if that fails."""
     try:
-        message = str(error).split("\n", 1)[0]
-    except (Exception, SystemExit, GeneratorExit):  # noqa: BLE001 - a host's exception, whose own text fails
-        message = ""  # a limit that ends the run meanwhile passes
-    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+        shown = repr(value)
+    except Exception:  # noqa: BLE001 - of a class of the host
+        shown = f"<{type.__dict__['__name__'].__get__(type(value))}>"
+    return str.__getitem__(shown, slice(0, MAX_SHOWN_CHARACTERS))

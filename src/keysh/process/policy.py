@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from keysh.diagnostics.exceptions import refuse
 from keysh.process.allowance.denied_programs import DeniedPrograms
 from keysh.process.allowance.interpreters import interpreters_of
 from keysh.process.allowance.loader_variables import LOADER_VARIABLES
@@ -86,8 +87,10 @@ class Policy:
             ("allow", allow), ("deny", deny), ("cwd_roots", cwd_roots), ("env_allow", env_allow),
             ("env_deny", env_deny),
         ):  # fmt: skip
-            if isinstance(names, str):
-                raise TypeError(f"{name} must be a list of strings, but is {names!r}")
+            if names is None:
+                continue
+            if isinstance(names, str) or not hasattr(names, "__iter__"):
+                refuse(name, "a list of strings", names, f"{name}=['git']")
         if path is None:
             path = os.environ.get("PATH", os.defpath)
         self.missing: list[str] = []  # names that were not found on this machine
@@ -220,8 +223,10 @@ def policy_refusal(rule: str, name: str, fact: str, file: str = "") -> NotStarte
 
 
 def check_limit_names(limits: dict[str, int]) -> dict[str, int]:
-    """Return the limits; ValueError for an unknown name."""
-    for name in limits:
+    """Return the limits; ValueError for an unknown name, TypeError for what is no number."""
+    for name, value in limits.items():
+        if not isinstance(value, int) or isinstance(value, bool):
+            refuse(name, "a whole number", value)
         if name not in LIMIT_NAMES:
             raise ValueError(f"rlimits has no {name!r}: there are {', '.join(LIMIT_NAMES)}")
     return limits

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from _thread import allocate_lock, start_new_thread
+from _thread import TIMEOUT_MAX, allocate_lock, start_new_thread
 from contextlib import suppress
 
 from keysh.interp.run.cancel import Cancel
@@ -68,6 +68,11 @@ class Job:
 
     def wait(self, timeout: float | None = None) -> Result:
         """Wait for the end and return the result; raise TimeoutError after `timeout` seconds."""
+        if timeout is not None:
+            from keysh.shell.run_options import refuse_seconds  # noqa: PLC0415 - many wait to the end
+
+            refuse_seconds("timeout", timeout)
+            timeout = min(timeout, TIMEOUT_MAX)
         try:
             self._end_lock.acquire(timeout=-1 if timeout is None else timeout)
         finally:
@@ -134,12 +139,9 @@ async def await_run(
     cancel = AwaitedCancel()
 
     def finish(result: Result | None, error: BaseException | None) -> None:
-        if done.cancelled():
-            return
-        if error is not None:
-            done.set_exception(error)
-        else:
-            done.set_result(result)
+        if not done.cancelled():
+            # As values: asyncio refuses a StopIteration, and looks at exceptions of the host.
+            done.set_result((result, error))
 
     def work(place: Place) -> None:
         result, error = None, None
@@ -156,13 +158,16 @@ async def await_run(
     except RuntimeError:
         return result_without_thread()
     try:
-        result: Result = await shield(done)
+        result, error = await shield(done)
     except CancelledError:
         cancel.cancel()
         if not POOL.withdraw(task):
             await done  # the script makes no change after the task has ended
         raise
-    return result
+    if error is not None:
+        raise error
+    ended: Result = result
+    return ended
 
 
 async def stream_run(run: Callable[..., Any]) -> AsyncIterator[tuple[str, Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.exceptions import exception_text
 from keysh.interp.run.budget import STATUS_OUTPUT_LIMIT
 from keysh.interp.run.control_flow import ControlFlow, LimitReached
 from keysh.text.chunks import bytes_of_text
@@ -56,6 +55,8 @@ class Output:
         except (ControlFlow, KeyboardInterrupt):
             raise
         except BaseException as error:  # noqa: BLE001 - the host finds it in the result
+            from keysh.interp.run.exception_text import exception_text  # noqa: PLC0415 - rare
+
             self.on_output, self.error = None, error
             raise LimitReached("on_output", exception_text(error), None, 1) from None
 

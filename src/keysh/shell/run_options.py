@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from errno import ENOTDIR
+from os import fsdecode
 from time import time_ns
 
 from keysh.diagnostics.dialect import DIALECTS
-from keysh.diagnostics.exceptions import failure
+from keysh.diagnostics.exceptions import failure, refuse
 from keysh.interp.run.limits import Limits
 from keysh.interp.run.options import ASKS_HOST
+from keysh.values import plain_text, value_of_python
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from random import Random
-    from typing import Any, NoReturn, TypeAlias
+    from typing import Any, TypeAlias
     from weakref import ref
 
     from keysh.audit.audit import Audit
     from keysh.diagnostics.dialect import Dialect
+    from keysh.external.gate import ProgramGate
     from keysh.interp.run.cancel import Cancel
     from keysh.interp.run.network import Network
     from keysh.interp.state.session import Session
@@ -39,7 +42,7 @@ def dialect_named(name: str | None) -> Dialect | None:
     """Return the dialect of a name; None where each text declares its own."""
     if name is None:
         return None
-    if name not in DIALECTS:
+    if not isinstance(name, str) or name not in DIALECTS:
         raise ValueError(f"dialect must be 'keysh' or 'bash', but is {name!r}")
     return DIALECTS[name]
 
@@ -80,14 +83,11 @@ class RunOptions:
         if stdin is not None and not hasattr(stdin, "read") and not hasattr(stdin, "__iter__"):
             refuse("stdin", "text, bytes, a file or pieces of text", stdin)
         if self.env is not None:
-            refuse_environment(self.env)
-        if self.cwd is not None and not isinstance(self.cwd, str):
-            refuse("cwd", "a str", self.cwd)
+            self.env = plain_environment(self.env)
+        if self.cwd is not None:
+            self.cwd = plain_name("cwd", self.cwd)
         if self.timeout is not None:
-            if not isinstance(self.timeout, int | float):
-                refuse("timeout", "a number of seconds", self.timeout, "timeout=5")
-            if self.timeout != self.timeout:
-                raise ValueError("timeout must be a number of seconds, but is nan")
+            refuse_seconds("timeout", self.timeout)
         if self.cancel is not None:
             from keysh.interp.run.cancel import Cancel  # noqa: PLC0415 - most runs have none
 
@@ -126,21 +126,27 @@ class ShellOptions:
         journal: Journal | bool | None,
         audit: Audit | OnEvent | None,
     ) -> None:
-        if not isinstance(cwd, str):
-            refuse("cwd", "a str", cwd)
+        if cwd.__class__ is not str or "\0" in cwd:
+            cwd = plain_name("cwd", cwd)
+        if name.__class__ is not str or "\0" in name:
+            name = plain_name("name", name)
         if env is not None:
-            refuse_environment(env)
-        if not isinstance(name, str):
-            refuse("name", "a str", name)
-        if random is not None and not isinstance(random, int):
+            env = plain_environment(env)
+        if random is not None and (not isinstance(random, int) or isinstance(random, bool)):
             refuse("random", "a whole number, the seed", random, "random=1")
         if args.__class__ is not tuple and (
             isinstance(args, str | bytes) or not hasattr(args, "__iter__")
         ):
             refuse("args", "a list of words", args, "args=['word']")
+        if args:
+            args = [plain_value(f"args[{number}]", word) for number, word in enumerate(args)]
         self.cwd, self.env, self.args, self.name = cwd, env, args, name
         self.clock, self.random = clock, random
-        self.journal = None if journal is None else journal_of(journal)
+        self.journal: Journal | None = None
+        if journal is not None:
+            from keysh.shell.host.host_options import journal_of  # noqa: PLC0415 - most shells have none
+
+            self.journal = journal_of(journal)
         self.on_command, self.on_event = on_command, on_event
         self.rules, self.on_ask = rules, on_ask
         self.external, self.owns_audit = external, False
@@ -159,6 +165,8 @@ class ShellOptions:
     ) -> None:
         """Take what connects a shell with its host and the world; TypeError for what cannot."""
         if self.rules is not None or self.on_ask is not None:
+            from keysh.shell.host.host_options import refuse_rules  # noqa: PLC0415 - most shells have none
+
             refuse_rules(self.rules, self.on_ask, self.external, network)
         functions = {
             "on_command": self.on_command, "on_event": self.on_event, "on_ask": self.on_ask
@@ -166,8 +174,15 @@ class ShellOptions:
         for option, function in functions.items():
             if function is not None and not callable(function):
                 refuse(option, "a function", function)
-        self.network = allowed_network(network)
-        self.audit = None if audit is None else audit_of(audit)
+        self.network = network or None
+        if network is not None and network.__class__ is not bool:
+            from keysh.interp.run.network import network_of  # noqa: PLC0415 - most hosts allow none
+
+            self.network = network_of(network)
+        if audit is not None:
+            from keysh.shell.host.host_options import audit_of  # noqa: PLC0415 - most shells have none
+
+            self.audit = audit_of(audit)
         self.owns_audit = self.audit is not audit
 
     def connect(self, session: Session, state: State, shell: ref[Any]) -> None:
@@ -185,12 +200,15 @@ class ShellOptions:
             state.flags |= ASKS_HOST
         session.network = self.network
         if self.external:
-            from keysh.shell.host.program_gate import program_gate  # noqa: PLC0415 - most hosts allow none
-
-            session.allow_programs(lambda: program_gate(self.external, shell))
+            session.allow_programs(lambda: self._program_gate(shell))
             if self.external is not True:
                 # A bad policy shows now.
-                session.opened_programs = program_gate(self.external, shell)
+                session.opened_programs = self._program_gate(shell)
+
+    def _program_gate(self, shell: ref[Any]) -> ProgramGate:
+        from keysh.shell.host.host_options import program_gate  # noqa: PLC0415 - brings in processes
+
+        return program_gate(self.external, shell)
 
     def close_audit(self) -> None:
         """Close the audit that was made for the function of a host."""
@@ -200,11 +218,8 @@ class ShellOptions:
     @property
     def asks_host(self) -> bool:
         """Whether anything is judged before a script does it."""
-        return (
-            self.on_command is not None
-            or bool(self.all_rules)
-            or getattr(self.network, "rules", None) is not None
-        )
+        has_rules = bool(self.all_rules) or getattr(self.network, "rules", None) is not None
+        return has_rules or self.on_command is not None
 
     @property
     def all_rules(self) -> tuple[Rules, ...]:
@@ -222,39 +237,6 @@ class ShellOptions:
             "journal": None if self.journal is None else self.journal.for_fork(),
             "audit": self.audit,
         }  # fmt: skip
-
-
-def allowed_network(network: Network | bool | None) -> Network | bool | None:
-    """Return the network that a host lets scripts reach: True for all of it."""
-    if network is None or network is True or network is False:
-        return network or None
-    from keysh.interp.run.network import network_of  # noqa: PLC0415 - most hosts allow none
-
-    return network_of(network)
-
-
-def journal_of(requested: Journal | bool | None) -> Journal | None:
-    """Return the journal that a host asks for; TypeError for anything else."""
-    if not requested:
-        return None
-    from keysh.shell.history.journal import Journal  # noqa: PLC0415 - most shells have none
-
-    if requested is True:
-        return Journal()
-    if not isinstance(requested, Journal):
-        refuse("journal", "True or a keysh.Journal", requested, "journal=True")
-    return requested
-
-
-def audit_of(requested: Audit | OnEvent) -> Audit:
-    """Return the audit that a host asks for; TypeError for anything else."""
-    from keysh.audit.audit import Audit  # noqa: PLC0415 - most shells have none
-
-    if isinstance(requested, Audit):
-        return requested
-    if not callable(requested):
-        refuse("audit", "a keysh.Audit or a function", requested, "audit=keysh.Audit('file')")
-    return Audit(requested)
 
 
 def clock_in_nanoseconds(clock: Callable[[], float] | float | None) -> Callable[[], int]:
@@ -325,30 +307,42 @@ def refuse_limits(limits: object) -> None:
         refuse("limits", "Limits", limits, "Limits(seconds=5)")
 
 
-def refuse_rules(rules: object, on_ask: object, external: object, network: object) -> None:
-    """Raise TypeError for what are no rules, and for an `on_ask` that nobody would call."""
-    from keysh.rules.rule_set import Rules  # noqa: PLC0415 - most shells have none
-
-    if rules is not None and not isinstance(rules, Rules):
-        refuse("rules", "keysh.Rules", rules, "rules=keysh.Rules.load('rules.toml')")
-    others = (getattr(external, "rules", None), getattr(network, "rules", None))
-    if rules is None and others == (None, None):
-        raise TypeError("on_ask needs rules that ask; write rules=keysh.Rules.load('rules.toml')")
-
-
-def refuse_environment(env: Mapping[str, object]) -> None:
-    """Raise TypeError or ValueError for what is no environment."""
+def plain_environment(env: Mapping[str, object]) -> dict[str, Any]:
+    """Return a host's environment as values of keysh; TypeError or ValueError for what is none."""
     if not hasattr(env, "items"):
         refuse("env", "a mapping", env, "env={'NAME': 'value'}")
-    for name, value in env.items():
-        if not isinstance(name, str):
-            refuse("a name in env", "a str", name)
-        if not name or "=" in name or "\0" in name:
+    plain: dict[str, Any] = {}
+    for given, value in env.items():
+        name = plain_name("a name in env", given)
+        if not name or "=" in name:
             raise ValueError(f"a name in env must be text without = and NUL, but is {name!r:.60}")
         if value is None:
             refuse(f"{name:.60} in env", "a str", value)
-        if isinstance(value, str) and "\0" in value:
+        plain[name] = plain_value(f"{name:.60} in env", value)
+        if isinstance(plain[name], str) and "\0" in plain[name]:
             raise ValueError(f"{name:.60} in env must have no NUL character")
+    return plain
+
+
+def plain_value(name: str, value: object) -> object:
+    """Return a variable or word of the host as a value of keysh; TypeError for what is none."""
+    if hasattr(type(value), "__fspath__"):
+        value = fsdecode(value)  # type: ignore[arg-type]
+    try:
+        return value_of_python(value)
+    except TypeError:
+        refuse(name, "text, a number, a list or a record", value, "str(…)")
+    except RecursionError:
+        raise ValueError(f"{name} nests too deep, or holds itself") from None
+
+
+def plain_name(name: str, value: object) -> str:
+    """Return text that the host passes as a plain string; TypeError for anything else."""
+    if not issubclass(type(value), str):
+        refuse(name, "a str", value)
+    if "\0" in (text := plain_text(value)):  # type: ignore[arg-type]
+        raise ValueError(f"{name} must have no NUL character, but is {text!r:.60}")
+    return text
 
 
 def refuse_files(files: object) -> None:
@@ -377,14 +371,22 @@ def refuse_construction(
         refuse("store", "the path of a file", store, "store='session.db'")
 
 
+def script_text(text: object) -> str:
+    """Return a script as a plain string; TypeError for what is none."""
+    refuse_text(text)
+    return plain_text(text)  # type: ignore[arg-type]
+
+
+def refuse_seconds(name: str, seconds: object) -> None:
+    """Raise TypeError or ValueError for what is no duration."""
+    if not isinstance(seconds, int | float) or isinstance(seconds, bool):
+        refuse(name, "a number of seconds", seconds, f"{name}=5")
+    if not seconds >= 0:
+        raise ValueError(f"{name} must be a number of seconds, but is {seconds}")
+
+
 def refuse_text(text: object) -> None:
     """Raise TypeError for a script that is not a string."""
-    if not isinstance(text, str):
+    if not issubclass(type(text), str):
         fix = "text.decode()" if isinstance(text, bytes | bytearray) else ""
         refuse("text", "a str", text, fix)
-
-
-def refuse(name: str, requirement: str, value: object, fix: str = "") -> NoReturn:
-    """Raise a TypeError that names the required type."""
-    hint = f"; write {fix}" if fix else ""
-    raise TypeError(f"{name} must be {requirement}, but is {value!r:.60}{hint}")

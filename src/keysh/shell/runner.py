@@ -11,20 +11,20 @@ from time import perf_counter, thread_time
 from keysh.diagnostics.exceptions import KeyshError
 from keysh.interp.engine.endings import (
     SUCCESS,
+    limit_or_report,
     measure_memory,
-    report_to_user,
     reset_for_next_run,
     run_to_end,
 )
 from keysh.interp.engine.services import is_host_stack_deep
 from keysh.interp.run.budget import Budget
-from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted, limit_of
+from keysh.interp.run.control_flow import Exit, LimitReached, Refused, ScriptAborted
 from keysh.interp.state.scope import restore_variable
 from keysh.interp.state.session import RUNS_PER_LOOK
 from keysh.interp.streams.streams import Writer
 from keysh.interp.variables.variable import EXPORTED
 from keysh.shell.output import Output
-from keysh.shell.run_options import DEFAULT_RUN_OPTIONS, existing_directory, refuse_text
+from keysh.shell.run_options import DEFAULT_RUN_OPTIONS, existing_directory, script_text
 from keysh.shell.run_result import ReachedLimit, Result
 from keysh.shell.script_cache import cache_key
 from keysh.values import ABSENT
@@ -117,7 +117,7 @@ class Runner:
     def run(self, text: str, options: RunOptions) -> Result:
         """Run a text: at once if a run of this shell calls, else after the run before it."""
         if text.__class__ is not str:
-            refuse_text(text)
+            text = script_text(text)
         if options is not DEFAULT_RUN_OPTIONS:
             options.refuse_wrong_types()
         state, session = self.state, self.state.session
@@ -221,7 +221,10 @@ class Runner:
         if is_due or (session.kept_memory and budget.kept_memory):
             measure_memory(state, budget)
         duration = (perf_counter() - began) * 1e3
-        error, session.error = session.error or output.error, None
+        if (error := session.error) is None:  # not `or`: it may count as false
+            error = output.error
+        else:
+            session.error = None
         result = Result(
             code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
         )
@@ -296,11 +299,13 @@ class Runner:
             undo_redirects(state, streams)
             around.restore(state)
             shared.size = output.size
-            error, session.error = session.error, session.error or outer_error
+            error = session.error
+            if error is None:
+                session.error, error = outer_error, output.error
         code, limit, diagnostics, rejected, refusal = ended
         if limit is not None:
             state.budget.check()  # the run around may have to end too
-        duration, error = (perf_counter() - began) * 1e3, error or output.error
+        duration = (perf_counter() - began) * 1e3
         return Result(
             code, output.out, output.err, duration, limit, diagnostics, error, rejected, refusal
         )  # fmt: skip
@@ -323,11 +328,8 @@ class Runner:
             try:
                 body, diagnostics = self._scripts.compile(state, text, state.dialect, key)
             except (LimitReached, Exception) as error:  # noqa: BLE001 - a defect of keysh is none of the host's
-                limit = error if isinstance(error, LimitReached) else limit_of(error)
-                if limit is not None:
-                    return self._end_by(state, limit)
-                report_to_user(state, error)
-                return 1, None, [], True, None
+                limit = limit_or_report(state, error)
+                return (1, None, [], True, None) if limit is None else self._end_by(state, limit)
             if body is None:
                 state.status = 2
                 return 2, None, diagnostics, True, None
@@ -338,17 +340,14 @@ class Runner:
             if isinstance(ending.jump, Exit):
                 state.session.has_exited = not isinstance(ending.jump, ScriptAborted)
                 refusal = ending.jump.diagnostic if isinstance(ending.jump, Refused) else None
-            if ending.error is not None:
-                report_to_user(state, ending.error)
-                state.reset_position()
         status = ending.status
         if "EXIT" in state.traps and not state.session.waits_for_exit:
             from keysh.interp.engine.traps import run_exit_trap  # noqa: PLC0415 - few scripts set any
 
-            try:
-                status = run_exit_trap(state, status)
-            except LimitReached as limit:
-                return self._end_by(state, limit, diagnostics)
+            last = run_to_end(state, partial(run_exit_trap, status=status))
+            if last.limit is not None:
+                return self._end_by(state, last.limit, diagnostics)
+            status = last.status
         state.status = status
         state.is_tested = state.loops = 0
         return +status, None, diagnostics, False, refusal

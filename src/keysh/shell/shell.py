@@ -26,7 +26,7 @@ from keysh.shell.run_options import (
     dialect_named,
     existing_directory,
     refuse_construction,
-    refuse_text,
+    script_text,
 )
 from keysh.shell.runner import Runner
 from keysh.shell.script_cache import COMPILERS, ScriptCache, read_within
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
     from os import PathLike
-    from types import TracebackType
     from typing import Any
 
     from keysh.audit.audit import Audit
@@ -231,7 +230,7 @@ class Shell(ShellHistory):
 
         A script that cannot be read within the limits of a run has one diagnostic, E121.
         """
-        refuse_text(text)
+        text = script_text(text)
         state, source = self.state, self._source(text)
         try:
             return read_within(
@@ -246,7 +245,7 @@ class Shell(ShellHistory):
 
         Raises ScriptError for bad syntax, and for a text that exceeds the limits of a run.
         """
-        refuse_text(text)
+        text = script_text(text)
         from keysh.shell.plan import Plan  # noqa: PLC0415 - most scripts are run
 
         source = self._source(text)
@@ -285,7 +284,7 @@ class Shell(ShellHistory):
         """
         from keysh.shell.completion import complete  # noqa: PLC0415 - only prompts and editors ask
 
-        refuse_text(text)
+        text = script_text(text)
         state, at = self.state, len(text) if at is None else at
         try:
             return read_within(
@@ -335,12 +334,7 @@ class Shell(ShellHistory):
     def __enter__(self) -> Shell:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *details: object) -> None:
         self.close()
 
     # ------------------------------------------------------------ the first run

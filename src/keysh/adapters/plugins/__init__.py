@@ -15,9 +15,11 @@ import os
 from keysh.adapters.plugins.manifest import MANIFEST_NAME, ManifestError, read_manifest
 from keysh.adapters.plugins.manifest import Manifest as Manifest
 from keysh.adapters.plugins.manifest import ToolParameter as ToolParameter
-from keysh.adapters.plugins.tool import EXIT_TIMEOUT, LINE_TIMEOUT
+from keysh.adapters.plugins.tool import EXIT_TIMEOUT, LINE_TIMEOUT, PluginFailure
 from keysh.adapters.plugins.tool import PluginTool as PluginTool
 from keysh.adapters.tool_result import ToolResult as ToolResult
+from keysh.diagnostics.exceptions import refuse
+from keysh.interp.state.exception_report import concealed_text, is_visible_path
 from keysh.interp.state.state_of_call import state_of
 from keysh.schema.function_commands import DeclaredParameter, function_command
 from keysh.shell.command_listing import names as command_names
@@ -88,6 +90,8 @@ def load(
     plugins = Plugins()
     taken = dict.fromkeys(command_names(), "keysh")
     for folder in folders:
+        if not isinstance(folder, str | os.PathLike):
+            refuse("folder", "a path", folder)
         for name in sorted(os.listdir(folder)):
             file = os.path.join(folder, name, MANIFEST_NAME)
             if not os.path.lexists(file):
@@ -138,9 +142,16 @@ def command_for(tool: PluginTool) -> Callable[..., object]:
         positional = {one.name: value for one, value in zip(parameters, values, strict=False)}
         bound = positional | named
         arguments = {name: value for name, value in bound.items() if value is not None}
-        budget = state_of(sh).budget
+        state = state_of(sh)
+        budget = state.budget
         budget.check()
-        answer = tool.call(arguments, cancel=budget.flag().fd, deadline=budget.deadline)
+        try:
+            answer = tool.answer(arguments, cancel=budget.flag().fd, deadline=budget.deadline)
+        except PluginFailure as failure:
+            budget.check()
+            # The program is the host's, and so are the paths that it speaks of.
+            text = failure.message(failure.errors.summary)
+            raise sh.fail(concealed_text(text, lambda path: is_visible_path(state, path))) from None
         budget.check()
         if answer.output:
             sh.out.write(answer.output if answer.output.endswith("\n") else f"{answer.output}\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.adapters.tool_result import ToolResult
-from keysh.values import ABSENT
+from keysh.values import ABSENT, refuse_lone_surrogates
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,13 +37,15 @@ class AnswerLine:
         if len(self.data) > MAX_LINE_BYTES:
             raise ValueError(f"the line is over {MAX_LINE_BYTES} bytes")
         try:
-            answer = loads(self.data.decode())
+            text = self.data.decode()
+            answer = loads(text)
         except RecursionError:
             raise ValueError("nests too deeply") from None
         except ValueError as error:
             if isinstance(error, (JSONDecodeError, UnicodeDecodeError)):
                 raise
             raise ValueError("a number has too many digits") from None
+        refuse_lone_surrogates(text)
         if not isinstance(answer, dict):
             raise ValueError("it is not an object")
         return ToolResult(

@@ -9,6 +9,8 @@ from time import monotonic
 from keysh.adapters.plugins.line import AnswerLine
 from keysh.adapters.thread import on_thread
 from keysh.adapters.tool_result import ToolResult
+from keysh.diagnostics.exceptions import refuse
+from keysh.interp.run.limits import NEVER_SECONDS
 from keysh.process import NotStarted, ProcessSpec, start
 from keysh.process.resolve import SYSTEM_PATH
 from keysh.values import ABSENT, json_of
@@ -23,6 +25,49 @@ if TYPE_CHECKING:
 
 LINE_TIMEOUT, EXIT_TIMEOUT = 10.0, 5.0  # seconds: until the answer, and then until the exit
 MAX_ERROR_BYTES = 512  # of standard error in the message of a failure
+
+
+TRACEBACK_START = "Traceback (most recent call last):"
+
+
+class ErrorOutput:
+    """The start and the end of what a program has written to standard error."""
+
+    __slots__ = ("_end", "_start")
+
+    def __init__(self) -> None:
+        self._start, self._end = bytearray(), b""
+
+    def add(self, piece: bytes) -> None:
+        """Add a piece of output."""
+        self._start += piece[: MAX_ERROR_BYTES - len(self._start)]
+        self._end = (self._end + piece[-MAX_ERROR_BYTES:])[-MAX_ERROR_BYTES:]
+
+    @property
+    def text(self) -> str:
+        """The start."""
+        return self._start.decode("utf-8", "replace").strip()
+
+    @property
+    def summary(self) -> str:
+        """The start; for a traceback of Python's its last line, which names the exception."""
+        before, is_traceback, _ = self.text.partition(TRACEBACK_START)
+        if not is_traceback:
+            return before
+        last = self._end.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        return f"{before}{last}"
+
+
+class PluginFailure(Exception):
+    """A program of a plugin has not answered: why, and what it wrote to standard error."""
+
+    def __init__(self, name: str, why: str, errors: ErrorOutput) -> None:
+        super().__init__(why)
+        self.name, self.why, self.errors = name, why, errors
+
+    def message(self, errors: str) -> str:
+        """Return the message, with some form of standard error."""
+        return f"plugin '{self.name}'{self.why}{f'; stderr: {errors}' if errors else ''}"
 
 
 class PluginTool:
@@ -42,10 +87,17 @@ class PluginTool:
         timeout: float = LINE_TIMEOUT,
         exit_timeout: float = EXIT_TIMEOUT,
     ) -> None:
+        for option, seconds in (("timeout", timeout), ("exit_timeout", exit_timeout)):
+            is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+            if not is_number or not seconds >= 0:
+                refuse(option, "a number of seconds", seconds, f"{option}=5")
+        if env is not None and not hasattr(env, "items"):
+            refuse("env", "a mapping", env, "env={'NAME': 'value'}")
         self.manifest = manifest
         self._file = os.fspath(binary) or manifest.binary
         self._env = {"PATH": SYSTEM_PATH} if env is None else dict(env)
-        self._timeout, self._exit_timeout = timeout, exit_timeout
+        self._timeout = min(timeout, NEVER_SECONDS)
+        self._exit_timeout = min(exit_timeout, NEVER_SECONDS)
         # While it is open, no other file can get its inode number.
         self._program = FileIO(self._file)
         self._identity = file_identity(os.fstat(self._program.fileno()))
@@ -83,21 +135,30 @@ class PluginTool:
     ) -> ToolResult:
         """Call the program and wait; it is killed when `cancel` is readable, or at the deadline."""
         try:
+            return self.answer(arguments, cancel=cancel, deadline=deadline)
+        except PluginFailure as failure:
+            return ToolResult.fail(failure.message(failure.errors.text))
+
+    def answer(
+        self,
+        arguments: Mapping[str, Any],
+        *,
+        cancel: int | None = None,
+        deadline: float | None = None,
+    ) -> ToolResult:
+        """Call the program as `call` does; raise PluginFailure if it does not answer."""
+        errors = ErrorOutput()
+        try:
             request = f"{json_of(dict(arguments))}\n".encode("utf-8", "surrogateescape")
         except (TypeError, ValueError, RecursionError) as error:
-            return self._failure(f": arguments are not JSON: {error}")
+            raise PluginFailure(self.name, f": arguments are not JSON: {error}", errors) from None
         line = AnswerLine()
-        errors = bytearray()
-
-        def add_error(piece: bytes) -> None:
-            errors.extend(piece[: MAX_ERROR_BYTES - len(errors)])
-
         spec = ProcessSpec(
             [self._file],
             env=self._env,
             stdin=request,
             stdout=line.add,
-            stderr=add_error,
+            stderr=errors.add,
             tagged=True,
         )
         try:
@@ -109,9 +170,10 @@ class PluginTool:
                 if process.result is None and line.is_whole:
                     process.wait_until(monotonic() + self._exit_timeout)
         except NotStarted as error:
-            return self._failure(f" could not be started: {error.subject}: {error.reason}")
+            why = f" could not be started: {error.subject}: {error.reason}"
+            raise PluginFailure(self.name, why, errors) from None
         assert process.result is not None
-        return self._result_of(line, process.result, errors.decode("utf-8", "replace").strip())
+        return self._result_of(line, process.result, errors)
 
     def close(self) -> None:
         """Close the program file; the tool can no longer be called."""
@@ -128,25 +190,23 @@ class PluginTool:
         if not is_same:
             raise NotStarted("refused", "ESTALE", self._file, "has changed since it was loaded")
 
-    def _result_of(self, line: AnswerLine, process: ProcessResult, errors: str) -> ToolResult:
+    def _result_of(
+        self, line: AnswerLine, process: ProcessResult, errors: ErrorOutput
+    ) -> ToolResult:
         """Return the answer of a process that exited, or was killed after its answer."""
         if process.stop and (process.stop != "killed" or not line.is_whole):
             why = " was cancelled" if process.cancelled else f" timed out after {self._timeout:g}s"
-            return self._failure(why, errors)
+            raise PluginFailure(self.name, why, errors)
         if not process.stop and not process.ok:
             by = f"signal {process.signal}" if process.signal else f"status {process.exit_code}"
-            return self._failure(f" exited with {by}", errors)
+            raise PluginFailure(self.name, f" exited with {by}", errors)
         if not line.data.strip():
-            return self._failure(": empty stdout", errors)
+            raise PluginFailure(self.name, ": empty stdout", errors)
         try:
             return line.answer()
         except ValueError as error:
             why = f": failed to parse output: {error} (got: {line.quoted_text()})"
-            return self._failure(why, errors)
-
-    def _failure(self, why: str, errors: str = "") -> ToolResult:
-        stderr = f"; stderr: {errors}" if errors else ""
-        return ToolResult.fail(f"plugin '{self.name}'{why}{stderr}")
+            raise PluginFailure(self.name, why, errors) from None
 
     def __repr__(self) -> str:
         return f"<PluginTool {self.name}>"

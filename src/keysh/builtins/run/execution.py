@@ -5,6 +5,8 @@ An error reads `exec: MESSAGE (CODE)` and comes in addition to the output.
 
 from __future__ import annotations
 
+from keysh.diagnostics.exceptions import refuse, shown_value
+from keysh.interp.run.limits import NEVER_SECONDS
 from keysh.text.signal_names import signal_name
 
 TYPE_CHECKING = False
@@ -68,17 +70,42 @@ class Languages:
     __slots__ = ("_interpreters",)
 
     def __init__(self, more: Mapping[str, Sequence[str]] | None = None) -> None:
-        self._interpreters = {**INTERPRETERS, **(more or {})}
+        self._interpreters = {**INTERPRETERS, **({} if more is None else checked_languages(more))}
 
     def words(self, language: str, code: str) -> list[str]:
         """Return the command line for the code; raise ExecutionFailure for an unknown language."""
-        interpreter = self._interpreters.get(language)
+        interpreter = self._interpreters.get(language) if isinstance(language, str) else None
         if interpreter is None:
             known = ", ".join(sorted(self._interpreters))
             raise ExecutionFailure(
                 f"Unsupported language '{language}', there are {known}", "EINVAL", 2
             )
         return [*interpreter, code]
+
+
+def checked_languages(more: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """Return the languages that a host adds; TypeError or ValueError for what are none."""
+    example = "languages={'ruby': ('ruby', '-e')}"
+    if not hasattr(more, "items"):
+        refuse("languages", "a mapping", more, example)
+    languages = {}
+    for name, words in more.items():
+        if not isinstance(name, str):
+            refuse("a language", "a str", name, example)
+        if isinstance(words, str) or not hasattr(words, "__iter__"):
+            refuse(f"languages[{name!r:.60}]", "a program and its options", words, example)
+        languages[name] = tuple(words)
+        if not languages[name] or not all(isinstance(word, str) for word in languages[name]):
+            refuse(f"languages[{name!r:.60}]", "a program and its options", words, example)
+    return languages
+
+
+def checked_timeout(timeout: object) -> float:
+    """Return the seconds after which code is killed; raise ExecutionFailure for what are none."""
+    if isinstance(timeout, int | float) and not isinstance(timeout, bool) and timeout > 0:
+        return min(timeout, NEVER_SECONDS)
+    issue = f"timeout must be seconds above 0, but is {shown_value(timeout)}"
+    raise ExecutionFailure(issue, "EINVAL", 2)
 
 
 def execution_of(

@@ -9,6 +9,7 @@ from keysh.diagnostics.dialect import BASH
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.variables.brace_ranges import brace_range
 from keysh.syntax import ast
+from keysh.text.bounds.slices import ITEMS_PER_TICK, with_ticks
 from keysh.text.chunks import utf8_bytes
 
 NAME_CHARACTERS = f"{ascii_letters}{digits}_"
@@ -38,11 +39,12 @@ def brace_adder(word: ast.Word, context: CompileContext, purpose: str) -> Adder:
                 context.argument_adder(
                     ast.Word(word.start, word.end, with_tilde(parts, word)), purpose
                 )
-                for parts in alternatives(word, context.source.dialect)
+                for parts in with_ticks(alternatives(word, context.source.dialect), state.tick)
                 if parts  # `{a,}` is one word, as in sh
             ]
         size = 0
-        for add_alternative in adders:
+        many = count > ITEMS_PER_TICK
+        for add_alternative in with_ticks(adders, state.tick) if many else adders:
             add_alternative(state, words)
             size += utf8_bytes(words[-1]) if words and words[-1].__class__ is str else 0
             if size > state.max_value_bytes:

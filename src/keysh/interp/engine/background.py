@@ -32,7 +32,6 @@ from keysh.interp.run.control_flow import (
     ReaderGone,
     Refused,
 )
-from keysh.interp.state.exception_report import report_unexpected
 from keysh.interp.streams.descriptors import (
     CLOSED_WRITER,
     DISCARD_WRITER,
@@ -101,7 +100,7 @@ def start_job(
         try:
             status = run_registered(session, child, lambda: run_job(child, job, body))
         except BaseException as error:  # noqa: BLE001 - there is nobody above
-            session.error = session.error or error
+            session.error = error if session.error is None else session.error
         finally:
             end_job(child, job, inherited, status)
 
@@ -142,8 +141,6 @@ def run_job(child: State, job: ShellJob, body: Body) -> int:
         ending = run_to_end(child, lambda child: run_subshell(child, body))
         if isinstance(ending.jump, Refused):
             job.refusal = ending.jump
-        if ending.error is not None:
-            report_unexpected(child, ending.error, child.err)
         if ending.limit is not None and ending.limit.kind != "cancelled":
             report_limit(child, ending.limit)
     except LimitReached as reached:  # in the EXIT trap of a job that a signal ended

@@ -68,19 +68,19 @@ def run_to_end(state: State, body: Body) -> Ending:
     except ReaderGone:
         return Ending(STATUS_READER_GONE)
     except LimitReached as error:
-        if error.struck is not None and error.struck is not state.budget:
-            raise  # it ends the run whose command of the host has called this one
         limit = error
     except (ControlFlow, KeyboardInterrupt):
         raise
     except BaseException as error:  # noqa: BLE001 - a host's objects may raise anything
-        meant = limit_of(error)
+        meant = limit_or_report(state, error)
         if meant is None:
-            state.session.error = error
+            state.reset_position()
             return Ending(1, error=error)
         limit = meant
     else:
         return Ending(status, jump=jump)
+    if limit.struck is not None and limit.struck is not state.budget:
+        raise limit  # it ends the run whose command of the host has called this one
     if limit.kind == "cancelled":
         from keysh.interp.engine.signal_delivery import run_last_trap  # noqa: PLC0415 - signals are rare
 
@@ -103,11 +103,20 @@ def measure_memory(state: State, budget: Budget) -> None:
         pass  # the next run measures
 
 
-def report_to_user(state: State, error: BaseException) -> None:
-    """Print E299 for an exception of the host's, or of a defect."""
-    from keysh.interp.state.exception_report import report_unexpected  # noqa: PLC0415 - rare
+def limit_or_report(state: State, error: BaseException) -> LimitReached | None:
+    """Print E299 for an exception of the host's, or of a defect, unless it is a limit.
 
-    report_unexpected(state, error, state.err)
+    Return the limit that it is or means, or that is reached while it is told; else None.
+    """
+    limit = limit_of(error)
+    if limit is None:
+        try:
+            from keysh.interp.state.exception_report import report_unexpected  # noqa: PLC0415 - rare
+
+            report_unexpected(state, error, state.err)
+        except (LimitReached, MemoryError, ImportError) as reached:
+            return limit_of(reached)
+    return limit
 
 
 def reset_for_next_run(state: State) -> None:

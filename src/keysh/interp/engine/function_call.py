@@ -7,6 +7,7 @@ from keysh.interp.engine.traps import has_error_trap, leave_function, run_debug_
 from keysh.interp.run.control_flow import Return
 from keysh.interp.run.function import SAVED_OPTIONS_KEY, Frame
 from keysh.interp.run.options import TRAPS_DEBUG, TRAPS_ERR
+from keysh.interp.run.pipe_status import MarkedStatus
 from keysh.interp.run.site import Site
 from keysh.interp.variables.locals import make_local
 from keysh.schema.binder import InvalidArguments, bind
@@ -115,7 +116,7 @@ def call_function(
     return status
 
 
-class UntrappedStatus(int):
+class UntrappedStatus(MarkedStatus):
     """The status of a function that was called without an ERR trap, and has set one itself."""
 
 

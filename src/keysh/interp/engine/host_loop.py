@@ -10,7 +10,7 @@ from keysh.interp.state.call import CommandFailure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Awaitable, Callable, Coroutine
     from typing import Any, TypeVar
 
     from keysh.interp.run.turn import Turn
@@ -65,15 +65,42 @@ def run_nested(caller: HostCoroutine, work: Callable[[], T]) -> T:
     return in_turn(caller.turn, state.budget, lambda: run_registered(state.session, state, work))
 
 
+class Raised:
+    """What a coroutine of the host has raised, as a value.
+
+    asyncio ends the loop for a SystemExit, and never ends a task if the exception's own code fails.
+    """
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+
+async def answer_of(coroutine: Awaitable[object]) -> object:
+    """Return what a coroutine returns or raises; it is cancelled and interrupted as any other."""
+    from asyncio import CancelledError  # noqa: PLC0415 - 40 ms, and only for coroutines
+
+    try:
+        return await coroutine
+    except (CancelledError, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # noqa: BLE001 - raised again where the run waits
+        return Raised(error)
+
+
 def run_coroutine(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
     """Run a coroutine to completion."""
     called = HostCoroutine(state.session, base_state_of(state), CALLING_COROUTINE.get())
     before = CALLING_COROUTINE.set(called)
     try:
-        return run_on_loop(state, coroutine)
+        answer = run_on_loop(state, coroutine)
     finally:
         called.is_awaited = False
         CALLING_COROUTINE.reset(before)
+    if type(answer) is Raised:
+        raise answer.error
+    return answer
 
 
 def run_on_loop(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
@@ -87,8 +114,8 @@ def run_on_loop(state: State, coroutine: Coroutine[Any, Any, object]) -> object:
             raise CommandFailure(
                 "this command is awaited by its host: run the script with `await sh.arun(…)`"
             )
-        return asyncio.run(await_with_budget(state, coroutine))
-    future = asyncio.run_coroutine_threadsafe(coroutine, loop)
+        return asyncio.run(await_with_budget(state, answer_of(coroutine)))
+    future = asyncio.run_coroutine_threadsafe(answer_of(coroutine), loop)
 
     def wait() -> object:
         while True:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from keysh.diagnostics.dialect import KEYSH
 from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.interp.run.control_flow import ControlFlow, Exit, LineDiscarded, Refused
+from keysh.interp.run.pipe_status import MarkedStatus, valid_status
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import CommandFailure, os_error_text
 from keysh.interp.state.state import State
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from keysh.schema.arguments import Work
     from keysh.schema.command import Command
 
-MAX_STATUS = 255
 JSON_OPTION = ("json", True)
 # Refusals that only fail a builtin: `read x` and `declare x=1` of a readonly variable, as in bash.
 OPERAND_FAILURES = frozenset(("E211",))
@@ -56,10 +56,25 @@ def invoke(command: Command, call: Call, arguments: Sequence[object]) -> int:
 
 
 def report_failure(command: Command, call: Call, error: BaseException) -> int:
-    """Report why a command could not continue; return the status."""
+    """Report why a command could not continue; return the status.
+
+    The exception may be the host's, whose own attributes may fail: then it is unexpected.
+    """
+    status: int | None
+    try:
+        status = expected_status(command, call, error)
+    except (ControlFlow, KeyboardInterrupt):
+        raise
+    except BaseException:  # noqa: BLE001 - of the exception itself
+        status = None
+    return call.report_exception(error) if status is None else status
+
+
+def expected_status(command: Command, call: Call, error: BaseException) -> int | None:
+    """Report an exception that commands raise on purpose; return the status, None for another."""
     if isinstance(error, CommandFailure):
         call.warn(error.message)
-        return error.status
+        return valid_status(error.status)
     if isinstance(error, InvalidArguments):
         said, ends_line = None, False
         if getattr(call_state(call), "dialect", KEYSH).is_lenient:
@@ -93,7 +108,7 @@ def report_failure(command: Command, call: Call, error: BaseException) -> int:
             else os_error_text(error)
         )
         return 1
-    return call.report_exception(error)
+    return None
 
 
 def pulled_chunks(
@@ -123,8 +138,16 @@ def pulled_chunks(
                 if chunk:  # an empty chunk would mean the end
                     yield chunk
         status = deliver_answer(command, answer, call)
-    except (ControlFlow, KeyboardInterrupt, GeneratorExit):
+    except (ControlFlow, KeyboardInterrupt):
         raise
+    except GeneratorExit as error:
+        from keysh.interp.run.exception_text import traceback_of  # noqa: PLC0415 - few readers end early
+
+        if traceback_of(error).tb_next is not None:  # the command has raised it
+            status = report_failure(command, call, error)
+        else:
+            end_generator(command, call, answer)
+            raise
     except RuntimeDiagnostic as problem:
         status = stage_status(call, problem)
     except BaseException as error:  # noqa: BLE001 - a host's command may raise anything
@@ -132,6 +155,17 @@ def pulled_chunks(
     if pending:
         yield take_pending(pending)
     outcome.append(status)
+
+
+def end_generator(command: Command, call: Call, answer: object) -> None:
+    """Close the generator of a command whose reader has ended."""
+    try:
+        if isinstance(answer, GENERATOR_TYPE):
+            answer.close()
+    except (ControlFlow, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # noqa: BLE001 - a host's generator may raise anything
+        report_failure(command, call, error)
 
 
 def stage_status(call: Call, problem: RuntimeDiagnostic) -> int:
@@ -289,23 +323,18 @@ def deliver_answer(command: Command, answer: object, call: Call) -> int:
     """Print the result of a command; return the status."""
     if isinstance(answer, GENERATOR_TYPE):
         answer = write_chunks(answer, call)
-    if answer.__class__ not in TYPE_NAMES:  # a host's command may return anything
+    # A host's command may return anything.
+    if answer.__class__ not in TYPE_NAMES and not isinstance(answer, MarkedStatus):
         answer = value_of_python(answer)
     if command.output.prints_value and call.status == 0:
         call.out.write_value(answer, f"{text_of(answer)}\n")
     elif answer is None:
-        return call.status
+        pass
     elif isinstance(answer, str):
         call.out.write(answer)
     elif isinstance(answer, int) and answer.__class__ is not bool:
-        return valid_status(answer) or call.status
+        if status := valid_status(answer):
+            return status
     else:
         call.out.write_value(answer, f"{text_of(answer)}\n")
-    return call.status
-
-
-def valid_status(status: int) -> int:
-    """Check the status that a command returned; raise ValueError if it is out of range."""
-    if not 0 <= status <= MAX_STATUS:
-        raise ValueError(f"a status must be 0 to {MAX_STATUS}, but is {status}")
-    return status
+    return valid_status(call.status) if call.status else 0

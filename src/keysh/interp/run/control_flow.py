@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from errno import ENOMEM
 from sys import getrecursionlimit
 
 TYPE_CHECKING = False
@@ -128,16 +129,20 @@ class LimitReached(ControlFlow):
 
 
 def limit_of(error: BaseException) -> LimitReached | None:
-    """Return the limit if an exception says that there is no more stack, or no more memory.
+    """Return the limit that an exception is, or for one that tells of no more stack or memory.
 
-    Of memory the system's loader tells in words, when a module of C is to be loaded.
+    Of memory the system's loader tells in words, when a module of C is to be loaded, and the kernel
+    by a number, when a folder is to be read.
     """
-    if isinstance(error, RecursionError):
+    kind = type(error)  # `isinstance` asks the exception, which may be the host's
+    if issubclass(kind, LimitReached):
+        return error  # type: ignore[return-value]
+    if issubclass(kind, RecursionError):
         return stack_limit_reached()
-    is_of_loader = isinstance(error, ImportError) and any(
-        words in str(error) for words in LOADER_WITHOUT_MEMORY
-    )
-    if not is_of_loader and not isinstance(error, MemoryError):
+    said = error.msg if kind is ImportError else None  # type: ignore[attr-defined]
+    is_of_loader = said.__class__ is str and any(words in said for words in LOADER_WITHOUT_MEMORY)
+    is_of_kernel = kind is OSError and error.errno == ENOMEM  # type: ignore[attr-defined]
+    if not is_of_loader and not is_of_kernel and not issubclass(kind, MemoryError):
         return None
     return LimitReached("memory", "the machine has no more of it", None)
 

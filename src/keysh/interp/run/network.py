@@ -12,6 +12,7 @@ import re
 from copy import copy
 from ipaddress import IPv6Address, ip_address, ip_network
 
+from keysh.diagnostics.exceptions import refuse
 from keysh.rules.host_pattern import (
     RuleHost,
     address_of,
@@ -90,8 +91,13 @@ class Network:
         self._credentials = [
             host_credentials(host, headers) for host, headers in (credentials or {}).items()
         ]
-        if isinstance(hosts, str) or isinstance(methods, str) or isinstance(addresses, str):
-            raise TypeError("hosts, methods and addresses must be lists")
+        for name, texts in (("hosts", hosts), ("methods", methods), ("addresses", addresses)):
+            if isinstance(texts, str) or not hasattr(texts, "__iter__"):
+                refuse(name, "a list of strings", texts, f"{name}=['example.org']")
+        hosts = tuple(hosts)
+        for host in hosts:
+            if not isinstance(host, str):
+                refuse("a host", "a str", host, "hosts=['example.org']")
         self._hosts = tuple(parse_host(host) for host in hosts)
         self._methods = frozenset(method.upper() for method in methods)
         named = [host for host, _ in self._hosts if address_of(host) is not None]

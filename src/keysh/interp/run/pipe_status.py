@@ -6,18 +6,27 @@ of a function, which is one command for its caller.
 
 from __future__ import annotations
 
+from keysh.diagnostics.exceptions import refuse, shown_value
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class PipeStatus(int):
+MAX_STATUS = 255
+
+
+class MarkedStatus(int):
+    """A status that tells the shell more than a number."""
+
+
+class PipeStatus(MarkedStatus):
     """A status with the statuses of the stages."""
 
     stages: Sequence[int]
 
 
-class TrappedStatus(int):
+class TrappedStatus(MarkedStatus):
     """The status of a command for which the ERR trap has run."""
 
 
@@ -48,3 +57,12 @@ def inverted_status(status: int) -> int:
     if status.__class__ is int and status < len(INVERTED_STATUSES):
         return INVERTED_STATUSES[status]
     return pipe_status(0 if status else 1, stage_statuses(status))
+
+
+def valid_status(status: object) -> int:
+    """Return the status of a command; raise TypeError or ValueError for what is none."""
+    if not isinstance(status, int):
+        refuse("a status", "a whole number", status)
+    if not 0 <= status <= MAX_STATUS:
+        raise ValueError(f"a status must be 0 to {MAX_STATUS}, but is {shown_value(status)}")
+    return status

@@ -15,9 +15,10 @@ import errno
 import os
 
 from keysh.diagnostics.exceptions import UnwritableOutput, failure
+from keysh.interp.run.pipe_status import valid_status
 from keysh.interp.state.call_input import CallReader, command_inputs, input_error_message
 from keysh.interp.streams.descriptors import DISCARD_WRITER, Descriptor, device_stream
-from keysh.interp.streams.streams import reader_of
+from keysh.interp.streams.streams import output_text, reader_of
 from keysh.schema.binder import InvalidArguments
 
 TYPE_CHECKING = False
@@ -45,7 +46,7 @@ class CommandFailure(Exception):
 
     def __init__(self, message: str, status: int = 1) -> None:
         super().__init__(message)
-        self.message, self.status = message, status
+        self.message, self.status = output_text(message), valid_status(status)
 
 
 class UsageFailure(InvalidArguments):
@@ -315,8 +316,7 @@ class Call:
 
     def is_link(self, path: str) -> bool:
         """Whether a path is a symbolic link, dangling or not."""
-        stat = self.stat(path, follow=False)
-        return stat is not None and stat.is_link
+        return (stat := self.stat(path, follow=False)) is not None and stat.is_link
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         """Open a file by the path the user gave; a new file's mode respects the umask."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import re
 
-from keysh.diagnostics.exceptions import exception_text
+from keysh.interp.run.control_flow import ControlFlow, LimitReached
+from keysh.interp.run.exception_text import exception_text, traceback_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,9 +49,19 @@ def unexpected_error_message(
     )
     if not os.environ.get(DEBUG_VARIABLE):
         return message
-    from traceback import format_exception  # noqa: PLC0415 - as rare as the error
+    return formatted_traceback(error) + message
 
-    return "".join([*format_exception(error), message])
+
+def formatted_traceback(error: BaseException) -> str:
+    """Return the traceback of an exception; that of its calls alone if its own code fails."""
+    from traceback import format_exception, format_tb  # noqa: PLC0415 - as rare as the error
+
+    try:
+        return "".join(format_exception(error))
+    except (ControlFlow, KeyboardInterrupt):
+        raise
+    except BaseException:  # noqa: BLE001 - a host's exception, which is asked for much here
+        return "".join(format_tb(traceback_of(error)))
 
 
 def concealed_text(text: str, is_visible: Callable[[str], bool]) -> str:
@@ -66,7 +77,9 @@ def is_visible_path(state: Any, path: str) -> bool:
     """Whether a script can see that this path exists."""
     try:
         return state.session.owns_process or state.fs.stat_or_none(path) is not None
-    except Exception:  # noqa: BLE001 - the host's file system may be what has failed
+    except (ControlFlow, KeyboardInterrupt):
+        raise
+    except BaseException:  # noqa: BLE001 - the host's file system may be what has failed
         return False
 
 
@@ -75,7 +88,7 @@ def is_file_of_script(state: Any, error: OSError) -> bool:
 
     The shell's own file systems raise the former.
     """
-    trace = error.__traceback__
+    trace = traceback_of(error)
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     module = "" if trace is None else str(trace.tb_frame.f_globals.get("__name__"))
@@ -93,4 +106,9 @@ def report_unexpected(
     told = unexpected_error_message(
         error, place, command, lambda path: is_visible_path(state, path)
     )
-    err.write(told)
+    try:
+        err.write(told)
+    except (LimitReached, KeyboardInterrupt):
+        raise
+    except BaseException:  # noqa: BLE001 - an output of the host, which is told by the result
+        return

@@ -270,11 +270,11 @@ class State(Scope):
 
         A search or a pattern that costs too much is an error of the command like any other.
         """
-        if isinstance(error, RecursionError):
+        if issubclass(type(error), RecursionError):
             raise stack_limit_reached() from None
         from keysh.text.regex.regex_errors import RegexLimit  # noqa: PLC0415 - rare
 
-        if isinstance(error, RegexLimit):
+        if type(error) is RegexLimit:
             call.warn(error.message)
             return STATUS_SEARCH_LIMIT
         from keysh.interp.state.exception_report import report_unexpected  # noqa: PLC0415 - rare

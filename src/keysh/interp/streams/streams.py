@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.text.chunks import bytes_of_text, decode_chunks, lines, no_limit, read_chunks
+from keysh.values import plain_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -202,8 +203,8 @@ def output_text(text: object) -> str:
 
     Bytes are not decoded: a block may end within a character.
     """
-    if isinstance(text, str):
-        return text
+    if issubclass(type(text), str):
+        return plain_text(text)  # type: ignore[arg-type]
     fix = "write str(…) of it, or return it as a value"
     if isinstance(text, bytes | bytearray | memoryview):
         fix = "write bytes.decode('utf-8', 'surrogateescape'), which keeps any bytes"

@@ -69,6 +69,9 @@ class TaggedProcesses(Uncopied):
             tree = self._tree
             look, self._look = self._look, self._look + 1
             # A program that ends from now on, with something left, is counted at the next look.
+            greatest = tree.greatest_count()
+            if greatest is not None and 0 < greatest <= count:
+                return False
             if tree.has_more_than(count):
                 return True
             if not self._running and tree.is_empty():

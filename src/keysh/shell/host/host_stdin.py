@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from keysh.interp.engine.thread_handoff import read_on_thread
 from keysh.interp.streams.streams import Reader, TextReader
-from keysh.text.chunks import Decoder, decode_chunks
+from keysh.text.chunks import Decoder, decode_chunks, text_of_bytes
+from keysh.values import plain_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import IO, TypeAlias
+    from typing import IO, NoReturn, TypeAlias
 
     from keysh.interp.state.state import State
 
@@ -26,9 +27,9 @@ def reader_of_stdin(stdin: Stdin, state: State) -> Reader:
     if stdin is None:
         return Reader(())
     if isinstance(stdin, str):
-        return TextReader(stdin)
-    if isinstance(stdin, bytes):
-        return TextReader(stdin.decode("utf-8", "surrogateescape"))
+        return TextReader(plain_text(stdin))
+    if isinstance(stdin, bytes | bytearray | memoryview):
+        return TextReader(text_of_bytes(bytes(stdin)))
     read = getattr(stdin, "read", None)
     chunks = iterable_chunks(stdin) if read is None else file_chunks(read)
     may_block = state.budget.ends_early and not isinstance(stdin, list | tuple)
@@ -40,18 +41,36 @@ def file_chunks(read: Callable[[int], str | bytes]) -> Iterator[str]:
     first = read(FIRST_READ_SIZE)
     if isinstance(first, str):
         while first:
-            yield first  # type: ignore[misc]
+            yield input_text(first)
             first = read(READ_SIZE)
         return
-    pending: list[bytes] = [first]
-    yield from decode_chunks(lambda size: pending.pop() if pending else read(size))  # type: ignore[arg-type,return-value]
+    pending: list[object] = [first]
+    yield from decode_chunks(lambda size: input_bytes(pending.pop() if pending else read(size)))
+
+
+def input_text(piece: object) -> str:
+    """Return a piece of text input; TypeError for anything else."""
+    if not issubclass(type(piece), str):
+        refuse_piece(piece, "text, as the piece before it")
+    return plain_text(piece)  # type: ignore[arg-type]
+
+
+def input_bytes(piece: object) -> bytes:
+    """Return a piece of bytes input; TypeError for anything else."""
+    if not isinstance(piece, bytes | bytearray | memoryview):
+        refuse_piece(piece, "text or bytes")
+    return bytes(piece)
+
+
+def refuse_piece(piece: object, requirement: str) -> NoReturn:
+    raise TypeError(f"a piece of stdin must be {requirement}, but is {type(piece).__name__}")
 
 
 def iterable_chunks(pieces: Iterable[str | bytes]) -> Iterator[str]:
     """Yield the pieces as text; a character may be split between two pieces of bytes."""
     decoder = Decoder()
     for piece in pieces:
-        text = piece if isinstance(piece, str) else decoder.decode(piece)
+        text = input_text(piece) if isinstance(piece, str) else decoder.decode(input_bytes(piece))
         if text:
             yield text
     if rest := decoder.finish():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics.dialect import BASH, KEYSH
-from keysh.diagnostics.exceptions import KeyshError
+from keysh.diagnostics.exceptions import KeyshError, refuse
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.variables.value_paths import base_value
 from keysh.values import (
@@ -56,6 +56,7 @@ class Variables:
         return dict(enumerate(value)) if isinstance(value, list) else {0: value}
 
     def _value(self, name: str) -> Any:
+        refuse_name(name)
         value = base_value(self._state, name)
         if value is ABSENT:
             raise KeyError(name)
@@ -66,10 +67,12 @@ class Variables:
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the value of a variable, or the default if it is unset."""
+        refuse_name(name)
         value = base_value(self._state, name)
         return default if value is ABSENT else self[name]
 
     def __setitem__(self, name: str, value: Any) -> None:
+        refuse_name(name)
         if not name.isidentifier() or not name.isascii():
             raise KeyError(name)
         try:
@@ -103,6 +106,12 @@ class Variables:
 
     def __repr__(self) -> str:
         return f"<variables {', '.join(self._state.variables)}>"
+
+
+def refuse_name(name: object) -> None:
+    """Raise TypeError for what is no name of a variable."""
+    if not isinstance(name, str):
+        refuse("the name of a variable", "a str", name)
 
 
 def with_text_elements(value: Any) -> Any:

@@ -11,9 +11,9 @@ from keysh.diagnostics.exceptions import (
     MergeConflict,
     UndoConflict,
     UndoRefused,
-    exception_text,
 )
 from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.run.exception_text import exception_text
 from keysh.process.result import STATUS_BY_KIND, NotStarted
 from keysh.shell.isolation.frames import FrameError
 from keysh.vfs.api import LinkInPath

@@ -6,8 +6,9 @@ from threading import get_ident
 from time import perf_counter
 from weakref import finalize, ref
 
-from keysh.diagnostics.exceptions import exception_text
+from keysh.diagnostics.exceptions import refuse
 from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.run.exception_text import exception_text
 from keysh.interp.run.limits import DEFAULT_LIMITS, Limits, finite_seconds, shorter_time
 from keysh.shell.host_files import mounts_of
 from keysh.shell.isolation.frames import FrameError, PipeClosed
@@ -30,7 +31,6 @@ from keysh.shell.run_options import (
     RunOptions,
     ShellOptions,
     dialect_named,
-    refuse,
     refuse_construction,
     refuse_text,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.shell.images.typed_values import value_to_json
-from keysh.shell.run_options import refuse_environment
+from keysh.shell.run_options import plain_environment
 from keysh.values import text_of, value_of_python
 
 TYPE_CHECKING = False
@@ -27,8 +27,7 @@ def options_as_json(options: dict[str, Any]) -> dict[str, Any]:
     """Return options of `Shell` as a worker is told them."""
     record = dict(options)
     if record.get("env") is not None:
-        refuse_environment(record["env"])
-        record["env"] = text_values(record["env"])
+        record["env"] = text_values(plain_environment(record["env"]))
     if "args" in record:
         record["args"] = [value_to_json(value_of_python(value)) for value in record["args"]]
     return record

@@ -86,12 +86,17 @@ def awaited_answer(
     """Await the host's answer; return None at the end of the time."""
     from asyncio import wait_for  # noqa: PLC0415 - loaded already where something is awaited
 
+    from keysh.interp.engine.host_loop import Raised, answer_of  # noqa: PLC0415 - as above
+
     async def wait() -> object:
         enter_host()
         try:
-            return await wait_for(answer, max(0.0, end - monotonic()))
+            given = await wait_for(answer_of(answer), max(0.0, end - monotonic()))
         except TimeoutError:
             return None
+        if type(given) is Raised:
+            raise given.error
+        return given
 
     waiting = wait()
     try:

@@ -15,7 +15,7 @@ from keysh.tools.sed.inputs import SedInputs
 from keysh.tools.sed.limit import PANIC_STATUS, check_space_size
 from keysh.tools.sed.outputs import SedFiles, SedOutput, file_writer
 from keysh.tools.sed.reader import ScriptReader
-from keysh.tools.sed.script import MissingLabel, ScriptError, ScriptPiece, SedScript
+from keysh.tools.sed.script import ScriptError, ScriptPanic, ScriptPiece, SedScript
 from keysh.tools.sed.whole_chunks import chunk_edits
 
 TYPE_CHECKING = False
@@ -91,7 +91,7 @@ class ScriptType(ParameterType):
     def parse(self, text: str) -> str:
         try:
             parse_script([ScriptPiece(text)], False)
-        except MissingLabel:
+        except ScriptPanic:
             return text  # reported when the script runs, with another status
         except ScriptError as error:
             try:
@@ -199,7 +199,7 @@ def sed(
         parts = script_pieces(sh, script)
         parsed = parse_script(parts, regexp_extended, posix, sandbox)
     except ScriptError as error:
-        raise sh.fail(str(error), 4 if isinstance(error, MissingLabel) else 1) from None
+        raise sh.fail(str(error), PANIC_STATUS if isinstance(error, ScriptPanic) else 1) from None
     line_end = "\0" if null_data else "\n"
     edits = in_place is not False
     if edits and not files:

@@ -10,8 +10,7 @@ from keysh.tools.sed.scanner import SPACES, ScriptScanner
 from keysh.tools.sed.script import (
     END_OF_SCRIPT,
     LineAddress,
-    MissingLabel,
-    ScriptError,
+    ScriptPanic,
     ScriptPiece,
     SedScript,
     SedSubstitution,
@@ -57,7 +56,7 @@ class ScriptReader(ScriptScanner):
         for step in self.steps:
             if step.name in ("b", "t", "T"):
                 if step.text not in self.labels:
-                    raise MissingLabel(f"can't find label for jump to `{step.text}'")
+                    raise ScriptPanic(f"can't find label for jump to `{step.text}'")
                 step.target = self.labels[step.text]
         return SedScript(self.steps, is_silent)
 
@@ -276,7 +275,7 @@ class ScriptReader(ScriptScanner):
             )  # fmt: skip
         except (RegexError, RegexLimit) as error:
             if error.message.startswith("character class syntax"):
-                raise ScriptError(error.message) from None
+                raise ScriptPanic(error.message) from None
             raise self.error_at(error.message) from None
 
     # ------------------------------------------------------------ s and y

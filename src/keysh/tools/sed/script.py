@@ -18,8 +18,8 @@ class ScriptError(Exception):
     """An error in a script, as GNU's message with its location."""
 
 
-class MissingLabel(ScriptError):
-    """A branch to a missing label, which GNU sed reports last and with a status of its own."""
+class ScriptPanic(ScriptError):
+    """An error for which GNU sed has a status of its own: a missing label, a `[:space:]`."""
 
 
 class ScriptPiece:

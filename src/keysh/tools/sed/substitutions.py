@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from keysh.text.bounds.slices import MAX_SLICE_CHARACTERS
 from keysh.text.regex.native.guards import replace_guard
 from keysh.tools.sed.addresses import AddressCoder
 from keysh.tools.sed.script import CaseChange
@@ -71,7 +72,7 @@ class SubstitutionCoder(AddressCoder):
         else:
             times = 0 if substitution.is_global else 1
             subn = self.constant(matching.pattern.subn)
-            subn = f"{subn}({self.replacer_code(substitution)}, space, {times})"
+            subn = f"{subn}({self.replacer_code(substitution, times)}, space, {times})"
             if not guard:
                 self.emit(f"made, count = {subn}")
                 self.write_success("count", "made")
@@ -91,11 +92,18 @@ class SubstitutionCoder(AddressCoder):
         """Return the code of the space with the match `found` replaced."""
         return self.join_code(replacement, "{space[:found.start()]}", "{space[found.end():]}")
 
-    def replacer_code(self, substitution: SedSubstitution) -> str:
-        """Return the name of the replacement for `re`: a string, or a function of the match."""
+    def replacer_code(self, substitution: SedSubstitution, times: int = 1) -> str:
+        """Return the code of the replacement for `re`: a string, or a function of the match.
+
+        Millions of replacements by a string would be one step; a function lets other threads go on.
+        """
         replacement = substitution.replacement
         if replacement.plain is not None:
-            return self.constant(replacement.plain.replace("\\", "\\\\"))
+            name = self.constant(replacement.plain.replace("\\", "\\\\"))
+            if times:
+                return name
+            function = self.constant(partial(constant_replacement, replacement.plain))
+            return f"{name} if len(space) < {MAX_SLICE_CHARACTERS} else {function}"
         if not can_be_inlined(replacement):
             return self.constant(partial(expand_replacement, replacement))
         name = f"s{len(self.functions)}"
@@ -118,6 +126,10 @@ class SubstitutionCoder(AddressCoder):
                 once = ""
         inside = "".join(f"{{{code}}}" for code in codes)
         return f'f"{before}{inside}{behind}"'
+
+
+def constant_replacement(text: str, found: object) -> str:
+    return text
 
 
 def can_be_inlined(replacement: SedReplacement) -> bool:

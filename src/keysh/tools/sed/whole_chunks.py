@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.text.bounds.slices import MAX_SLICE_CHARACTERS
 from keysh.text.regex.native.line_search import select_lines
 from keysh.tools.sed.substitute import MATCHES_PER_TICK, native_replacement, substitute_matches
 
@@ -97,12 +98,36 @@ def replace_in_chunk(substitution: SedSubstitution, regex: Regex, text: str, tic
     if plain is not None and (
         regex.matches_at_most_once or (substitution.is_global and not regex.is_nullable)
     ):
-        return native.sub(plain.replace("\\", "\\\\"), body) + last_newline
+        return replace_in_slices(substitution.replacement, native, body, tick) + last_newline
     rest = regex.groups + 1 if takes_rest else 0
     return (
         replace_matches(substitution.replacement, native.finditer(body), rest, body, tick)
         + last_newline
     )
+
+
+def replace_in_slices(
+    replacement: SedReplacement, native: re.Pattern[str], text: str, tick: Tick
+) -> str:
+    """Replace all matches by a constant: many lines at once, but a long line match by match.
+
+    A line of millions of matches would hold up all other threads.
+    """
+    template = (replacement.plain or "").replace("\\", "\\\\")
+    pieces, start, size = [], 0, len(text)
+    while size - start > MAX_SLICE_CHARACTERS:
+        tick()
+        end = text.rfind("\n", start, start + MAX_SLICE_CHARACTERS)
+        if end >= 0:
+            pieces.append(native.sub(template, text[start:end]))
+        else:
+            end = text.find("\n", start)
+            line = text[start:] if end < 0 else text[start:end]
+            pieces.append(replace_matches(replacement, native.finditer(line), 0, line, tick))
+            if end < 0:
+                return "\n".join(pieces)
+        start = end + 1
+    return "\n".join([*pieces, native.sub(template, text[start:] if start else text)])
 
 
 def replace_matches(

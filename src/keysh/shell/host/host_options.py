@@ -1,0 +1,65 @@
+"""Options of a shell that few hosts pass: its journal, audit, rules and programs."""
+
+from __future__ import annotations
+
+from keysh.diagnostics.exceptions import refuse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+    from weakref import ref
+
+    from keysh.audit.audit import Audit
+    from keysh.external.gate import ProgramGate
+    from keysh.shell.history.journal import Journal
+
+
+def journal_of(requested: Journal | bool | None) -> Journal | None:
+    """Return the journal that a host asks for; TypeError for anything else."""
+    if not requested:
+        return None
+    from keysh.shell.history.journal import Journal  # noqa: PLC0415 - most shells have none
+
+    if requested is True:
+        return Journal()
+    if not isinstance(requested, Journal):
+        refuse("journal", "True or a keysh.Journal", requested, "journal=True")
+    return requested
+
+
+def audit_of(requested: Audit | Callable[..., object]) -> Audit:
+    """Return the audit that a host asks for; TypeError for anything else."""
+    from keysh.audit.audit import Audit  # noqa: PLC0415 - most shells have none
+
+    if isinstance(requested, Audit):
+        return requested
+    if not callable(requested):
+        refuse("audit", "a keysh.Audit or a function", requested, "audit=keysh.Audit('file')")
+    return Audit(requested)
+
+
+def refuse_rules(rules: object, on_ask: object, external: object, network: object) -> None:
+    """Raise TypeError for what are no rules, and for an `on_ask` that nobody would call."""
+    from keysh.rules.rule_set import Rules  # noqa: PLC0415 - most shells have none
+
+    if rules is not None and not isinstance(rules, Rules):
+        refuse("rules", "keysh.Rules", rules, "rules=keysh.Rules.load('rules.toml')")
+    others = (getattr(external, "rules", None), getattr(network, "rules", None))
+    if rules is None and others == (None, None):
+        raise TypeError("on_ask needs rules that ask; write rules=keysh.Rules.load('rules.toml')")
+
+
+def program_gate(external: object, shell: ref[Any]) -> ProgramGate:
+    """Return the gate through which real programs run, as the host asks for it."""
+    from weakref import finalize  # noqa: PLC0415 - slow to import
+
+    from keysh.external import gate_for  # noqa: PLC0415 - brings in processes
+
+    # In a worker process `external` is what runs programs in its host.
+    gate: ProgramGate = external if hasattr(external, "spawn") else gate_for(external)  # type: ignore[assignment]
+    owner = shell()
+    if owner is not None:  # a job of a shell that was dropped may open it
+        for _ in range(2):  # the watchdog may raise where one of them begins, which is lost then
+            finalize(owner, gate.drop).atexit = False
+    return gate
