@@ -27,14 +27,15 @@ class HostAudit(Audit):
 
     def __init__(self, owner: PeerOwner, *, digests: bool, required: bool) -> None:
         self._owner, self._numbers = owner, count(1)
-        self.digests, self.required = digests, required
+        self.digests, self.required, self.takes_text = digests, required, False
         self.redactor = Redactor()
         self.failure, self.is_reported, self.damage = "", False, ""
 
     def new_span(self) -> int:
         return next(self._numbers)
 
-    def write(self, fields: dict[str, object], *, waits: bool = False) -> str:
+    def write(self, fields: dict[str, object] | str, *, waits: bool = False) -> str:
+        assert isinstance(fields, dict)  # it takes no text
         message = {
             "event": fields["event"], "span": fields.get("span", 0), "parent": fields["parent"],
             "fields": {name: value for name, value in fields.items() if name not in HEAD_FIELDS},
