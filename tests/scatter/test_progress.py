@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from keysh.interp.scatter.progress_line import Progress, is_terminal
+from keysh.interp.scatter.progress_line import ProgressLine, is_terminal
 
 
 class Sink:
@@ -41,7 +41,7 @@ class CallWith:
 def test_line(total: int, done: int, failed: int, text: str) -> None:
     read, write = os.openpty()
     try:
-        progress = Progress(CallWith(Sink(-1), Sink(write)), total)  # type: ignore[arg-type]
+        progress = ProgressLine(CallWith(Sink(-1), Sink(write)), total)  # type: ignore[arg-type]
         for number in range(done):
             progress.note(failed=number < failed)
         assert progress.text(4.0) == text
@@ -52,7 +52,7 @@ def test_line(total: int, done: int, failed: int, text: str) -> None:
 
 def test_what_is_no_terminal_gets_no_line() -> None:
     err = Sink(-1)
-    progress = Progress(CallWith(Sink(-1), err), 5)  # type: ignore[arg-type]
+    progress = ProgressLine(CallWith(Sink(-1), err), 5)  # type: ignore[arg-type]
     progress.note(failed=True)
     progress.close()
     assert err.written == ""

@@ -17,7 +17,7 @@ SECONDS_BETWEEN = 0.2
 CLEAR_LINE = "\r\x1b[K"
 
 
-class Progress:
+class ProgressLine:
     """Shows how far a scatter is, where a terminal shows standard error but not the rows."""
 
     __slots__ = ("_began", "_done", "_err", "_failed", "_is_shown", "_shown_at", "_total")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from keysh.interp.scatter.job_log import JobLog
     from keysh.interp.scatter.mailbox import Mailbox
     from keysh.interp.scatter.options import ScatterOptions
-    from keysh.interp.scatter.progress_line import Progress
+    from keysh.interp.scatter.progress_line import ProgressLine
     from keysh.interp.scatter.rows import Row
 
 HELD_PER_WORKER = 2
@@ -39,7 +39,7 @@ class ScatterRun:
 
     def __init__(
         self, command: ItemCommand, source: Items, engine: Engine, mailbox: Mailbox,
-        options: ScatterOptions, progress: Progress, log: JobLog | None = None,
+        options: ScatterOptions, progress: ProgressLine, log: JobLog | None = None,
     ) -> None:  # fmt: skip
         self._command, self._source, self._engine = command, source, engine
         self._mailbox, self._options, self._log = mailbox, options, log
