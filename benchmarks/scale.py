@@ -66,6 +66,9 @@ def contenders(items: int, client: Any, pool: concurrent.futures.Executor) -> di
         "keysh, threads": lambda: sum(
             row.ok for row in shell.map("true", range(items), workers=WORKERS)
         ),
+        "keysh, processes": lambda: sum(
+            row.ok for row in shell.map("true", range(items), workers=WORKERS, engine="processes")
+        ),
         "futures, processes": lambda: len(list(pool.map(same, range(items)))),
         "xargs -P, /bin/true": program(
             ["xargs", "-P", str(WORKERS), "-n", "1", "/bin/true"], items
@@ -90,6 +93,9 @@ def computing(client: Any) -> dict[str, Callable[[], list[str]]]:
         "one after the other": lambda: shell.run("compute; compute").stdout.split(),
         "keysh, threads": lambda: [row.data for row in shell.map("compute", [[], []], workers=2)],
     }
+    found["keysh, processes"] = lambda: [
+        row.data for row in shell.map("compute", [[], []], workers=2, engine="processes")
+    ]
     if client is not None:
         on_dask = Shell(mapper=client)
         on_dask.run(COMPUTE)

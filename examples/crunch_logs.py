@@ -1,9 +1,9 @@
-"""Count the errors in a thousand log files, on threads or on a Dask cluster.
+"""Count the errors in a thousand log files: on threads, in processes or on a Dask cluster.
 
-    python examples/crunch_logs.py [threads|dask]
+    python examples/crunch_logs.py [threads|processes|dask]
 
-Only the word changes: the same function runs here, or on the workers of a cluster, which gets the
-shell with its files. Here the cluster is one of this machine.
+Only the word changes: the same function runs here, or in workers, which get the shell with its
+files. Here the cluster is one of this machine.
 """
 
 import random
@@ -44,7 +44,7 @@ def main(engine: str) -> None:
         shell.run(CRUNCH)
         names = shell.run("echo /logs/*").stdout.split()
         errors, kinds = 0, dict.fromkeys(("disk", "net", "auth"), 0)
-        for row in shell.map("crunch", names, workers=4):
+        for row in shell.map("crunch", names, workers=4, engine=engine):
             count, *most = row.data.split()
             errors += int(count)
             if most:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +12,7 @@ import pytest
 
 import keysh
 from keysh import Cancel, Limits, LocalFS, OverlayFS, Shell
+from scatter.waiting import wait_for_end, wait_for_lines
 from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
 distributed = pytest.importorskip("distributed", reason="dask is not installed")
@@ -164,16 +163,6 @@ def test_timeout_and_cancel_end_the_programs_of_the_workers(address: str, tmp_pa
         wait_for_end(pid)
 
 
-def wait_for_lines(path: Path, number: int) -> None:
-    while not path.exists() or path.read_text().count("\n") < number:
-        threading.Event().wait(0.02)
-
-
-def wait_for_end(pid: int) -> None:
-    while Path(f"/proc/{pid}").exists():
-        threading.Event().wait(0.02)
-
-
 @pytest.mark.parametrize(("retries", "codes"), [(0, [125, 0]), (1, [0, 0])])
 def test_items_of_a_worker_that_is_killed_fail_or_run_again(
     address: str, tmp_path: Path, retries: int, codes: list[int]
@@ -244,5 +233,3 @@ def test_nothing_is_left(address: str) -> None:
         assert shell.run(f"seq 100 | scatter true on={address} | gather").ok
     names = {thread.name for thread in threading.enumerate()} - before
     assert not {name for name in names if name.startswith("keysh")}
-    assert os.getpid()
-    assert signal.getsignal(signal.SIGINT) is not None

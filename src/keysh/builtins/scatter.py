@@ -65,7 +65,7 @@ def scatter(
     resume: bool = False,
     dry_run: bool = False,
     seed: int | None = None,
-    engine: Literal["threads", "dask"] | None = None,
+    engine: Literal["threads", "processes", "dask"] | None = None,
     on: str | None = None,
     shared: list[str] | None = None,
 ) -> Iterator[dict[str, Any] | str]:
@@ -86,8 +86,9 @@ def scatter(
     --resume         do not run what FILE has as ok again
     --dry-run        only print what would run
     --seed NUM       let $RANDOM of an item depend on NUM and its place only
-    --engine ENGINE  run on threads of this process, or on a Dask cluster (default:
-                     threads, unless the host has brought a mapper)
+    --engine ENGINE  run on threads of this process, in worker processes, or on a
+                     Dask cluster (default: threads, unless the host has brought
+                     a mapper)
     --on ADDRESS     the scheduler of a Dask cluster, such as tcp://host:8786
     --shared DIR     the mount DIR shows a directory that workers have at the same
                      path

@@ -18,11 +18,14 @@ from keysh.interp.scatter.task_run import TaskRun
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+    from typing import TypeAlias
 
     from keysh.interp.jobs.jobs import ShellJob
     from keysh.interp.scatter.engine import Engine
     from keysh.interp.state.state import State
+
+    Perform: TypeAlias = Callable[[State, ItemTask, int], TaskEnding]
 
 ENDING_SECONDS = 1.0  # for jobs that were cancelled; one that computes is ended by the watchdog
 
@@ -50,7 +53,7 @@ def thread_engine(state: State, text: str, workers: int | None, mailbox: Mailbox
         width = min(width, limit - len(running))
     if width < 1 or any(job.is_worker and job.budget is state.budget for job in running):
         return InlineEngine(state, mailbox)
-    return ThreadEngine(state, text, width, mailbox)
+    return ThreadEngine(state, text, width, mailbox, run_task)
 
 
 class TaskOutcome:
@@ -92,10 +95,23 @@ class InlineEngine:
 class ThreadEngine:
     """Runs tasks on jobs of this shell."""
 
-    __slots__ = ("_idle", "_is_cancelled", "_mailbox", "_state", "_text", "_workers", "width")
+    __slots__ = (
+        "_idle",
+        "_is_cancelled",
+        "_mailbox",
+        "_perform",
+        "_state",
+        "_text",
+        "_workers",
+        "width",
+    )
 
-    def __init__(self, state: State, text: str, width: int, mailbox: Mailbox) -> None:
+    def __init__(
+        self, state: State, text: str, width: int, mailbox: Mailbox, perform: Perform
+    ) -> None:
+        """`perform` runs a task, in the state of the worker with a number."""
         self._state, self._text, self._mailbox, self.width = state, text, mailbox, width
+        self._perform = perform
         self._is_cancelled = False
         self._workers: list[Worker] = []
         self._idle: list[Worker] = []
@@ -127,7 +143,7 @@ class ThreadEngine:
         """Run tasks until there are no more, or until the job is cancelled."""
         while isinstance(task := worker.tasks.wait(child.budget), ItemTask):
             try:
-                ending: TaskEnding | LimitReached = run_task(child, task, worker.number)
+                ending: TaskEnding | LimitReached = self._perform(child, task, worker.number)
             except LimitReached as limit:
                 ending = limit
             self._idle.append(worker)

@@ -27,6 +27,10 @@ def engine_of(
     mailbox: Mailbox,
 ) -> Engine:
     """Return the engine that the options name; CommandFailure if it cannot run the items."""
+    if options.engine == "processes":
+        from keysh.shell.scattering.process_engine import ProcessEngine  # noqa: PLC0415 - brings in workers
+
+        return ProcessEngine(state, words, options, mailbox)
     host: ShellOptions = state.session.host
     payload = payload_of(state, host, words, options)
     try:

@@ -18,8 +18,10 @@ from keysh.version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from keysh.interp.state.state import State
+    from keysh.shell.run_result import Result
     from keysh.shell.scattering.payload import Payload
 
 
@@ -27,14 +29,54 @@ class OtherVersion(Exception):
     """A worker has another version of keysh than the host."""
 
 
-class ItemShell:
-    """A shell that runs the items of one scatter."""
+class ItemRunner:
+    """Runs items in a shell, each as a run of its own."""
 
-    __slots__ = ("_command", "_content", "_shell")
+    __slots__ = ("_command", "_seed", "_words", "shell")
+
+    def __init__(self, shell: Any, words: Sequence[object], seed: int | None) -> None:
+        self.shell, self._words, self._seed = shell, words, seed
+        self._command: ItemCommand | None = None
+
+    def run(
+        self, index: int, item: object, timeout: float | None, cancel: Cancel | None
+    ) -> tuple[Result, TaskRun | None]:
+        """Run one item; None stands for what was never begun."""
+        runs: list[TaskRun] = []
+
+        def body(state: State) -> int:
+            if self._command is None:
+                self._command = ItemCommand(state, self._words)
+            words = self._command.words_for(item)
+            run = TaskRun(state, ItemTask(index, item, words, seed=self._seed))
+            runs.append(run)
+            return run.run(run.child)
+
+        work = HostWork(f"# item {index}")
+        work.body = body
+        result = self.shell.run(work, timeout=timeout, cancel=cancel)
+        return result, runs[0] if runs else None
+
+
+def ending_of_result(
+    result: Result, seconds: float, worker: object, *, was_cancelled: bool
+) -> TaskEnding:
+    """Return the ending of an item that had a run of its own, without what it has printed."""
+    ending = TaskEnding(result.code, err=result.stderr, seconds=seconds)
+    ending.worker, ending.was_cancelled = worker, was_cancelled
+    if result.limit is not None and result.limit.kind in ("seconds", "cancelled"):
+        ending.err = ""  # as of an item on a thread
+    return ending
+
+
+class ItemShell:
+    """A shell of a payload."""
+
+    __slots__ = ("_runner", "_timeout")
 
     def __init__(self, data: bytes) -> None:
         """OtherVersion, ImageError or OSError if this worker cannot run it."""
-        content = self._content = pickle.loads(data)
+        content = pickle.loads(data)
         if content["version"] != __version__:
             raise OtherVersion(f"it has keysh {__version__}, and this is {content['version']}")
         mounts = {
@@ -42,43 +84,29 @@ class ItemShell:
             for point, grant in content["granted"].items()
             if grant is not None
         }
-        self._shell = content["make_shell"].restore(
+        shell = content["make_shell"].restore(
             content["image"], mounts or None, limits=content["limits"],
             external=content["external"], network=content["network"],
         )  # fmt: skip
         for name, module, place in content["commands"]:
             function = importable_function(module, place)
             if function is not None:
-                self._shell.add(function, name)
-        self._command: ItemCommand | None = None
+                shell.add(function, name)
+        self._runner = ItemRunner(shell, content["words"], content["seed"])
+        self._timeout = content["timeout"]
 
     def run(self, index: int, item: object, cancel: Cancel, worker: object) -> TaskEnding:
         """Run one item, within limits of its own."""
-        content, began = self._content, monotonic()
-        runs: list[TaskRun] = []
-
-        def body(state: State) -> int:
-            if self._command is None:
-                self._command = ItemCommand(state, content["words"])
-            words = self._command.words_for(item)
-            run = TaskRun(state, ItemTask(index, item, words, seed=content["seed"]))
-            runs.append(run)
-            return run.run(run.child)
-
-        work = HostWork(f"# item {index}")
-        work.body = body
-        result = self._shell.run(work, timeout=content["timeout"], cancel=cancel)
-        ending = TaskEnding(result.code, err=result.stderr, seconds=monotonic() - began)
-        ending.worker, ending.was_cancelled = worker, cancel.is_cancelled
-        if result.limit is not None and result.limit.kind in ("seconds", "cancelled"):
-            ending.err = ""  # as of an item on a thread
-        if runs:
-            ending.out, ending.err = runs[0].out, runs[0].err + ending.err
-            ending.data = runs[0].data
+        began = monotonic()
+        result, run = self._runner.run(index, item, self._timeout, cancel)
+        seconds = monotonic() - began
+        ending = ending_of_result(result, seconds, worker, was_cancelled=cancel.is_cancelled)
+        if run is not None:
+            ending.out, ending.err, ending.data = run.out, run.err + ending.err, run.data
         return ending
 
     def close(self) -> None:
-        self._shell.close()
+        self._runner.shell.close()
 
 
 MAX_KEPT_SCATTERS = 8  # of which a worker keeps the shells
