@@ -16,7 +16,6 @@ from keysh.shell.isolation.file_calls import FileCalls
 from keysh.shell.isolation.frames import MAX_PIECE_BYTES, FrameError
 from keysh.shell.isolation.result_records import record_of_diagnostic, record_of_result
 from keysh.shell.shell import Shell
-from keysh.values import ABSENT
 from keysh.worker.host_stubs import HostStubs
 from keysh.worker.worker_history import HOST_PROGRAMS, WorkerHistory, record_of_changes
 
@@ -218,7 +217,7 @@ class WorkerShell:
     def _run(
         self, data: bytes, *, text: str, env: dict[str, str] | None, cwd: str | None,
         timeout: float | None, dialect: str | None, stdin: str | None, streams: bool,
-        wants_image: bool, item: dict[str, Any] | None,
+        wants_image: bool, items: dict[str, Any] | None,
     ) -> tuple[Any, bytes]:  # fmt: skip
         """Run a script or an item; answer with its result, its output, and a changed image."""
         shell, is_outer = self.shell, self._cancel is None
@@ -227,8 +226,8 @@ class WorkerShell:
             self._cancel = cancel
             self._limit_processor()
         pulls = stdin == "pull"
-        if item is not None:
-            return self._run_item(item, timeout, cancel)
+        if items is not None:
+            return self._run_items(items, cancel)
         try:
             result = shell.run(
                 text, env=env, cwd=cwd, timeout=timeout, dialect=dialect,
@@ -255,25 +254,22 @@ class WorkerShell:
                 record["image"], content = len(image), content + image
         return record, content
 
-    def _run_item(
-        self, item: dict[str, Any], timeout: float | None, cancel: Cancel
-    ) -> tuple[Any, bytes]:
-        """Run an item of a scatter: in a fork, whose changes are lost."""
+    def _run_items(self, request: dict[str, Any], cancel: Cancel) -> tuple[Any, bytes]:
+        """Run items of a scatter, each in a fork whose changes are lost; send a line for each."""
         from keysh.shell.scattering.item_shell import ItemRunner  # noqa: PLC0415 - few sessions scatter
+        from keysh.shell.scattering.item_text import line_of_ending  # noqa: PLC0415 - as above
 
-        words = [value_from_json(word) for word in item["words"]]
-        runner = ItemRunner(self.shell, words, item["seed"])
+        words = [value_from_json(word) for word in request["words"]]
+        runner, begun = ItemRunner(self.shell, words, request["seed"]), perf_counter()
         try:
-            result, run = runner.run(item["index"], value_from_json(item["item"]), timeout, cancel)
+            for index, item in request["items"]:
+                ending = runner.run(index, value_from_json(item), request["timeout"], cancel, None)
+                self._pass_output("stdout", line_of_ending(ending))
+                if perf_counter() - begun > request["seconds"]:
+                    break
         finally:
             self._cancel = None
-        record = record_of_result(result)
-        out, err = ("", "") if run is None else (run.out, run.err)
-        content = [text.encode("utf-8", "surrogateescape") for text in (out, err + result.stderr)]
-        record["out"], record["err"] = map(len, content)
-        if run is not None and run.data is not ABSENT:
-            record["data"] = value_to_json(run.data)
-        return record, b"".join(content)
+        return {"code": 0}, b""
 
     def _entry_of_run(self, shell: Shell) -> tuple[int, dict[str, Any]]:
         """Return the number and the changes of the last run in the history."""

@@ -18,14 +18,11 @@ from keysh.interp.scatter.task_run import TaskRun
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import TypeAlias
+    from collections.abc import Iterable
 
     from keysh.interp.jobs.jobs import ShellJob
     from keysh.interp.scatter.engine import Engine
     from keysh.interp.state.state import State
-
-    Perform: TypeAlias = Callable[[State, ItemTask, int], TaskEnding]
 
 ENDING_SECONDS = 1.0  # for jobs that were cancelled; one that computes is ended by the watchdog
 
@@ -53,7 +50,7 @@ def thread_engine(state: State, text: str, workers: int | None, mailbox: Mailbox
         width = min(width, limit - len(running))
     if width < 1 or any(job.is_worker and job.budget is state.budget for job in running):
         return InlineEngine(state, mailbox)
-    return ThreadEngine(state, text, width, mailbox, run_task)
+    return ThreadEngine(state, text, width, mailbox)
 
 
 class TaskOutcome:
@@ -106,12 +103,8 @@ class ThreadEngine:
         "width",
     )
 
-    def __init__(
-        self, state: State, text: str, width: int, mailbox: Mailbox, perform: Perform
-    ) -> None:
-        """`perform` runs a task, in the state of the worker with a number."""
+    def __init__(self, state: State, text: str, width: int, mailbox: Mailbox) -> None:
         self._state, self._text, self._mailbox, self.width = state, text, mailbox, width
-        self._perform = perform
         self._is_cancelled = False
         self._workers: list[Worker] = []
         self._idle: list[Worker] = []
@@ -143,7 +136,7 @@ class ThreadEngine:
         """Run tasks until there are no more, or until the job is cancelled."""
         while isinstance(task := worker.tasks.wait(child.budget), ItemTask):
             try:
-                ending: TaskEnding | LimitReached = self._perform(child, task, worker.number)
+                ending: TaskEnding | LimitReached = run_task(child, task, worker.number)
             except LimitReached as limit:
                 ending = limit
             self._idle.append(worker)

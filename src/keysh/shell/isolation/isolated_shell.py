@@ -35,7 +35,6 @@ from keysh.shell.run_options import (
     refuse_text,
 )
 from keysh.shell.run_result import ReachedLimit, Result
-from keysh.shell.scattering.item_text import ItemText
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -187,7 +186,7 @@ class IsolatedShell(IsolatedForks):
             "env": None if options.env is None else text_values(options.env), "stdin": kind,
             "dialect": None if options.dialect is None else options.dialect.name,
             "streams": streams, "wants_image": not is_nested,
-            "item": getattr(text, "request", None),
+            "items": getattr(text, "request", None),
         }  # fmt: skip
         if is_nested:
             outer = calls.stdin, worker.peer.on_output, calls.bridge.error
@@ -205,8 +204,6 @@ class IsolatedShell(IsolatedForks):
                 out, err = output.texts()
             result = result_of_record(answer, out, err, (perf_counter() - began) * 1e3)
             result.error = calls.bridge.error or output.error
-            if text.__class__ is ItemText:
-                text.take(answer)
         finally:
             calls.stdin, worker.peer.on_output, calls.bridge.error = outer
         if output.error is not None:

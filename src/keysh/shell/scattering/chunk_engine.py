@@ -41,7 +41,9 @@ class ChunkEngine:
         "_workers",
     )
 
-    def __init__(self, mapper: Mapper, payload: Payload, workers: int, mailbox: Mailbox) -> None:
+    def __init__(
+        self, mapper: Mapper, payload: Payload | None, workers: int, mailbox: Mailbox
+    ) -> None:
         self._mapper, self._payload, self._mailbox = mapper, payload, mailbox
         self._workers = workers
         self._chunk_items = 1
@@ -79,7 +81,11 @@ class ChunkEngine:
         except NotBegun:
             endings = []
         except WorkerLost as lost:
-            endings = [TaskEnding(LOST_STATUS, err=f"{lost}\n", worker=lost.worker) for _ in chunk]
+            ended = lost.ended or []
+            count = len(chunk) if lost.ended is None else 1
+            endings = ended + [
+                TaskEnding(LOST_STATUS, err=f"{lost}\n", worker=lost.worker) for _ in range(count)
+            ]
         except ClusterError as error:
             raise CommandFailure(str(error), FAILED_STATUS) from None
         except Exception as error:  # noqa: BLE001 - of a worker, whatever it is

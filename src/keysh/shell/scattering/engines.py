@@ -28,9 +28,10 @@ def engine_of(
 ) -> Engine:
     """Return the engine that the options name; CommandFailure if it cannot run the items."""
     if options.engine == "processes":
-        from keysh.shell.scattering.process_engine import ProcessEngine  # noqa: PLC0415 - brings in workers
+        from keysh.shell.scattering.process_mapper import ProcessMapper  # noqa: PLC0415 - brings in workers
 
-        return ProcessEngine(state, words, options, mailbox)
+        processes = ProcessMapper(state, words, options)
+        return ChunkEngine(processes, None, processes.width, mailbox)
     host: ShellOptions = state.session.host
     payload = payload_of(state, host, words, options)
     try:

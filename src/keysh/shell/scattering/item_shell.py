@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.interp.state.state import State
-    from keysh.shell.run_result import Result
     from keysh.shell.scattering.payload import Payload
 
 
@@ -39,9 +38,9 @@ class ItemRunner:
         self._command: ItemCommand | None = None
 
     def run(
-        self, index: int, item: object, timeout: float | None, cancel: Cancel | None
-    ) -> tuple[Result, TaskRun | None]:
-        """Run one item; None stands for what was never begun."""
+        self, index: int, item: object, timeout: float | None, cancel: Cancel, worker: object
+    ) -> TaskEnding:
+        """Run one item, within limits of its own."""
         runs: list[TaskRun] = []
 
         def body(state: State) -> int:
@@ -54,19 +53,18 @@ class ItemRunner:
 
         work = HostWork(f"# item {index}")
         work.body = body
+        began = monotonic()
         result = self.shell.run(work, timeout=timeout, cancel=cancel)
-        return result, runs[0] if runs else None
-
-
-def ending_of_result(
-    result: Result, seconds: float, worker: object, *, was_cancelled: bool
-) -> TaskEnding:
-    """Return the ending of an item that had a run of its own, without what it has printed."""
-    ending = TaskEnding(result.code, err=result.stderr, seconds=seconds)
-    ending.worker, ending.was_cancelled = worker, was_cancelled
-    if result.limit is not None and result.limit.kind in ("seconds", "cancelled"):
-        ending.err = ""  # as of an item on a thread
-    return ending
+        ending = TaskEnding(
+            result.code, err=result.stderr, seconds=monotonic() - began, worker=worker,
+            was_cancelled=cancel.is_cancelled,
+        )  # fmt: skip
+        if result.limit is not None and result.limit.kind in ("seconds", "cancelled"):
+            ending.err = ""  # as of an item on a thread
+        if runs:
+            ending.out, ending.err = runs[0].out, runs[0].err + ending.err
+            ending.data = runs[0].data
+        return ending
 
 
 class ItemShell:
@@ -96,14 +94,8 @@ class ItemShell:
         self._timeout = content["timeout"]
 
     def run(self, index: int, item: object, cancel: Cancel, worker: object) -> TaskEnding:
-        """Run one item, within limits of its own."""
-        began = monotonic()
-        result, run = self._runner.run(index, item, self._timeout, cancel)
-        seconds = monotonic() - began
-        ending = ending_of_result(result, seconds, worker, was_cancelled=cancel.is_cancelled)
-        if run is not None:
-            ending.out, ending.err, ending.data = run.out, run.err + ending.err, run.data
-        return ending
+        """Run one item."""
+        return self._runner.run(index, item, self._timeout, cancel, worker)
 
     def close(self) -> None:
         self._runner.shell.close()

@@ -7,6 +7,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Protocol
 
+    from keysh.interp.scatter.engine import TaskEnding
+
     class MapperFuture(Protocol):
         """What becomes of a call, as in `concurrent.futures`."""
 
@@ -42,8 +44,12 @@ class NotBegun(Exception):
 
 
 class WorkerLost(Exception):
-    """The worker of a call has ended before it."""
+    """The worker of a call has ended before it.
 
-    def __init__(self, worker: object, reason: str) -> None:
+    `ended` has the endings of the items that it had run, if that is known; then the next one was
+    running, and no other.
+    """
+
+    def __init__(self, worker: object, reason: str, ended: list[TaskEnding] | None = None) -> None:
         super().__init__(f"the worker {worker} was lost: {reason}")
-        self.worker = worker
+        self.worker, self.ended = worker, ended
