@@ -81,6 +81,25 @@ def test_files_and_commands_of_the_host_are_the_hosts(tmp_path: Path) -> None:
     assert (tmp_path / "b.txt").read_text() == "b\n"
 
 
+def test_files_that_are_asked_for_come_back(shell: Shell) -> None:
+    shell.run(
+        "mkdir /out; cd /out; echo old > kept.txt; "
+        "f() { mkdir -p d; echo $1 > d/$1.txt; echo x > y; }"
+    )
+    result = shell.run("scatter f a b return=**/*.txt engine=processes workers=2 | gather")
+    assert (result.code, result.stderr) == (0, "")
+    assert shell.run("find . -type f | sort; cat d/*").stdout == (
+        "./d/a.txt\n./d/b.txt\n./kept.txt\na\nb\n"
+    )
+
+
+def test_path_that_two_items_have_written_is_an_error(shell: Shell) -> None:
+    shell.run("f() { echo $1 > /same; }")
+    result = shell.run("scatter f a b return=/same engine=processes workers=2")
+    assert result.code == 1
+    assert "/same was written by item 0 and by item 1" in result.stderr
+
+
 def test_worker_that_dies_fails_its_item_or_is_tried_again(tmp_path: Path) -> None:
     script = f"""
         f() {{ if [[ $1 == 1 && ! -e {tmp_path}/once ]]; then
