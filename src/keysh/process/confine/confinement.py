@@ -80,7 +80,8 @@ class Confinement:
         system: bool = True,
     ) -> None:
         self.read, self.write = path_tuple("read", read), path_tuple("write", write)
-        self.execute, self.deny = path_tuple("execute", execute), ()
+        self.execute = path_tuple("execute", execute)
+        self.deny: tuple[str, ...] = ()
         self._deny(path_tuple("deny", deny))
         self.connect, self.bind = port_tuple("connect", connect), port_tuple("bind", bind)
         if (self.bind is None and self.connect is not None) or (self.connect is None and self.bind):
