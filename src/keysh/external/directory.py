@@ -116,8 +116,9 @@ class EmptyDirectories:
 
         if not self._temporary:
             self._temporary = os.path.join(os.path.realpath(gettempdir()), self._name)
-        with suppress(FileExistsError):
-            os.mkdir(self._temporary, 0o700)
+        if not os.path.isdir(self._temporary):
+            with suppress(FileExistsError):  # another thread has made it
+                os.mkdir(self._temporary, 0o700)
         return self._temporary
 
     @property

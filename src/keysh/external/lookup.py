@@ -128,15 +128,10 @@ def confining_mount(fs: Router, *, is_held: bool = False) -> str:
     `is_held`: the kernel holds programs to reading what is read-only.
     """
     for point, mounted in fs.mounts.items():
-        if is_held:
-            while isinstance(mounted, ReadOnlyFS):
-                mounted = mounted.inner
-            if mounted.confines:
-                return point
-            continue
-        if mounted.confines:
-            return point
-        if isinstance(mounted, LocalFS) and mounted.is_read_only:
+        while is_held and isinstance(mounted, ReadOnlyFS):
+            mounted = mounted.inner
+        is_read_only = isinstance(mounted, LocalFS) and mounted.is_read_only
+        if mounted.confines or (is_read_only and not is_held):
             return point
     return ""
 
