@@ -33,9 +33,14 @@ needs_kernel = pytest.mark.skipif(
 
 
 @pytest.fixture(autouse=True)
-def guarded(request: pytest.FixtureRequest) -> None:
-    """Interrupt a test that hangs."""
+def guarded(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Interrupt a test that hangs; keep what shells make for a while out of the machine's /tmp."""
     request.getfixturevalue("hang_guard")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("temporary")))
 
 
 class Machine:
