@@ -131,15 +131,18 @@ def on_descriptor(
 
 def descriptor_copy(fd: int | str | None, default: int, target: Expression) -> RedirectAction:
     """`n>&m`; `{name}>&-` closes the descriptor whose number `name` holds."""
-    copy = on_descriptor(
-        fd, default, lambda state, number: copy_descriptor(state, number, target(state))
-    )
     if not isinstance(fd, str):
-        return copy
+        return on_descriptor(
+            fd, default, lambda state, number: copy_descriptor(state, number, target(state))
+        )
     name = fd.strip("{}")
 
     def copy_or_close(state: State) -> None:
-        if target(state) != "-":
+        source = target(state)
+        if source != "-":
+            copy = on_descriptor(
+                fd, default, lambda state, number: copy_descriptor(state, number, source)
+            )
             copy(state)
             return
         held = text_path_value(state, name) if "[" in name else state.variables.get(name)
