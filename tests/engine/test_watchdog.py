@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from keysh import Call, Cancel, Limits, Shell
 from keysh.compile.commands import full_command, redirections
 from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.run.watchdog import WATCHDOG, Watchdog
+from keysh.interp.run.watchdog import WATCHDOG, TakenBack, Watchdog, exception_setter
 
 LIMITS = Limits(seconds=0.5, memory=64 << 20)
 
@@ -142,6 +143,60 @@ def test_the_host_can_trace_calls_after_a_strike() -> None:
     command = [sys.executable, "-c", TRACED_AFTER_A_STRIKE]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (ended.stdout, ended.stderr) == ("[1]\n", "")
+
+
+def test_a_run_that_ends_is_not_struck_where_its_timeout_is_taken_back() -> None:
+    budget, kept = Budget(), []
+
+    def part(sh: Call) -> None:
+        """Have a deadline of its own, and be cancelled."""
+        sh.deadline = monotonic() + 100
+        cancel.cancel()
+        try:
+            sh.tick()
+        finally:
+            sh.deadline = None
+            kept.append(shell.state.budget.ended_at)
+
+    cancel, shell = Cancel(), Shell(commands=[part])
+    assert shell.run("part", cancel=cancel).code == 130
+    assert kept[0]
+
+    before = budget.push_deadline(100)
+    budget.cancel()
+    with pytest.raises(LimitReached):
+        budget.check()
+    budget.pop_deadline(before)
+    assert budget.ended_at
+
+
+def test_the_watchdog_goes_on_without_memory_for_what_it_loads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks = []
+
+    class Forgetful(Watchdog):
+        def _look(self) -> bool:
+            looks.append(exception_setter())
+            raise KeyboardInterrupt  # ends the loop
+
+    def load(name: str, *options: Any) -> Any:
+        if name == "ctypes" and not refused:
+            refused.append(name)
+            raise ImportError("_ctypes.so: failed to map segment from shared object")
+        return load_module(name, *options)
+
+    refused: list[str] = []
+    load_module = builtins.__import__
+    monkeypatch.setattr(builtins, "__import__", load)
+    with pytest.raises(KeyboardInterrupt):
+        Forgetful()._run()
+    monkeypatch.undo()
+    assert refused
+    with pytest.raises(LimitReached):
+        looks[0](get_ident(), type("Struck", (TakenBack,), {}))
+        for _ in range(100):
+            pass
 
 
 def test_the_host_is_never_hit() -> None:
