@@ -21,6 +21,7 @@ from keysh.compile.commands import full_command, redirections
 from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.watchdog import WATCHDOG, TakenBack, Watchdog, exception_setter
+from keysh.shell.output import Output
 
 LIMITS = Limits(seconds=0.5, memory=64 << 20)
 
@@ -289,6 +290,37 @@ def test_a_run_that_begins_while_the_watchdog_looks_is_not_hit() -> None:
     watchdog._sessions[id(session)] = ref(session)
     assert watchdog._look()
     assert session.struck_by is None
+
+
+def test_a_run_is_seen_with_its_own_budget_only() -> None:
+    """The time of the run before is over, and the watchdog may look at any moment."""
+    shell, seen = Shell(), []
+
+    class Threads(dict[int, Any]):
+        def __setitem__(self, thread: int, state: Any) -> None:
+            seen.append(state.budget)
+            super().__setitem__(thread, state)
+
+    shell.run(":")
+    before = shell.state.budget
+    shell.state.session.threads = Threads()
+    shell.run(":")
+    assert before not in seen
+    assert seen == [shell.state.budget]
+
+
+def test_an_interrupt_where_a_run_begins_leaves_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    shell = Shell()
+    shell.run(":")
+    monkeypatch.setattr(Output, "begin", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        shell.run(":")
+    monkeypatch.undo()
+    assert not shell.state.session.threads
+    assert shell.run("echo on").stdout == "on\n"
 
 
 class Resource:
