@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from _thread import allocate_lock, get_ident
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from threading import Thread, Timer
 from time import monotonic
@@ -171,10 +171,17 @@ def test_a_run_that_ends_is_not_struck_where_its_timeout_is_taken_back() -> None
     assert budget.ended_at
 
 
+def raise_here(raise_in: Callable[[int, type[LimitReached]], None]) -> None:
+    """Raise a limit in this thread, as the watchdog does."""
+    raise_in(get_ident(), TakenBack)
+    for _ in range(100):
+        pass
+
+
 def test_the_watchdog_goes_on_without_memory_for_what_it_loads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    looks = []
+    looks: list[Callable[[int, type[LimitReached]], None]] = []
 
     class Forgetful(Watchdog):
         def _look(self) -> bool:
@@ -195,9 +202,7 @@ def test_the_watchdog_goes_on_without_memory_for_what_it_loads(
     monkeypatch.undo()
     assert refused
     with pytest.raises(LimitReached):
-        looks[0](get_ident(), type("Struck", (TakenBack,), {}))
-        for _ in range(100):
-            pass
+        raise_here(looks[0])
 
 
 def test_the_host_is_never_hit() -> None:
