@@ -24,13 +24,13 @@ from keysh.interp.streams.descriptor_table import (
     redirect_to_file,
     undo_redirects,
 )
-from keysh.interp.variables.value_paths import text_path_value
+from keysh.interp.variables.value_paths import text_path_value, write_path
 from keysh.interp.words.word_splitting import refuse_lines
 from keysh.schema.arguments import GlobArgument
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 from keysh.text.shell_numbers import bounded_number, is_digits
-from keysh.values import CONTAINERS, text_of, type_name
+from keysh.values import ABSENT, CONTAINERS, text_of, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def on_descriptor(
         def named(state: State) -> None:
             number = free_descriptor_number(state)
             redirect(state, number)
-            state.assign(name, number)
+            write_path(state, *state.compiler.path(name, state)(state), number)
 
         return named
     number = default if fd is None else fd
@@ -145,8 +145,8 @@ def descriptor_copy(fd: int | str | None, default: int, target: Expression) -> R
             )
             copy(state)
             return
-        held = text_path_value(state, name) if "[" in name else state.variables.get(name)
-        number = text_of(held)
+        held = text_path_value(state, name)
+        number = "" if held is ABSENT else text_of(held)
         if not is_digits(number):
             raise RuntimeDiagnostic("E212", "a descriptor must be a number", f"{name}={number}",
                           f"exec {{{name}}}> file before {{{name}}}>&-")  # fmt: skip
