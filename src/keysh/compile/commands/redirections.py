@@ -117,7 +117,7 @@ def on_descriptor(
 ) -> RedirectAction:
     """Redirect a descriptor by number, or a free one whose number `{name}` receives."""
     if isinstance(fd, str):
-        name = fd.strip("{}")
+        name = fd
 
         def named(state: State) -> None:
             number = free_descriptor_number(state)
@@ -135,7 +135,7 @@ def descriptor_copy(fd: int | str | None, default: int, target: Expression) -> R
         return on_descriptor(
             fd, default, lambda state, number: copy_descriptor(state, number, target(state))
         )
-    name = fd.strip("{}")
+    name = fd
 
     def copy_or_close(state: State) -> None:
         source = target(state)
