@@ -117,12 +117,13 @@ def on_descriptor(
 ) -> RedirectAction:
     """Redirect a descriptor by number, or a free one whose number `{name}` receives."""
     if isinstance(fd, str):
-        name = fd
+        path = fd  # a name, or that of an element
 
         def named(state: State) -> None:
             number = free_descriptor_number(state)
             redirect(state, number)
-            write_path(state, *state.compiler.path(name, state)(state), number)
+            name, keys = state.compiler.path(path, state)(state)
+            write_path(state, name, keys, number)
 
         return named
     number = default if fd is None else fd
