@@ -6,6 +6,7 @@ import asyncio
 import os
 import threading
 from collections.abc import Coroutine
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -248,9 +249,10 @@ def test_idle_threads_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
     pool.submit(work)
     ended.wait(LONGEST_SECONDS)
-    pause = threading.Event()
-    while pool.workers:
+    pause, give_up = threading.Event(), monotonic() + LONGEST_SECONDS
+    while pool.workers and monotonic() < give_up:
         pause.wait(0.001)
+    assert not pool.workers
 
 
 def test_pool_of_a_forked_process_is_its_own() -> None:
