@@ -129,6 +129,23 @@ def test_changes_of_an_overlay_travel_and_shared_directories_are_there(
     assert (tmp_path / "out").read_text() == "x\n"
 
 
+def test_files_that_are_asked_for_come_back(address: str) -> None:
+    with Shell() as shell:
+        shell.run("f() { echo $1 > /$1.txt; echo x > /y; }")
+        assert all(row.ok for row in shell.map("f", ["a", "b"], on=address, return_="/*.txt"))
+        assert shell.run("cat /*.txt; ls /y").stdout == "a\nb\n"
+
+
+def test_worker_of_another_version_is_refused(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("keysh.shell.scattering.dask_mapper.__version__", "99.0")
+    with Shell() as shell:
+        result = shell.run(f"scatter true a on={address}")
+    assert result.code == 1
+    assert "and this is 99.0" in result.stderr
+
+
 def test_limits_hold_in_each_item(address: str) -> None:
     with Shell(limits=Limits(steps=5000)) as shell:
         shell.run(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -81,6 +83,25 @@ def test_files_and_commands_of_the_host_are_the_hosts(tmp_path: Path) -> None:
     assert (tmp_path / "b.txt").read_text() == "b\n"
 
 
+def test_files_that_are_asked_for_come_back(shell: Shell) -> None:
+    shell.run(
+        "mkdir /out; cd /out; echo old > kept.txt; "
+        "f() { mkdir -p d; echo $1 > d/$1.txt; echo x > y; }"
+    )
+    result = shell.run("scatter f a b return=**/*.txt engine=processes workers=2 | gather")
+    assert (result.code, result.stderr) == (0, "")
+    assert shell.run("find . -type f | sort; cat d/*").stdout == (
+        "./d/a.txt\n./d/b.txt\n./kept.txt\na\nb\n"
+    )
+
+
+def test_path_that_two_items_have_written_is_an_error(shell: Shell) -> None:
+    shell.run("f() { echo $1 > /same; }")
+    result = shell.run("scatter f a b return=/same engine=processes workers=2")
+    assert result.code == 1
+    assert "/same was written by item 0 and by item 1" in result.stderr
+
+
 def test_worker_that_dies_fails_its_item_or_is_tried_again(tmp_path: Path) -> None:
     script = f"""
         f() {{ if [[ $1 == 1 && ! -e {tmp_path}/once ]]; then
@@ -143,3 +164,23 @@ def test_nothing_is_left(shell: Shell) -> None:
         break
     assert threading.active_count() == threads
     assert children() == before
+
+
+def test_run_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+    """Each item that the log lacks runs once more, and no other."""
+    script = f"""
+        f() {{ echo $1 >> {tmp_path}/ran; [[ $1 != 5 || -e {tmp_path}/go ]] || sleep 60; }}
+        scatter f 0 1 2 3 4 5 6 7 workers=1 log={tmp_path}/log resume=true
+    """
+    words = [sys.executable, "-m", "keysh", "-c", script]
+    environment = {**os.environ, "HOME": str(tmp_path)}
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, env=environment)
+    wait_for_lines(tmp_path / "ran", 6)
+    process.kill()
+    process.communicate()
+    (tmp_path / "go").touch()
+    (tmp_path / "ran").rename(tmp_path / "ran before")
+    again = subprocess.run(words, capture_output=True, text=True, env=environment, check=True)
+    assert [json.loads(line)["item"] for line in again.stdout.splitlines()] == list("01234567")
+    assert (tmp_path / "ran before").read_text().split() == list("012345")
+    assert (tmp_path / "ran").read_text().split() == list("567")

@@ -197,6 +197,20 @@ def test_cancelling_leaves_nothing() -> None:
     assert threading.active_count() == before
 
 
+def test_item_that_kills_its_worker_ends_alone(shell: Shell) -> None:
+    script = "f() { [[ $1 == 1 ]] && { kill %1; sleep 30; }; echo $1; }; scatter f 1 2 3 workers=1"
+    assert [row["code"] for row in rows_of(shell, script)] == [143, 0, 0]
+
+
+def test_idle_worker_that_was_killed_gets_no_item(shell: Shell) -> None:
+    script = """
+        f() { case $1 in 1) while [[ ! -e /two ]]; do sleep 0.01; done; sleep 0.05; kill %2;;
+                         2) touch /two;; esac; echo $1; }
+        scatter f 1 2 workers=2; echo 3 | scatter f; seq 3 6 | scatter f workers=2
+    """
+    assert all(row["ok"] for row in rows_of(shell, script))
+
+
 def test_reader_that_has_enough_ends_the_scatter(shell: Shell) -> None:
     result = shell.run("seq 100000 | scatter echo | head -n 2 | gather")
     assert result.stdout == "1\n2\n"

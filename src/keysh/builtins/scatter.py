@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
 
     from keysh.interp.state.call import Call
-    from keysh.schema.types import Path
+    from keysh.schema.types import Path, Pattern
 
 
 class WorkersType(ParameterType):
@@ -68,6 +68,7 @@ def scatter(
     engine: Literal["threads", "processes", "dask"] | None = None,
     on: str | None = None,
     shared: list[str] | None = None,
+    return_: Pattern | None = None,
 ) -> Iterator[dict[str, Any] | str]:
     """Run a command for each item, many at once, and print what became of each.
 
@@ -90,6 +91,8 @@ def scatter(
                      Dask cluster (default: threads, unless the host has brought
                      a mapper)
     --on ADDRESS     the scheduler of a Dask cluster, such as tcp://host:8786
+    --return GLOB    bring back the files that items have written and that match
+                     GLOB, where they have files of their own
     --shared DIR     the mount DIR shows a directory that workers have at the same
                      path
 
@@ -103,6 +106,7 @@ def scatter(
     options = ScatterOptions(
         workers=workers, timeout=timeout, retries=retries, halt=halt, order=order, log=log,
         resume=resume, dry_run=dry_run, seed=seed, engine=engine, on=on, shared=shared,
+        return_=return_,
     )  # fmt: skip
     source = OperandItems(items) if items else InputItems(sh.stdin)
     return scatter_items(sh, command, source, options)

@@ -260,7 +260,8 @@ class WorkerShell:
         from keysh.shell.scattering.item_text import line_of_ending  # noqa: PLC0415 - as above
 
         words = [value_from_json(word) for word in request["words"]]
-        runner, begun = ItemRunner(self.shell, words, request["seed"]), perf_counter()
+        runner = ItemRunner(self.shell, words, request["seed"], request["return"])
+        begun = perf_counter()
         try:
             for index, item in request["items"]:
                 ending = runner.run(index, value_from_json(item), request["timeout"], cancel, None)

@@ -52,9 +52,9 @@ class ItemTask:
 
 
 class TaskEnding:
-    """How a task has ended. `worker` says where it ran."""
+    """How a task has ended. `worker` says where it ran, `files` what it brings back."""
 
-    __slots__ = ("code", "data", "err", "out", "seconds", "was_cancelled", "worker")
+    __slots__ = ("code", "data", "err", "files", "out", "seconds", "was_cancelled", "worker")
 
     def __init__(
         self,
@@ -66,7 +66,9 @@ class TaskEnding:
         seconds: float = 0.0,
         worker: object = None,
         was_cancelled: bool = False,
+        files: dict[str, bytes] | None = None,
     ) -> None:
+        self.files = files
         self.code, self.out, self.err, self.data = code, out, err, data
         self.seconds, self.worker = seconds, worker
         self.was_cancelled = was_cancelled  # it might not have failed by itself

@@ -42,8 +42,11 @@ class JobLog:
     def _read(self, head: str) -> tuple[dict[tuple[int, str], Row], bool]:
         """Return the rows of items that were ok, and whether the last line is whole."""
         rows: dict[tuple[int, str], Row] = {}
-        if not self._sh.exists(self._path):
+        there = self._sh.stat(self._path)
+        if there is None:
             return rows, True
+        if not there.is_file:
+            raise self._failure("is not a regular file")
         line = "\n"
         try:
             with self._sh.open_reader(self._path) as reader:

@@ -17,8 +17,8 @@ class ScatterOptions:
     """How items run. `timeout` is in milliseconds, for each attempt."""
 
     __slots__ = (
-        "dry_run", "engine", "halt", "log", "on", "order", "resume", "retries", "seed", "shared",
-        "timeout", "workers",
+        "dry_run", "engine", "halt", "log", "on", "order", "resume", "retries", "return_", "seed",
+        "shared", "timeout", "workers",
     )  # fmt: skip
 
     def __init__(
@@ -36,9 +36,11 @@ class ScatterOptions:
         engine: str | None = None,
         on: str | None = None,
         shared: Sequence[str] | None = None,
+        return_: str | None = None,
     ) -> None:
         self.workers = workers
         self.engine, self.on, self.shared = engine, on, shared or ()
+        self.return_ = return_
         self.timeout, self.retries, self.halt, self.order = timeout, retries, halt, order
         self.log, self.resume, self.dry_run, self.seed = log, resume, dry_run, seed
 

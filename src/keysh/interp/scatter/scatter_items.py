@@ -8,6 +8,7 @@ from keysh.interp.scatter.job_log import JobLog
 from keysh.interp.scatter.mailbox import Mailbox
 from keysh.interp.scatter.options import USAGE_STATUS
 from keysh.interp.scatter.progress_line import ProgressLine
+from keysh.interp.scatter.returned_files import ReturnedFiles
 from keysh.interp.scatter.scatter_run import ScatterRun
 from keysh.interp.scatter.thread_engine import thread_engine
 from keysh.interp.state.call import CommandFailure
@@ -48,7 +49,8 @@ def scatter_items(
     log = None if options.log is None else JobLog(sh, options.log, words, resumes=options.resume)
     engine = engine_of(state, command.name, words, options, mailbox)
     progress = ProgressLine(sh, len(source.known_items))
-    scatter = ScatterRun(command, source, engine, mailbox, options, progress, log)
+    returned = ReturnedFiles(sh)
+    scatter = ScatterRun(command, source, engine, mailbox, options, progress, returned, log)
     try:
         yield from scatter.rows(state.budget)
     except BaseException:

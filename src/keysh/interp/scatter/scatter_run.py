@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from keysh.interp.scatter.mailbox import Mailbox
     from keysh.interp.scatter.options import ScatterOptions
     from keysh.interp.scatter.progress_line import ProgressLine
+    from keysh.interp.scatter.returned_files import ReturnedFiles
     from keysh.interp.scatter.rows import Row
 
 HELD_PER_WORKER = 2
@@ -34,16 +35,17 @@ class ScatterRun:
 
     __slots__ = (
         "_command", "_engine", "_halted", "_held", "_index", "_log", "_mailbox", "_next_row",
-        "_options", "_progress", "_running", "_source", "failed",
+        "_options", "_progress", "_returned", "_running", "_source", "failed",
     )  # fmt: skip
 
     def __init__(
         self, command: ItemCommand, source: Items, engine: Engine, mailbox: Mailbox,
-        options: ScatterOptions, progress: ProgressLine, log: JobLog | None = None,
+        options: ScatterOptions, progress: ProgressLine, returned: ReturnedFiles,
+        log: JobLog | None = None,
     ) -> None:  # fmt: skip
         self._command, self._source, self._engine = command, source, engine
         self._mailbox, self._options, self._log = mailbox, options, log
-        self._progress = progress
+        self._progress, self._returned = progress, returned
         self._running = 0  # tasks
         self._held: dict[int, Row] = {}  # rows that wait for an earlier one
         self._index = self._next_row = 0
@@ -112,6 +114,8 @@ class ScatterRun:
 
     def _finish(self, task: ItemTask, ending: TaskEnding) -> None:
         """Make the row of a task, and halt if it has failed."""
+        if ending.files:
+            self._returned.put(task.index, ending.files)
         row = row_of(task, ending)
         self._held[task.index] = row
         if self._log is not None:

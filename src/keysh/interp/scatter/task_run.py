@@ -5,6 +5,7 @@ from __future__ import annotations
 from keysh.interp.engine.command_substitution import OutputCapture
 from keysh.interp.engine.dispatch import run_words
 from keysh.interp.engine.pipeline import run_subshell
+from keysh.interp.scatter.returned_files import file_stamps, files_since
 from keysh.interp.streams.descriptors import NO_INPUT
 
 TYPE_CHECKING = False
@@ -21,9 +22,12 @@ MAX_SEED = 0x7FFFFFFF
 class TaskRun:
     """Runs a task. What it has printed is there whatever ends it."""
 
-    __slots__ = ("_err", "_out", "_state", "_words", "child")
+    __slots__ = ("_err", "_out", "_pattern", "_state", "_words", "child", "files")
 
-    def __init__(self, state: State, task: ItemTask) -> None:
+    def __init__(self, state: State, task: ItemTask, pattern: str | None = None) -> None:
+        """`pattern`: `files` has what it has written and what matches this."""
+        self._pattern = pattern
+        self.files: dict[str, bytes] = {}
         self._state, self._words = state, task.words
         child = self.child = state.fork()
         self._out, self._err = OutputCapture(child), OutputCapture(child)
@@ -33,10 +37,13 @@ class TaskRun:
 
     def run(self, child: State) -> int:
         """Run the command to its end, and its jobs that still print; return its status."""
-        words, session = self._words, self._state.session
+        words, state, pattern = self._words, self._state, self._pattern
+        before = {} if pattern is None else file_stamps(state, pattern)
         status = run_subshell(child, lambda child: run_words(child, words))
-        if session.jobs.jobs:
-            session.jobs.wait_for_writers(self._out, self._state.budget)
+        if state.session.jobs.jobs:
+            state.session.jobs.wait_for_writers(self._out, state.budget)
+        if pattern is not None:
+            self.files = files_since(state, pattern, before)
         return status
 
     @property

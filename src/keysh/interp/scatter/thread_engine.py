@@ -37,6 +37,11 @@ class Worker:
         self.tasks = Mailbox()
         self.job: ShellJob | None = None
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether the job goes on."""
+        return self.job is not None and not self.job.budget.is_cancelled
+
 
 def thread_engine(state: State, text: str, workers: int | None, mailbox: Mailbox) -> Engine:
     """Return an engine for a scatter, with as many workers as the shell may have jobs.
@@ -110,9 +115,13 @@ class ThreadEngine:
         self._idle: list[Worker] = []
 
     def submit(self, task: ItemTask) -> None:
-        if not self._idle:
-            self._idle.append(self._new_worker())
-        self._idle.pop().tasks.put(task)
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.is_alive:  # a script may have killed the job
+                break
+        else:
+            worker = self._new_worker()
+        worker.tasks.put(task)
 
     def flush(self) -> None:
         """Nothing waits."""
@@ -139,9 +148,11 @@ class ThreadEngine:
                 ending: TaskEnding | LimitReached = run_task(child, task, worker.number)
             except LimitReached as limit:
                 ending = limit
-            self._idle.append(worker)
+            is_over = isinstance(ending, LimitReached) or ending.was_cancelled
+            if not is_over:
+                self._idle.append(worker)
             self._mailbox.put(TaskOutcome(task, ending))
-            if isinstance(ending, LimitReached) or ending.was_cancelled:
+            if is_over:  # the job was cancelled, if only by a `kill` of the script
                 break
         return 0
 

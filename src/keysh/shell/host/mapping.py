@@ -113,6 +113,7 @@ class HostScatter:
             raise TypeError(f"items must be a list or an iterator, but is {items!r:.60}")
         declared = command_of(scatter)
         self._command = value_of_python(command)
+        options = {name.removesuffix("_"): value for name, value in options.items()}
         for name in options:
             if name not in declared.by_key:
                 near = closest_names(name, declared.by_key, 1)

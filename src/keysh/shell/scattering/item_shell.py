@@ -31,10 +31,13 @@ class OtherVersion(Exception):
 class ItemRunner:
     """Runs items in a shell, each as a run of its own."""
 
-    __slots__ = ("_command", "_seed", "_words", "shell")
+    __slots__ = ("_command", "_pattern", "_seed", "_words", "shell")
 
-    def __init__(self, shell: Any, words: Sequence[object], seed: int | None) -> None:
-        self.shell, self._words, self._seed = shell, words, seed
+    def __init__(
+        self, shell: Any, words: Sequence[object], seed: int | None, pattern: str | None
+    ) -> None:
+        """`pattern`: the files that items bring back."""
+        self.shell, self._words, self._seed, self._pattern = shell, words, seed, pattern
         self._command: ItemCommand | None = None
 
     def run(
@@ -47,7 +50,8 @@ class ItemRunner:
             if self._command is None:
                 self._command = ItemCommand(state, self._words)
             words = self._command.words_for(item)
-            run = TaskRun(state, ItemTask(index, item, words, seed=self._seed))
+            task = ItemTask(index, item, words, seed=self._seed)
+            run = TaskRun(state, task, self._pattern)
             runs.append(run)
             return run.run(run.child)
 
@@ -63,7 +67,7 @@ class ItemRunner:
             ending.err = ""  # as of an item on a thread
         if runs:
             ending.out, ending.err = runs[0].out, runs[0].err + ending.err
-            ending.data = runs[0].data
+            ending.data, ending.files = runs[0].data, runs[0].files
         return ending
 
 
@@ -90,7 +94,7 @@ class ItemShell:
             function = importable_function(module, place)
             if function is not None:
                 shell.add(function, name)
-        self._runner = ItemRunner(shell, content["words"], content["seed"])
+        self._runner = ItemRunner(shell, content["words"], content["seed"], content["return"])
         self._timeout = content["timeout"]
 
     def run(self, index: int, item: object, cancel: Cancel, worker: object) -> TaskEnding:

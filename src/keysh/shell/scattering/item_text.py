@@ -6,6 +6,7 @@ a worker dies.
 
 from __future__ import annotations
 
+import base64
 import json
 
 from keysh.diagnostics.exceptions import ImageError
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from keysh.interp.scatter.options import ScatterOptions
+
 
 class ItemText(str):
     """Names items that a worker is to run."""
@@ -31,8 +34,7 @@ class ItemText(str):
 def item_text(
     words: Sequence[object],
     items: Sequence[tuple[int, object]],
-    seed: int | None,
-    timeout: float | None,
+    options: ScatterOptions,
     seconds: float,
 ) -> ItemText:
     """Return the text for items; those that would begin after some seconds are not run."""
@@ -40,7 +42,8 @@ def item_text(
     text.request = {
         "words": [value_to_json(word) for word in words],
         "items": [[index, value_to_json(item)] for index, item in items],
-        "seed": seed, "timeout": timeout, "seconds": seconds,
+        "seed": options.seed, "timeout": options.seconds, "return": options.return_,
+        "seconds": seconds,
     }  # fmt: skip
     return text
 
@@ -48,7 +51,12 @@ def item_text(
 def line_of_ending(ending: TaskEnding) -> str:
     """Return the line that a worker prints for an item."""
     data = [] if ending.data is ABSENT else [value_to_json(ending.data)]
-    record = [ending.code, ending.out, ending.err, data, ending.seconds, ending.was_cancelled]
+    files = {
+        path: base64.b64encode(content).decode() for path, content in (ending.files or {}).items()
+    }
+    record = [
+        ending.code, ending.out, ending.err, data, ending.seconds, ending.was_cancelled, files,
+    ]  # fmt: skip
     return json.dumps(record) + "\n"
 
 
@@ -58,12 +66,16 @@ def ending_of_line(line: str, worker: object) -> TaskEnding:
         match json.loads(line):
             case [
                 int() as code, str() as out, str() as err, list() as data,
-                float() | int() as seconds, bool() as was_cancelled,
+                float() | int() as seconds, bool() as was_cancelled, dict() as files,
             ] if 0 <= code <= 255 and len(data) <= 1:  # fmt: skip
                 value = value_from_json(data[0]) if data else ABSENT
                 return TaskEnding(
                     code, out, err, data=value, seconds=float(seconds), worker=worker,
                     was_cancelled=was_cancelled,
+                    files={
+                        str(path): base64.b64decode(content, validate=True)
+                        for path, content in files.items()
+                    },
                 )  # fmt: skip
     except (ValueError, TypeError, KeyError, RecursionError, ImageError):
         pass

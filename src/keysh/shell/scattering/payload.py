@@ -70,6 +70,7 @@ def payload_of(
         "words": list(words),
         "timeout": options.seconds,
         "seed": options.seed,
+        "return": options.return_,
     }
     try:
         data = pickle.dumps(content)

@@ -69,7 +69,7 @@ class ProcessMapper:
     def _run_in(
         self, number: int, items: Sequence[tuple[int, object]], seconds: float
     ) -> list[TaskEnding]:
-        options, rest = self._options, ""
+        rest = ""
         endings: list[TaskEnding] = []
 
         def take(stream: str, text: str) -> None:
@@ -79,7 +79,7 @@ class ProcessMapper:
             if len(endings) > len(items):
                 raise FrameError("more endings than items")
 
-        text = item_text(self._words, items, options.seed, options.seconds, seconds)
+        text = item_text(self._words, items, self._options, seconds)
         result = self._shell(number).run(text, on_output=take, cancel=self._cancel)
         if self._cancel.is_cancelled and not result.ok:
             left = len(items) - len(endings)
