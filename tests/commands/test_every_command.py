@@ -158,7 +158,7 @@ SILENT = {
     "true", "test", "cp", "dd", "xargs", "touch", "truncate", "sync", "sleep", "unlink", "link",
     "users", "false", "assert", "patch", "split", "nohup", "stdbuf", "setsid", "shred",
     "mkfifo", "watch", "complete", "compopt", "time",
-    "csplit", "fallocate", "logger", "pathchk",
+    "csplit", "fallocate", "gather", "logger", "pathchk",
 }  # fmt: skip
 WRITING: dict[str, list[object]] = {
     "changes": ["1"], "redo": ["1"], "undo": ["1"],

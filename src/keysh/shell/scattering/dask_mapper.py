@@ -8,6 +8,7 @@ again as often as the scatter allows.
 from __future__ import annotations
 
 import socket
+from asyncio import CancelledError
 from concurrent.futures import Future as OwnFuture
 from concurrent.futures import InvalidStateError
 from contextlib import suppress
@@ -52,8 +53,10 @@ class PinnedCall:
 class DaskMapper:
     """Carries the calls of one scatter."""
 
-    __slots__ = ("_calls", "_client", "_is_closed", "_lock", "_owns_client", "_payload", "_shared",
-                 "_threads", "_watch")  # fmt: skip
+    __slots__ = (
+        "_calls", "_client", "_doubtful", "_is_closed", "_lock", "_owns_client", "_payload",
+        "_shared", "_threads", "_watch",
+    )  # fmt: skip
 
     def __init__(self, client: Client | str, payload: Payload) -> None:
         """ClusterError if there is no scheduler, no worker, or one without this keysh."""
@@ -61,6 +64,7 @@ class DaskMapper:
         self._client = connect(client) if isinstance(client, str) else client
         self._lock, self._is_closed = Lock(), Event()
         self._calls: set[PinnedCall] = set()
+        self._doubtful: list[PinnedCall] = []  # cancelled by Dask: has the worker been lost?
         self._payload = payload
         try:
             self._threads = self._worker_threads()
@@ -102,10 +106,13 @@ class DaskMapper:
                 return
             with self._lock:
                 lost = [call for call in self._calls if call.worker not in threads]
-                self._calls.difference_update(lost)
+                spared = [call for call in self._doubtful if call.worker in threads]
+                self._doubtful.clear()
             for call in lost:
-                call.dask_future.cancel()
                 call.fail(WorkerLost(call.worker, "it left the cluster"))
+                call.dask_future.cancel()
+            for call in spared:
+                call.fail(NotBegun())
 
     def _fail_all(self, error: Exception) -> None:
         with self._lock:
@@ -154,7 +161,11 @@ class DaskMapper:
         try:
             result = dask_future.result()
         except BaseException as error:  # noqa: BLE001 - raised where the result is asked for
-            call.fail(error if shared.status == "finished" else NotBegun())
+            if isinstance(error, CancelledError) or shared.status != "finished":
+                with self._lock:
+                    self._doubtful.append(call)
+            else:
+                call.fail(error)
         else:
             with suppress(InvalidStateError):
                 call.future.set_result(result)
