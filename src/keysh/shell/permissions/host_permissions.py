@@ -17,6 +17,7 @@ from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.call import CommandFailure
 from keysh.rules.ask_request import AskRequest
+from keysh.rules.planned_programs import NestingTooDeep
 from keysh.rules.wrapped_commands import commands_of_program
 from keysh.shell.permissions.host_answer import answer_in_time
 from keysh.shell.permissions.interpreter_commands import interpreter_commands
@@ -128,22 +129,28 @@ class HostPermissions:
 
         The command was judged already as it was written.
         """
-        site = self._session.asked_site
-        for judge in self._rules:
-            if not judge.judges("command"):
-                continue
-            named = [real, *words[1:]]
-            is_new = judge.judge_command(named).rule is not judge.judge_command(words).rule
-            for form in (*((named,) if is_new else ()), *commands_of_program(words)):
-                reason = self._command_refusal(state, judge, form, site)
-                if reason:
+        try:
+            for judge in self._rules:
+                if judge.judges("command") and (
+                    reason := self._program_refusal(state, judge, words, real)
+                ):
                     return reason
-            for form in interpreter_commands(real, words):
-                # Only what a rule says of it: who allows a script need not allow its interpreter.
-                if judge.judge_command(form).rule is not None:
-                    reason = self._command_refusal(state, judge, form, site)
-                    if reason:
-                        return reason
+        except NestingTooDeep:
+            return "denied, since it runs too many commands in turn to judge them all"
+        return ""
+
+    def _program_refusal(self, state: State, judge: Rules, words: Sequence[str], real: str) -> str:
+        site, named = self._session.asked_site, [real, *words[1:]]
+        is_new = judge.judge_command(named).rule is not judge.judge_command(words).rule
+        for form in (*((named,) if is_new else ()), *commands_of_program(words)):
+            if reason := self._command_refusal(state, judge, form, site):
+                return reason
+        for form in interpreter_commands(real, words):
+            # Only what a rule says of it: who allows a script need not allow its interpreter.
+            if judge.judge_command(form).rule is not None and (
+                reason := self._command_refusal(state, judge, form, site)
+            ):
+                return reason
         return ""
 
     def passed_variables(self, state: State, variables: Mapping[str, str]) -> Mapping[str, str]:
