@@ -176,7 +176,7 @@ class PlannedScript:
             self._add_script(program, text, depth + 1)
 
     def _add_script(self, program: Program, text: str, depth: int) -> None:
-        """Add the commands of a text that a command runs; a shell runs the lines before a mistake."""
+        """Add the commands of a text that a command runs; a mistake ends it."""
         texts = self._texts
         assert texts is not None
         dialect = self._inner_dialect(program.name)
