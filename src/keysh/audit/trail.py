@@ -111,7 +111,10 @@ class Trail:
             return text if redactor.shows((text,)) else redactor.redact(text)
         # What a cut might leave of a secret is not shown: more is redacted than is kept.
         redacted = self.audit.redactor.redact(text[: 2 * MAX_TEXT_CHARACTERS])
-        return f"{redacted[:MAX_TEXT_CHARACTERS]}… ({len(text)} characters)"
+        kept = MAX_TEXT_CHARACTERS
+        if len(text) > 2 * MAX_TEXT_CHARACTERS:
+            kept = min(kept, max(0, len(redacted) - MAX_TEXT_CHARACTERS))
+        return f"{redacted[:kept]}… ({len(text)} characters)"
 
     def words(self, name: str, words: Sequence[object]) -> list[str]:
         """Return the arguments of a command for a record."""
@@ -189,7 +192,7 @@ class Trail:
             self._messages = self._messages or state.err
         self.audit_mounts()
         self.audit.redactor.learn(state.variables)
-        fields: dict[str, object] = {"text": self.text(text), "cwd": state.cwd}
+        fields: dict[str, object] = {"text": self.text(text), "cwd": self.text(state.cwd)}
         state.span = self.open_span(state.span, "run", fields)
 
     def _end_run(
@@ -238,7 +241,7 @@ class Trail:
         """Return the place of a command, and keep it: a loop asks again, and it takes 1 us."""
         if len(self._places) >= MAX_KEPT_PLACES:
             self._places.clear()
-        place = self._places[site] = site.place
+        place = self._places[site] = self.text(site.place)
         return place
 
     def end_command(
@@ -324,7 +327,8 @@ class Trail:
         argv = fields["argv"]
         assert isinstance(argv, list)
         fields["argv"] = [*argv[:1], *self.words(str(argv[0]), argv[1:])] if argv else []
-        fields["reason"] = self.text(str(fields["reason"]))
+        for name in ("reason", "rule", "path", "cwd"):
+            fields[name] = self.text(str(fields[name]))
         if pid:
             self._programs[int(str(pid))] = span
         self.add("program", state.span, fields, span)
@@ -340,15 +344,15 @@ class Trail:
         """Record a limit that ends a run or a job. A failure to do so is no second limit."""
         fields: dict[str, object] = {
             "kind": limit.kind, "used": self.text(str(limit.used)), "allowed": limit.allowed,
-            "place": limit.place,
+            "place": self.text(limit.place or ""),
         }  # fmt: skip
         self._try_to_add("limit", state.span, fields, 0)
 
     def request(self, state: State, method: str, host: str, port: int, refusal: str) -> None:
         """Record a request that a script makes, and whether the network allows it."""
         fields: dict[str, object] = {
-            "method": method, "host": self.text(host), "port": port, "allowed": not refusal,
-            "reason": refusal,
+            "method": self.text(method), "host": self.text(host), "port": port,
+            "allowed": not refusal, "reason": self.text(refusal),
         }  # fmt: skip
         self.add("request", state.span, fields)
 

@@ -77,15 +77,9 @@ class HostPermissions:
     """
 
     __slots__ = (
-        "_answers",
-        "_has_action",
-        "_on_ask",
-        "_on_command",
-        "_rules",
-        "_session",
-        "_shell_state",
+        "_answers", "_has_action", "_on_ask", "_on_command", "_rules", "_session", "_shell_state",
         "judges_files",
-    )
+    )  # fmt: skip
 
     def __init__(
         self,
