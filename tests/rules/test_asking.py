@@ -375,3 +375,20 @@ def test_session_with_rules_gives_no_terminal() -> None:
     with pytest.raises(UnsupportedRequest):
         session.start("rm /none", pty=True)
     session.close()
+
+
+def test_files_of_the_shell_are_judged_in_a_command_of_the_host_and_free_otherwise() -> None:
+    rules = keysh.Rules([{"paths": ["/s"], "decision": "deny"}])
+
+    def first_use(sh: keysh.Call) -> int:
+        """Read a file by the shell, before the script has used any."""
+        with shell.fs.open("/s") as stream:
+            sh.out.write(stream.read(10).decode())
+        return 0
+
+    shell = keysh.Shell(files={"/s": "kept\n"}, rules=rules, commands=[first_use])
+    result = shell.run("first_use")
+    assert (result.code, result.stdout) == (126, "")
+    assert "/s: denied by rule 1" in result.stderr
+    with shell.fs.open("/s") as stream:
+        assert stream.read(10) == b"kept\n"

@@ -189,7 +189,7 @@ class RuleReader:
             return HostSubject(
                 names, methods, self._texts(record, "url_paths", place) or (), is_folded=is_folded
             )
-        return EnvSubject(names, is_folded=is_folded)
+        return EnvSubject(names)
 
     def _text(self, record: Mapping[str, Any], key: str, place: str) -> str:
         value = record.get(key, "")
