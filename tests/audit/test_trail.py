@@ -10,7 +10,19 @@ from typing import Any
 import pytest
 
 import keysh
-from keysh import Audit, Call, Journal, Limits, LocalFS, Network, OverlayFS, Policy, Rules, Shell
+from keysh import (
+    Audit,
+    Call,
+    Journal,
+    Limits,
+    LocalFS,
+    Network,
+    OverlayFS,
+    Policy,
+    Rules,
+    Shell,
+    verify_audit,
+)
 
 Record = dict[str, Any]
 
@@ -305,6 +317,17 @@ def test_secret_behind_a_cut_does_not_show_where_the_text_before_it_is_redacted(
     (text,) = (str(one["text"]) for one in events(records, "run"))
     assert text.endswith("… (65008 characters)")
     assert "hunter" not in text
+
+
+def test_command_of_many_long_words_is_a_line_that_can_be_verified(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with Audit(log) as audit:
+        Shell(audit=audit, env={"x": "\U0001f600" * 4000}).run(f": {'$x ' * 900}")
+    assert max(map(len, log.read_bytes().splitlines())) < 1 << 20
+    assert verify_audit(log).ok
+    commands = [json.loads(line) for line in log.read_text().splitlines() if '"command"' in line]
+    assert len(commands[0]["args"]) == 17
+    assert commands[0]["args"][-1] == "… (900 words)"
 
 
 def test_values_as_arguments() -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from _thread import get_ident
 from functools import partial
+from itertools import accumulate
 from time import perf_counter
 
 from keysh.audit.audited_files import audit_files
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 MAX_TEXT_CHARACTERS = 4096  # of one word or text in a record; the number of the others is said
 MAX_KEPT_PLACES = 1000
 MAX_WORDS = 1000  # of one command in a record
+MAX_WORDS_CHARACTERS = 1 << 16  # of them all; each takes 12 bytes of a line at most
 NANOSECONDS_PER_SECOND = 1_000_000_000
 
 
@@ -45,15 +47,9 @@ class Trail:
     """Records what one shell does."""
 
     __slots__ = (
-        "_broken",
-        "_innermost",
-        "_messages",
-        "_mounts",
-        "_places",
-        "_programs",
-        "_session",
+        "_broken", "_innermost", "_messages", "_mounts", "_places", "_programs", "_session",
         "audit",
-    )
+    )  # fmt: skip
 
     def __init__(self, session: Session, audit: Audit) -> None:
         self._session, self.audit = session, audit
@@ -126,7 +122,11 @@ class Trail:
         if texts and max(map(len, texts)) > MAX_TEXT_CHARACTERS:
             texts = [self.text(text) for text in texts]
         redacted = self.audit.redactor.redact_words(name, texts)
-        if len(words) > MAX_WORDS:
+        if len(redacted) * MAX_TEXT_CHARACTERS > MAX_WORDS_CHARACTERS:
+            ends = accumulate(map(len, redacted))
+            redacted = [word for word, end in zip(redacted, ends, strict=True)
+                        if end <= MAX_WORDS_CHARACTERS]  # fmt: skip
+        if len(redacted) < len(words):
             redacted.append(f"… ({len(words)} words)")
         return redacted
 
