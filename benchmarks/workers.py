@@ -18,6 +18,7 @@ from collections.abc import Callable
 import keysh
 
 RUNS = 100
+PROGRAMS = 5  # of a round
 SESSIONS = 1000
 MAX_MORE_MS, MAX_COLD_MS, MAX_TEN_RUNS_MS = 0.15, 60.0, 2.0
 
@@ -53,9 +54,15 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=15)
     rounds = parser.parse_args().rounds
     rows: dict[str, list[float]] = {}
-    here = keysh.Shell()
-    with keysh.Shell(isolated=True) as shell:
-        shell.run("echo hi"), here.run("echo hi")
+    here = keysh.Shell(external=True)
+    rules = keysh.Rules([{"command": "rm", "decision": "deny"}])
+    with (
+        keysh.Shell(isolated=True) as shell,
+        keysh.Shell(isolated=True, external=True) as programs,
+        keysh.Shell(isolated=True, rules=rules, audit=lambda record: None) as audited,
+    ):
+        for one in (shell, here, programs, audited):
+            one.run("echo hi")
 
         def ten_runs() -> None:
             for number in range(10):
@@ -68,6 +75,10 @@ def main() -> int:
                 ("ten runs of echo hi, in a worker",
                  lambda: [shell.run("echo hi") for _ in range(10)], RUNS // 10),
                 ("ten runs that change a variable, each with an image", ten_runs, RUNS // 10),
+                ("/bin/true, in this process", lambda: here.run("/bin/true"), PROGRAMS),
+                ("/bin/true, for a worker", lambda: programs.run("/bin/true"), PROGRAMS),
+                ("echo hi, in a worker with rules and an audit",
+                 lambda: audited.run("echo hi"), RUNS // 10),
                 ("cold start of a worker with its first run", cold_start, 1),
                 ("bash -c 'echo hi', a subprocess",
                  lambda: subprocess.run(["bash", "-c", "echo hi"], capture_output=True, check=True),

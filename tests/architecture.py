@@ -42,7 +42,7 @@ INNER_LAYERS = {
         ("state",),
         ("words",),
         ("engine",),
-        ("builtin_operations",),
+        ("builtin_operations", "scatter"),
     ),
 }
 # The two folders that are the registry of commands: one entry for each command.
@@ -56,6 +56,7 @@ HIDDEN_FROM_TOOLS = ("keysh.interp", "keysh.compile")
 
 # The modules, or folders of modules, that may import a third-party package.
 THIRD_PARTIES = {
+    "distributed": ("keysh.shell.scattering.dask_mapper",),
     "httpcore": ("keysh.tools.curl",),
     "yaml": ("keysh.tools.fromyaml", "keysh.tools.toyaml"),
     "fsspec": ("keysh.vfs.remote",),

@@ -36,7 +36,7 @@ UNNEEDED_PARTS = (
     "keysh.diagnostics.diagnostic", "keysh.external", "keysh.interp.engine.background",
     "keysh.interp.engine.host_loop", "keysh.interp.engine.pipeline", "keysh.interp.engine.scripts",
     "keysh.process", "keysh.repl", "keysh.schema.function_commands", "keysh.schema.render",
-    "keysh.shell.async_run", "keysh.shell.completion", "keysh.shell.host_files",
+    "keysh.shell.async_run", "keysh.shell.completion", "keysh.shell.host.host_files",
     "keysh.shell.host.host_stdin", "keysh.shell.host.host_variables", "keysh.shell.plan",
     "keysh.syntax.builders.expressions", "keysh.syntax.errors", "keysh.syntax.lexer.arithmetic",
     "keysh.syntax.lexer.declarations", "keysh.syntax.lexer.heredocs", "keysh.syntax.lexer.tests",

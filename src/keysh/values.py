@@ -137,7 +137,10 @@ PLAIN_TYPES = frozenset({type(None), bool, int, float, str, Numeral})  # without
 CONTAINERS = (list, dict)
 ARRAYS = (ShellList, ShellRecord)  # what sh's own syntax makes
 # No value at all: an unset variable, a missing element, an argument that was not given.
-ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "absent"})()
+# A copy and a pickle of it are itself.
+ABSENT: Any = type(
+    "Absent", (), {"__repr__": lambda self: "absent", "__reduce__": lambda self: "ABSENT"}
+)()
 CONTAINER_OVERHEAD_ITEMS = 8  # for each list or record inside another
 INFINITY = float("inf")
 

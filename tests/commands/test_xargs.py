@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 from threading import Barrier
@@ -178,3 +179,17 @@ def test_long_lines_have_the_same_words(text: str, is_last: bool) -> None:
     reader = InputWords(int, None, None, by_line=False)
     line = text.replace("\n", " ") + ("" if is_last else "\n")
     assert list(reader.many_words(line)) == list(reader.plain_words(line))
+
+
+def test_programs_of_parallel_commands_run_at_the_same_time(tmp_path: Path) -> None:
+    """Each waits for the other one."""
+    os.mkfifo(tmp_path / "a")
+    os.mkfifo(tmp_path / "b")
+    first, second = "echo x > a; read y < b", "read y < a; echo x > b"
+    script = f"cd {tmp_path}; if [ $0 = a ]; then {first}; else {second}; fi"
+    with Shell(env={"PATH": "/usr/bin:/bin"}, external=True) as shell:
+        shell.vars["script"] = script
+        result = shell.run('printf "a\\nb\\n" | xargs -P2 -n1 /bin/sh -c "$script"', timeout=30)
+        assert (result.code, result.stderr) == (0, "")
+        result = shell.run('/bin/sh -c "$script" a & /bin/sh -c "$script" b & wait', timeout=30)
+        assert (result.code, result.stderr) == (0, "")

@@ -1,23 +1,29 @@
 """Frames of a worker that has been taken over: the host must neither fail nor be harmed.
 
-    python -m tests.isolation.hostile_frames [--frames 100000] [--seed 1]
+    python -m tests.isolation.hostile_frames [--frames 100000] [--seed 1] [--examples N]
 
 The pipe is replaced by what an attacker may send: frames that are right, nearly right, cut, or
 noise, with the numbers of requests that the host has made. Whatever comes, `run` returns a Result
-or lets the worker be killed, and no exception of another kind comes out.
+or lets the worker be killed, and no exception of another kind comes out. With `--examples`
+hypothesis changes what the frames say.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import random
 import sys
 from collections.abc import Callable
 from typing import Any
 
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 import keysh
 from keysh.interp.run.control_flow import LimitReached
+from keysh.shell.isolation.errors import HostError
 from keysh.shell.isolation.frames import ANSWER, HEADER, OUTPUT, READY, REQUEST, FrameReader
 from keysh.shell.isolation.isolated_shell import IsolatedShell
 from keysh.shell.isolation.peer import Peer
@@ -52,7 +58,9 @@ class TakenOverWorker(WorkerProcess):
         if kind == REQUEST:
             self.requests.append(json.loads(frame[HEADER.size : HEADER.size + size])["id"])
 
-    def receive(self) -> Any:
+    send_aside = send
+
+    def receive(self, seconds: float | None = None) -> Any:
         while True:
             data = self._next_bytes(self.requests)
             if data is None:
@@ -146,6 +154,38 @@ class FrameMaker:
                               {"glob": ["*", [value()]]}, value()]) for _ in range(2)],
             "cwd": choose(["/", "/none", "", value()]), "env": choose([{}, {"A": "b"}, value()]),
         }  # fmt: skip
+        program = {
+            "program": choose([1, 2, HUGE, value()]),
+            "words": choose([["/bin/true"], ["\0"], [], [value()]]),
+            "path": choose(["/bin/true", "\0", value()]), "env": choose([{}, {"A": "b"}, value()]),
+            "cwd": choose(["/", "/m", "/x/y", "..", value()]),
+            "directory": choose([None, "/", value()]), "search": choose([None, "/bin", value()]),
+            "input": choose(["none", "pull", "closed", value()]), "span": choose([0, 1, value()]),
+            "timeout": choose([None, 1, -1, HUGE, value()]), "umask": choose([None, 18, value()]),
+            "ulimits": choose([{}, {"open": [1, 2]}, {"open": [HUGE, -1]}, value()]),
+            "place": choose([["", 0, 0], value()]), "merged": choose([True, value()]),
+            "job": choose([True, False, value()]), "tells_start": choose([True, False, value()]),
+            "gone": choose([None, "gone", value()]), "signal": choose([0, 9, 99, value()]),
+            "name": choose(["true", "/bin/true", value()]),
+        }  # fmt: skip
+        programs = "program|program step|program kill|program signal|find program|unheld parts"
+        rule = {
+            "action": choose(["command", "read", "write", value()]),
+            "words": choose([["rm", "x"], ["/m/x"], [], value()]),
+            "paths": choose([[], ["/x"], value()]), "place": choose([["s", 1, 1], value()]),
+        }  # fmt: skip
+        record = {
+            "event": choose(["run", "command", "end", "program", value()]),
+            "span": choose([0, 1, 2, HUGE, value()]), "parent": choose([0, 1, value()]),
+            "fields": choose([{}, {"text": "x", "cwd": "/"}, {"args": [value()]},
+                              {"name": value(), "args": ["x"] * 2}, value()]),
+        }  # fmt: skip
+        changes = {
+            "files": choose([[], [{"kind": "created", "path": "/f", "before": None, "after": {}}],
+                             [value()], value()]),
+            "state": choose([[], [{"kind": "x", "name": "x", "before": 1, "after": 2}], value()]),
+            "is_complete": choose([True, value()]), "reasons": choose([[], [value()], value()]),
+        }  # fmt: skip
         within = choose([None, *requests[-2:], HUGE, value()])
         return choose([
             (ANSWER, {"id": number, "value": {
@@ -154,7 +194,17 @@ class FrameMaker:
                 "limit": choose([None, ["steps", 1, 2, ""], value()]),
                 "diagnostics": choose([None, [diagnostic], value()]),
                 "refusal": choose([None, diagnostic, value()]), "changed": value(),
+                **choose([{}, {"entry": choose([1, HUGE, value()]), "changes": changes}]),
             }}, data),
+            (ANSWER, {"id": number, "value": choose([
+                {"number": 1, "status": value(), "time": 1, "ms": 1, "programs": [value()],
+                 "changes": changes, "limit": choose([None, value()])},
+                [value()], value()])}, data),
+            (REQUEST, {"id": choose([3, 7]), "verb": choose(programs.split("|")), "within": within,
+                       "with": program}, data),
+            (REQUEST, {"id": 7, "verb": "ask rule", "within": within, "with": rule}, data),
+            (REQUEST, {"id": 7, "verb": choose(["audit", "audit head"]), "within": within,
+                       "with": record}, data),
             (ANSWER, {"id": number, "value": {"code": 0, "out": len(data)}}, data),
             (ANSWER, {"id": number, "value": value()}, data),
             (ANSWER, {"id": number, "error": choose([
@@ -196,6 +246,31 @@ class FrameMaker:
         return frame
 
 
+async def answer(request: keysh.AskRequest) -> bool:
+    """Answer a question at once."""
+    return str(request.plan) != ""
+
+
+def hostile_shell(worker: TakenOverWorker) -> Any:
+    """Return a shell with every door, whose worker sends what it likes."""
+    return IsolatedShell(
+        keysh.Shell, OneWorker(worker), {"/m": keysh.MemoryFS(max_bytes=1 << 20, max_files=100)},
+        commands=[total], on_command=lambda name, arguments, place: None, clock=lambda: 1.0,
+        external=keysh.Policy([]), rules=keysh.Rules([{"command": "rm", "decision": "ask"}]),
+        on_ask=answer, audit=lambda record: None, journal=True, network=keysh.Network(),
+        limits=keysh.Limits(seconds=10, output=1 << 20),
+    )  # fmt: skip
+
+
+def look_at_history(shell: Any) -> None:
+    """Ask for the runs; a worker may answer with any error that it can name."""
+    with contextlib.suppress(
+        keysh.KeyshError, OSError, LookupError, TypeError, ValueError, HostError
+    ):
+        for entry in shell.history:
+            str(entry.record()), repr(entry)
+
+
 def run_frames(frames: int, seed: int) -> tuple[int, list[str]]:
     """Let a host run scripts in a worker that sends so many frames; return what went wrong."""
     randomness, problems, results = random.Random(seed), [], 0
@@ -208,15 +283,14 @@ def run_frames(frames: int, seed: int) -> tuple[int, list[str]]:
         return maker.frame(requests) if left >= 0 else None
 
     worker = TakenOverWorker(next_bytes)
-    shell = IsolatedShell(
-        keysh.Shell, OneWorker(worker), {"/m": keysh.MemoryFS(max_bytes=1 << 20, max_files=100)},
-        commands=[total], on_command=lambda name, arguments, place: None, clock=lambda: 1.0,
-        limits=keysh.Limits(seconds=10, output=1 << 20),
-    )  # fmt: skip
+    shell = hostile_shell(worker)
     while worker.sent < frames:
         left = randomness.randrange(1, MAX_FRAMES_A_RUN)
         listens = randomness.random() < 0.3
         try:
+            if randomness.random() < 0.1:
+                look_at_history(shell)
+                continue
             result = shell.run(
                 "echo hi", stdin=iter(["a"]) if listens else None,
                 on_output=(lambda stream, text: None) if listens else None,
@@ -228,15 +302,79 @@ def run_frames(frames: int, seed: int) -> tuple[int, list[str]]:
             continue
         results += not worker.was_killed
         str(result.record()), repr(result)
+    shell._calls.close()
     shell._workers.close()
     return results, problems
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+KEYS = """
+    id value verb within with code out err image limit diagnostics program words path env cwd input
+    span place event parent fields mount name call action stream error kind entry changes
+"""
+# What a template says is kept, changed or left out, and anything may be added.
+CHANGES = st.dictionaries(st.sampled_from(KEYS.split()), JSON, max_size=3)
+FRAMES = st.lists(
+    st.tuples(st.integers(0, 1 << 30), CHANGES, st.booleans()), min_size=1, max_size=6
+)
+
+
+def changed(record: Any, changes: dict[str, Any]) -> Any:
+    """Return a record with other values wherever a key occurs, however deep."""
+    if isinstance(record, dict):
+        return {
+            key: changes[key] if key in changes else changed(value, changes)
+            for key, value in record.items()
+        }
+    return [changed(one, changes) for one in record] if isinstance(record, list) else record
+
+
+def run_properties(examples: int) -> None:
+    """Let hypothesis search for frames that harm the host; it raises what it has found."""
+    pending: list[tuple[int, dict[str, Any], bool]] = []
+
+    def next_bytes(requests: list[int]) -> bytes | None:
+        if not pending:
+            return None
+        seed, changes, is_plain = pending.pop(0)
+        kind, record, data = FrameMaker(random.Random(seed)).message(requests)
+        text = json.dumps(record if is_plain else changed(record, changes)).encode()
+        return HEADER.pack(kind, len(text), len(data)) + text + data
+
+    shell = hostile_shell(TakenOverWorker(next_bytes))
+
+    @settings(
+        max_examples=examples, deadline=None, database=None, derandomize=True,
+        suppress_health_check=[*HealthCheck],
+    )  # fmt: skip
+    @given(FRAMES)
+    def search(frames: list[tuple[int, dict[str, Any], bool]]) -> None:
+        pending[:] = frames
+        result = shell.run("echo hi")
+        str(result.record()), repr(result)
+        look_at_history(shell)
+
+    try:
+        search()
+    finally:
+        shell._calls.close()
+        shell._workers.close()
 
 
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--frames", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--examples", type=int, default=0, help="let hypothesis search instead")
     options = parser.parse_args()
+    if options.examples:
+        run_properties(options.examples)
+        print(f"{options.examples} examples, no problem")
+        return 0
     results, problems = run_frames(options.frames, options.seed)
     print(f"{options.frames} frames, {results} results, {len(problems)} problems")
     print(*problems, sep="\n")

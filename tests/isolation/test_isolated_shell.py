@@ -264,15 +264,19 @@ def test_clock_and_random_are_the_hosts() -> None:
         assert shell.run("shuf -i 1-5").stdout == keysh.run("shuf -i 1-5", random=1).stdout
 
 
-@pytest.mark.parametrize("option", ["external", "network", "journal", "rules", "audit"])
-def test_doors_that_a_worker_has_not_are_refused(option: str) -> None:
-    with pytest.raises(ValueError, match=option):
-        keysh.Shell(isolated=True, **{option: True})  # type: ignore[arg-type]
+def test_what_a_worker_has_not_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="store"):
+        keysh.Shell(isolated=True, store=tmp_path / "store.db")
+    with pytest.raises(ValueError, match="directory"):
+        keysh.Shell(isolated=True, journal=keysh.Journal(tmp_path))
 
 
 def test_wrong_options_are_refused() -> None:
     with pytest.raises(TypeError, match="isolated"):
         keysh.Shell(isolated="yes")
+    for option in ("rules", "audit", "on_event", "on_ask", "network"):
+        with pytest.raises(TypeError, match=option):
+            keysh.Shell(isolated=True, **{option: 5})  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="colour"):
         keysh.Shell(isolated=True, colour=1)  # type: ignore[call-arg]
     with keysh.Shell(isolated=True, cwd="/none") as shell, pytest.raises(FileNotFoundError):

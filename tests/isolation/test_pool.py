@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 
@@ -105,6 +106,23 @@ def test_a_run_that_waits_for_a_worker_ends_with_its_time_or_cancel() -> None:
         job.cancel()
         job.wait()
         assert late.run("echo hi").stdout == "hi\n"
+
+
+def test_idle_workers_end_by_time_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("keysh.shell.isolation.workers.IDLE_SECONDS", 0.05)
+    with keysh.Pool(2) as pool, pool.session() as one, pool.session() as other:
+        job = one.start("x=1; echo begun; while true; do :; done")
+        while not job.output:
+            pass
+        assert other.run("y=2; echo hi").stdout == "hi\n"
+        assert pool.metrics()["workers"] == 2
+        job.cancel()
+        job.wait()
+        deadline = time.monotonic() + 20
+        while pool.metrics()["workers"] > 1 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert (pool.metrics()["workers"], pool.metrics()["died"]) == (1, 0)
+        assert (one.vars["x"], other.vars["y"]) == (1, 2)
 
 
 def test_closed_pool_ends_its_runs() -> None:

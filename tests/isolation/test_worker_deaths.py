@@ -17,7 +17,7 @@ import pytest
 import keysh
 import keysh.shell.isolation.worker_process as worker_process
 from isolation.deaths import KINDS, Count, run_deaths
-from isolation.hostile_frames import run_frames
+from isolation.hostile_frames import run_frames, run_properties
 from keysh.process.confine.kernel import Kernel
 from keysh.process.confine.landlock import ABI_SCOPES
 
@@ -36,13 +36,17 @@ def test_session_goes_on_after_a_death(kind: str) -> None:
 
 
 def test_deaths_of_all_kinds_in_turn() -> None:
-    assert run_deaths(12, 3, ("SIGKILL", "SIGSEGV", "memory")) == []
+    assert run_deaths(14, 3, ("SIGKILL", "SIGSEGV", "memory", "programs")) == []
 
 
 def test_frames_of_a_hostile_worker_harm_nobody() -> None:
     results, problems = run_frames(2000, 1)
     assert problems == []
     assert results > 10  # some were right
+
+
+def test_frames_that_hypothesis_changes_harm_nobody() -> None:
+    run_properties(150)
 
 
 def test_death_is_named() -> None:

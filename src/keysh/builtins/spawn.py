@@ -10,32 +10,20 @@ from keysh.interp.streams.streams import Reader, Writer
 from keysh.process.result import NotStarted
 from keysh.process.streams.capture import HeadTailCapture
 from keysh.schema.declare import command
-from keysh.schema.types import ParameterType
+from keysh.schema.types import ValueType
 from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.values import json_of, text_of, value_of_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, TypeAlias
+    from typing import TypeAlias
 
     from keysh.process.result import ProcessResult
     from keysh.schema.types import Size
 
 EXTERNAL_DISABLED = "external commands are disabled (allow_external_commands=false)"
 MAX_OUTPUT_BYTES = 1 << 20  # default of --max-output
-
-
-class ValueType(ParameterType):
-    """Any value, unchanged."""
-
-    __slots__ = ()
-
-    def take(self, value: object) -> object:
-        return value
-
-    def schema(self) -> dict[str, Any]:
-        return {}
 
 
 if TYPE_CHECKING:

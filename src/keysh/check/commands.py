@@ -41,7 +41,7 @@ if TYPE_CHECKING:
             """Whether an unknown name is a script on `$PATH`."""
 
 
-ARGUMENT_APPENDER = "xargs"  # a wrapper that adds words to the command's own
+ARGUMENT_APPENDERS = ("scatter", "xargs")  # wrappers that decide which words a command gets
 # Options of wrappers that no command follows: `command -v x`, `env -S "x y"`.
 COMMANDLESS_OPTIONS = ("-v", "-V", "-S")
 # Where keysh's own commands are; any other command is the host's.
@@ -169,7 +169,7 @@ class CommandRules:
 
     def runs_keysh_commands(self, wrapper: str) -> bool:
         """Whether a wrapper runs keysh's commands with just these words."""
-        return wrapper != ARGUMENT_APPENDER and (
+        return wrapper not in ARGUMENT_APPENDERS and (
             is_language_name(wrapper) or wrapper in self._names
         )
 

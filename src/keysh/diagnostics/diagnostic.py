@@ -67,6 +67,7 @@ CODES = {
     "W308": "an option differs from bash",
     "W309": "a pattern stands where a test is meant",
     "W311": "only bash uses a variable",
+    "W312": "a scattered function changes a variable",
 }
 
 # The codes by which keysh declines to guess while a script runs: they end the run. Any other

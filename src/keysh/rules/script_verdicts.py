@@ -133,8 +133,8 @@ class ScriptVerdicts:
             unknown["which command a word becomes"] = None
         elif name in TEXT_RUNNERS and not program.is_transparent:
             unknown[f"what `{name}` runs"] = None
-        elif name == "xargs":
-            unknown["which arguments `xargs` adds"] = None
+        elif name in ("scatter", "xargs"):
+            unknown[f"which arguments `{name}` adds"] = None
         elif name in REQUESTERS and rules.judges("request"):
             unknown[f"which requests `{name}` sends"] = None
         if words and name not in TEXT_RUNNERS and any(map(rules.judges, FILE_ACTIONS)):

@@ -206,6 +206,18 @@ class RecordType(JsonType):
         return {"type": "object"}
 
 
+class ValueType(ParameterType):
+    """Any value, unchanged. A command that takes one makes an instance that says what it is."""
+
+    __slots__ = ()
+
+    def take(self, value: object) -> object:
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {}
+
+
 class Code(ParameterType):
     """A program in another language; `check` parses it and raises ValueError."""
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
-    from keysh.shell.host_files import Clock, Contents, Files, Names
+    from keysh.shell.host.host_files import Clock, Contents, Files, Names
     from keysh.vfs.api import Stream
     from keysh.vfs.router import Router
 
@@ -103,7 +103,7 @@ class LazyFiles:
         """Return the file system."""
         turn = self._turn
         if turn is not None:
-            from keysh.shell.host_files import file_system  # noqa: PLC0415 - some scripts need no file
+            from keysh.shell.host.host_files import file_system  # noqa: PLC0415 - some scripts need no file
 
             with turn:
                 if self._router is None:

@@ -103,9 +103,14 @@ DEFAULT_RUN_OPTIONS = RunOptions()
 class ShellOptions:
     """The options of `Shell` that its state is made of when the first script runs."""
 
+    # Shell, and what makes the engine of a scatter that leaves this process.
+    make_shell: Any = None
+    make_engine: Any = None
+
     __slots__ = (
-        "args", "audit", "clock", "concern_host", "cwd", "env", "external", "journal", "name",
-        "network", "on_ask", "on_command", "on_event", "owns_audit", "random", "rules",
+        "args", "audit", "clock", "concern_host", "cwd", "env", "external", "journal",
+        "mapper", "name", "network", "on_ask", "on_command", "on_event", "owns_audit", "random",
+        "rules",
     )  # fmt: skip
 
     def __init__(
@@ -125,6 +130,7 @@ class ShellOptions:
         network: Network | bool | None,
         journal: Journal | bool | None,
         audit: Audit | OnEvent | None,
+        mapper: Any = None,
     ) -> None:
         if cwd.__class__ is not str or "\0" in cwd:
             cwd = plain_name("cwd", cwd)
@@ -141,7 +147,7 @@ class ShellOptions:
         if args:
             args = [plain_value(f"args[{number}]", word) for number, word in enumerate(args)]
         self.cwd, self.env, self.args, self.name = cwd, env, args, name
-        self.clock, self.random = clock, random
+        self.clock, self.random, self.mapper = clock, random, mapper
         self.journal: Journal | None = None
         if journal is not None:
             from keysh.shell.host.host_options import journal_of  # noqa: PLC0415 - most shells have none
@@ -235,7 +241,7 @@ class ShellOptions:
             "rules": self.rules, "on_ask": self.on_ask,
             "clock": self.clock, "random": self.random,
             "journal": None if self.journal is None else self.journal.for_fork(),
-            "audit": self.audit,
+            "audit": self.audit, "mapper": self.mapper,
         }  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from keysh.interp.variables.variable import EXPORTED
 from keysh.shell.output import Output
 from keysh.shell.run_options import DEFAULT_RUN_OPTIONS, existing_directory, script_text
 from keysh.shell.run_result import ReachedLimit, Result
-from keysh.shell.script_cache import cache_key
+from keysh.shell.script_cache import HostWork, cache_key
 from keysh.values import ABSENT
 
 TYPE_CHECKING = False
@@ -116,7 +116,7 @@ class Runner:
 
     def run(self, text: str, options: RunOptions) -> Result:
         """Run a text: at once if a run of this shell calls, else after the run before it."""
-        if text.__class__ is not str:
+        if text.__class__ is not str and text.__class__ is not HostWork:
             text = script_text(text)
         if options is not DEFAULT_RUN_OPTIONS:
             options.refuse_wrong_types()
@@ -326,7 +326,10 @@ class Runner:
         else:
             state.dialect = dialect or self._scripts.dialect_of(state, text)
             try:
-                body, diagnostics = self._scripts.compile(state, text, state.dialect, key)
+                if text.__class__ is HostWork:
+                    body = text.body
+                else:
+                    body, diagnostics = self._scripts.compile(state, text, state.dialect, key)
             except (LimitReached, Exception) as error:  # noqa: BLE001 - a defect of keysh is none of the host's
                 limit = limit_or_report(state, error)
                 return (1, None, [], True, None) if limit is None else self._end_by(state, limit)

@@ -41,6 +41,19 @@ MAX_PRINTED_DIAGNOSTICS = 5
 MAX_READY_BYTES = 64 << 20  # of the scripts that one shell keeps compiled
 
 
+class HostWork(str):
+    """Work that a host asks for in place of a text, which only names it. It equals no text."""
+
+    __slots__ = ("body",)
+
+    body: Body
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
 class ScriptCache:
     """Compiles the scripts of one shell.
 

@@ -30,7 +30,7 @@ from keysh.shell.run_options import (
 )
 from keysh.shell.runner import Runner
 from keysh.shell.script_cache import COMPILERS, ScriptCache, read_within
-from keysh.shell.shell_history import ShellHistory
+from keysh.shell.shell_history import ShellHistory, make_engine
 from keysh.syntax.parser import parse
 
 TYPE_CHECKING = False
@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from keysh.shell.async_run import Job
     from keysh.shell.completion import Candidate
     from keysh.shell.history.journal import Journal
+    from keysh.shell.host.host_files import Contents, Files
     from keysh.shell.host.host_stdin import Stdin
     from keysh.shell.host.host_variables import Variables
-    from keysh.shell.host_files import Contents, Files
     from keysh.shell.permissions.host_permissions import OnAsk, OnCommand
     from keysh.shell.plan import Plan
     from keysh.shell.run_options import OnEvent, OnOutput
@@ -106,6 +106,7 @@ class Shell(ShellHistory):
         store: str | PathLike[str] | None = None,
         isolated: object = False,
         audit: Audit | OnEvent | None = None,
+        mapper: Any = None,
     ) -> None:
         if not (
             limits is None and files is None and check is True and store is None
@@ -133,6 +134,7 @@ class Shell(ShellHistory):
             cwd=cwd, env=env, args=args, name=self._scripts.shell_name if name is None else name,
             external=external, on_command=on_command, rules=rules, on_ask=on_ask, clock=clock,
             random=random, on_event=on_event, network=network, journal=journal, audit=audit,
+            mapper=mapper,
         )  # fmt: skip
         for function in commands:
             self.add(function)
@@ -352,6 +354,7 @@ class Shell(ShellHistory):
             clock_in_nanoseconds(options.clock), RandomSource(options.random),
         )  # fmt: skip
         session.name = self._scripts.shell_name
+        session.host = options
         out, err = Writer(output.put), Writer(output.put_error)
         state = State(session, NO_INPUT, out, err, cwd, options.env, options.args, options.name)
         state.dialect = self._scripts.dialect_of(state, "")
@@ -378,6 +381,9 @@ class Shell(ShellHistory):
                 runner.journal = session.history = RunJournal(state, options.journal)
         self._runner = runner
         return runner
+
+
+ShellOptions.make_shell, ShellOptions.make_engine = Shell, staticmethod(make_engine)
 
 
 def run(text: str, **options: Any) -> Result:

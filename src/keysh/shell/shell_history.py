@@ -10,16 +10,28 @@ from keysh.interp.run.limits import DEFAULT_LIMITS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _thread import RLock
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import (
+        AsyncIterator,
+        Callable,
+        Collection,
+        Iterable,
+        Iterator,
+        Mapping,
+        Sequence,
+    )
     from typing import Any, NoReturn, Self, TypeVar
 
     from keysh.interp.run.limits import Limits
+    from keysh.interp.scatter.engine import Engine
+    from keysh.interp.scatter.mailbox import Mailbox
+    from keysh.interp.scatter.options import ScatterOptions
     from keysh.interp.state.state import State
     from keysh.shell.history.entry import Entry
     from keysh.shell.history.fork_base import ForkBase, ForkOrigin
     from keysh.shell.history.recording import Recording
     from keysh.shell.history.run_changes import Changes
     from keysh.shell.history.run_journal import RunJournal
+    from keysh.shell.host.mapping import Row
     from keysh.shell.lazy_files import LazyFiles
     from keysh.shell.registry import CommandRegistry
     from keysh.shell.run_options import ShellOptions
@@ -30,6 +42,15 @@ if TYPE_CHECKING:
     from keysh.vfs.router import Router
 
     T = TypeVar("T")
+
+
+def make_engine(
+    state: State, words: Sequence[object], options: ScatterOptions, mailbox: Mailbox
+) -> Engine:
+    """Return the engine of a scatter that leaves this process."""
+    from keysh.shell.scattering.engines import engine_of  # noqa: PLC0415 - few scripts scatter so far
+
+    return engine_of(state, words, options, mailbox)
 
 
 class ShellHistory:
@@ -112,6 +133,24 @@ class ShellHistory:
             base = ForkBase(self, StateVersion(state), bases_of_mounts(mounts))
             self._fork_base = ref(base)
         return base
+
+    def map(self, command: object, items: Iterable[object], **options: Any) -> Iterator[Row]:
+        """Run a command for each item, many at once, and yield what became of each.
+
+        `command` is a name, or a list of it and its first arguments. The options are those of the
+        builtin `scatter`: `workers=16`. Each item runs in a fork of this shell as it is now, which
+        shares its files. Leaving the loop cancels the rest. Failed is raised if the command is
+        unknown, or if a limit ends the runs.
+        """
+        from keysh.shell.host.mapping import HostScatter  # noqa: PLC0415 - few hosts ask
+
+        return HostScatter(self, command, items, options).rows()
+
+    def amap(self, command: object, items: Iterable[object], **options: Any) -> AsyncIterator[Row]:
+        """The same for coroutines: `async for row in shell.amap("check", hosts)`."""
+        from keysh.shell.host.mapping import HostScatter  # noqa: PLC0415 - few hosts ask
+
+        return HostScatter(self, command, items, options).arows()
 
     def changes(self) -> Changes:
         """Return what has changed since this shell was forked from another one, or last merged.

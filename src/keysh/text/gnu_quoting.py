@@ -6,8 +6,8 @@ from keysh.text.chunks import bytes_of_text
 
 # Characters that keep GNU from using double quotes.
 UNSAFE_CHARACTERS = '!"$&()*;<=>?[\\^`|{}'
-UNSAFE_LATER_CHARACTERS = UNSAFE_CHARACTERS + "#~"
-QUOTED_CHARACTERS = UNSAFE_CHARACTERS[:-2] + " ':"
+UNSAFE_LATER_CHARACTERS = frozenset(UNSAFE_CHARACTERS + "#~")
+QUOTED_CHARACTERS = frozenset(UNSAFE_CHARACTERS[:-2] + " ':")
 CONTROL_ESCAPES = {
     "\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r",
 }  # fmt: skip
@@ -54,10 +54,8 @@ def locale_quoted_text(text: str) -> str:
 
 def fits_double_quotes(name: str) -> bool:
     """Whether GNU puts a name with a single quote between double quotes."""
-    is_safe = name[0] not in UNSAFE_CHARACTERS and not any(
-        char in UNSAFE_LATER_CHARACTERS for char in name[1:]
-    )
-    return is_safe and all(map(is_c_printable, name))
+    is_safe = name[0] not in UNSAFE_CHARACTERS and UNSAFE_LATER_CHARACTERS.isdisjoint(name[1:])
+    return is_safe and has_only_printed(name)
 
 
 def message_name(name: str) -> str:
@@ -66,11 +64,7 @@ def message_name(name: str) -> str:
     That is gnulib's shell-escape, with colons quoted too.
     """
     is_plain = name and name[0] not in "#~" and name not in ("{", "}")
-    if (
-        is_plain
-        and not any(char in QUOTED_CHARACTERS for char in name)
-        and all(map(is_c_printable, name))
-    ):
+    if is_plain and QUOTED_CHARACTERS.isdisjoint(name) and has_only_printed(name):
         return name
     return quoted_name(name)
 
@@ -78,6 +72,11 @@ def message_name(name: str) -> str:
 def shell_message_name(name: str) -> str:
     """Return a name for the shell's own messages, quoted only if it is unreadable."""
     return name if name.isprintable() and name else quoted_name(name)
+
+
+def has_only_printed(text: str) -> bool:
+    """Whether the C library considers all characters printable."""
+    return text.isprintable() or all(map(is_c_printable, text))
 
 
 def is_c_printable(char: str) -> bool:

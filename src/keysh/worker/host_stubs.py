@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from keysh.interp.state.call import Call
-from keysh.schema.arguments import GlobArgument, NamedArgument
-from keysh.schema.command import OutputStyle
+from keysh.interp.state.state_of_call import state_of
+from keysh.schema.command import OptionStyle, OutputStyle
 from keysh.schema.declare import command
 from keysh.schema.types import Raw
-from keysh.shell.images.typed_values import value_from_json, value_to_json
+from keysh.shell.images.typed_values import value_from_json
 from keysh.shell.isolation.frames import MAX_PIECE_BYTES, FrameError
 from keysh.shell.isolation.remote_files import RemoteFS
+from keysh.shell.isolation.word_records import record_of_word
+from keysh.shell.permissions.host_permissions import place_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,12 +19,16 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from keysh.interp.state.call_input import CallReader
+    from keysh.rules.ask_request import AskRequest
     from keysh.shell.isolation.peer import Peer
     from keysh.shell.shell import Shell
 
     class PeerOwner(Protocol):
         @property
         def peer(self) -> Peer: ...
+
+
+NO_HELP = OptionStyle(has_help=False)  # the host's command has its own
 
 
 class HostStubs:
@@ -56,7 +62,7 @@ class HostStubs:
         def ask(
             name: str, arguments: list[object], place: Any, action: str | None = None
         ) -> object:
-            words = [value_to_json(word) for word in arguments]
+            words = [record_of_word(word, is_text=True) for word in arguments]
             message = {"name": name, "words": words, "place": place, "action": action}
             return self._owner.peer.request("ask", message)[0]
 
@@ -64,6 +70,15 @@ class HostStubs:
             return ask(name, arguments, place)
 
         return {"": None, "commands": ask_of_command, "actions": ask}[kind]
+
+    def ask_rule(self, request: AskRequest) -> object:
+        """Ask the host about a command or a file that a rule asks about."""
+        words = [request.command, *request.arguments] if request.command else request.arguments
+        message = {
+            "action": request.action, "words": words, "paths": request.paths,
+            "place": request.place,
+        }  # fmt: skip
+        return self._owner.peer.request("ask rule", message)[0]
 
     def input(self, data: bytes, *, call: int) -> tuple[Any, bytes]:
         """Return a piece of the standard input of a command that runs in the host."""
@@ -75,10 +90,11 @@ class HostStubs:
     def add_command(self, shell: Shell, name: str, style: dict[str, bool]) -> None:
         """Give a shell a command that runs in the host."""
         output = OutputStyle(lines=style["lines"], value=style["value"], json=style["json"])
-        declared = command(name=name, output=output)(self._calling_function(name))
+        calling = self._calling_function(name, takes_patterns=style["raw"])
+        declared = command(name=name, output=output, style=NO_HELP)(calling)
         shell.add(declared, name).expands_words = False
 
-    def _calling_function(self, name: str) -> Callable[..., Any]:
+    def _calling_function(self, name: str, *, takes_patterns: bool) -> Callable[..., Any]:
         def call_host(sh: Call, *words: Raw) -> object:
             """Call a command of the host.
 
@@ -88,8 +104,10 @@ class HostStubs:
             number = self._calls
             self._inputs[number] = PulledInput(sh.stdin)
             message = {
-                "name": name, "call": number, "words": [record_of_word(word) for word in words],
-                "cwd": sh.cwd, "env": dict(sh.env),
+                "name": name, "call": number,
+                "words": [record_of_word(word, is_text=takes_patterns) for word in words],
+                "cwd": sh.cwd, "env": dict(sh.env), "span": state_of(sh).span,
+                "place": place_of(state_of(sh).session.asked_site),
             }  # fmt: skip
             try:
                 answer, output = self._owner.peer.request("command", message)
@@ -118,18 +136,3 @@ class PulledInput:
         data = self._pending or next(self._pieces, b"")
         piece, self._pending = data[:MAX_PIECE_BYTES], data[MAX_PIECE_BYTES:]
         return piece
-
-
-def record_of_word(word: object) -> Any:
-    """Return a word as its command's declaration needs it: a name stays one, a pattern too."""
-    if isinstance(word, NamedArgument):
-        return {"named": [word.key, record_of_value(word.value), word.text, word.appends]}
-    if isinstance(word, GlobArgument):
-        return {"glob": [word.text, [record_of_value(path) for path in word.expand()]]}
-    return {"word": value_to_json(word)}
-
-
-def record_of_value(value: object) -> Any:
-    if isinstance(value, GlobArgument):
-        return value.text
-    return value_to_json(value)

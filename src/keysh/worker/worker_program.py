@@ -12,6 +12,7 @@ from threading import Lock
 
 from keysh.shell.isolation.frames import (
     BOUNDS_FROM_HOST,
+    MAX_REQUEST_JSON_BYTES,
     READY,
     FrameError,
     FrameReader,
@@ -40,7 +41,7 @@ def main(descriptor: int, memory: int, cpu_seconds: int, open_files: int) -> NoR
         pipe = WorkerPipe(descriptor)
         start_new_thread(end_with_host, (descriptor,))
         shell = WorkerShell(cpu_seconds)
-        peer = shell.peer = Peer(pipe, shell.serve)
+        peer = shell.peer = Peer(pipe, shell.serve, max_request_json=MAX_REQUEST_JSON_BYTES)
         signal.signal(signal.SIGUSR1, shell.cancel)
         shell.load_modules()
         pipe.send(packed_frame(READY, {}))
@@ -80,18 +81,18 @@ def end_with_host(descriptor: int) -> None:
 class WorkerPipe:
     """The worker's end of the pipe. Several threads send; one at a time receives."""
 
-    __slots__ = ("_frames", "_sending", "_socket")
+    __slots__ = ("_frames", "_sending", "_socket", "_waiting")
 
     def __init__(self, descriptor: int) -> None:
         self._socket = socket.socket(fileno=descriptor)
         self._sending = Lock()
         self._frames = FrameReader(BOUNDS_FROM_HOST)
+        self._waiting = poll()
+        self._waiting.register(self._socket, POLLIN)
 
     def has_input(self) -> bool:
         """Whether the host waits already."""
-        watching = poll()
-        watching.register(self._socket, POLLIN)
-        return bool(watching.poll(0))
+        return bool(self._waiting.poll(0))
 
     def send(self, frame: bytes) -> None:
         with self._sending:
@@ -100,8 +101,13 @@ class WorkerPipe:
             except OSError:
                 raise PipeClosed from None
 
-    def receive(self) -> list[Frame]:
+    send_aside = send
+
+    def receive(self, seconds: float | None = None) -> list[Frame]:
+        """Return the frames that have come; wait for one, or only for some seconds."""
         while True:
+            if seconds is not None and not self._waiting.poll(seconds * 1e3):
+                return []
             try:
                 data = self._socket.recv(RECEIVE_BYTES)
             except OSError:

@@ -17,6 +17,7 @@ from keysh.shell.isolation.frames import MAX_PIECE_BYTES, FrameError
 from keysh.shell.isolation.result_records import record_of_diagnostic, record_of_result
 from keysh.shell.shell import Shell
 from keysh.worker.host_stubs import HostStubs
+from keysh.worker.worker_history import HOST_PROGRAMS, WorkerHistory, record_of_changes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ QUICK_IMAGE_SECONDS = 0.002
 IMAGE_TIME_PART = 20
 # A run has its wall time as processor time, and this much for what two threads do at once.
 SPARE_CPU_SECONDS = 5
+MAX_CANDIDATES = 10_000
 FIRST_SCRIPT = "echo hi"
 USUAL_SCRIPT = 'x=1; for i in a b; do echo "$i" "${x:-2}"; done | cat > /tmp/x; ls'
 
@@ -93,13 +95,18 @@ class WorkerShell:
         self._has_made_images = False
         self._image_seconds = 0.0  # what the last one took
         self._image_at = 0.0
+        self._has_host_files = False
+        history = WorkerHistory(lambda: self.shell)
         self._verbs: dict[str, Callable[..., tuple[Any, bytes]]] = {
             "load": self._load, "run": self._run, "image": self._image,
             "image if quick": self._quick_image, "check": self._check,
             "variable": self._variable, "elements": self._elements, "names": self._names,
             "assign": self._assign, "unset": self._unset, "cwd": self._cwd, "file": self._file,
             "add": self._add, "reset": self._reset, "switch": self._switch, "end": self._end,
-            "input": self._stubs.input,
+            "input": self._stubs.input, "complete": self._complete,
+            "entries": history.entries, "entry": history.entry, "diff": history.diff,
+            "fork changes": self._fork_changes, "merge": self._merge,
+            "undo": history.undo, "redo": history.redo, "checkout": history.checkout,
         }  # fmt: skip
 
     def load_modules(self) -> None:
@@ -148,7 +155,8 @@ class WorkerShell:
 
     def _load(
         self, data: bytes, *, limits: dict[str, Any], options: dict[str, Any], mounts: list[str],
-        commands: list[Any], files: list[Any] | None, asks: str, clock: float | bool | None,
+        commands: list[Any], files: list[Any] | None, clock: float | bool | None,
+        doors: dict[str, Any], rules: int, journal: dict[str, int] | None,
     ) -> tuple[Any, bytes]:  # fmt: skip
         """Make the shell of a session, of its image or anew."""
         self.close_shell()
@@ -157,9 +165,17 @@ class WorkerShell:
             **options,
             "limits": self._limits,
             "commands": [],
-            "on_command": self._stubs.question_function(asks),
             "clock": self._stubs.clock if clock is True else clock,
+            **self._door_options(doors, data[:rules]),
         }
+        if journal is not None:
+            from keysh.shell.history.journal import Journal  # noqa: PLC0415 - few shells have one
+
+            options["journal"] = Journal(
+                max_runs=journal["max_runs"], max_bytes=journal["max_bytes"]
+            )
+        self._has_host_files = bool(mounts)
+        data = data[rules:]
         if "args" in options:
             options["args"] = [value_from_json(value) for value in options["args"]]
         host_files = {point: self._stubs.file_system(point) for point in mounts}
@@ -170,21 +186,48 @@ class WorkerShell:
         self._shell = shell
         for name, style in commands:
             self._stubs.add_command(shell, name, style)
+        if journal is not None and journal["entries"]:
+            shell._journal().continue_from(journal["entries"])
         self._rest = StateOfRest(shell)
         return None, b""
+
+    def _door_options(self, doors: dict[str, Any], rules: bytes) -> dict[str, Any]:
+        """Return the options of a shell that leads to its host for what this process has not."""
+        options: dict[str, Any] = {"on_command": self._stubs.question_function(doors["asks"])}
+        if rules:
+            from pickle import loads  # noqa: PLC0415 - from the host, which this process trusts
+
+            options["rules"] = loads(rules)
+            if doors["asks_by_rule"]:
+                options["on_ask"] = self._stubs.ask_rule
+        if doors["programs"] is not None:
+            from keysh.worker.host_programs import HostPrograms  # noqa: PLC0415 - few shells run any
+
+            options["external"] = HostPrograms(self, is_restricted=doors["programs"])
+        if doors["audit"] is not None:
+            from keysh.worker.host_audit import HostAudit  # noqa: PLC0415 - few shells have one
+
+            options["audit"] = HostAudit(self, **doors["audit"])
+        return options
+
+    def _complete(self, data: bytes, *, text: str, at: int | None) -> tuple[Any, bytes]:
+        found = self.shell.complete(text, at)[:MAX_CANDIDATES]
+        return [[one.text, one.start, one.kind, one.help] for one in found], b""
 
     def _run(
         self, data: bytes, *, text: str, env: dict[str, str] | None, cwd: str | None,
         timeout: float | None, dialect: str | None, stdin: str | None, streams: bool,
-        wants_image: bool,
+        wants_image: bool, items: dict[str, Any] | None,
     ) -> tuple[Any, bytes]:  # fmt: skip
-        """Run a script; answer with its result, its output, and the image if that has changed."""
+        """Run a script or an item; answer with its result, its output, and a changed image."""
         shell, is_outer = self.shell, self._cancel is None
         cancel = self._cancel or Cancel()
         if is_outer:
             self._cancel = cancel
             self._limit_processor()
         pulls = stdin == "pull"
+        if items is not None:
+            return self._run_items(items, cancel)
         try:
             result = shell.run(
                 text, env=env, cwd=cwd, timeout=timeout, dialect=dialect,
@@ -196,6 +239,8 @@ class WorkerShell:
             if is_outer:
                 self._cancel = None
         record = record_of_result(result)
+        if result.changes is not None:
+            record["entry"], record["changes"] = self._entry_of_run(shell)
         content = b""
         if not streams:
             err = result.stderr.encode("utf-8", "surrogateescape")
@@ -208,6 +253,31 @@ class WorkerShell:
             if image is not None:
                 record["image"], content = len(image), content + image
         return record, content
+
+    def _run_items(self, request: dict[str, Any], cancel: Cancel) -> tuple[Any, bytes]:
+        """Run items of a scatter, each in a fork whose changes are lost; send a line for each."""
+        from keysh.shell.scattering.item_shell import ItemRunner  # noqa: PLC0415 - few sessions scatter
+        from keysh.shell.scattering.item_text import line_of_ending  # noqa: PLC0415 - as above
+
+        words = [value_from_json(word) for word in request["words"]]
+        runner = ItemRunner(self.shell, words, request["seed"], request["return"])
+        begun = perf_counter()
+        try:
+            for index, item in request["items"]:
+                ending = runner.run(index, value_from_json(item), request["timeout"], cancel, None)
+                self._pass_output("stdout", line_of_ending(ending))
+                if perf_counter() - begun > request["seconds"]:
+                    break
+        finally:
+            self._cancel = None
+        return {"code": 0}, b""
+
+    def _entry_of_run(self, shell: Shell) -> tuple[int, dict[str, Any]]:
+        """Return the number and the changes of the last run in the history."""
+        entry = shell.history[-1]
+        if entry.programs and self._has_host_files:
+            entry.changes.add_reason(HOST_PROGRAMS)
+        return entry.number, record_of_changes(entry.changes)
 
     def _limit_processor(self) -> None:
         """Let the kernel end this process when a run has computed for longer than it may take."""
@@ -284,6 +354,17 @@ class WorkerShell:
 
     def _add(self, data: bytes, *, name: str, style: dict[str, bool]) -> tuple[Any, bytes]:
         self._stubs.add_command(self.shell, name, style)
+        return None, b""
+
+    def _fork_changes(self, data: bytes) -> tuple[Any, bytes]:
+        from keysh.worker.worker_forks import fork_changes  # noqa: PLC0415 - few hosts ask
+
+        return fork_changes(self.shell, data, self._limits), b""
+
+    def _merge(self, data: bytes, *, base: int) -> tuple[Any, bytes]:
+        from keysh.worker.worker_forks import merge_image  # noqa: PLC0415 - few hosts ask
+
+        merge_image(self.shell, data[:base], data[base:], self._limits)
         return None, b""
 
     def _reset(self, data: bytes) -> tuple[Any, bytes]:

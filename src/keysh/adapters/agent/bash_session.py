@@ -24,7 +24,7 @@ from keysh.process.launch import duplicate_above
 from keysh.process.resolve import SYSTEM_PATH
 from keysh.process.streams.capture import HeadTailCapture
 from keysh.process.tree.kill import end_tagged
-from keysh.shell.host_files import put_file
+from keysh.shell.host.host_files import put_file
 from keysh.text.shell_quoting import quoted_text
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.router import Router

@@ -29,7 +29,7 @@ from keysh.process.keeper import Keeper
 from keysh.process.tree.kill import end_tagged
 from keysh.shell.async_run import Job
 from keysh.shell.history.state_version import StateVersion
-from keysh.shell.host_files import put_file
+from keysh.shell.host.host_files import put_file
 from keysh.shell.permissions.host_permissions import JudgedAsScript
 
 TYPE_CHECKING = False

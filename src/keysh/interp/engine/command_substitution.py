@@ -7,6 +7,7 @@ from keysh.interp.engine.thread_handoff import LEVELS_PER_STACK, on_fresh_stack
 from keysh.interp.run.options import ERREXIT, INHERIT_ERREXIT
 from keysh.interp.streams.streams import Writer, flush_nothing
 from keysh.text.chunks import utf8_bytes
+from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,13 +55,23 @@ class OutputCapture(Writer):
         text = pieces[0] if len(pieces) == 1 else "".join(pieces)
         return text.rstrip("\n") if text[-1:] == "\n" else text
 
+    @property
+    def whole_text(self) -> str:
+        """The collected text."""
+        return "".join(self._pieces)
+
     def value(self) -> Any:
         """Return the value, or the rows, if nothing else was printed; else the text."""
+        value = self.bound_value()
+        return self.text if value is ABSENT else value
+
+    def bound_value(self) -> Any:
+        """Return the value, or the rows, if nothing else was printed; else ABSENT."""
         if self._values and len(self._pieces) == 1:
             return self._values[0]
         if (self._rows or self._has_rows) and len(self._rows) == len(self._pieces):
             return self._rows
-        return self.text
+        return ABSENT
 
 
 def captured_output(state: State, body: Body) -> OutputCapture:

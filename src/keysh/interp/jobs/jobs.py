@@ -53,7 +53,8 @@ class ShellJob:
 
     __slots__ = (
         "_began", "_bell", "_led", "_status", "budget", "channel", "errors", "fork", "has_more",
-        "is_disowned", "is_stopped", "is_reported", "leader", "number", "output", "parent", "pid",
+        "is_disowned", "is_reported", "is_stopped", "is_worker", "leader", "number", "output",
+        "parent", "pid",
         "process", "refusal", "run", "suspended", "target", "text", "waiting",
     )  # fmt: skip
 
@@ -70,6 +71,7 @@ class ShellJob:
         self.channel = -1
         self.refusal: Refused | None = None  # that has ended it
         self.is_reported = self.is_disowned = self.is_stopped = False
+        self.is_worker = False  # of a scatter
         self.suspended: SuspendedPrograms | None = None  # set if Ctrl-Z stopped it
         self.leader: LeadingProgram | None = None
         self.waiting: JobOwner | None = None

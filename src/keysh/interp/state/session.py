@@ -150,7 +150,7 @@ class Session:
     # in each new shell.
     __slots__ = (
         "__dict__", "__weakref__", "_fs", "_jobs", "_open_fs", "clock", "compilers", "error",
-        "host_loop", "is_closed", "is_watched", "kept_memory", "limits", "name", "on_event",
+        "host", "host_loop", "is_closed", "is_watched", "kept_memory", "limits", "name", "on_event",
         "random_source", "registry", "runs", "script_files", "services", "started_at",
         "struck_by", "substitutions", "threads", "trail", "unenforced",
     )  # fmt: skip
@@ -199,6 +199,7 @@ class Session:
         self.clock = clock  # nanoseconds since 1970
         self.random_source = chance
         self.started_at = clock()
+        self.host: Any = None  # ShellOptions: what the host has asked for
         self.on_event: Callable[[dict[str, object]], None] | None = None
         self.trail: AuditTrail | None = None  # what the host's audit learns of this shell
         self.host_loop: Any = None  # the host's event loop that awaits the run

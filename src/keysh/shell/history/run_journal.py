@@ -139,6 +139,15 @@ class RunJournal:
 
     # ------------------------------------------------------------ the way back and forth
 
+    def continue_from(self, number: int) -> None:
+        """Go on behind runs that are forgotten."""
+        self._number, self._has_forgotten = number, True
+
+    def find(self, number: int) -> Entry | None:
+        """Return a run by its number, also one that was taken back."""
+        every = (*self._entries, *self._undone)
+        return next((entry for entry in every if entry.number == number), None)
+
     @property
     def entries(self) -> list[Entry]:
         """The runs that have not been taken back, the oldest first."""

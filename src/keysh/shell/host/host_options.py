@@ -56,7 +56,8 @@ def program_gate(external: object, shell: ref[Any]) -> ProgramGate:
 
     from keysh.external import gate_for  # noqa: PLC0415 - brings in processes
 
-    gate = gate_for(external)
+    # In a worker process `external` is what runs programs in its host.
+    gate: ProgramGate = external if hasattr(external, "spawn") else gate_for(external)  # type: ignore[assignment]
     owner = shell()
     if owner is not None:  # a job of a shell that was dropped may open it
         for _ in range(2):  # the watchdog may raise where one of them begins, which is lost then

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.interp.run.limits import Limits
-    from keysh.shell.host_files import Clock
+    from keysh.shell.host.host_files import Clock
     from keysh.shell.images.container import BlobStore
     from keysh.vfs.api import FileSystem
     from keysh.vfs.memory.quota import Full

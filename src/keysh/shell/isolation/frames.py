@@ -12,6 +12,8 @@ from __future__ import annotations
 import json
 from struct import Struct
 
+from keysh.diagnostics.exceptions import KeyshError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +32,7 @@ MAX_DATA_BYTES = (1 << 32) - 1
 IMAGE_HEAD_BYTES = 64 << 20
 
 
-class FrameError(Exception):
+class FrameError(KeyshError):
     """What came through the pipe is no frame, or none that may come now."""
 
 

@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
-from inspect import iscoroutinefunction
 from threading import get_ident
 from time import perf_counter
-from weakref import finalize
+from weakref import finalize, ref
 
 from keysh.diagnostics.exceptions import refuse
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.exception_text import exception_text
 from keysh.interp.run.limits import DEFAULT_LIMITS, Limits, finite_seconds, shorter_time
-from keysh.shell.host_files import mounts_of
+from keysh.shell.host.host_files import mounts_of
 from keysh.shell.isolation.frames import FrameError, PipeClosed
-from keysh.shell.isolation.host_calls import HostCalls
-from keysh.shell.isolation.isolated_variables import (
-    IsolatedVariables,
-    checked_list,
-    checked_string,
+from keysh.shell.isolation.host.host_calls import HostCalls
+from keysh.shell.isolation.isolated_forks import IsolatedForks
+from keysh.shell.isolation.isolated_history import IsolatedChanges
+from keysh.shell.isolation.option_records import (
+    contents_of,
+    journal_as_json,
+    options_as_json,
+    rules_as_bytes,
+    text_values,
 )
-from keysh.shell.isolation.option_records import contents_of, options_as_json, text_values
-from keysh.shell.isolation.remote_files import RemoteFS
-from keysh.shell.isolation.result_records import diagnostic_of_record, result_of_record
+from keysh.shell.isolation.result_records import result_of_record
 from keysh.shell.isolation.run_turn import RunOutput, RunTurn, input_of_run, output_parts
 from keysh.shell.isolation.session_state import SessionState
-from keysh.shell.isolation.worker_use import WorkerUse
 from keysh.shell.isolation.workers import Workers
 from keysh.shell.registry import CommandRegistry
 from keysh.shell.run_options import (
     RunOptions,
+    ShellOptions,
     dialect_named,
     refuse_construction,
     refuse_text,
 )
 from keysh.shell.run_result import ReachedLimit, Result
-from keysh.vfs.router import Router
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,29 +42,32 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
     from typing import Any, Self
 
-    from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.interp.run.cancel import Cancel
     from keysh.schema.command import Command
     from keysh.shell.async_run import Job
     from keysh.shell.host.host_stdin import Stdin
     from keysh.shell.isolation.worker_process import WorkerProcess
+    from keysh.shell.plan import Plan
     from keysh.shell.run_options import OnOutput
 
 
-# What no shell in a worker has: programs, the network and stores belong to the host.
-REFUSED_OPTIONS = (
-    "external", "network", "journal", "store", "on_event", "rules", "on_ask", "audit",
-)  # fmt: skip
-
 # What the shell in the worker is made with, as JSON.
-PASSED_OPTIONS = {"cwd", "env", "args", "name", "random"}
+PASSED_OPTIONS = ("cwd", "env", "args", "name", "random")
+# What stays with the host, which acts for the worker.
+HOST_OPTIONS = (
+    "external", "on_command", "rules", "on_ask", "clock", "on_event", "network", "audit",
+)  # fmt: skip
+NO_OPTIONS = {
+    "cwd": "/", "env": None, "args": (), "name": "", "random": None, "external": False,
+    **dict.fromkeys(HOST_OPTIONS[1:]), "journal": None,
+}  # fmt: skip
 
 
-class IsolatedShell(WorkerUse):
+class IsolatedShell(IsolatedForks):
     """A shell in a worker process, which may die: then its run fails, and the session goes on.
 
-    It has the methods of `Shell`, as far as they are here. Commands, file systems and `on_command`
-    of the host are called back; programs and the network are not reachable.
+    It has the methods of `Shell`, as far as they are here. Commands, file systems and questions are
+    the host's, which the worker asks; so are programs and the network.
     """
 
     __module__ = "keysh"
@@ -73,45 +76,48 @@ class IsolatedShell(WorkerUse):
         self, make_shell: Callable[..., Any], workers: Workers | None, fs: Any = None, *,
         image: bytes | None = None, limits: Limits | None = None,
         commands: Any = (), check: Any = True, files: Any = None, dialect: str | None = None,
-        on_command: Any = None, clock: Any = None, **options: Any,
+        **options: Any,
     ) -> None:  # fmt: skip
-        for name in REFUSED_OPTIONS:
-            if options.pop(name, None):
-                raise ValueError(f"{name} is not possible in an isolated shell")
-        for name in options.keys() - PASSED_OPTIONS:
+        if options.pop("store", None):
+            raise ValueError("store is not possible in an isolated shell")
+        for name in options.keys() - {*PASSED_OPTIONS, *HOST_OPTIONS, "journal"}:
             raise TypeError(f"Shell has no option {name!r}")
         refuse_construction(limits, files, commands, check, None)
         dialect_named(dialect)
-        if on_command is not None and (not callable(on_command) or iscoroutinefunction(on_command)):
-            refuse("on_command", "a function that is not async", on_command)
+        passed = {name: options[name] for name in PASSED_OPTIONS if name in options}
+        self._host_options = ShellOptions(**{**NO_OPTIONS, **options})
         self._limits, self._registry = limits or DEFAULT_LIMITS, CommandRegistry()
         for function in commands:
             self._registry.add(function)
         source = fs() if callable(fs) else fs
         self._mounts = {} if source is None else mounts_of(source)
         self._options = {
-            "limits": limits, "check": check, "dialect": dialect, "on_command": on_command,
-            "clock": clock, **options,
+            "limits": limits, "check": check, "dialect": dialect, **options,
+            "audit": self._host_options.audit,
         }  # fmt: skip
+        clock = options.get("clock")
+        this = ref(self)
         self._make_shell, self._has_own_workers = make_shell, workers is None
         calls = HostCalls(
-            make_shell, self._registry, self._mounts, self._limits, on_command,
-            clock if callable(clock) else None,
+            make_shell, self._registry, self._mounts, self._limits, self._host_options,
+            lambda: plan_of_run(this()),
         )  # fmt: skip
         record = {
             "limits": {name: getattr(self._limits, name) for name in Limits.__slots__},
             "options": {
                 "check": check if isinstance(check, bool) else dict(check), "dialect": dialect,
-                **options_as_json(options),
+                **options_as_json(passed),
             },
-            "mounts": sorted(self._mounts), "asks": calls.asks,
-            "clock": True if callable(clock) else clock,
+            "mounts": sorted(self._mounts), "clock": True if callable(clock) else clock,
+            "journal": journal_as_json(self._host_options.journal),
         }  # fmt: skip
-        state = SessionState(record, contents_of(files), self._limits, calls)
+        rules = rules_as_bytes(self._host_options.rules)
+        state = SessionState(record, contents_of(files), self._limits, calls, rules)
         if image is not None:
             state.keep_image(image)
         super().__init__(state, workers or Workers(1), calls)
-        self._finalizer = finalize(self, close_state, state)
+        self._text = ""  # of the run in progress
+        self._finalizer = finalize(self, drop_state, state)
 
     # ------------------------------------------------------------ running
 
@@ -149,7 +155,7 @@ class IsolatedShell(WorkerUse):
         try:
             self._save_changes(worker)
             left = shorter_time(finite_seconds(self._limits.seconds), turn.seconds_left())
-            turn.use(worker)
+            turn.use(worker, self._calls)
             result = self._run_in(worker, text, options, left)
             is_lost = False
         except PipeClosed as lost:
@@ -180,28 +186,35 @@ class IsolatedShell(WorkerUse):
             "env": None if options.env is None else text_values(options.env), "stdin": kind,
             "dialect": None if options.dialect is None else options.dialect.name,
             "streams": streams, "wants_image": not is_nested,
+            "items": getattr(text, "request", None),
         }  # fmt: skip
         if is_nested:
-            outer = calls.stdin, worker.peer.on_output, calls.error
+            outer = calls.stdin, worker.peer.on_output, calls.bridge.error
         else:
             outer = None, None, None
             self._begin_use(worker, seconds)
+            self._begin_run(text)
             worker.runs += 1
             self._workers.count("runs")
-        calls.stdin, worker.peer.on_output, calls.error = pieces, output.put, None
+        calls.stdin, worker.peer.on_output, calls.bridge.error = pieces, output.put, None
         try:
             answer, content = self._answer_of_run(worker, record, data)
             out, err, image = output_parts(answer, content)
             if streams:
                 out, err = output.texts()
             result = result_of_record(answer, out, err, (perf_counter() - began) * 1e3)
-            result.error = calls.error or output.error
+            result.error = calls.bridge.error or output.error
         finally:
-            calls.stdin, worker.peer.on_output, calls.error = outer
+            calls.stdin, worker.peer.on_output, calls.bridge.error = outer
         if output.error is not None:
             limit = LimitReached("on_output", exception_text(output.error), None, 1)
             result.code, result.limit = limit.status, ReachedLimit(limit)
         if not is_nested:
+            if "changes" in answer:
+                self._note_entry(result, answer)
+            result.unenforced = calls.bridge.unenforced
+            if calls.programs is not None:
+                calls.programs.end_run(is_limited=result.limit is not None)
             state = self._state
             if image:
                 state.keep_image(image)
@@ -209,6 +222,20 @@ class IsolatedShell(WorkerUse):
                 state.is_stale = True
                 state.lost_runs += answer.get("changed") is True
         return result
+
+    def _note_entry(self, result: Result, answer: dict[str, Any]) -> None:
+        """Note the run as the last one of the history."""
+        number = answer.get("entry")
+        if number.__class__ is not int or number <= self._state.entries:
+            raise FrameError("a run without a number")
+        self._state.entries = int(str(number))
+        result.changes = IsolatedChanges(number, answer["changes"], self._diff)  # type: ignore[assignment]
+
+    def _begin_run(self, text: str) -> None:
+        self._text, calls = text, self._calls
+        calls.is_run, calls.bridge.unenforced = True, ()
+        if calls.decisions is not None:
+            calls.decisions.grants.begin_run()
 
     def _answer_of_run(
         self, worker: WorkerProcess, record: dict[str, Any], data: bytes
@@ -259,13 +286,23 @@ class IsolatedShell(WorkerUse):
 
         return Job(self.run, text, options)
 
-    # ------------------------------------------------------------ state
+    # ------------------------------------------------------------ its life
 
-    def check(self, text: str) -> list[Diagnostic]:
-        """Return what is wrong with a script, without running it."""
-        refuse_text(text)
-        found = self._request("check", {"text": text})[0]
-        return [diagnostic_of_record(one) for one in checked_list(found)]
+    def plan(self, text: str) -> Plan:
+        """Return what a script would run, as `Shell.plan` does.
+
+        The text is read in this process, so that no worker has a say in the plan.
+        """
+        rules = self._host_options.rules
+        if rules is None:
+            return self._plan_of_text(text)
+        return self._plan_of_text(text, fs={"/": self.fs}, cwd=self.cwd, rules=rules)
+
+    def _plan_of_text(self, text: str, **place: Any) -> Plan:
+        dialect = self._options["dialect"]
+        with self._make_shell(limits=self._limits, dialect=dialect, **place) as reader:
+            plan: Plan = reader.plan(text)
+        return plan
 
     def add(self, function: Callable[..., Any], name: str = "") -> Command:
         """Add a command of the host, which scripts in the worker call."""
@@ -280,37 +317,6 @@ class IsolatedShell(WorkerUse):
         """The commands of the host."""
         return self._registry
 
-    @property
-    def vars(self) -> IsolatedVariables:
-        """The variables, for reading and setting from Python."""
-        return IsolatedVariables(self._request)
-
-    @property
-    def fs(self) -> Router:
-        """The files, as scripts see them."""
-
-        def request(verb: str, words: list[Any], data: bytes) -> tuple[Any, bytes]:
-            return self._request("file", {"verb": verb, "words": words}, data)
-
-        return Router({"/": RemoteFS(request, "files of an isolated shell")})
-
-    @property
-    def cwd(self) -> str:
-        """The directory that scripts run in."""
-        return checked_string(self._request("cwd")[0])
-
-    def switch(self, option: str, is_on: bool) -> None:
-        """Turn an option on or off, as `set -o` does."""
-        self._request("switch", {"option": option, "is_on": is_on})
-
-    def reset(self) -> None:
-        """Begin anew: what scripts have made of the state goes, files stay."""
-        self._request("reset")
-
-    def snapshot(self) -> bytes:
-        """Return an image of the shell, which `Shell.restore` takes, isolated or not."""
-        return self._request("image")[1]
-
     def fork(self, share: Any = ()) -> IsolatedShell:
         """Return a second shell that begins where this one is, and changes nothing here."""
         from keysh.shell.history.fork_base import independent_view  # noqa: PLC0415 - few hosts ask
@@ -322,21 +328,25 @@ class IsolatedShell(WorkerUse):
             point: fs if point in share else independent_view(fs, None)
             for point, fs in self._mounts.items()
         }
+        image = self.snapshot()
         twin = IsolatedShell(
             self._make_shell, None if self._has_own_workers else self._workers, mounts or None,
-            image=self.snapshot(), **self._options,
+            image=image, **self._options,
         )  # fmt: skip
         twin._registry.take_over(self._registry)
+        twin._note_origin(self, image, self._mounts, share)
         return twin
 
     def close(self) -> None:
         """End the shell, its jobs, and its worker if that is its own."""
-        self._finalizer()
-        self._calls.close()
+        self._finalizer.detach()
+        close_state(self._state)
         if self._has_own_workers:
             self._workers.close()
         else:
             self._workers.forget(self._state)
+        self._calls.end()
+        self._host_options.close_audit()
 
     def __enter__(self) -> Self:
         return self
@@ -363,8 +373,20 @@ def isolated_shell(
 
 
 def close_state(state: SessionState) -> None:
-    """Let a session that nobody has any more keep nothing."""
+    """Let a session that is closed keep nothing."""
     state.is_closed, state.image = True, None
+
+
+def drop_state(state: SessionState) -> None:
+    """End a session that nobody has any more, without waiting."""
+    close_state(state)
+    if state.calls.programs is not None:
+        state.calls.programs.drop()
+
+
+def plan_of_run(shell: IsolatedShell | None) -> Any:
+    """Return the plan of the script that a shell runs."""
+    return None if shell is None else shell._plan_of_text(shell._text)
 
 
 def result_of_limit(limit: LimitReached) -> Result:

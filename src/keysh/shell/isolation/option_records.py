@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from keysh.rules.rule_set import Rules
+    from keysh.shell.history.journal import Journal
+
 
 def text_values(env: Mapping[str, object]) -> dict[str, str]:
     """Return an environment as text."""
@@ -39,3 +42,25 @@ def contents_of(files: Mapping[str, Any] | None) -> dict[str, bytes]:
             whole.encode("utf-8", "surrogateescape") if isinstance(whole, str) else bytes(whole)
         )
     return contents
+
+
+def journal_as_json(journal: Journal | None) -> dict[str, int] | None:
+    """Return what a worker has to know of its journal; ValueError for what only a host has."""
+    if journal is None:
+        return None
+    if journal.directory is not None or journal.watch is not None:
+        raise ValueError("the journal of an isolated shell has neither directory nor watch")
+    return {"max_runs": journal.max_runs, "max_bytes": journal.max_bytes}
+
+
+def rules_as_bytes(rules: Rules | None) -> bytes:
+    """Return rules for a worker, which trusts its host; TypeError for a class that it has not."""
+    if rules is None:
+        return b""
+    from pickle import dumps  # noqa: PLC0415 - most shells have no rules
+
+    from keysh.rules.rule_set import Rules  # noqa: PLC0415 - as above
+
+    if rules.__class__ is not Rules:
+        raise TypeError("the rules of an isolated shell must be keysh.Rules, not of a class of it")
+    return dumps(rules)

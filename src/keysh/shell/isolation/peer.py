@@ -12,12 +12,15 @@ belongs, so that a pipeline is pulled by the thread that runs it.
 
 from __future__ import annotations
 
+import errno
 from collections import deque
 from threading import Condition, local
 
 from keysh.shell.isolation.errors import error_of_record, record_of_error
 from keysh.shell.isolation.frames import (
     ANSWER,
+    HEADER,
+    MAX_DATA_BYTES,
     MAX_JSON_BYTES,
     OUTPUT,
     REQUEST,
@@ -40,10 +43,14 @@ if TYPE_CHECKING:
         """What carries the frames."""
 
         def send(self, frame: bytes) -> None: ...
-        def receive(self) -> list[Frame]: ...
+        def send_aside(self, frame: bytes) -> None: ...
+        def receive(self, seconds: float | None = None) -> list[Frame]: ...
 
 
 MAX_NESTED_REQUESTS = 40
+CHECK_SECONDS = 0.05  # between two checks while an answer is awaited
+# What `serve` returns if another thread answers later.
+LATER = (None, b"")
 
 
 class Waiting:
@@ -67,9 +74,11 @@ class Peer:
     """One end of a pipe: `request` asks the other side, `serve` answers it."""
 
     def __init__(
-        self, pipe: Pipe, serve: Serve, on_output: Callable[[str, bytes], None] | None = None
-    ) -> None:
+        self, pipe: Pipe, serve: Serve, on_output: Callable[[str, bytes], None] | None = None, *,
+        max_request_json: int = MAX_DATA_BYTES,
+    ) -> None:  # fmt: skip
         self._pipe, self._serve, self.on_output = pipe, serve, on_output
+        self._max_request_json = max_request_json
         self._changed = Condition()
         self._is_reading = False
         self._last_number = 0
@@ -78,18 +87,29 @@ class Peer:
         self._inner = Innermost()
 
     def request(
-        self, verb: str, record: Mapping[str, Any] | None = None, data: bytes = b""
-    ) -> tuple[Any, bytes]:
-        """Ask the other side; return its answer, or raise the error that it answers with."""
+        self, verb: str, record: Mapping[str, Any] | None = None, data: bytes = b"",
+        check: Callable[[], bool] | None = None,
+    ) -> tuple[Any, bytes]:  # fmt: skip
+        """Ask the other side; return its answer, or raise the error that it answers with.
+
+        `check` is called now and then while the answer is awaited, until it returns False.
+        """
         with self._changed:
             self._last_number += 1
             number = self._last_number
             waiting = self._waiting[number] = Waiting(number)
         message = {"id": number, "verb": verb, "within": self._inner.number, "with": record or {}}
         try:
-            self._pipe.send(packed_frame(REQUEST, message, data))
+            frame = packed_frame(REQUEST, message, data)
+            if len(frame) - len(data) - HEADER.size > self._max_request_json:
+                raise OSError(errno.E2BIG, "Argument list too long")
+            self._pipe.send(frame)
             while True:
-                kind, answer, content = self._next_frame(waiting)
+                received = self._next_frame(waiting, None if check is None else CHECK_SECONDS)
+                if received is None:
+                    check = check if check is not None and check() else None
+                    continue
+                kind, answer, content = received
                 if kind == REQUEST:
                     self._answer(answer, content)
                     continue
@@ -107,31 +127,57 @@ class Peer:
         """Answer requests until the pipe is closed."""
         idle = self._idle = Waiting(0)
         while True:
-            _, request, data = self._next_frame(idle)
-            self._answer(request, data)
+            received = self._next_frame(idle)
+            if received is not None:
+                self._answer(received[1], received[2])
 
     def send_output(self, stream: str, data: bytes) -> None:
         """Send a piece of output, which has no answer."""
         self._pipe.send(packed_frame(OUTPUT, {"stream": stream}, data))
 
-    def _next_frame(self, waiting: Waiting) -> Frame:
-        """Return the next frame for a thread; read the pipe if no other one does."""
+    def enter(self, number: int) -> None:
+        """Let this thread act for the one that serves a request, which waits for it."""
+        self._inner.number = number
+
+    @property
+    def served_number(self) -> int:
+        """The number of the request that this thread serves, for `answer_later`."""
+        assert self._inner.number is not None
+        return self._inner.number
+
+    def answer_later(
+        self, number: int, value: Any, data: bytes = b"", error: BaseException | None = None
+    ) -> None:
+        """Answer a request whose `serve` has returned LATER, from any thread."""
+        answer: dict[str, Any] = {"id": number, "value": value}
+        if error is not None:
+            answer["error"] = record_of_error(error)
+        self._pipe.send_aside(packed_answer(answer, data))
+
+    def _next_frame(self, waiting: Waiting, seconds: float | None = None) -> Frame | None:
+        """Return the next frame for a thread; read the pipe if no other one does.
+
+        None if there is none after some seconds.
+        """
         while True:
             with self._changed:
                 while not waiting.inbox and self._is_reading:
-                    self._changed.wait()
+                    if not self._changed.wait(seconds):
+                        return None
                 if waiting.inbox:
                     return waiting.inbox.popleft()
                 self._is_reading = True
             frames: list[Frame] = []
             try:
-                frames = self._pipe.receive()
+                frames = self._pipe.receive(seconds)
             finally:
                 with self._changed:
                     self._is_reading = False
                     for frame in frames:
                         self._deliver(frame, waiting)
                     self._changed.notify_all()
+            if not frames:
+                return None
 
     def _deliver(self, frame: Frame, reading: Waiting) -> None:
         """Give a frame to the thread that it is for."""
@@ -176,7 +222,10 @@ class Peer:
         answer: dict[str, Any] = {"id": request["id"]}
         content = b""
         try:
-            answer["value"], content = self._serve(verb, record, data)
+            served = self._serve(verb, record, data)
+            if served is LATER:
+                return
+            answer["value"], content = served
         except (PipeClosed, FrameError, KeyboardInterrupt, MemoryError):
             raise
         except BaseException as error:  # noqa: BLE001 - the other side raises it

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.run.worker_pool import Place
     from keysh.shell.host.host_stdin import Stdin
+    from keysh.shell.isolation.host.host_calls import HostCalls
     from keysh.shell.isolation.worker_process import WorkerProcess
 
 WAIT_SLICE_SECONDS = 0.05  # between two looks whether a run that waits is cancelled
@@ -30,22 +31,26 @@ class RunTurn:
     """
 
     __slots__ = (
-        "_began", "_seconds", "_worker", "ends_at", "is_cancelled", "place", "yields_lock",
+        "_began", "_calls", "_seconds", "_worker", "ends_at", "is_cancelled", "place",
+        "yields_lock",
     )  # fmt: skip
 
     def __init__(self, timeout: float | None) -> None:
         self._began, self._seconds = monotonic(), finite_seconds(timeout)
         self.ends_at = None if self._seconds is None else self._began + self._seconds
         self._worker: WorkerProcess | None = None
+        self._calls: HostCalls | None = None
         self.is_cancelled = self.yields_lock = False
         self.place: Place | None = None
 
     def cancel(self) -> None:
         """End the run, from any thread."""
         self.is_cancelled = True
-        worker = self._worker
+        worker, calls = self._worker, self._calls
         if worker is not None:
             worker.cancel()
+        if calls is not None:
+            calls.cancel()
 
     def check(self) -> None:
         """Raise LimitReached if the run shall end."""
@@ -69,15 +74,15 @@ class RunTurn:
         while not lock.acquire(timeout=WAIT_SLICE_SECONDS):
             self.check()
 
-    def use(self, worker: WorkerProcess) -> None:
-        """Let `cancel` reach a worker from now on."""
+    def use(self, worker: WorkerProcess, calls: HostCalls) -> None:
+        """Let `cancel` reach a worker, and what its host does for it, from now on."""
         worker.open_bell()
-        self._worker = worker
+        self._worker, self._calls = worker, calls
         self.check()
 
     def leave(self) -> None:
         """Let `cancel` reach no worker any more."""
-        self._worker = None
+        self._worker = self._calls = None
 
     def __enter__(self) -> RunTurn:
         if self.place is not None:

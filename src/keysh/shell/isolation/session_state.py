@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.interp.run.limits import Limits
-    from keysh.shell.isolation.host_calls import HostCalls
+    from keysh.shell.isolation.host.host_calls import HostCalls
     from keysh.shell.isolation.worker_process import WorkerProcess
 
 # A worker has this long to load a shell, and to make an image of it.
@@ -28,20 +28,22 @@ class SessionState:
     """A session between two workers."""
 
     __slots__ = (
-        "_bounds", "_files", "_record", "calls", "image", "image_lock", "is_closed", "is_stale",
-        "lost_runs",
+        "_bounds", "_files", "_record", "_rules", "calls", "entries", "image", "image_lock",
+        "is_closed", "is_stale", "lost_runs",
     )  # fmt: skip
 
     def __init__(
-        self, record: dict[str, Any], files: dict[str, bytes], limits: Limits, calls: HostCalls
-    ) -> None:
+        self, record: dict[str, Any], files: dict[str, bytes], limits: Limits, calls: HostCalls,
+        rules: bytes,
+    ) -> None:  # fmt: skip
         """`record` is what a worker is told to load; `files` are the first ones."""
-        self._record, self._files, self.calls = record, files, calls
+        self._record, self._files, self.calls, self._rules = record, files, calls, rules
         self.image: bytes | None = None  # the last one; without any the session begins anew
         self.image_lock = Lock()  # held while the image is on its way
         self.is_stale = False  # whether the shell has changed since
         self.lost_runs = 0  # that changed something since, and would be lost with the worker
         self.is_closed = False
+        self.entries = 0  # runs that the history has had; a new worker knows nothing of them
         file_bytes = MAX_DATA_BYTES if limits.file_bytes is None else limits.file_bytes
         output = MAX_DATA_BYTES if limits.output is None else limits.output
         self._bounds = bounds_from_worker(file_bytes + output + IMAGE_HEAD_BYTES)
@@ -60,9 +62,13 @@ class SessionState:
         """Load the shell in a worker that holds none."""
         with self.image_lock:
             record, data = self._load_message()
-            worker.begin(self.calls.serve, None, self._bounds, MOVE_SECONDS)
+            self._begin(worker)
             worker.peer.request("load", record, data)
             worker.live, self.is_stale, self.lost_runs = self, False, 0
+
+    def _begin(self, worker: WorkerProcess) -> None:
+        worker.begin(self.calls.serve, None, self._bounds, MOVE_SECONDS)
+        self.calls.bridge.peer = worker.peer
 
     def _load_message(self) -> tuple[dict[str, Any], bytes]:
         files: list[list[Any]] | None = None
@@ -79,7 +85,14 @@ class SessionState:
                 if name not in ("cwd", "env", "args", "name")
             }
         commands = [[name, style] for name, style in self.calls.command_styles().items()]
-        return {**self._record, "options": options, "files": files, "commands": commands}, data
+        rules = self._rules
+        record = {
+            **self._record, "options": options, "files": files, "commands": commands,
+            "doors": self.calls.worker_options(), "rules": len(rules),
+        }  # fmt: skip
+        if record["journal"] is not None:
+            record["journal"] = {**record["journal"], "entries": self.entries}
+        return record, rules + data
 
     def leave(self, worker: WorkerProcess) -> bool:
         """Take the shell out of a worker, into the image; return whether the worker still lives.
@@ -88,10 +101,11 @@ class SessionState:
         """
         try:
             worker.live = None
-            worker.begin(self.calls.serve, None, self._bounds, MOVE_SECONDS)
+            self._begin(worker)
             if self.is_stale and not self.is_closed:
                 self.keep_image(worker.peer.request("image")[1])
             worker.peer.request("end")
+            self.calls.close()
         except (PipeClosed, FrameError):
             worker.kill()
             return False

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 GRACE_SECONDS = 1.0
 # A worker that has not said that it is ready by then never will.
 START_SECONDS = 30.0
+SEND_SECONDS = 30.0  # for a frame to a worker that is not asked for anything
 RECEIVE_BYTES = 1 << 18
 # What the worker's program is told: the search path cannot come from the environment, which a
 # script's host may not control.
@@ -61,8 +62,8 @@ class WorkerProcess(Uncopied):
 
     __slots__ = (
         "_allowed", "_began", "_bell", "_cancelled_at", "_ends_at", "_frames", "_is_ready",
-        "_kill_lock", "_owner", "_pipe", "_process", "_waiting", "live", "peer", "released_at",
-        "runs",
+        "_kill_lock", "_owner", "_pipe", "_process", "_sending", "_waiting", "_writing", "live",
+        "peer", "released_at", "runs",
     )  # fmt: skip
 
     def __init__(self, memory: int, cpu_seconds: int, open_files: int) -> None:
@@ -92,6 +93,9 @@ class WorkerProcess(Uncopied):
         self._cancelled_at = NO_END
         self._waiting = poll()
         self._waiting.register(ours, POLLIN)
+        self._writing = poll()
+        self._writing.register(ours, POLLOUT)
+        self._sending = RLock()  # programs of the host answer from threads of their own
         self.peer = Peer(self, refuse_request)
         self.live: Any = None  # the state of the session whose shell is in there
         self.runs = 0
@@ -146,31 +150,46 @@ class WorkerProcess(Uncopied):
             os.set_blocking(self._bell[0], False)
             os.set_blocking(self._bell[1], False)
             self._waiting.register(self._bell[0], POLLIN)
+            self._writing.register(self._bell[0], POLLIN)
 
     # ------------------------------------------------------------ the pipe
 
     def send(self, frame: bytes) -> None:
         """Send a frame. A thread of the worker always reads, unless all compute."""
         rest = memoryview(frame)
-        while rest:
-            try:
-                rest = rest[self._pipe.send(rest) :]
-            except BlockingIOError:
-                self._waiting.modify(self._pipe, POLLOUT)
+        with self._sending:
+            while rest:
                 try:
-                    self._wait()
-                finally:
-                    self._waiting.modify(self._pipe, POLLIN)
-            except OSError:
-                raise self.lost() from None
+                    rest = rest[self._pipe.send(rest) :]
+                except BlockingIOError:
+                    self._wait(self._writing)
+                except OSError:
+                    raise self.lost() from None
 
-    def receive(self) -> list[Frame]:
-        """Return the frames that have come; wait for one."""
+    def send_aside(self, frame: bytes) -> None:
+        """Send a frame from a thread that has no run of its own; PipeClosed if that is late."""
+        rest, ends_at = memoryview(frame), monotonic() + SEND_SECONDS
+        with self._sending:
+            while rest:
+                try:
+                    rest = rest[self._pipe.send(rest) :]
+                except BlockingIOError:
+                    writing = poll()
+                    writing.register(self._pipe, POLLOUT)
+                    left = ends_at - monotonic()
+                    if left <= 0 or not writing.poll(left * 1e3):
+                        self.stop()  # half a frame is there: nobody can go on with it
+                        raise PipeClosed from None
+                except (OSError, ValueError):  # it is closed
+                    raise PipeClosed from None
+
+    def receive(self, seconds: float | None = None) -> list[Frame]:
+        """Return the frames that have come; wait for one until the end of the run."""
         while True:
             try:
                 data = self._pipe.recv(RECEIVE_BYTES)
             except BlockingIOError:
-                self._wait()
+                self._wait(self._waiting)
                 continue
             except OSError:
                 raise self.lost() from None
@@ -180,13 +199,13 @@ class WorkerProcess(Uncopied):
             if frames:
                 return frames
 
-    def _wait(self) -> None:
+    def _wait(self, waiting: poll) -> None:
         """Wait until the pipe is ready; kill the worker at the deadline."""
         ends_at = min(self._ends_at, self._cancelled_at + GRACE_SECONDS)
         left = None if ends_at == NO_END else (ends_at - monotonic()) * 1e3
         if left is not None and left <= 0:
             raise self._late()
-        ready = self._waiting.poll(left)
+        ready = waiting.poll(left)
         if self._bell is not None and any(fd == self._bell[0] for fd, _ in ready):
             os.read(self._bell[0], 64)
 

@@ -10,17 +10,20 @@ from keysh.interp.run.control_flow import LimitReached
 from keysh.shell.isolation.frames import FrameError, PipeClosed
 from keysh.shell.isolation.run_turn import RunTurn
 from keysh.shell.isolation.worker_process import WorkerLost
+from keysh.vfs.api import LinkInPath
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.shell.isolation.host_calls import HostCalls
+    from keysh.shell.isolation.host.host_calls import HostCalls
     from keysh.shell.isolation.session_state import SessionState
     from keysh.shell.isolation.worker_process import WorkerProcess
     from keysh.shell.isolation.workers import Workers
 
-CHANGING_VERBS = ("assign", "unset", "file", "switch", "reset")
+CHANGING_VERBS = (
+    "assign", "unset", "file", "switch", "reset", "undo", "redo", "checkout", "merge",
+)  # fmt: skip
 REQUEST_SECONDS = 30.0  # for all that is no run
 MAX_STARTS = 3  # of workers that end before they do anything
 
@@ -38,7 +41,7 @@ class WorkerUse:
         self, verb: str, record: dict[str, Any] | None = None, data: bytes = b""
     ) -> tuple[Any, bytes]:
         """Ask the worker for something that is no run; KeyshError if it is lost meanwhile."""
-        if self._thread == get_ident():
+        if self._thread == get_ident() or get_ident() in self._calls.bridge.helpers:
             assert self._worker is not None
             return self._worker.peer.request(verb, record, data)
         turn = RunTurn(None)
@@ -59,6 +62,14 @@ class WorkerUse:
                 return answer
             except (PipeClosed, FrameError) as error:
                 raise KeyshError(self._limit_of_loss(error).message) from None
+            except LimitReached as limit:  # it ends a run, and here is none
+                is_lost = False
+                raise KeyshError(limit.message) from None
+            except LinkInPath:
+                is_lost = False
+                if verb != "file":
+                    raise KeyshError("worker: it has sent a link that is none") from None
+                raise
             except (KeyboardInterrupt, SystemExit):
                 raise
             except BaseException:
@@ -125,8 +136,8 @@ class WorkerUse:
     def _begin_use(self, worker: WorkerProcess, seconds: float | None) -> None:
         calls = self._calls
         worker.begin(calls.serve, None, self._state.bounds, seconds)
-        calls.peer = worker.peer
-        calls.ends_at = None if seconds is None else monotonic() + seconds
+        calls.bridge.peer = worker.peer
+        calls.bridge.ends_at = None if seconds is None else monotonic() + seconds
         self._worker, self._thread = worker, get_ident()
 
     def _save_changes(self, worker: WorkerProcess) -> None:
@@ -140,7 +151,7 @@ class WorkerUse:
 
     def _leave(self, worker: WorkerProcess, *, is_lost: bool) -> None:
         self._worker, self._thread = None, 0
-        self._calls.peer = None
+        self._calls.bridge.peer, self._calls.is_run = None, False
         if is_lost:
             worker.live = None
             self._calls.close()
@@ -153,6 +164,8 @@ class WorkerUse:
             if isinstance(error, WorkerLost)
             else LimitReached("worker", f"it was ended, since it has sent {error}", None)
         )
+        if self._calls.audit is not None:
+            self._calls.audit.note_loss(limit)
         lost, self._state.lost_runs = self._state.lost_runs, 0
         self._state.is_stale = False
         if lost and limit.allowed is None:

@@ -12,16 +12,18 @@ A worker holds the shell of one session at a time. Another session's state is ne
 from __future__ import annotations
 
 import os
+from _thread import start_new_thread
 from collections import deque
 from threading import Lock
 from time import monotonic
-from weakref import finalize
+from weakref import finalize, ref
 
 from keysh.diagnostics.uncopied import Uncopied
 from keysh.shell.isolation.worker_process import WorkerProcess
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _thread import LockType
     from collections.abc import Callable
     from typing import Any
 
@@ -32,6 +34,7 @@ MIN_MEMORY_BYTES = 128 << 20
 DEFAULT_RECYCLE_RUNS = 10_000
 IDLE_SECONDS = 60.0
 OPEN_FILES = 64
+WATCH_SLICE_SECONDS = 5.0  # between two looks whether the pool is still there
 WAIT_SLICE_SECONDS = 0.05  # between two looks whether a run that waits is cancelled
 
 
@@ -77,7 +80,8 @@ class Workers(Uncopied):
         self._idle: list[WorkerProcess] = []  # the one that was used last is the last
         self._waits: deque[WorkerWait] = deque()
         self._alive: set[WorkerProcess] = set()
-        self._retiring: set[WorkerProcess] = set()  # images of their sessions are being made
+        self._is_watched = False  # whether a thread waits until idle workers are old
+        self._end_of_watch = Lock()
         self._is_closed, self._owner = False, os.getpid()
         finalize(self, end_all, self._alive)
         self._counts = dict.fromkeys(("started", "died", "recycled", "runs", "moves"), 0)
@@ -128,21 +132,36 @@ class Workers(Uncopied):
                 return
             if worker.runs < self._recycle:
                 self._give_back(worker)
-                worker = self._take_old() or worker
-                if worker not in self._retiring:
-                    return
-            else:
-                self._counts["recycled"] += 1
-                self._retiring.add(worker)
-            session = worker.live
-            if session is not None:
-                session.image_lock.acquire()  # free: the session has no other worker
+                return
+            self._counts["recycled"] += 1
+            session = self._lock_session(worker)
+        self._retire(worker, session)
+
+    def _retire(self, worker: WorkerProcess, session: SessionState | None) -> None:
+        """End a worker that nobody uses; the session that is in it goes into its image."""
         if session is not None:
             session.leave(worker)
         with self._lock:
-            self._retiring.discard(worker)
             self._discard(worker)
             self._replace()
+
+    def retire_idle(self) -> float | None:
+        """End the workers that were idle for long; return when the next one will be, in seconds.
+
+        None if no worker is idle that may end.
+        """
+        while True:
+            with self._lock:
+                oldest = self._idle[0] if self._idle else None
+                if oldest is None or len(self._alive) <= self._warm or self._is_closed:
+                    self._is_watched = False
+                    return None
+                left = oldest.released_at + IDLE_SECONDS - monotonic()
+                if left > 0:
+                    return left
+                del self._idle[0]
+                session = self._lock_session(oldest)
+            self._retire(oldest, session)
 
     def forget(self, session: SessionState) -> None:
         """End the shell of a session that nobody can use any more."""
@@ -183,6 +202,9 @@ class Workers(Uncopied):
             return
         with self._lock:
             self._is_closed = True
+            if self._is_watched:
+                self._is_watched = False
+                self._end_of_watch.release()
             for worker in self._idle:
                 self._discard(worker)
             self._idle.clear()
@@ -223,9 +245,15 @@ class Workers(Uncopied):
 
     def _prepare(self, worker: WorkerProcess, session: SessionState) -> None:
         """Let the session that is in a worker wait until its image is there."""
-        live = worker.live
-        if live is not None and live is not session:
+        if worker.live is not session:
+            self._lock_session(worker)
+
+    def _lock_session(self, worker: WorkerProcess) -> SessionState | None:
+        """Return the session that is in a worker, with its image lock held, if there is one."""
+        live: SessionState | None = worker.live
+        if live is not None:
             live.image_lock.acquire()  # free: nobody else has this worker
+        return live
 
     def _give_back(self, worker: WorkerProcess) -> None:
         """Give a worker to the session that waits longest, or keep it."""
@@ -239,6 +267,18 @@ class Workers(Uncopied):
         else:
             worker.released_at = monotonic()
             self._idle.append(worker)
+            if len(self._alive) > self._warm and not self._is_watched:
+                self._watch_idle()
+
+    def _watch_idle(self) -> None:
+        """Let a thread wait until idle workers are old, for as long as there are any."""
+        self._end_of_watch = Lock()
+        self._end_of_watch.acquire()
+        try:
+            start_new_thread(watch_idle, (ref(self), self._end_of_watch))
+        except RuntimeError:
+            return  # the next one that is given back tries again
+        self._is_watched = True
 
     def _replace(self) -> None:
         """Start a worker in place of one that has ended, for a session or in advance."""
@@ -269,18 +309,17 @@ class Workers(Uncopied):
         worker.kill()
         self._alive.discard(worker)
 
-    def _take_old(self) -> WorkerProcess | None:
-        """Take out a worker that was not needed for a while."""
-        oldest = self._idle[0] if self._idle else None
-        if oldest is None or len(self._alive) <= self._warm:
-            return None
-        if monotonic() - oldest.released_at <= IDLE_SECONDS:
-            return None
-        self._retiring.add(self._idle.pop(0))
-        return oldest
-
 
 def end_all(workers: set[WorkerProcess]) -> None:
     """End the processes of a pool that nobody has any more."""
     for worker in [*workers]:
         worker.kill()
+
+
+def watch_idle(pool: Callable[[], Workers | None], end: LockType) -> None:
+    """End idle workers when they are old, until the pool is closed or gone, or has none."""
+    seconds: float | None = IDLE_SECONDS
+    while seconds is not None and not end.acquire(timeout=min(seconds, WATCH_SLICE_SECONDS)):
+        workers = pool()
+        seconds = None if workers is None else workers.retire_idle()
+        del workers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.shell.host_files import FIRST_DIRECTORIES, mounts_of
+from keysh.shell.host.host_files import FIRST_DIRECTORIES, mounts_of
 from keysh.shell.run_options import existing_directory
 from keysh.shell.store.session_store import SessionStore
 from keysh.vfs.paths import join, normal_path
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
     from keysh.shell.history.journal import Journal
-    from keysh.shell.host_files import Contents, Files
+    from keysh.shell.host.host_files import Contents, Files
     from keysh.shell.lazy_files import LazyFiles
     from keysh.vfs.api import FileSystem
     from keysh.vfs.sqlite.filesystem import SqliteFS

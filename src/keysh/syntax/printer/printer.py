@@ -88,7 +88,9 @@ NODE_PRINTERS: Table = {
 
 def format_script(script: ast.Script) -> str:
     """Return a script's canonical text with its comments; it ends in a newline unless empty."""
-    return ScriptWriter(NODE_PRINTERS, script).run((script, WORD_CONTEXT))
+    text = ScriptWriter(NODE_PRINTERS, script).run((script, WORD_CONTEXT))
+    # A word that a line began with would be a byte order mark where the text begins.
+    return f"\n{text}" if text.startswith("\ufeff") else text
 
 
 def format_node(node: Node) -> str:

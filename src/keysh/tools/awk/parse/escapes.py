@@ -32,7 +32,7 @@ def unescaped_character(match: re.Match[str]) -> str:
         return ""
     if char is None:
         return "\\"
-    return CHARACTER_ESCAPES.get(char, char if char != "x" else "\\x")
+    return CHARACTER_ESCAPES.get(char, char)
 
 
 def string_warnings(text: str) -> list[str]:

@@ -1,0 +1,239 @@
+"""A mapper for Dask: calls are carried by `distributed` to the workers of a cluster.
+
+Each call is pinned to a worker of our choice. Dask itself would run the calls of a worker that is
+lost again, and nobody could say how often an item has run; pinned, they fail here and are tried
+again as often as the scatter allows.
+"""
+
+from __future__ import annotations
+
+import socket
+from concurrent.futures import Future as OwnFuture
+from concurrent.futures import InvalidStateError
+from contextlib import suppress
+from functools import partial
+from threading import Event, Lock, Thread
+
+from keysh.interp.run.exception_text import exception_text
+from keysh.shell.scattering.item_shell import cancel_items
+from keysh.shell.scattering.mapper import ClusterError, NotBegun, WorkerLost
+from keysh.version import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from distributed import Client
+    from distributed import Future as DaskFuture
+
+    from keysh.shell.scattering.payload import Payload
+
+CONNECT_SECONDS = 5
+LOOK_SECONDS = 0.5  # how often it is looked which workers there are
+CANCEL_SECONDS = 5
+
+
+class PinnedCall:
+    """A call on one worker."""
+
+    __slots__ = ("dask_future", "future", "worker")
+
+    def __init__(self, worker: str, dask_future: DaskFuture[Any]) -> None:
+        self.worker, self.dask_future = worker, dask_future
+        self.future: OwnFuture[Any] = OwnFuture()
+
+    def fail(self, error: BaseException) -> None:
+        """Let the call fail, unless it has ended."""
+        with suppress(InvalidStateError):
+            self.future.set_exception(error)
+
+
+class DaskMapper:
+    """Carries the calls of one scatter."""
+
+    __slots__ = ("_calls", "_client", "_is_closed", "_lock", "_owns_client", "_payload", "_shared",
+                 "_threads", "_watch")  # fmt: skip
+
+    def __init__(self, client: Client | str, payload: Payload) -> None:
+        """ClusterError if there is no scheduler, no worker, or one without this keysh."""
+        self._owns_client = isinstance(client, str)
+        self._client = connect(client) if isinstance(client, str) else client
+        self._lock, self._is_closed = Lock(), Event()
+        self._calls: set[PinnedCall] = set()
+        self._payload = payload
+        try:
+            self._threads = self._worker_threads()
+            self._check_versions()
+            self._shared = self._send_payload()
+        except BaseException:
+            self._close_client()
+            raise
+        self._watch = Thread(target=self._look_after_workers, name="keysh-dask", daemon=True)
+        self._watch.start()
+
+    # ------------------------------------------------------------ the cluster
+
+    def _send_payload(self) -> DaskFuture[Payload]:
+        """Send the payload to all workers."""
+        [shared] = self._client.scatter([self._payload], broadcast=True, hash=False)
+        return shared
+
+    def _worker_threads(self) -> dict[str, int]:
+        """The number of threads of each worker."""
+        found: dict[str, int] = self._client.run_on_scheduler(probe_of_threads())
+        return found
+
+    def _check_versions(self) -> None:
+        if not self._threads:
+            raise ClusterError("the cluster has no workers")
+        for worker, version in self._client.run(probe_of_version()).items():
+            if version != __version__:
+                has = f"keysh {version}" if version else "no keysh"
+                raise ClusterError(f"the worker {worker} has {has}, and this is {__version__}")
+
+    def _look_after_workers(self) -> None:
+        """Notice workers that come, and fail the calls of those that are gone."""
+        while not self._is_closed.wait(LOOK_SECONDS):
+            try:
+                self._threads = threads = self._worker_threads()
+            except Exception as error:  # noqa: BLE001 - of the connection, whatever it is
+                self._fail_all(scheduler_loss(error))
+                return
+            with self._lock:
+                lost = [call for call in self._calls if call.worker not in threads]
+                self._calls.difference_update(lost)
+            for call in lost:
+                call.dask_future.cancel()
+                call.fail(WorkerLost(call.worker, "it left the cluster"))
+
+    def _fail_all(self, error: Exception) -> None:
+        with self._lock:
+            calls = [*self._calls]
+            self._calls.clear()
+        for call in calls:
+            call.fail(error)
+
+    # ------------------------------------------------------------ a Mapper
+
+    @property
+    def width(self) -> int:
+        return max(1, sum(self._threads.values()))
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> OwnFuture[Any]:
+        try:
+            return self._submit(function, arguments)
+        except Exception as error:  # noqa: BLE001 - of the connection, whatever it is
+            future: OwnFuture[Any] = OwnFuture()
+            future.set_exception(scheduler_loss(error))
+            return future
+
+    def _submit(self, function: Callable[..., Any], arguments: Sequence[Any]) -> OwnFuture[Any]:
+        if self._shared.status != "finished":  # the workers that had it are gone
+            self._shared = self._send_payload()
+        passed = [self._shared if one is self._payload else one for one in arguments]
+        with self._lock:
+            busy = [call.worker for call in self._calls]
+            threads = self._threads
+            if not threads:
+                raise ClusterError("the cluster has no workers any more")
+            worker = min(threads, key=lambda each: busy.count(each) / threads[each])
+            dask_future = self._client.submit(
+                function, *passed, worker, workers=[worker], allow_other_workers=False, pure=False
+            )
+            call = PinnedCall(worker, dask_future)
+            self._calls.add(call)
+        dask_future.add_done_callback(partial(self._settle, call, self._shared))
+        call.future.add_done_callback(lambda _: self._forget(call))
+        return call.future
+
+    def _settle(
+        self, call: PinnedCall, shared: DaskFuture[Payload], dask_future: DaskFuture[Any]
+    ) -> None:
+        """Take over what Dask says; the loss of the worker may have come first."""
+        try:
+            result = dask_future.result()
+        except BaseException as error:  # noqa: BLE001 - raised where the result is asked for
+            call.fail(error if shared.status == "finished" else NotBegun())
+        else:
+            with suppress(InvalidStateError):
+                call.future.set_result(result)
+
+    def _forget(self, call: PinnedCall) -> None:
+        with self._lock:
+            self._calls.discard(call)
+
+    def cancel(self) -> None:
+        with self._lock:
+            workers = {call.worker for call in self._calls}
+        if workers:
+            with suppress(Exception):  # without a scheduler nothing can be reached
+                self._client.run(cancel_items, self._payload.scatter, workers=[*workers])
+
+    def close(self) -> None:
+        """End what still runs, and leave the cluster."""
+        self._is_closed.set()
+        with self._lock:
+            futures = [call.dask_future for call in self._calls]
+        try:
+            if futures:
+                self.cancel()
+            with suppress(Exception):
+                self._client.cancel(futures)
+                self._shared.release()
+        finally:
+            self._watch.join()
+            self._close_client()
+
+    def _close_client(self) -> None:
+        if self._owns_client:
+            with suppress(Exception):
+                self._client.close(timeout=CONNECT_SECONDS)
+
+
+def scheduler_loss(error: Exception) -> ClusterError:
+    """Return what a failure to reach the scheduler means."""
+    if isinstance(error, ClusterError):
+        return error
+    return ClusterError(f"the scheduler is gone: {exception_text(error)}")
+
+
+def connect(address: str) -> Client:
+    """Return a client of a scheduler."""
+    try:
+        from distributed import Client  # noqa: PLC0415 - an extra, and 1 s to load
+        from distributed.comm import get_address_host_port  # noqa: PLC0415 - as above
+    except ImportError:
+        raise ClusterError("dask is not installed\nfix: pip install 'keysh[dask]'") from None
+    try:
+        # A client that has not found its scheduler cannot be closed without noise.
+        place = get_address_host_port(address, strict=True)
+        socket.create_connection(place, timeout=CONNECT_SECONDS).close()
+        return Client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="keysh")
+    except (OSError, ValueError, TypeError) as error:
+        raise ClusterError(f"the scheduler {address} is not reachable: {error}") from None
+
+
+# These are functions within functions, which travel by value: a cluster may be without keysh.
+
+
+def probe_of_threads() -> Callable[[Any], dict[str, int]]:
+    """Return a function that tells a scheduler's workers, with their numbers of threads."""
+
+    def threads(dask_scheduler: Any) -> dict[str, int]:
+        return {address: worker.nthreads for address, worker in dask_scheduler.workers.items()}
+
+    return threads
+
+
+def probe_of_version() -> Callable[[], str]:
+    """Return a function that tells the version of keysh on a worker; "" if there is none."""
+
+    def version() -> str:
+        try:
+            from keysh.version import __version__ as found  # noqa: PLC0415 - on a worker
+        except ImportError:
+            return ""
+        return found
+
+    return version

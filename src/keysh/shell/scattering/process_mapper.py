@@ -1,0 +1,114 @@
+"""A mapper of worker processes on this machine: the program of isolated shells.
+
+Files of the host, its commands, programs and questions stay with the host, which the workers ask;
+files in memory are a copy in each worker.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from queue import SimpleQueue
+
+from keysh.interp.run.cancel import Cancel
+from keysh.interp.scatter.engine import TaskEnding
+from keysh.shell.history.fork_base import mounts_to_divide
+from keysh.shell.isolation.frames import FrameError
+from keysh.shell.isolation.workers import Workers
+from keysh.shell.scattering.item_text import ending_of_line, item_text
+from keysh.shell.scattering.mapper import WorkerLost
+from keysh.shell.scattering.payload import image_of_state, needs_grant, plugins_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from concurrent.futures import Future
+    from typing import Any
+
+    from keysh.interp.scatter.options import ScatterOptions
+    from keysh.interp.state.state import State
+    from keysh.shell.run_options import ShellOptions
+
+
+class ProcessMapper:
+    """Runs chunks of items, each worker one at a time."""
+
+    __slots__ = (
+        "_cancel", "_idle", "_image", "_mounts", "_options", "_shells", "_state", "_threads",
+        "_words", "_workers", "width",
+    )  # fmt: skip
+
+    def __init__(self, state: State, words: Sequence[object], options: ScatterOptions) -> None:
+        mounts = mounts_to_divide(state.fs.mounts)
+        self._state, self._words, self._options = state, words, options
+        self._image = image_of_state(state, mounts)
+        self._mounts = {point: fs for point, fs in mounts.items() if needs_grant(fs)}
+        self.width = options.workers or os.cpu_count() or 1
+        self._workers = Workers(self.width)
+        self._threads = ThreadPoolExecutor(self.width, "keysh-scatter")
+        self._shells: dict[int, Any] = {}  # by the numbers of the workers, from 1
+        self._idle: SimpleQueue[int] = SimpleQueue()
+        for number in range(1, self.width + 1):
+            self._idle.put(number)
+        self._cancel = Cancel()
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[list[TaskEnding]]:
+        """Run items. The other arguments are for workers that have no image yet."""
+        _, items, seconds = arguments
+        return self._threads.submit(self._run, items, seconds)
+
+    def _run(self, items: Sequence[tuple[int, object]], seconds: float) -> list[TaskEnding]:
+        """Run items in a worker that is idle."""
+        number = self._idle.get()
+        try:
+            return self._run_in(number, items, seconds)
+        finally:
+            self._idle.put(number)
+
+    def _run_in(
+        self, number: int, items: Sequence[tuple[int, object]], seconds: float
+    ) -> list[TaskEnding]:
+        rest = ""
+        endings: list[TaskEnding] = []
+
+        def take(stream: str, text: str) -> None:
+            nonlocal rest
+            *lines, rest = (rest + text).split("\n")
+            endings.extend(ending_of_line(line, number) for line in lines)
+            if len(endings) > len(items):
+                raise FrameError("more endings than items")
+
+        text = item_text(self._words, items, self._options, seconds)
+        result = self._shell(number).run(text, on_output=take, cancel=self._cancel)
+        if self._cancel.is_cancelled and not result.ok:
+            left = len(items) - len(endings)
+            return endings + [TaskEnding(result.code, was_cancelled=True) for _ in range(left)]
+        if not result.ok:
+            raise WorkerLost(number, result.stderr.strip().removeprefix("keysh: "), endings)
+        return endings
+
+    def _shell(self, number: int) -> Any:
+        """Return the shell of a worker, made of the image when it is first needed."""
+        if number not in self._shells:
+            host: ShellOptions = self._state.session.host
+            shell = host.make_shell.restore(
+                self._image, self._mounts or None, isolated=self._workers,
+                limits=self._state.session.limits, external=host.external, network=host.network,
+                on_command=host.on_command, rules=host.rules, on_ask=host.on_ask,
+                on_event=host.on_event, audit=host.audit,
+            )  # fmt: skip
+            for name, command in plugins_of(self._state).items():
+                shell.add(command.function, name)
+            self._shells[number] = shell
+        return self._shells[number]
+
+    def cancel(self) -> None:
+        self._cancel.cancel()
+
+    def close(self) -> None:
+        self._cancel.cancel()
+        with ExitStack() as stack:
+            stack.callback(self._workers.close)
+            stack.callback(lambda: [shell.close() for shell in self._shells.values()])
+            self._threads.shutdown()
