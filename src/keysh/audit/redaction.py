@@ -46,6 +46,7 @@ class Redactor:
 
     __slots__ = (
         "_fixed", "_forms", "_learned", "_lock", "_names", "_own", "_secret_names", "_seen",
+        "longest",
     )  # fmt: skip
 
     def __init__(self, secrets: Iterable[str] = (), patterns: Iterable[str] = ()) -> None:
@@ -57,6 +58,7 @@ class Redactor:
         self._learned: dict[str, tuple[str, ...]] = {}  # values of variables likewise
         self._seen: set[int] = set()
         self._forms: re.Pattern[str] | None = None
+        self.longest = 0  # the characters of the longest known secret, in any notation
         self._names: set[str] = set()  # of all variables that were looked at
         self._secret_names: list[str] = []
         for secret in secrets:
@@ -73,6 +75,7 @@ class Redactor:
         variants = {one for known in (self._fixed, self._learned) for each in known.values()
                     for one in each}  # fmt: skip
         longest_first = sorted(variants, key=len, reverse=True)
+        self.longest = len(longest_first[0]) if longest_first else 0
         self._forms = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
 
     def learn(self, variables: Mapping[str, object]) -> None:

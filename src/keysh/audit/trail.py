@@ -326,9 +326,10 @@ class Trail:
         span, pid = self.audit.new_span(), fields["pid"]
         argv = fields["argv"]
         assert isinstance(argv, list)
-        fields["argv"] = [*argv[:1], *self.words(str(argv[0]), argv[1:])] if argv else []
-        for name in ("reason", "rule", "path", "cwd"):
-            fields[name] = self.text(str(fields[name]))
+        name, words = str(argv[0]) if argv else "", argv[1:]
+        fields["argv"] = [self.text(name), *self.words(name, words)] if argv else []
+        for key in ("reason", "rule", "path", "cwd"):
+            fields[key] = self.text(str(fields[key]))
         if pid:
             self._programs[int(str(pid))] = span
         self.add("program", state.span, fields, span)
