@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import io
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -424,3 +426,34 @@ def test_tmp_is_world_writable() -> None:
     shell = Shell(files={"/tmp/x": "", "/tmp/d/x": "", "/d/tmp/x": ""})
     assert shell.run("stat -c %a /tmp /tmp/d /d/tmp; test -k /tmp").stdout == "1777\n755\n755\n"
     assert shell.run("test -k /tmp && ! test -k /tmp/d").ok
+
+
+class FullDiskStream:
+    """A stream that finds out where it is closed that the disk is full."""
+
+    def __init__(self, stream: Any, path: str, closed: list[str]) -> None:
+        self._stream, self._path, self._closed = stream, path, closed
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def close(self) -> None:
+        self._stream.close()
+        self._closed.append(self._path)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), self._path)
+
+
+def test_all_files_are_closed_where_one_fails(tmp_path: Path) -> None:
+    closed: list[str] = []
+
+    class FullDisk(MemoryFS):
+        def open(self, path: str, access: Any = "r", permissions: int = 0o666) -> Any:
+            return FullDiskStream(super().open(path, access, permissions), path, closed)
+
+    shell = Shell({"/data": FullDisk()}, store=tmp_path / "store.db")
+    assert shell.run("exec 3>/data/a 4>/data/b 5>/data/c").code == 0
+    with pytest.raises(OSError, match="No space left"):
+        shell.close()
+    assert closed == ["/a", "/b", "/c"]
+    with Shell({"/data": MemoryFS()}, store=tmp_path / "store.db") as again:
+        assert again.run("echo on").stdout == "on\n"

@@ -174,6 +174,6 @@ def test_infinite_time_is_no_limit(seconds: float) -> None:
     assert (result.limit.kind, result.limit.allowed) == ("seconds", 0.05)
 
 
-@pytest.mark.parametrize("seconds", [0, -1, float("-inf"), -(10**400)])
+@pytest.mark.parametrize("seconds", [0, 0.0, 1e-300])
 def test_expired_time_ends_the_run(seconds: float) -> None:
     assert Shell().run("while :; do :; done", timeout=seconds).code == 124

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 import tracemalloc
 from collections.abc import Iterator
+from types import FrameType
 
 import pytest
 
 from keysh import Call, Cancel, Limits, Shell, command
+from keysh.interp.streams.job_pipe import MAX_WAITING_CHARS, JobPipe
 
 BOUNDS = Limits(seconds=20, output=1 << 20)
 
@@ -182,3 +185,31 @@ def test_a_diagnostic_of_a_stage_ends_only_that_stage(before: str) -> None:
     result = Shell(check=False).run(f"{before}cat zz* | cat; echo on")
     assert (result.stdout, result.error) == ("on\n", None)
     assert "E205 no file matches: zz*" in result.stderr
+
+
+def test_a_pipe_of_two_threads_loses_no_count() -> None:
+    """The reader takes a text between two instructions of the writer, again and again."""
+    pipe, user = JobPipe(), Shell(limits=BOUNDS).state
+    text, chunks = "a" * MAX_WAITING_CHARS, pipe.chunks(user)
+    has_taken = False
+
+    def profile(frame: FrameType, event: str, _: object) -> None:
+        nonlocal has_taken
+        if frame.f_code is JobPipe.put.__code__ and event == "c_return" and not has_taken:
+            has_taken = True
+            sys.setprofile(None)
+            assert next(chunks) == text
+            sys.setprofile(profile)
+
+    pipe.put(text, user)
+    for _ in range(5):
+        has_taken = False
+        sys.setprofile(profile)
+        try:
+            pipe.put(text, user)
+        finally:
+            sys.setprofile(None)
+        assert has_taken
+    assert next(chunks) == text
+    pipe.put(text, user)
+    assert next(chunks) == text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from json import dumps
+
 import pytest
 
 from keysh import Limits, Shell
@@ -111,3 +113,20 @@ def test_bytes_are_counted_as_they_are_written() -> None:
     assert utf8_bytes("\udcff\udc80") == 2  # bytes that are no UTF-8
     assert utf8_bytes("\ud800a") == 4  # a surrogate that stands for no byte
     assert utf8_bytes("é" * (MAX_SLICE_CHARACTERS + 1)) == 2 * (MAX_SLICE_CHARACTERS + 1)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "[.marks[] + .texts[0]]", "[.texts[.keys[]]]", r'["\(.keys[])\(.texts[0])"]',
+        "[if .keys[] then .texts[0] else 0 end]", "[{(.marks[]): .texts[0]}]",
+        "[.texts[0] as $text | .keys[] | $text]",
+    ],
+)  # fmt: skip
+def test_jq_measures_what_puts_one_value_into_many(program: str) -> None:
+    shell = Shell(limits=Limits(value=8 << 20, memory=400 << 20))
+    texts = {"keys": [0] * 1000, "marks": ["a"] * 1000, "texts": ["x" * 20_000]}
+    script = "jq -c $program | wc -c"
+    result = shell.run(script, stdin=dumps(texts), env={"program": program})
+    assert result.limit is not None
+    assert result.limit.kind == "value"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 import subprocess
 import sys
 from _thread import allocate_lock, get_ident
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from threading import Thread, Timer
 from time import monotonic
@@ -19,7 +20,8 @@ from keysh import Call, Cancel, Limits, Shell
 from keysh.compile.commands import full_command, redirections
 from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import LimitReached
-from keysh.interp.run.watchdog import WATCHDOG, Watchdog
+from keysh.interp.run.watchdog import WATCHDOG, TakenBack, Watchdog, exception_setter
+from keysh.shell.output import Output
 
 LIMITS = Limits(seconds=0.5, memory=64 << 20)
 
@@ -144,6 +146,65 @@ def test_the_host_can_trace_calls_after_a_strike() -> None:
     assert (ended.stdout, ended.stderr) == ("[1]\n", "")
 
 
+def test_a_run_that_ends_is_not_struck_where_its_timeout_is_taken_back() -> None:
+    budget, kept = Budget(), []
+
+    def part(sh: Call) -> None:
+        """Have a deadline of its own, and be cancelled."""
+        sh.deadline = monotonic() + 100
+        cancel.cancel()
+        try:
+            sh.tick()
+        finally:
+            sh.deadline = None
+            kept.append(shell.state.budget.ended_at)
+
+    cancel, shell = Cancel(), Shell(commands=[part])
+    assert shell.run("part", cancel=cancel).code == 130
+    assert kept[0]
+
+    before = budget.push_deadline(100)
+    budget.cancel()
+    with pytest.raises(LimitReached):
+        budget.check()
+    budget.pop_deadline(before)
+    assert budget.ended_at
+
+
+def raise_here(raise_in: Callable[[int, type[LimitReached]], None]) -> None:
+    """Raise a limit in this thread, as the watchdog does."""
+    raise_in(get_ident(), TakenBack)
+    for _ in range(100):
+        pass
+
+
+def test_the_watchdog_goes_on_without_memory_for_what_it_loads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks: list[Callable[[int, type[LimitReached]], None]] = []
+
+    class Forgetful(Watchdog):
+        def _look(self) -> bool:
+            looks.append(exception_setter())
+            raise KeyboardInterrupt  # ends the loop
+
+    def load(name: str, *options: Any) -> Any:
+        if name == "ctypes" and not refused:
+            refused.append(name)
+            raise ImportError("_ctypes.so: failed to map segment from shared object")
+        return load_module(name, *options)
+
+    refused: list[str] = []
+    load_module = builtins.__import__
+    monkeypatch.setattr(builtins, "__import__", load)
+    with pytest.raises(KeyboardInterrupt):
+        Forgetful()._run()
+    monkeypatch.undo()
+    assert refused
+    with pytest.raises(LimitReached):
+        raise_here(looks[0])
+
+
 def test_the_host_is_never_hit() -> None:
     """Runs end at the moment they are struck, or just before; what follows is the host's."""
     shell = Shell(limits=Limits(seconds=30), commands=[busy])
@@ -234,6 +295,37 @@ def test_a_run_that_begins_while_the_watchdog_looks_is_not_hit() -> None:
     watchdog._sessions[id(session)] = ref(session)
     assert watchdog._look()
     assert session.struck_by is None
+
+
+def test_a_run_is_seen_with_its_own_budget_only() -> None:
+    """The time of the run before is over, and the watchdog may look at any moment."""
+    shell, seen = Shell(), []
+
+    class Threads(dict[int, Any]):
+        def __setitem__(self, thread: int, state: Any) -> None:
+            seen.append(state.budget)
+            super().__setitem__(thread, state)
+
+    shell.run(":")
+    before = shell.state.budget
+    shell.state.session.threads = Threads()
+    shell.run(":")
+    assert before not in seen
+    assert seen == [shell.state.budget]
+
+
+def test_an_interrupt_where_a_run_begins_leaves_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    shell = Shell()
+    shell.run(":")
+    monkeypatch.setattr(Output, "begin", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        shell.run(":")
+    monkeypatch.undo()
+    assert not shell.state.session.threads
+    assert shell.run("echo on").stdout == "on\n"
 
 
 class Resource:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import threading
 from collections.abc import Coroutine
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -117,6 +118,45 @@ def test_host_code_that_blocks_holds_up_none() -> None:
     run(main())
 
 
+def test_next_script_of_a_shell_begins_though_all_places_are_blocked() -> None:
+    pool = WorkerPool()
+    pool._places = 1
+    waits, blocks = threading.Event(), threading.Event()
+    opened, unblocked, begun = threading.Event(), threading.Event(), threading.Event()
+
+    def wait(place: Place) -> None:
+        with place:
+            waits.set()
+            opened.wait()
+
+    def block(place: Place) -> None:
+        blocks.set()
+        unblocked.wait()
+
+    pool.submit(wait, "shell")
+    pool.submit(lambda place: begun.set(), "shell")
+    waits.wait(LONGEST_SECONDS)
+    pool.submit(block)
+    blocks.wait(LONGEST_SECONDS)
+    opened.set()
+    has_begun = begun.wait(LONGEST_SECONDS)
+    unblocked.set()
+    assert has_begun
+
+
+def test_worker_that_took_its_task_before_it_was_woken_gets_the_next_one_once() -> None:
+    pool = WorkerPool()
+    worker = worker_pool.Worker(None)
+    pool.workers = 1
+    for _ in range(2):
+        pool._idle.append(worker)
+        task = pool.submit(lambda place: None)
+        assert task.has_begun
+        assert not pool._ready
+        assert worker.task is task
+        worker.task = None  # as a worker does that has just become idle
+
+
 def test_scripts_of_one_shell_run_in_order_on_one_thread() -> None:
     async def main() -> None:
         gate = Gate()
@@ -209,9 +249,10 @@ def test_idle_threads_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
     pool.submit(work)
     ended.wait(LONGEST_SECONDS)
-    pause = threading.Event()
-    while pool.workers:
+    pause, give_up = threading.Event(), monotonic() + LONGEST_SECONDS
+    while pool.workers and monotonic() < give_up:
         pause.wait(0.001)
+    assert not pool.workers
 
 
 def test_pool_of_a_forked_process_is_its_own() -> None:

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from keysh import ContentLost, UndoConflict
+from keysh.interp.run.control_flow import LimitReached
 from keysh.vfs.api import FileSystem
 from keysh.vfs.journal.changes import FileChanges
 from keysh.vfs.journal.content_store import ContentStore
 from keysh.vfs.journal.file_journal import FileJournal
+from keysh.vfs.journal.overlay_journal import OverlayJournal
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.filesystem import OverlayFS
@@ -208,3 +210,29 @@ def test_a_lower_file_that_cannot_be_looked_at_is_a_reason(tmp_path: Path) -> No
         lower.refuses = True
     assert changes[0].reasons == ["/new could not be read: Input/output error"]
     assert not changes[0].is_complete
+
+
+COVERING_ACTS: dict[str, Callable[[FileSystem], object]] = {
+    "remove": lambda fs: fs.remove("/d/f"),
+    "empty": lambda fs: fs.open("/d/f", "w"),
+    "replace": lambda fs: fs.rename("/g", "/d/f"),
+    "remove_directory": lambda fs: fs.remove_directory("/e"),
+}
+
+
+@pytest.mark.parametrize("act", COVERING_ACTS)
+def test_a_limit_that_strikes_while_a_content_is_kept_changes_nothing(
+    case: Case, act: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def strike(*_: object) -> None:
+        raise LimitReached("seconds", 1.0, 1.0, 124)
+
+    case.lower.make_directory("/e")
+    before = tree(case.fs)
+    with case.run() as changes:
+        monkeypatch.setattr(OverlayJournal, "note_loss", strike)
+        with pytest.raises(LimitReached):
+            COVERING_ACTS[act](case.router)
+        monkeypatch.undo()
+    assert tree(case.fs) == before
+    assert listed(changes[0]) == []

@@ -286,8 +286,9 @@ class ScriptWalk(WordWalk):
                     report_unclosed_heredoc(redirect, self.report)
             else:
                 self.word(redirect.target)
-            if redirect.fd.__class__ is str:
-                self.facts.add_assignment(str(redirect.fd), "unknown", self.scope, redirect.start)
+            if isinstance(redirect.fd, str):  # perhaps with a subscript
+                name = redirect.fd.partition("[")[0]
+                self.facts.add_assignment(name, "unknown", self.scope, redirect.start)
 
 
 COMMAND_HANDLERS: Mapping[type, Callable[[ScriptWalk, Any], None]] = {

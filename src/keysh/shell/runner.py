@@ -179,12 +179,14 @@ class Runner:
 
             limit_growth(state, budget)
         began, thread = perf_counter(), get_ident()
-        session.threads[thread] = state
         # A waiting host has loaded the module; loading it here would bring in contextvars.
         session.host_loop = waiting_host_loop() if HOST_LOOP_MODULE in sys.modules else None
         session.runs += 1
         output.begin(self._limits.output, options.on_output)
+        # With the budget of this run, or the watchdog would find the end of the one before. Nothing
+        # stands between this and the `try`: an interrupt would leave the thread in the table.
         state.budget = budget
+        session.threads[thread] = state
         try:
             if not session.is_watched:
                 session.watch(budget)

@@ -319,20 +319,24 @@ class Shell(ShellHistory):
 
     def close(self) -> None:
         """End the jobs, and close the store and the files that scripts have left open."""
-        self._stop()
-        if self._store is not None:
-            self._store.close()
-        self._options.close_audit()
+        try:
+            self._stop()
+        finally:
+            if self._store is not None:
+                self._store.close()
+            self._options.close_audit()
 
     def _stop(self) -> None:
         if self._runner is None:
             return
         state = self._runner.state
         state.session.end()
-        # A program that writes to one of these ends when it is closed.
-        close_streams([*state.descriptors.values(), *state.session.substitutions.values()])
-        if state.session.opened_programs is not None:
-            state.session.opened_programs.close(keeps_left=state.session.keeps_disowned_jobs)
+        try:
+            # A program that writes to one of these ends when it is closed.
+            close_streams([*state.descriptors.values(), *state.session.substitutions.values()])
+        finally:
+            if state.session.opened_programs is not None:
+                state.session.opened_programs.close(keeps_left=state.session.keeps_disowned_jobs)
 
     def __enter__(self) -> Shell:
         return self

@@ -24,13 +24,13 @@ from keysh.interp.streams.descriptor_table import (
     redirect_to_file,
     undo_redirects,
 )
-from keysh.interp.variables.value_paths import text_path_value
+from keysh.interp.variables.value_paths import text_path_value, write_path
 from keysh.interp.words.word_splitting import refuse_lines
 from keysh.schema.arguments import GlobArgument
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
 from keysh.text.shell_numbers import bounded_number, is_digits
-from keysh.values import CONTAINERS, text_of, type_name
+from keysh.values import ABSENT, CONTAINERS, text_of, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,12 +117,13 @@ def on_descriptor(
 ) -> RedirectAction:
     """Redirect a descriptor by number, or a free one whose number `{name}` receives."""
     if isinstance(fd, str):
-        name = fd.strip("{}")
+        path = fd  # a name, or that of an element
 
         def named(state: State) -> None:
             number = free_descriptor_number(state)
             redirect(state, number)
-            state.assign(name, number)
+            name, keys = state.compiler.path(path, state)(state)
+            write_path(state, name, keys, number)
 
         return named
     number = default if fd is None else fd
@@ -131,19 +132,22 @@ def on_descriptor(
 
 def descriptor_copy(fd: int | str | None, default: int, target: Expression) -> RedirectAction:
     """`n>&m`; `{name}>&-` closes the descriptor whose number `name` holds."""
-    copy = on_descriptor(
-        fd, default, lambda state, number: copy_descriptor(state, number, target(state))
-    )
     if not isinstance(fd, str):
-        return copy
-    name = fd.strip("{}")
+        return on_descriptor(
+            fd, default, lambda state, number: copy_descriptor(state, number, target(state))
+        )
+    name = fd
 
     def copy_or_close(state: State) -> None:
-        if target(state) != "-":
+        source = target(state)
+        if source != "-":
+            copy = on_descriptor(
+                fd, default, lambda state, number: copy_descriptor(state, number, source)
+            )
             copy(state)
             return
-        held = text_path_value(state, name) if "[" in name else state.variables.get(name)
-        number = text_of(held)
+        held = text_path_value(state, name)
+        number = "" if held is ABSENT else text_of(held)
         if not is_digits(number):
             raise RuntimeDiagnostic("E212", "a descriptor must be a number", f"{name}={number}",
                           f"exec {{{name}}}> file before {{{name}}}>&-")  # fmt: skip

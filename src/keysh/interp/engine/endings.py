@@ -88,11 +88,6 @@ def run_to_end(state: State, body: Body) -> Ending:
     return Ending(limit.status, limit=limit)
 
 
-def waits_for_exit(state: State) -> bool:
-    """Whether this is a prompt, whose shell goes on after the line."""
-    return state.session.is_interactive and not state.session.has_exited
-
-
 def measure_memory(state: State, budget: Budget) -> None:
     """Measure what the shell keeps, unless there is no memory even for that."""
     try:

@@ -116,18 +116,22 @@ class Budget:
 
     def push_deadline(self, timeout: float | None) -> tuple[float, float | None, float | None]:
         """Set an earlier deadline for a part of the run; return the argument for `pop_deadline`."""
-        before = (self._began, self.seconds, self.deadline)
+        before, now = (self._began, self.seconds, self.deadline), monotonic()
         timeout = finite_seconds(timeout)
-        if timeout is not None:
-            now = monotonic()
-            if self.deadline is None or now + timeout < self.deadline:
-                self._began, self.seconds, self.deadline = now, timeout, now + timeout
+        if timeout is not None and (self.deadline is None or now + timeout < self.deadline):
+            self._began, self.seconds, self.deadline = now, timeout, now + timeout
         return before
 
     def pop_deadline(self, before: tuple[float, float | None, float | None]) -> None:
         """Restore the deadline that `push_deadline` replaced."""
-        self._began, self.seconds, self.deadline = before
-        self.ended_at = 0.0  # only the part has ended: the watchdog goes on
+        self._began, self.seconds, deadline = before
+        self.set_deadline(deadline)
+
+    def set_deadline(self, deadline: float | None) -> None:
+        """Set the deadline; if only a part of the run has ended, the watchdog goes on."""
+        self.deadline = deadline
+        if not self.is_overdue(monotonic()):
+            self.ended_at = 0.0
 
     def remaining_seconds(self) -> float | None:
         """Return the seconds until the deadline, if there is one."""
@@ -391,10 +395,6 @@ class Budget:
             rest, bell = self.remaining_seconds(), self.bell()
             if self.interruption:  # it may have come before there was a bell
                 return False
-            bell.wait(
-                min(remaining, SLEEP_SLICE_SECONDS)
-                if rest is None
-                else min(remaining, rest, SLEEP_SLICE_SECONDS)
-            )
+            bell.wait(min(remaining, SLEEP_SLICE_SECONDS, remaining if rest is None else rest))
             self.check()
         return True

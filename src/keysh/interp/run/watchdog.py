@@ -23,7 +23,7 @@ from _weakref import ref
 from os import register_at_fork
 from time import monotonic, sleep
 
-from keysh.interp.run.control_flow import LimitReached
+from keysh.interp.run.control_flow import LimitReached, limit_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class Watchdog:
             sleep(SOON_SECONDS if self._sees_large else LOOK_SECONDS)
             try:
                 is_needed = self._look()
-            except MemoryError:  # a script has it; the next look may find room
+            except (MemoryError, ImportError):  # a script has it; the next look may find room
                 is_needed = True
             if is_needed:
                 idle_looks = 0
@@ -245,7 +245,9 @@ def exception_setter() -> Any:
     """Return the function that raises an exception in a thread."""
     try:
         from ctypes import c_ulong, py_object, pythonapi  # noqa: PLC0415 - 10 ms, only if a run lasts
-    except ImportError:  # a Python without ctypes has no such function
+    except ImportError as error:  # a Python without ctypes has no such function
+        if limit_of(error) is not None:  # but one without memory has
+            raise
         return lambda thread, exception: None
     set_exception = pythonapi.PyThreadState_SetAsyncExc
 

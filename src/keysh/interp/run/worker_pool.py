@@ -86,9 +86,8 @@ class WorkerPool:
         self._lock = allocate_lock()
         self._places = (os.cpu_count() or 1) + PLACES_MORE_THAN_PROCESSORS
         self._queues: dict[Hashable, deque[PooledWork]] = {}  # of each shell that has a script here
-        self._ready: deque[PooledWork] = (
-            deque()
-        )  # the first of each shell none of whose scripts runs
+        # The first of each shell none of whose scripts runs.
+        self._ready: deque[PooledWork] = deque()
         self._idle: list[Worker] = []
         self._computing: set[Place] = set()
         self.workers = 0  # threads
@@ -159,6 +158,7 @@ class WorkerPool:
                     worker.task = self._taken()
                 else:
                     self._idle.append(worker)
+                    self._keep_reserve()  # of the same shell one may be ready, and no place free
             del task  # and what it holds, such as a shell
 
     def _wait_for_task(self, worker: Worker) -> bool:
@@ -217,7 +217,8 @@ class WorkerPool:
         if self._idle:
             worker = self._idle.pop()
             worker.task = task
-            worker.wake.release()
+            if worker.wake.locked():  # or it is woken already: it has taken a task without a wait
+                worker.wake.release()
         else:
             start_new_thread(self._serve, (Worker(task),))
             self.workers += 1

@@ -158,9 +158,7 @@ class Call:
 
     @deadline.setter
     def deadline(self, deadline: float | None) -> None:
-        budget = self._shell().budget
-        # If it was only a part that has ended, the watchdog goes on.
-        budget.deadline, budget.ended_at = deadline, 0.0
+        self._shell().budget.set_deadline(deadline)
 
     @property
     def cancel_fd(self) -> int:

@@ -249,14 +249,15 @@ def release_streams(state: object, descriptors: Iterable[Descriptor]) -> None:
 def close_streams(descriptors: Iterable[Descriptor]) -> None:
     """Close files that a script left open, for example with `exec 3>file`, whoever uses them.
 
-    All are closed, even if the run has reached a limit: a command that reads one has to end, too.
+    All are closed, even if the run has reached a limit or a disk of the host is full: a command
+    that reads one has to end, too.
     """
-    reached: LimitReached | None = None
+    failed: LimitReached | OSError | None = None
     for descriptor in descriptors:
         if descriptor.stream is not None:
             try:
                 descriptor.stream.close()
-            except LimitReached as limit:
-                reached = limit
-    if reached is not None:
-        raise reached
+            except (LimitReached, OSError) as error:
+                failed = failed if isinstance(failed, LimitReached) else error
+    if failed is not None:
+        raise failed

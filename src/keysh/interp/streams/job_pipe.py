@@ -26,13 +26,16 @@ MAX_WAITING_CHARS = 1 << 16  # as much as a pipe of Linux holds
 
 
 class JobPipe:
-    """Text on its way from one thread to another; a full pipe makes the writer wait."""
+    """Text on its way from one thread to another; a full pipe makes the writer wait.
 
-    __slots__ = ("_bell", "_is_closed", "_texts", "_waiting_chars")
+    Each side counts its own characters: of a count that both change one may lose a change.
+    """
+
+    __slots__ = ("_bell", "_is_closed", "_put_chars", "_taken_chars", "_texts")
 
     def __init__(self) -> None:
         self._texts: deque[str] = deque()
-        self._waiting_chars = 0
+        self._put_chars = self._taken_chars = 0
         self._is_closed = False
         self._bell = Bell()
 
@@ -42,7 +45,7 @@ class JobPipe:
             self._pause(user, self._has_room)
         if self._is_closed:
             raise ReaderGone
-        self._waiting_chars += len(text)
+        self._put_chars += len(text)
         self._texts.append(text)
         self._bell.ring()
 
@@ -53,7 +56,7 @@ class JobPipe:
             self._bell = Bell()
             if self._texts:
                 text = self._texts.popleft()
-                self._waiting_chars -= len(text)
+                self._taken_chars += len(text)
                 yield text
             elif self._is_closed:
                 return
@@ -61,7 +64,7 @@ class JobPipe:
                 self._pause(user, self._has_news)
 
     def _has_room(self) -> bool:
-        return self._waiting_chars <= MAX_WAITING_CHARS or self._is_closed
+        return self._put_chars - self._taken_chars <= MAX_WAITING_CHARS or self._is_closed
 
     def _has_news(self) -> bool:
         return bool(self._texts) or self._is_closed

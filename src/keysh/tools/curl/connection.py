@@ -117,9 +117,8 @@ class PolicyBackend(httpcore.NetworkBackend):
         self.remote_address = self.local_address = ("", 0)  # of the last connection
         self.connection_count = 0
         self.asked_method, self.asked_path = "GET", "/"  # of the request that is being sent
-        self.addresses: dict[
-            tuple[str, int], tuple[str, int]
-        ] = {}  # of the named hosts connected to
+        # Of the named hosts connected to.
+        self.addresses: dict[tuple[str, int], tuple[str, int]] = {}
 
     def judge_known_address(self, host: str, port: int) -> None:
         """Let the host judge the request that is being sent, if its connection is there already."""

@@ -70,10 +70,8 @@ class GrepFiles:
         self.label = "(standard input)"
         self.has_walked = False  # whether a directory was searched
         self.size: int | None = None  # of the current file, if known
-        self.names, self.directory_names = (
-            NameFilter(sh.tick),
-            NameFilter(sh.tick),
-        )  # which ones to search
+        # Which ones to search.
+        self.names, self.directory_names = NameFilter(sh.tick), NameFilter(sh.tick)
 
     def open_each(self, operands: tuple[str, ...]) -> Iterator[tuple[str, Reader]]:
         """Yield each file: its name as printed, and a reader."""

@@ -240,11 +240,10 @@ class OverlayFS(FileSystem):
             if not is_upper:
                 self._detach_streams(path)
                 self._prepare_parent(path)
+                self._observers.note_loss(path, stat)
             if not stat_or_none(self._upper, path):
                 # Creating and removing a name sets the directory's times by the upper's clock.
                 self._upper.open(path, "x").close()
-            if not is_upper:
-                self._observers.note_loss(path, stat)
             self._hide(path)
             self._upper.remove(path)
 
@@ -259,8 +258,8 @@ class OverlayFS(FileSystem):
                 raise failure(errno.ENOTEMPTY, path)
             if not is_upper:
                 self._prepare_parent(path)
-                self._upper.make_directory(path)
                 self._observers.note_loss(path, stat)
+                self._upper.make_directory(path)
             self._hide(path)
             self._upper.remove_directory(path)
 
@@ -366,9 +365,9 @@ class OverlayFS(FileSystem):
             above = self._upper.stat(parent(missing_path))
             if is_emptied and missing_path == missing[0]:
                 below = self._lower.stat(missing_path)
+                self._observers.note_loss(missing_path, below)
                 self._upper.open(missing_path, "x").close()
                 self._upper.set_mode(missing_path, below.mode & 0o7777)
-                self._observers.note_loss(missing_path, below)
             else:
                 copy_node(self._lower, missing_path, self._upper, missing_path)
                 self._observers.note_copy(missing_path)

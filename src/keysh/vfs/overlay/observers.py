@@ -43,7 +43,10 @@ class OverlayObservers:
             observer.note_copy(path)
 
     def note_loss(self, path: str, stat: Stat) -> None:
-        """Tell that a path is covered, and not by a copy; the lower file system still has it."""
+        """Tell that a path is about to be covered, and not by a copy.
+
+        Before the upper has anything there: if a limit strikes meanwhile, all is as it was.
+        """
         for observer in self._present:
             observer.note_loss(path, stat)
 

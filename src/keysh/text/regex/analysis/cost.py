@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from keysh.text.regex.regex_tree import Node
 
 MAX_NATIVE_ALTERNATIVES = 40  # `re` tries them one by one; with more, the automaton is faster
-NEWLINE_BIT = 1 << 10
 MANY_REPETITIONS = 16  # a larger bound counts as unbounded
 COMPARED_PER_STEP = 64  # characters that `re` compares in the time of a step
 EXPONENTIAL_POWER = 99  # stands for exponential cost

@@ -13,22 +13,12 @@ from keysh.tools.jq.values.writer import json_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from keysh.tools.jq.parse.syntax import JqNode
 
 QUOTED_CHARACTER = 6  # `\u0007`; the text of an object is quoted at most twice
-# Functions whose results are parts of their input, or shorter than it and its arguments.
-SHORTENING_FUNCTIONS = frozenset({
-    "abs/0", "add/0", "all/0", "all/1", "any/0", "any/1", "arrays/0", "ascii_downcase/0",
-    "ascii_upcase/0", "booleans/0", "contains/1", "empty/0", "endswith/1", "first/0", "first/1",
-    "floor/0", "has/1", "inside/1", "isvalid/1", "iterables/0", "join/1", "keys/0",
-    "keys_unsorted/0", "last/0", "last/1", "length/0", "ltrimstr/1", "map/1", "map_values/1",
-    "max/0", "max_by/1", "min/0", "min_by/1", "not/0", "nulls/0", "numbers/0", "objects/0",
-    "reverse/0", "round/0", "rtrimstr/1", "scalars/0", "select/1", "sort/0", "sort_by/1",
-    "startswith/1", "strings/0", "tonumber/0", "type/0", "unique/0", "unique_by/1", "values/0",
-})  # fmt: skip
 
 
 def expansion_of(node: JqNode) -> float:
@@ -43,7 +33,7 @@ def unknown_expansion(node: Any) -> float:
     return inf
 
 
-def sum_of(nodes: list[JqNode]) -> float:
+def sum_of(nodes: Sequence[JqNode]) -> float:
     return sum(map(expansion_of, nodes))
 
 
@@ -54,50 +44,71 @@ def pipe_expansion(node: Any) -> float:
     return product
 
 
-def object_expansion(node: Any) -> float:
-    """Several results of one value make several objects, each with the other values."""
-    if any(may_have_several_results(value) for _, value in node.pairs):
-        return inf
-    return 1 + sum(expansion_of(key) + expansion_of(value) for key, value in node.pairs)
+def is_product(nodes: Sequence[JqNode]) -> bool:
+    """Whether one of several nodes may have many results, each of which meets those of another.
+
+    A constant is short, however often it is met.
+    """
+    several = [node for node in nodes if has_several_results(node)]
+    if not several:
+        return False
+    return any(node is not several[0] and not isinstance(node, syntax.Literal) for node in nodes)
 
 
-def may_have_several_results(node: JqNode) -> bool:
-    """Whether a node is more than a path without `[]`, a constant or an array."""
+def has_several_results(node: JqNode) -> bool:
+    """Whether a node may have more than one result for one input."""
     if isinstance(node, syntax.Index):
-        return may_have_several_results(node.term) or may_have_several_results(node.key)
+        return has_several_results(node.term) or has_several_results(node.key)
+    if isinstance(node, syntax.Binary):
+        return has_several_results(node.left) or has_several_results(node.right)
     return not isinstance(node, syntax.Identity | syntax.Literal | syntax.ArrayConstruction)
 
 
-def invoke_expansion(node: Any) -> float:
-    if f"{node.name}/{len(node.arguments)}" not in SHORTENING_FUNCTIONS:
-        return inf
-    return 1 + sum_of(node.arguments)
+def index_expansion(node: Any) -> float:
+    if isinstance(node.key, syntax.Literal):
+        return expansion_of(node.term)
+    return inf if is_product([node.term, node.key]) else sum_of([node.term, node.key])
+
+
+def binary_expansion(node: Any) -> float:
+    parts = [node.left, node.right]
+    return inf if node.operator == "*" or is_product(parts) else 1 + sum_of(parts)
+
+
+def object_expansion(node: Any) -> float:
+    parts = [part for pair in node.pairs for part in pair]
+    return inf if is_product(parts) else 1 + sum_of(parts)
+
+
+def condition_expansion(node: Any) -> float:
+    branches = [node.yes, node.no]
+    is_repeated = has_several_results(node.condition) and not all(
+        isinstance(branch, syntax.Literal) for branch in branches
+    )
+    return inf if is_repeated else sum_of([node.condition, *branches])
 
 
 def string_expansion(node: Any) -> float:
-    return QUOTED_CHARACTER**2 * sum(
-        len(part) if isinstance(part, str) else expansion_of(part) for part in node.parts
-    )
+    nodes = [part for part in node.parts if not isinstance(part, str)]
+    if is_product(nodes):
+        return inf
+    constant = sum(len(part) for part in node.parts if isinstance(part, str))
+    return QUOTED_CHARACTER**2 * (constant + sum_of(nodes))
 
 
 EXPANSIONS: dict[type[JqNode], Callable[[Any], float]] = {
     syntax.Identity: lambda node: 1,
     syntax.Literal: lambda node: len(json_text(node.value)),
     syntax.InterpolatedString: string_expansion,
-    syntax.Index: lambda node: (
-        expansion_of(node.term)
-        + (0 if isinstance(node.key, syntax.Literal) else expansion_of(node.key))
-    ),
+    syntax.Index: index_expansion,
     syntax.Iteration: lambda node: expansion_of(node.term),
     syntax.Pipe: pipe_expansion,
     syntax.Comma: lambda node: sum_of(node.parts),
     syntax.Negative: lambda node: expansion_of(node.term),
-    syntax.Binary: lambda node: (
-        inf if node.operator == "*" else 1 + sum_of([node.left, node.right])
-    ),
+    syntax.Binary: binary_expansion,
     syntax.Alternative: lambda node: sum_of([node.left, node.right]),
     syntax.ArrayConstruction: lambda node: 1 + expansion_of(node.body),
     syntax.ObjectConstruction: object_expansion,
     syntax.Try: lambda node: expansion_of(node.body) if node.handler is None else inf,
-    syntax.If: lambda node: sum_of([node.condition, node.yes, node.no]),
+    syntax.If: condition_expansion,
 }

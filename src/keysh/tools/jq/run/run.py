@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------- malformed values with --stream
 
 STRING_OR_MARK = re.compile(r'"(?:[^"\\]|\\.)*"?|[][{},]', re.DOTALL)
-LEAST_VALUE_SIZE = (
-    16  # characters, as those of null and of numbers with more digits than in the text
-)
+# Characters, as those of null and of numbers with more digits than in the text.
+LEAST_VALUE_SIZE = 16
 MAX_UNMEASURED_SIZE = 1 << 20  # characters, which the encoder writes in 15 ms
 MAX_TRIED_PREFIXES = 16  # how many complete items, counted from the end, to try
 CLOSING_MARKS = {"[": "]", "{": "}"}
