@@ -8,7 +8,7 @@ import pytest
 
 from keysh.adapters.agent import Guard, without_secrets
 from keysh.diagnostics.dialect import BASH
-from keysh.rules.planned_programs import MAX_SCRIPT_NESTING, PlannedScript
+from keysh.rules.planned_programs import MAX_COMMAND_NESTING, PlannedScript
 
 CWD = "/home/amy/work"
 
@@ -141,13 +141,18 @@ def test_blocking_can_be_turned_off() -> None:
     assert judged("rm -rf /", Guard(blocks=False)) == ""
 
 
+@pytest.mark.parametrize("text", ["env " * 5000 + "ls", "env --a " * 5000 + "ls"])
+def test_command_that_runs_too_many_in_turn_does_not_run(text: str) -> None:
+    assert "too many commands" in judged(text)
+
+
 def test_unparsable_text_does_not_run() -> None:
     assert judged("echo 'a").startswith("Command not run: it cannot be parsed:\n")
 
 
 def test_nested_texts_are_bounded() -> None:
     assert [
-        program.name for program in PlannedScript("eval ls", BASH, MAX_SCRIPT_NESTING).programs
+        program.name for program in PlannedScript("eval ls", BASH, MAX_COMMAND_NESTING).programs
     ] == [
         "eval",
         "",

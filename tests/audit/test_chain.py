@@ -197,6 +197,29 @@ def test_changed_last_line_is_said(log: Path) -> None:
     assert verify_audit(log).bad_line == 15
 
 
+@pytest.mark.parametrize(
+    ("texts", "line", "reason"),
+    [
+        (['"event":"open",}}}x'], 1, "it is no record: it was changed or added"),
+        (['"event":"open","pid":1', '"event":"gap","lost":"x"'], 2, "how many are lost"),
+        (['"event":"open","pid":1', '"event":"gap","lost":-1'], 2, "how many are lost"),
+        (['"event":"open","pid":1', '"event":"close",['], 2, "it is no record"),
+    ],
+)
+def test_forged_line_with_a_right_hash_is_found(
+    tmp_path: Path, texts: list[str], line: int, reason: str
+) -> None:
+    log, before, written = tmp_path / "audit", "0" * 64, b""
+    for number, text in enumerate(texts, 1):
+        content = f'{{"seq":{number},"time":1,{text},"prev":"{before}"'.encode()
+        before = sha256(content).hexdigest()
+        written += content + f',"hash":"{before}"}}\n'.encode()
+    log.write_bytes(written)
+    result = verify_audit(log)
+    assert result.bad_line == line
+    assert reason in result.reason
+
+
 @pytest.mark.parametrize("text", ["export PATH=/bin\n", "{}\n", "no newline", '{"seq":1}\n'])
 def test_file_of_another_kind_is_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "file"

@@ -227,6 +227,13 @@ def test_failing_head(tmp_path: Path) -> None:
     assert (result.stdout, result.limit and result.limit.kind) == ("a\n", "audit")
 
 
+def test_head_that_cannot_be_replaced_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "head").mkdir()
+    with Audit(tmp_path / "a", head=tmp_path / "head") as audit:
+        assert "head: " in audit.failure
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "head"]
+
+
 def test_head_follows_the_log(tmp_path: Path) -> None:
     heads: list[tuple[int, str]] = []
     with Audit(tmp_path / "a", head=lambda *head: heads.append(head)) as audit:

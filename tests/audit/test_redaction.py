@@ -164,6 +164,24 @@ def test_values_of_secret_variables_are_learned() -> None:
     assert redactor.redact("short") == "short"
 
 
+def test_of_very_many_values_the_first_and_the_last_are_known() -> None:
+    redactor = Redactor(["fixed-one"])
+    first = {"HOST_TOKEN": "host-value"}
+    for number in range(300):
+        redactor.learn({**first, "N_TOKEN": f"value-{number:03}-end"})
+    hidden = "fixed-one host-value value-000-end value-299-end"
+    assert redactor.redact(hidden) == " ".join([MARK] * 4)
+    assert redactor.redact("value-150-end") == "value-150-end"
+    held = {f"X{number}_TOKEN": f"held-{number:03}" for number in range(300)}
+    redactor.learn(held)
+    known = [value for value in held.values() if redactor.redact(value) == MARK]
+    redactor.learn(held)  # what was forgotten is not learned again and again
+    assert [value for value in held.values() if redactor.redact(value) == MARK] == known
+    assert known == [*held.values()][-100:]
+    redactor.learn({"A_TOKEN": "long" * 1025})
+    assert redactor.redact("long" * 1025) == "long" * 1025
+
+
 def test_own_patterns() -> None:
     redactor = Redactor(patterns=[r"(customer )\d+", r"\bXX\w+"])
     assert redactor.redact("customer 123 XXabc") == f"customer {MARK} {MARK}"

@@ -10,7 +10,19 @@ from typing import Any
 import pytest
 
 import keysh
-from keysh import Audit, Call, Journal, Limits, LocalFS, Network, OverlayFS, Policy, Rules, Shell
+from keysh import (
+    Audit,
+    Call,
+    Journal,
+    Limits,
+    LocalFS,
+    Network,
+    OverlayFS,
+    Policy,
+    Rules,
+    Shell,
+    verify_audit,
+)
 
 Record = dict[str, Any]
 
@@ -273,10 +285,16 @@ def test_forks_and_restored_shells_are_audited_too() -> None:
 def test_secrets_are_redacted_wherever_they_show() -> None:
     records: list[Record] = []
     with Audit(records.append, secrets=["hunter2"]) as audit:
-        shell = Shell(audit=audit, env={"API_KEY": "abcdef123"}, files={"/f": ""})
+        shell = Shell(
+            audit=audit, env={"API_KEY": "abcdef123"}, files={"/f": ""},
+            network=Network(["example.org", "[::1]"]),
+        )  # fmt: skip
         shell.run("echo hunter2 > /hunter2; x=hunter2; echo $x; mv /f /abcdef123; cd /hunter2")
         shell.run("LATER_TOKEN=uvwxyz789; echo a${LATER_TOKEN}b")
         shell.run("echo hunter2", cwd="/")
+        shell.run("mkdir /d-hunter2; cd /d-hunter2; echo 'echo a' > x; . ./x; . /d-hunter2/x")
+        shell.run("curl http://hunter2.example/; curl -X hunter2 http://[::1]/")
+        shell.run("pwd")
     text = json.dumps(records)
     for secret in ("hunter2", "abcdef123", "uvwxyz789"):
         assert secret not in text
@@ -289,6 +307,27 @@ def test_long_arguments_are_shortened_and_say_so() -> None:
     assert echo["args"][0] == "a" * 4096 + "… (5000 characters)"
     records = records_of("set -- {1..2000}; echo $@")
     assert events(records, "command")[0]["args"][-1] == "… (2001 words)"
+
+
+def test_secret_behind_a_cut_does_not_show_where_the_text_before_it_is_redacted() -> None:
+    records: list[Record] = []
+    secret = "hunter2-" * 8
+    with Audit(records.append, secrets=[secret]) as audit:
+        Shell(audit=audit).run("# more: " + f"{secret} " * 1000)
+    (text,) = (str(one["text"]) for one in events(records, "run"))
+    assert text.endswith("… (65008 characters)")
+    assert "hunter" not in text
+
+
+def test_command_of_many_long_words_is_a_line_that_can_be_verified(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with Audit(log) as audit:
+        Shell(audit=audit, env={"x": "\U0001f600" * 4000}).run(f": {'$x ' * 900}")
+    assert max(map(len, log.read_bytes().splitlines())) < 1 << 20
+    assert verify_audit(log).ok
+    commands = [json.loads(line) for line in log.read_text().splitlines() if '"command"' in line]
+    assert len(commands[0]["args"]) == 17
+    assert commands[0]["args"][-1] == "… (900 words)"
 
 
 def test_values_as_arguments() -> None:

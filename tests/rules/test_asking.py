@@ -84,6 +84,30 @@ def test_allow_always_holds_for_the_same_act_only() -> None:
     assert asked == ["rm -f /a", "rm -f /b", "write /etc/x", "write /etc/y"]
 
 
+def test_command_with_a_directory_is_asked_about_once() -> None:
+    asked: list[str] = []
+    shell = shell_that_asks(lambda request: asked.append(str(request)) or "allow")
+    assert shell.run("/usr/bin/rm -f /a").code == 0
+    assert asked == ["/usr/bin/rm -f /a"]
+    named = keysh.Rules([{"command": "/usr/bin/rm", "decision": "allow"},
+                         {"command": "/bin/cat", "decision": "ask"}])  # fmt: skip
+    shell = shell_that_asks(lambda request: asked.append(str(request)) or "allow", named)
+    assert shell.run("cat /b; /bin/cat /b; /usr/bin/rm /b").code == 0
+    assert asked[1:] == ["/bin/cat /b"]
+
+
+def test_allow_always_of_a_request_holds_for_its_url() -> None:
+    asked: list[str] = []
+    rules = keysh.Rules([{"hosts": ["127.0.0.1"], "decision": "ask"}])
+    shell = shell_that_asks(
+        lambda request: asked.append(request.arguments[0]) or "allow_always", rules,
+        network=keysh.Network(["127.0.0.1:9"]),
+    )  # fmt: skip
+    for path in ("/a", "/a", "/b"):
+        shell.run(f"curl -s http://127.0.0.1:9{path}")
+    assert asked == ["http://127.0.0.1:9/a", "http://127.0.0.1:9/b"]
+
+
 @pytest.mark.parametrize("answer", [None, "yes", 1])
 def test_answer_of_another_kind_runs_nothing(answer: object) -> None:
     shell = shell_that_asks(lambda _: answer)
@@ -375,3 +399,20 @@ def test_session_with_rules_gives_no_terminal() -> None:
     with pytest.raises(UnsupportedRequest):
         session.start("rm /none", pty=True)
     session.close()
+
+
+def test_files_of_the_shell_are_judged_in_a_command_of_the_host_and_free_otherwise() -> None:
+    rules = keysh.Rules([{"paths": ["/s"], "decision": "deny"}])
+
+    def first_use(sh: keysh.Call) -> int:
+        """Read a file by the shell, before the script has used any."""
+        with shell.fs.open("/s") as stream:
+            sh.out.write(stream.read(10).decode())
+        return 0
+
+    shell = keysh.Shell(files={"/s": "kept\n"}, rules=rules, commands=[first_use])
+    result = shell.run("first_use")
+    assert (result.code, result.stdout) == (126, "")
+    assert "/s: denied by rule 1" in result.stderr
+    with shell.fs.open("/s") as stream:
+        assert stream.read(10) == b"kept\n"

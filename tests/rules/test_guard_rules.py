@@ -88,3 +88,8 @@ def test_file_tools() -> None:
 
     assert asyncio.run(results(True)) == [False, True, True, True]
     assert asyncio.run(results(False)) == [False, True, False, True]
+
+
+def test_file_that_nobody_can_be_asked_about_is_denied() -> None:
+    refusal = asyncio.run(Guard(rules=RULES).judge_file("read", "/secret/key"))
+    assert refusal == "read is denied, since nobody can be asked: rule 6 of rules"

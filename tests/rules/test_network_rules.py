@@ -134,6 +134,31 @@ def test_addresses_are_judged_again(server: LoopbackServer, host: str) -> None:
     assert (result.code, server.requests) == (126, [])
 
 
+@pytest.mark.parametrize(
+    ("entry", "decision", "reached"),
+    [
+        ("10.0.0.0/8", "allow", [("10.1.1.1", 443)]),
+        ("10.0.0.0/8:8080", "allow", [("10.1.1.1", 8080)]),
+        ("10.0.0.0/8:*", "allow", [("10.1.1.1", 22), ("10.1.1.1", 443), ("10.1.1.1", 8080)]),
+        ("[fd00::/8]:22", "allow", [("fd00::1", 22)]),
+        ("fd00::/8", "allow", [("fd00::1", 443)]),
+        ("10.0.0.0/8", "deny", [("10.1.1.1", 22), ("10.1.1.1", 443), ("10.1.1.1", 8080)]),
+        ("10.0.0.0/8:22", "deny", [("10.1.1.1", 22)]),
+        ("example.org.", "deny", [("example.org", 443)]),
+        ("example.org.:443", "allow", [("example.org", 443)]),
+    ],
+)
+def test_hosts_and_their_ports(entry: str, decision: str, reached: list[tuple[str, int]]) -> None:
+    rules = keysh.Rules(
+        [{"hosts": [entry], "decision": decision}],
+        default={"request": "deny" if decision == "allow" else "allow"},
+    )
+    asked = [("10.1.1.1", 22), ("10.1.1.1", 443), ("10.1.1.1", 8080), ("fd00::1", 22),
+             ("fd00::1", 443), ("example.org", 443)]  # fmt: skip
+    decided = [one for one in asked if rules.judge_request("GET", *one, "/").decision == decision]
+    assert decided == reached
+
+
 def test_default_of_requests_is_said(server: LoopbackServer) -> None:
     rules = keysh.Rules(
         [{"hosts": ["127.0.0.1:*"], "url_paths": ["/ok/**"], "decision": "allow"}],

@@ -6,6 +6,7 @@ import os
 import pickle
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +132,10 @@ WRONG = [
     ),
     ('default = "no"\n', "x.toml: default is 'no'\nfix: default ="),
     ('default = {reed = "deny"}\n', "default has no 'reed'\nfix: one of command, read"),
+    (
+        '[[rule]]\ncommand = "a"\ndecision = "deny"\nmatch = ["find . -exec ;"]\n',
+        "does not match: find . -exec ;",
+    ),
     ("ask_seconds = 0\n", "ask_seconds is 0\nfix: a number over 0"),
     ("rules = []\n", "has no key 'rules'\nfix: did you mean rule"),
     ("rule = 1\n", "rule must be tables [[rule]], but is 1"),
@@ -148,13 +153,26 @@ def test_wrong_file_is_refused_with_place_and_fix(tmp_path: Path, text: str, mes
     assert message in str(raised.value)
 
 
-@pytest.mark.parametrize(("data", "message"), [(b"\xff", "is not UTF-8"), (None, "No such file")])
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"\xff", "is not UTF-8"), (None, "No such file"),
+        (b"ask_seconds = " + b"1" * 5000, "is not TOML: "),
+        (b"#" + b"\xc3\xa9" * (2 << 20), "is over 4194304 bytes"),
+    ],
+    ids=["bytes", "missing", "long number", "large"],
+)  # fmt: skip
 def test_file_that_cannot_be_read(tmp_path: Path, data: bytes | None, message: str) -> None:
     file = tmp_path / "x.toml"
     if data is not None:
         file.write_bytes(data)
     with pytest.raises(keysh.RulesError, match=message):
         keysh.Rules.load(file)
+
+
+@pytest.mark.parametrize("seconds", [10**400, float("inf")])
+def test_long_wait_is_as_long_as_a_lock_can_wait(seconds: float) -> None:
+    assert keysh.Rules(ask_seconds=seconds).ask_seconds == threading.TIMEOUT_MAX
 
 
 def test_record_that_is_wrong_names_the_rule() -> None:

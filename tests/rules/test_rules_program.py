@@ -104,6 +104,20 @@ def test_person_is_asked_at_the_terminal(
     assert (place / "f").exists() == left
 
 
+def test_what_was_typed_before_the_question_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    from keysh.cli import console
+
+    master, terminal = pty.openpty()
+    monkeypatch.setattr(console, "TERMINAL", os.ttyname(terminal))
+    try:
+        os.write(master, b"y\n")
+        assert select([terminal], [], [], 60)[0]
+        assert console.answer_at_terminal("?", 0) == ""
+    finally:
+        os.close(master)
+        os.close(terminal)
+
+
 def test_plan_says_what_rules_decide(place: Path) -> None:
     script = "rm f; echo > .git/x; $x; env $y true"
     plan = json.loads(keysh(place, "--rules", "rules.toml", "--plan", "-c", script).stdout)

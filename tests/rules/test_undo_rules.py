@@ -10,6 +10,7 @@ import pytest
 
 import keysh
 from keysh.adapters.agent import KeyshSession, ShellManager, tools_for
+from keysh.interp.state.call import CommandFailure
 
 RULES = keysh.Rules([
     {"paths": ["/repo/.git/**"], "access": ["write", "remove"], "decision": "deny"},
@@ -184,6 +185,43 @@ def test_snapshot_that_is_restored_is_judged_too() -> None:
         "Restore: /repo/.git/new: denied by rule 1 of rules",
     ]  # fmt: skip
     assert "/repo/.git/new" in tree(session.fs)
+
+
+class WatchedFS(keysh.LocalFS):
+    """A directory of the machine that notes what is looked at."""
+
+    def __init__(self, root: str) -> None:
+        super().__init__(root)
+        self.seen: list[str] = []
+
+    def open(self, path: str, *options: Any) -> Any:
+        self.seen.append(path)
+        return super().open(path, *options)
+
+    def list(self, path: str) -> Any:
+        self.seen.append(path)
+        return super().list(path)
+
+
+@pytest.mark.parametrize("is_overlay", [False, True])
+def test_restoring_looks_at_no_file_that_both_sides_share(tmp_path: Path, is_overlay: bool) -> None:
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "a").write_text("a\n")
+    machine = WatchedFS(str(tmp_path))
+    session = KeyshSession(
+        fs={"/": keysh.OverlayFS(machine) if is_overlay else machine, "/m": keysh.MemoryFS()},
+        rules=keysh.Rules([{"paths": ["/m/kept", "/d/new"], "decision": "deny"}]),
+    )
+    put(session._shell, "/m/kept", "1\n")
+    image = session.snapshot()
+    session.restore(image)  # nothing has changed
+    machine.seen.clear()
+    session.restore(image)
+    assert machine.seen == []
+    put(session._shell, "/d/new" if is_overlay else "/m/kept", "2\n")
+    with pytest.raises(CommandFailure, match="denied by rule 1"):
+        session.restore(image)
+    session.close()
 
 
 def test_question_about_a_file_of_a_tool_is_answered() -> None:

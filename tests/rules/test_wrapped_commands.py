@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import keysh
+from keysh.rules.planned_programs import NestingTooDeep
 from keysh.rules.wrapped_commands import commands_of_program
 
 WRAPPED = [
@@ -77,6 +78,45 @@ def test_command_is_found(words: list[str]) -> None:
 @pytest.mark.parametrize("words", OTHERS, ids=" ".join)
 def test_nothing_else_is_taken_for_a_command(words: list[str]) -> None:
     assert not any(command[:2] == ["git", "push"] for command in commands_of_program(words))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["env"] * 5000, ["env", "--a"] * 5000, ["env", *["-S"] * 5000, "ls"],
+        ["strace", "--a"] * 40 + ["git", "push"],
+        ["env", "--a", "eval"] * 5000, ["flock", "--a"] * 100 + ["-c", "flock --a " * 100],
+        ["sh", "-c", "eval " * 5000 + "ls"],
+        ["find", *["-exec", "env", "--a"] * 5000],
+    ],
+    ids=lambda words: " ".join(words[:4]),
+)  # fmt: skip
+def test_commands_that_nest_too_deep_are_not_all_followed(words: list[str]) -> None:
+    with pytest.raises(NestingTooDeep):
+        list(commands_of_program(words))
+
+
+def test_program_that_nests_too_deep_is_denied(
+    machine: Callable[[keysh.Rules], keysh.Shell],
+) -> None:
+    rules = keysh.Rules([{"command": "git", "decision": "deny"}])
+    result = machine(rules).run("/usr/bin/env " * 40 + "git push")
+    assert result.code == 126
+    assert "denied, since it runs too many commands in turn" in result.stderr
+
+
+def test_find_without_a_command_runs_none() -> None:
+    assert list(commands_of_program(["find", ".", "-exec", ";", "-exec", "a", ";"])) == [["a"]]
+
+
+def test_plan_of_a_script_whose_inner_text_has_a_mistake() -> None:
+    rules = keysh.Rules([{"command": "git", "decision": "deny"}])
+    shell = keysh.Shell(rules=rules, dialect="bash")
+    verdicts = shell.plan("sh -c 'git push\n)'").verdicts
+    assert [(act.subject[:1], act.verdict.may_be) for act in verdicts.acts] == [
+        (["sh"], "allow"), (["git"], "deny"), ([None], "deny"),
+    ]  # fmt: skip
+    assert "what `sh` runs" in verdicts.unknown
 
 
 @pytest.fixture

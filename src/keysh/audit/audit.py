@@ -255,10 +255,14 @@ def head_writer(head: Head | None) -> Callable[[int, str], object] | None:
         temporary = f"{path}.{os.getpid()}"
         fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, HEAD_MODE)
         try:
-            os.write(fd, f"{sequence} {digest}\n".encode("ascii"))
-        finally:
-            os.close(fd)
-        os.replace(temporary, path)
+            try:
+                os.write(fd, f"{sequence} {digest}\n".encode("ascii"))
+            finally:
+                os.close(fd)
+            os.replace(temporary, path)
+        except OSError:
+            os.unlink(temporary)
+            raise
 
     return write
 

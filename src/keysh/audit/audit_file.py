@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     # The number and the hash of the last line, and where it ends.
     Position: TypeAlias = tuple[int, str, int]
 
-MAX_LINE_BYTES = 1 << 20  # read back from the end of a file; records are far shorter
+MAX_LINE_BYTES = 1 << 20  # more than a record has: `trail` cuts words and texts
 MAX_WAITING_BYTES = 4096  # of lines that wait for the next one
 NEW_FILE_MODE = 0o600
 

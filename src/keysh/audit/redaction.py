@@ -28,6 +28,11 @@ MARK = "[redacted]"
 MIN_SECRET_CHARACTERS = 4  # a shorter one would hide half of a log
 MIN_VALUE_CHARACTERS = 6  # of a variable that is secret by its name
 MIN_PIECE_CHARACTERS = 8  # of a line of a secret, and of its base64
+# Values of variables that are known: each costs time in every record, and a loop can make many.
+MAX_LEARNED_VALUES = 200
+FIRST_LEARNED_VALUES = 100  # those that stay: of the host's environment above all
+MAX_SEEN_VALUES = 100_000  # hashes of values, so that one that was forgotten is not learned again
+MAX_VALUE_CHARACTERS = 4096
 # Values of variables with a secret name that say only whether there is one.
 PLAIN_VALUES = frozenset(("disabled", "enabled", "changeme", "unknown", "default", "redacted"))
 
@@ -39,16 +44,21 @@ class Redactor:
     the part that stays.
     """
 
-    __slots__ = ("_forms", "_known", "_lock", "_names", "_own", "_secret_names", "_variants")
+    __slots__ = (
+        "_fixed", "_forms", "_learned", "_lock", "_names", "_own", "_secret_names", "_seen",
+        "longest",
+    )  # fmt: skip
 
     def __init__(self, secrets: Iterable[str] = (), patterns: Iterable[str] = ()) -> None:
         if isinstance(secrets, str) or isinstance(patterns, str):
             raise TypeError("secrets and patterns must be lists of str")
         self._lock = allocate_lock()  # held to learn a secret; jobs may do so at the same time
         self._own = tuple(re.compile(pattern) for pattern in patterns)
-        self._known: set[str] = set()
-        self._variants: set[str] = set()
+        self._fixed: dict[str, tuple[str, ...]] = {}  # the host's secrets, and their variants
+        self._learned: dict[str, tuple[str, ...]] = {}  # values of variables likewise
+        self._seen: set[int] = set()
         self._forms: re.Pattern[str] | None = None
+        self.longest = 0  # the characters of the longest known secret, in any notation
         self._names: set[str] = set()  # of all variables that were looked at
         self._secret_names: list[str] = []
         for secret in secrets:
@@ -58,39 +68,48 @@ class Redactor:
                 raise ValueError(
                     f"a secret must have {MIN_SECRET_CHARACTERS} characters, but has {len(secret)}"
                 )
-            self._know(secret)
+            self._fixed[secret] = tuple(variants_of(secret))
         self._compile()
 
-    def _know(self, secret: str) -> None:
-        self._known.add(secret)
-        self._variants.update(variants_of(secret))
-
     def _compile(self) -> None:
-        longest_first = sorted(self._variants, key=len, reverse=True)
+        variants = {one for known in (self._fixed, self._learned) for each in known.values()
+                    for one in each}  # fmt: skip
+        longest_first = sorted(variants, key=len, reverse=True)
+        self.longest = len(longest_first[0]) if longest_first else 0
         self._forms = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
 
     def learn(self, variables: Mapping[str, object]) -> None:
-        """Learn the values of the variables whose names say that they are secrets."""
+        """Learn the values of the variables whose names say that they are secrets.
+
+        Of very many the first and the last are known.
+        """
         if not variables.keys() <= self._names:
-            for name in variables.keys() - self._names:
-                self._names.add(name)
-                if is_secret_name(name):
-                    self._secret_names.append(name)
+            for name in [*variables]:  # a job may set one meanwhile
+                if name not in self._names:
+                    self._names.add(name)
+                    if is_secret_name(name):
+                        self._secret_names.append(name)
         if not self._secret_names:
             return
         values = [variables.get(name) for name in self._secret_names]
         if new := [value for value in values if self._is_new(value)]:
             with self._lock:
+                if len(self._seen) > MAX_SEEN_VALUES:
+                    self._seen.clear()
                 for value in new:
-                    self._know(value)
+                    self._seen.add(hash(value))
+                    self._learned[value] = tuple(variants_of(value))
+                if len(self._learned) > MAX_LEARNED_VALUES:
+                    for old in [*self._learned][FIRST_LEARNED_VALUES:-FIRST_LEARNED_VALUES]:
+                        del self._learned[old]
                 self._compile()
 
     def _is_new(self, value: object) -> TypeGuard[str]:
         """Whether a value is a secret that is not known yet."""
         return (
             isinstance(value, str)
-            and len(value) >= MIN_VALUE_CHARACTERS
-            and value not in self._known
+            and MIN_VALUE_CHARACTERS <= len(value) <= MAX_VALUE_CHARACTERS
+            and hash(value) not in self._seen
             and not is_plain(value)
         )
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from _thread import get_ident
 from functools import partial
+from itertools import accumulate
 from time import perf_counter
 
 from keysh.audit.audited_files import audit_files
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 MAX_TEXT_CHARACTERS = 4096  # of one word or text in a record; the number of the others is said
 MAX_KEPT_PLACES = 1000
 MAX_WORDS = 1000  # of one command in a record
+MAX_WORDS_CHARACTERS = 1 << 16  # of them all; each takes 12 bytes of a line at most
 NANOSECONDS_PER_SECOND = 1_000_000_000
 
 
@@ -45,15 +47,9 @@ class Trail:
     """Records what one shell does."""
 
     __slots__ = (
-        "_broken",
-        "_innermost",
-        "_messages",
-        "_mounts",
-        "_places",
-        "_programs",
-        "_session",
+        "_broken", "_innermost", "_messages", "_mounts", "_places", "_programs", "_session",
         "audit",
-    )
+    )  # fmt: skip
 
     def __init__(self, session: Session, audit: Audit) -> None:
         self._session, self.audit = session, audit
@@ -111,7 +107,10 @@ class Trail:
             return text if redactor.shows((text,)) else redactor.redact(text)
         # What a cut might leave of a secret is not shown: more is redacted than is kept.
         redacted = self.audit.redactor.redact(text[: 2 * MAX_TEXT_CHARACTERS])
-        return f"{redacted[:MAX_TEXT_CHARACTERS]}… ({len(text)} characters)"
+        kept = MAX_TEXT_CHARACTERS
+        if len(text) > 2 * MAX_TEXT_CHARACTERS:
+            kept = min(kept, max(0, len(redacted) - MAX_TEXT_CHARACTERS))
+        return f"{redacted[:kept]}… ({len(text)} characters)"
 
     def words(self, name: str, words: Sequence[object]) -> list[str]:
         """Return the arguments of a command for a record."""
@@ -123,7 +122,11 @@ class Trail:
         if texts and max(map(len, texts)) > MAX_TEXT_CHARACTERS:
             texts = [self.text(text) for text in texts]
         redacted = self.audit.redactor.redact_words(name, texts)
-        if len(words) > MAX_WORDS:
+        if len(redacted) * MAX_TEXT_CHARACTERS > MAX_WORDS_CHARACTERS:
+            ends = accumulate(map(len, redacted))
+            redacted = [word for word, end in zip(redacted, ends, strict=True)
+                        if end <= MAX_WORDS_CHARACTERS]  # fmt: skip
+        if len(redacted) < len(words):
             redacted.append(f"… ({len(words)} words)")
         return redacted
 
@@ -189,7 +192,7 @@ class Trail:
             self._messages = self._messages or state.err
         self.audit_mounts()
         self.audit.redactor.learn(state.variables)
-        fields: dict[str, object] = {"text": self.text(text), "cwd": state.cwd}
+        fields: dict[str, object] = {"text": self.text(text), "cwd": self.text(state.cwd)}
         state.span = self.open_span(state.span, "run", fields)
 
     def _end_run(
@@ -238,7 +241,7 @@ class Trail:
         """Return the place of a command, and keep it: a loop asks again, and it takes 1 us."""
         if len(self._places) >= MAX_KEPT_PLACES:
             self._places.clear()
-        place = self._places[site] = site.place
+        place = self._places[site] = self.text(site.place)
         return place
 
     def end_command(
@@ -323,8 +326,10 @@ class Trail:
         span, pid = self.audit.new_span(), fields["pid"]
         argv = fields["argv"]
         assert isinstance(argv, list)
-        fields["argv"] = [*argv[:1], *self.words(str(argv[0]), argv[1:])] if argv else []
-        fields["reason"] = self.text(str(fields["reason"]))
+        name, words = str(argv[0]) if argv else "", argv[1:]
+        fields["argv"] = [self.text(name), *self.words(name, words)] if argv else []
+        for key in ("reason", "rule", "path", "cwd"):
+            fields[key] = self.text(str(fields[key]))
         if pid:
             self._programs[int(str(pid))] = span
         self.add("program", state.span, fields, span)
@@ -340,15 +345,15 @@ class Trail:
         """Record a limit that ends a run or a job. A failure to do so is no second limit."""
         fields: dict[str, object] = {
             "kind": limit.kind, "used": self.text(str(limit.used)), "allowed": limit.allowed,
-            "place": limit.place,
+            "place": self.text(limit.place or ""),
         }  # fmt: skip
         self._try_to_add("limit", state.span, fields, 0)
 
     def request(self, state: State, method: str, host: str, port: int, refusal: str) -> None:
         """Record a request that a script makes, and whether the network allows it."""
         fields: dict[str, object] = {
-            "method": method, "host": self.text(host), "port": port, "allowed": not refusal,
-            "reason": refusal,
+            "method": self.text(method), "host": self.text(host), "port": port,
+            "allowed": not refusal, "reason": self.text(refusal),
         }  # fmt: skip
         self.add("request", state.span, fields)
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from json import loads
-
 from keysh.audit.audit_file import MAX_LINE_BYTES
 from keysh.audit.chain import NO_HASH, ChainedLine, is_of_event
+from keysh.audit.log_reader import record_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from os import PathLike
+
+
+WRITER_EVENTS = (b"open", b"close", b"gap")
+MAX_LOST_RECORDS = 10**18  # that a line can say
 
 
 class Verification:
@@ -98,18 +101,27 @@ class Writers:
 
     def fault_of(self, line: bytes) -> str:
         """Take notice of a line; return what is wrong with its place, or ""."""
-        if is_of_event(line, b"open"):
+        event = next((one for one in WRITER_EVENTS if is_of_event(line, one)), b"")
+        if not event:
+            self.are_closed = False
+            return ""
+        # Somebody may have made the hash of any text.
+        if (record := record_of(line)) is None:
+            return "it is no record: it was changed or added"
+        if event == b"open":
             was_closed, self.are_closed, self._has_closed = self.are_closed, False, False
-            self._opener = loads(line).get("pid")
+            self._opener = record.get("pid")
             if not was_closed:
                 return "the log was not closed before it: lines may be missing there"
-        elif is_of_event(line, b"close"):
-            self._has_closed = self._has_closed or loads(line).get("pid") == self._opener
+        elif event == b"close":
+            self._has_closed = self._has_closed or record.get("pid") == self._opener
             self.are_closed = self._has_closed
         else:
             self.are_closed = False
-            if is_of_event(line, b"gap"):
-                self.lost += loads(line).get("lost", 0)
+            lost = record.get("lost")
+            if not (isinstance(lost, int) and 0 < lost <= MAX_LOST_RECORDS):
+                return "it is no record: it does not say how many are lost"
+            self.lost += lost
         return ""
 
 

@@ -46,18 +46,20 @@ def complain(text: str) -> None:
 
 def answer_at_terminal(question: str, seconds: float) -> str:
     """Ask the person at the terminal, whatever the streams are; "" without a terminal or answer."""
-    from select import select  # noqa: PLC0415 - few runs ask
+    import termios  # noqa: PLC0415 - few runs ask
+    from select import select  # noqa: PLC0415 - as above
 
     try:
         fd = os.open(TERMINAL, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError:
         return ""
     try:
+        termios.tcflush(fd, termios.TCIFLUSH)  # what was typed before the question is no answer
         os.write(fd, question.encode("utf-8", "backslashreplace"))
         if not select([fd], [], [], seconds)[0]:
             return ""
         return os.read(fd, MAX_ANSWER_BYTES).decode("ascii", "replace").strip()
-    except OSError:  # the terminal is gone, or belongs to another job
+    except (OSError, termios.error):  # the terminal is gone, or belongs to another job
         return ""
     finally:
         os.close(fd)

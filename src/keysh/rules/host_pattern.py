@@ -33,6 +33,7 @@ def parse_host(entry: str) -> tuple[str, tuple[int, ...] | AllPorts]:
         ports = ports.removeprefix(":")
     elif host.count(":") == 1:
         host, _, ports = host.partition(":")
+    host = host.removesuffix(".")  # of the root of all names, as `host_matches` takes hosts
     if not host or ("*" in host and not (host == "*" or "*" not in host.removeprefix("*."))):
         raise ValueError(f"a host must be a name, an address, * or *.name, but is {entry!r}")
     if not ports:
@@ -83,17 +84,15 @@ class RuleHost:
     __slots__ = ("_name", "_networks", "_ports")
 
     def __init__(self, entry: str, *, is_folded: bool) -> None:
-        self._name, self._networks = "", None
-        self._ports: tuple[int, ...] | AllPorts = AllPorts()
-        if "/" in entry:
-            self._networks = ip_network(entry)
-            return
         host, ports = parse_host(entry)
+        self._ports = AllPorts() if ports is DEFAULT_PORTS and is_folded else ports
+        self._name, self._networks = "", None
+        if "/" in host:
+            self._networks = ip_network(host)
+            return
         if not host.isascii():
             host = host.encode("idna").decode()
         self._name = host
-        if ports is not DEFAULT_PORTS or not is_folded:
-            self._ports = ports
         address = address_of(host)
         if address is not None:
             self._networks = ip_network(address)

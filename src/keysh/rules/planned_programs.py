@@ -18,7 +18,7 @@ from keysh.syntax.wrappers import SHELLS, WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from keysh.diagnostics.dialect import Dialect
     from keysh.syntax.node import Node
@@ -40,7 +40,11 @@ class UnknownVariables(dict[str, str]):
 
 
 UNKNOWN_VARIABLES = UnknownVariables()
-MAX_SCRIPT_NESTING = 10  # scripts in the arguments of scripts
+# Commands and scripts in the arguments of others. The last two are of one command of the script:
+# in `env --a env --a …` each `env` may be a command or the value of an option.
+MAX_COMMAND_NESTING = 30
+MAX_INNER_COMMANDS = 64
+MAX_INNER_SCRIPTS = 1000
 MAX_SPELLINGS = 64  # of one word with braces
 
 # Programs of the machine that run another one, as in `syntax.wrappers`.
@@ -95,27 +99,35 @@ class Program:
         return f"<Program {self.words}>"
 
 
+class NestingTooDeep(Exception):
+    """A command runs more commands in turn than are followed."""
+
+
 class PlannedScript:
-    """The commands of a script in a dialect; raises ScriptError if it cannot be parsed."""
+    """The commands of a script in a dialect; raises ScriptError if it cannot be parsed.
 
-    __slots__ = ("_dialect", "nodes", "programs")
+    `is_cut` means that a command nests too deep: what it runs in turn is not all listed.
+    """
 
-    def __init__(self, text: str, dialect: Dialect, depth: int = 0) -> None:
-        self._dialect = dialect
+    __slots__ = ("_depth", "_dialect", "_texts", "is_cut", "nodes", "programs")
+
+    def __init__(
+        self, text: str, dialect: Dialect, depth: int = 0, texts: set[str] | None = None
+    ) -> None:
+        """`texts` are the scripts that the same command runs, and that are listed already."""
+        self._dialect, self._depth, self._texts = dialect, depth, texts
+        self.is_cut = False
         source = Source(text, "command", dialect)
         own = list(parse(source).walk())
         self.nodes: list[Node] = own.copy()  # including those of nested scripts
         self.programs: list[Program] = []
-        if depth > MAX_SCRIPT_NESTING:
-            self.programs.append(Program([None]))
-            return
         for node in own:
             count = len(self.programs)
             if isinstance(node, ast.Simple):
                 targets = written_files(node.redirects)
                 words = [one for word in node.arguments for one in spellings(word)]
                 if words:
-                    self._add(words, targets, input_texts(node.redirects), depth)
+                    self.add_command(words, targets, input_texts(node.redirects))
                 elif targets:
                     self.programs.append(Program(["true"], targets))
             elif isinstance(node, ast.Redirected):
@@ -125,29 +137,68 @@ class PlannedScript:
             for program in self.programs[count:]:
                 program.line, program.column = source.position(node.start)
 
-    def _add(self, words: Words, targets: Words, inputs: Words, depth: int) -> None:
-        """Add a command and the commands that it runs."""
-        program = Program(words, targets)
+    def add_command(
+        self, words: Words, targets: Words | None = None, inputs: Words | None = None
+    ) -> None:
+        """Add a command by its words, and the commands that it runs."""
+        outer = self._texts
+        if outer is None:
+            self._texts = set()
+        try:
+            self._add(Program(words, targets), inputs or [], self._depth, set())
+        except NestingTooDeep:
+            self.is_cut = True
+            self.programs.append(Program([None]))
+        finally:
+            self._texts = outer
+
+    def _add(
+        self, program: Program, inputs: Words, depth: int, reached: set[tuple[str | None, ...]]
+    ) -> None:
+        """Add a command and the commands that it runs, but those that are reached already."""
         self.programs.append(program)
-        name = program.name
-        if name in ALL_WRAPPERS:
-            for inner in wrapped_commands(words, *ALL_WRAPPERS[name]):
-                if inner:
-                    program.is_transparent = True
-                    self._add(inner, [], inputs, depth)
+        words, name = program.words, program.name
+        is_wrapper = name in ALL_WRAPPERS
+        inner_commands: Iterable[Words] = ()
+        if is_wrapper:
+            inner_commands = wrapped_commands(words, *ALL_WRAPPERS[name])
         elif name == "find":
-            for inner in commands_in_find(words):
-                program.is_transparent = True
-                self._add(inner, [], [], depth)
-        if (text := inner_script(name, words, inputs)) is not None:
-            inside = PlannedScript(text, self._inner_dialect(name), depth + 1)
+            inner_commands = commands_in_find(words)
+        for inner in inner_commands:
             program.is_transparent = True
+            if (key := tuple(inner)) in reached:
+                continue
+            if depth >= MAX_COMMAND_NESTING or len(reached) >= MAX_INNER_COMMANDS:
+                raise NestingTooDeep
+            reached.add(key)
+            self._add(Program(inner), inputs if is_wrapper else [], depth + 1, reached)
+        if (text := inner_script(name, words, inputs)) is not None:
+            self._add_script(program, text, depth + 1)
+
+    def _add_script(self, program: Program, text: str, depth: int) -> None:
+        """Add the commands of a text that a command runs; a mistake ends it."""
+        texts = self._texts
+        assert texts is not None
+        dialect = self._inner_dialect(program.name)
+        if text in texts:
+            program.is_transparent = True
+            return
+        if depth > MAX_COMMAND_NESTING or len(texts) >= MAX_INNER_SCRIPTS:
+            raise NestingTooDeep
+        texts.add(text)
+        for lines in (text, *lines_before_mistake(text)):
+            try:
+                inside = PlannedScript(lines, dialect, depth, texts)
+            except ScriptError:
+                continue
+            self.is_cut |= inside.is_cut
             self.programs += inside.programs
             self.nodes += inside.nodes
-
-    def add_command(self, words: Words) -> None:
-        """Add a command by its words, and the commands that it runs."""
-        self._add(words, [], [], 0)
+            if lines is text:
+                program.is_transparent = True
+                return
+            break
+        self.programs.append(Program([None]))  # how another parser reads the rest
 
     def _inner_dialect(self, name: str) -> Dialect:
         """Return the dialect of the script that a command runs."""
@@ -156,28 +207,11 @@ class PlannedScript:
         return KEYSH if name == "keysh" else BASH
 
 
-def wrapped_programs(words: Sequence[str], dialect: Dialect) -> list[Program]:
-    """Return the commands that a command with these words runs in turn, as far as known."""
-    script = PlannedScript("", dialect)
-    try:
-        script.add_command(list(words))
-    except ScriptError:  # what `sh -c` gets is no script; a shell runs the lines before the mistake
-        script = PlannedScript("", dialect)
-        for cut in lines_before_mistake(words):
-            try:
-                script.add_command(cut)
-            except ScriptError:
-                continue
-            break
-    return script.programs[1:]
-
-
-def lines_before_mistake(words: Sequence[str]) -> Iterator[Words]:
-    """Yield a command with fewer and fewer lines of its longest argument."""
-    longest = max(range(len(words)), key=lambda at: words[at].count("\n"))
-    lines = words[longest].split("\n")
+def lines_before_mistake(text: str) -> Iterator[str]:
+    """Yield a text with fewer and fewer lines."""
+    lines = text.split("\n")
     for count in range(min(len(lines) - 1, MAX_CUT_LINES), 0, -1):
-        yield [*words[:longest], "\n".join(lines[:count]), *words[longest + 1 :]]
+        yield "\n".join(lines[:count])
 
 
 def wrapped_commands(words: Words, valued: Sequence[str], operands: int) -> Iterator[Words]:
@@ -186,14 +220,15 @@ def wrapped_commands(words: Words, valued: Sequence[str], operands: int) -> Iter
     A long option may have its value in the next word, so that there may be two commands: in
     `timeout --signal KILL 5 make` KILL is none, but its options are not known here.
     """
-    at = 1
+    at, splits = 1, 0
     is_value = False  # whether the word may be the value of the option before it
     while at < len(words):
         word = words[at]
         if word is None:
             return
         if word == "--":
-            yield words[at + 1 + operands :]
+            if words[at + 1 + operands :]:
+                yield words[at + 1 + operands :]
             return
         is_setting = "=" in word and word.partition("=")[0].isidentifier()
         is_env = words[0] is not None and words[0].endswith("env")
@@ -202,8 +237,11 @@ def wrapped_commands(words: Words, valued: Sequence[str], operands: int) -> Iter
             rest = words[at + 1 :]
             if not text and rest:
                 text, rest = rest[0] or "", rest[1:]
-            yield from wrapped_commands(["env", *split_words(text), *rest], valued, operands)
-            return
+            splits += 1
+            if splits > MAX_COMMAND_NESTING:
+                raise NestingTooDeep
+            words, at = ["env", *split_words(text), *rest], 1
+            continue
         if word in valued:
             at += 2
             is_value = False
@@ -233,8 +271,9 @@ def commands_in_find(words: Words) -> Iterator[Words]:
     starts = [at for at, word in enumerate(words) if word in FIND_EXEC_FLAGS]
     for start in starts:
         rest = words[start + 1 :]
-        ends = [at for at, word in enumerate(rest) if word in (";", "+")]
-        yield rest[: ends[0]] if ends else rest
+        end = next((at for at, word in enumerate(rest) if word in (";", "+")), len(rest))
+        if end:
+            yield rest[:end]
 
 
 def inner_script(name: str, words: Words, inputs: Words) -> str | None:

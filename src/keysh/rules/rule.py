@@ -248,7 +248,7 @@ class EnvSubject:
 
     __slots__ = ("_tests",)
 
-    def __init__(self, names: Sequence[str], *, is_folded: bool) -> None:
+    def __init__(self, names: Sequence[str]) -> None:
         self._tests = [name_test(name, is_folded=False) for name in names]
 
     def matches(self, name: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from _thread import TIMEOUT_MAX
 
 from keysh.diagnostics.exceptions import RulesError
 from keysh.diagnostics.suggestions import closest_names
@@ -44,15 +45,16 @@ def read_rules(
     try:
         with open(name, "rb") as stream:
             data = stream.read(MAX_RULE_FILE_BYTES + 1)
-        text = data.decode()
-        if len(data) > MAX_RULE_FILE_BYTES:
-            raise RulesError(f"{name}: is over {MAX_RULE_FILE_BYTES} bytes")
-        content = tomllib.loads(text)
     except OSError as error:
         raise RulesError(f"{name}: {error.strerror or error}") from None
+    if len(data) > MAX_RULE_FILE_BYTES:
+        raise RulesError(f"{name}: is over {MAX_RULE_FILE_BYTES} bytes")
+    try:
+        text = data.decode()
+        content = tomllib.loads(text)
     except UnicodeDecodeError:
         raise RulesError(f"{name}: is not UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also a number that is too long for Python
         raise RulesError(f"{name}: is not TOML: {error}") from None
     reader = RuleReader(os.path.basename(name), header_lines(text))
     reader.refuse_unknown(content, FILE_KEYS, "")
@@ -133,7 +135,7 @@ class RuleReader:
         """Return how long a question may wait for its answer."""
         if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0:
             self.refuse("", f"ask_seconds is {seconds!r:.60}", "a number over 0")
-        return float(seconds)
+        return float(min(seconds, TIMEOUT_MAX))  # what a lock can wait
 
     # ------------------------------------------------------------ examples
 
@@ -187,7 +189,7 @@ class RuleReader:
             return HostSubject(
                 names, methods, self._texts(record, "url_paths", place) or (), is_folded=is_folded
             )
-        return EnvSubject(names, is_folded=is_folded)
+        return EnvSubject(names)
 
     def _text(self, record: Mapping[str, Any], key: str, place: str) -> str:
         value = record.get(key, "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.diagnostics.dialect import BASH
-from keysh.rules.planned_programs import wrapped_programs
+from keysh.rules.planned_programs import NestingTooDeep, PlannedScript
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,9 +13,12 @@ if TYPE_CHECKING:
 def commands_of_program(words: Sequence[str]) -> Iterator[list[str]]:
     """Yield the commands behind a wrapper, after `find -exec` and in `sh -c`, as far as known.
 
-    A word that depends on a run of its own ends a command: what follows is not known.
+    A word that depends on a run of its own ends a command: what follows is not known. If there are
+    too many to follow them all, NestingTooDeep is raised at the end.
     """
-    for program in wrapped_programs(words, BASH):
+    script = PlannedScript("", BASH)
+    script.add_command(list(words))
+    for program in script.programs[1:]:
         known: list[str] = []
         for word in program.words:
             if word is None:
@@ -23,3 +26,5 @@ def commands_of_program(words: Sequence[str]) -> Iterator[list[str]]:
             known.append(word)
         if known:
             yield known
+    if script.is_cut:
+        raise NestingTooDeep

@@ -272,7 +272,8 @@ class Shell(ShellHistory):
     @property
     def fs(self) -> Router:
         """The files, as scripts see them."""
-        return self._files.router()
+        runner = self._runner  # whose session has them judged from the first use on
+        return self._files.router() if runner is None else runner.state.session.fs
 
     @property
     def state(self) -> State:

@@ -21,7 +21,7 @@ from keysh.interp.streams.streams import Reader
 from keysh.process.result import NotStarted
 from keysh.shell.isolation.frames import MAX_PIECE_BYTES, FrameError
 from keysh.shell.isolation.program_records import process_result_of_record
-from keysh.shell.permissions.host_permissions import place_of
+from keysh.shell.permissions.command_facts import place_of
 from keysh.text.chunks import Decoder, bytes_of_text, text_of_bytes
 from keysh.text.gnu_quoting import shell_message_name
 from keysh.values import text_of

@@ -11,7 +11,7 @@ from keysh.shell.images.typed_values import value_from_json
 from keysh.shell.isolation.frames import MAX_PIECE_BYTES, FrameError
 from keysh.shell.isolation.remote_files import RemoteFS
 from keysh.shell.isolation.word_records import record_of_word
-from keysh.shell.permissions.host_permissions import place_of
+from keysh.shell.permissions.command_facts import place_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -33,6 +33,8 @@ GLOB_CHARACTERS = frozenset("*?[")
 
 def danger(script: PlannedScript, cwd: str) -> str:
     """Return why a script must not run in a directory; empty if nothing speaks against it."""
+    if script.is_cut:
+        return "it runs too many commands in turn to look at them all"
     places = [cwd, *directories(script, cwd)]
     for program in script.programs:
         reason = reason_against(program, places)

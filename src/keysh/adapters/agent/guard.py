@@ -126,7 +126,9 @@ class Guard:
         verdict = self._rules.judge_path(action, path)
         if verdict.decision == "allow":
             return ""
-        if verdict.decision == "ask" and self._confirm is not None:
+        if verdict.decision == "ask":
+            if self._confirm is None:
+                return f"{action} is denied, since nobody can be asked: {verdict.reason}"
             answer = self._confirm(f"{action} {path}", [])
             if not isinstance(answer, bool):
                 answer = await answer

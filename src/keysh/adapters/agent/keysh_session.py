@@ -7,7 +7,7 @@ import sys
 from io import FileIO
 
 from keysh import Limits, OverlayFS, Policy, ReadOnlyFS, Shell, image_of
-from keysh.adapters.agent.restored_files import restoring_acts
+from keysh.adapters.agent.restored_files import acts_of_restoring
 from keysh.adapters.agent.task import (
     FinishedCommand,
     InputPipe,
@@ -193,7 +193,7 @@ class KeyshSession:
         del options["fs"], options["files"]
         shell = Shell.restore(image, mounts, **options)
         if self._shell.state.session.permissions is not None:
-            acts = [*restoring_acts(self.fs, shell.fs)]
+            acts = [*acts_of_restoring(self.fs, shell.fs)]
             with JudgedAsScript():
                 self.fs.require(acts)
         if self._prepare is not None:

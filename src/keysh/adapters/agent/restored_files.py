@@ -4,41 +4,65 @@ from __future__ import annotations
 
 from stat import S_IFMT
 
+from keysh.vfs.overlay.filesystem import OverlayFS
 from keysh.vfs.paths import join
+from keysh.vfs.transfer import has_same_content
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.vfs.api import Stat
+    from keysh.vfs.api import FileSystem, Stat
     from keysh.vfs.judged import FileAction
     from keysh.vfs.router import Router
 
-PIECE_BYTES = 1 << 16
 
-
-def restoring_acts(now: Router, then: Router) -> Iterator[tuple[FileAction, str]]:
-    """Yield what is done with each path that is different in the other files.
-
-    A file system that both have is the same in both.
-    """
-    shared = {point for point, fs in now.mounts.items() if then.mounts.get(point) is fs}
-    pending = ["/"]
-    while pending:
-        path = pending.pop()
+def acts_of_restoring(now: Router, then: Router) -> Iterator[tuple[FileAction, str]]:
+    """Yield what is done with each path that is different in the other files."""
+    for path in paths_to_compare(now, then):
         before, after = now.stat_or_none(path, follow=False), then.stat_or_none(path, follow=False)
-        names: set[str] = set()
-        for router, stat in ((now, before), (then, after)):
-            if stat is not None and stat.is_directory:
-                names.update(entry.name for entry in router.list(path))
-        pending += [join(path, name) for name in sorted(names, reverse=True)]
-        pending = [one for one in pending if one not in shared]
-        if path in shared or not is_changed(now, then, path, before, after):
+        if not is_changed(now, then, path, before, after):
             continue
         if before is not None and (after is None or S_IFMT(after.mode) != S_IFMT(before.mode)):
             yield "remove", path
         if after is not None:
             yield "write", path
+
+
+def paths_to_compare(now: Router, then: Router) -> Iterator[str]:
+    """Yield the paths that may be different, a directory before its entries.
+
+    A file system that both have is not looked at, since it may be the whole machine; nor is what
+    lies below two overlays.
+    """
+    points = {*now.mounts, *then.mounts}
+    for point in sorted(points):
+        mounted, other = now.mounts.get(point), then.mounts.get(point)
+        if mounted is other:
+            continue
+        if are_overlays_of_one(mounted, other):
+            changes = {change.path for fs in (mounted, other) for change in fs.diff()}  # type: ignore[union-attr]
+            yield from (join(point, path.lstrip("/")) for path in sorted(changes))
+            continue
+        pending = [point]
+        while pending:
+            yield (path := pending.pop())
+            names: set[str] = set()
+            for router in (now, then):
+                stat = router.stat_or_none(path, follow=False)
+                if stat is not None and stat.is_directory:
+                    names.update(entry.name for entry in router.list(path))
+            inner = [join(path, name) for name in sorted(names, reverse=True)]
+            pending += [one for one in inner if one not in points]
+
+
+def are_overlays_of_one(mounted: FileSystem | None, other: FileSystem | None) -> bool:
+    """Whether two file systems are overlays of the same one."""
+    return (
+        isinstance(mounted, OverlayFS)
+        and isinstance(other, OverlayFS)
+        and mounted.lower is other.lower
+    )
 
 
 def is_changed(
@@ -53,10 +77,4 @@ def is_changed(
         return now.read_link(path) != then.read_link(path)
     if not before.is_file:
         return False
-    if before.size != after.size:
-        return True
-    with now.open(path) as one, then.open(path) as other:
-        while piece := one.read(PIECE_BYTES):
-            if piece != other.read(len(piece)):
-                return True
-    return False
+    return before.size != after.size or not has_same_content(now, path, then, path)

@@ -1,5 +1,5 @@
 """What a host permits its shell.
 
 `host_permissions.HostPermissions` judges each act of a script by rules, questions and `on_command`;
-`host_answer` waits for what the host answers.
+`command_facts` says what it is told, and `host_answer` waits for what it answers.
 """

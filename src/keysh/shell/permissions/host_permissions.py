@@ -17,7 +17,9 @@ from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.call import CommandFailure
 from keysh.rules.ask_request import AskRequest
+from keysh.rules.planned_programs import NestingTooDeep
 from keysh.rules.wrapped_commands import commands_of_program
+from keysh.shell.permissions.command_facts import files_among, place_of, plan_maker
 from keysh.shell.permissions.host_answer import answer_in_time
 from keysh.shell.permissions.interpreter_commands import interpreter_commands
 
@@ -76,15 +78,9 @@ class HostPermissions:
     """
 
     __slots__ = (
-        "_answers",
-        "_has_action",
-        "_on_ask",
-        "_on_command",
-        "_rules",
-        "_session",
-        "_shell_state",
+        "_answers", "_has_action", "_on_ask", "_on_command", "_rules", "_session", "_shell_state",
         "judges_files",
-    )
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -115,8 +111,8 @@ class HostPermissions:
         """Judge a command by its words, and by the name that it has for `on_command`."""
         if self._rules:
             texts = judged_texts(words)
-            for form in (texts, [name, *texts[1:]]) if name != texts[0] else (texts,):
-                for judge in self._rules:
+            for judge in self._rules:
+                for form in judged_forms(judge, texts, name):
                     if reason := self._command_refusal(state, judge, form, site):
                         return reason
         if self._on_command is None:
@@ -128,22 +124,27 @@ class HostPermissions:
 
         The command was judged already as it was written.
         """
-        site = self._session.asked_site
-        for judge in self._rules:
-            if not judge.judges("command"):
-                continue
-            named = [real, *words[1:]]
-            is_new = judge.judge_command(named).rule is not judge.judge_command(words).rule
-            for form in (*((named,) if is_new else ()), *commands_of_program(words)):
-                reason = self._command_refusal(state, judge, form, site)
-                if reason:
+        try:
+            for judge in self._rules:
+                if judge.judges("command") and (
+                    reason := self._program_refusal(state, judge, words, real)
+                ):
                     return reason
-            for form in interpreter_commands(real, words):
-                # Only what a rule says of it: who allows a script need not allow its interpreter.
-                if judge.judge_command(form).rule is not None:
-                    reason = self._command_refusal(state, judge, form, site)
-                    if reason:
-                        return reason
+        except NestingTooDeep:
+            return "denied, since it runs too many commands in turn to judge them all"
+        return ""
+
+    def _program_refusal(self, state: State, judge: Rules, words: Sequence[str], real: str) -> str:
+        site, forms = self._session.asked_site, judged_forms(judge, words, real)
+        for form in (*forms[1:], *commands_of_program(words)):
+            if reason := self._command_refusal(state, judge, form, site):
+                return reason
+        for form in interpreter_commands(real, words):
+            # Only what a rule says of it: who allows a script need not allow its interpreter.
+            if judge.judge_command(form).rule is not None and (
+                reason := self._command_refusal(state, judge, form, site)
+            ):
+                return reason
         return ""
 
     def passed_variables(self, state: State, variables: Mapping[str, str]) -> Mapping[str, str]:
@@ -273,7 +274,7 @@ class HostPermissions:
         if verdict.decision == "deny":
             return str(verdict)
         title = "" if verdict.rule is None else verdict.rule.title
-        key = (id(rules), title, subject)
+        key = (id(rules), title, subject, *arguments)
         if key in self._answers:
             return ""
         if self._on_ask is None:
@@ -345,6 +346,14 @@ class HostPermissions:
         return state
 
 
+def judged_forms(judge: Rules, words: Sequence[str], name: str) -> list[Sequence[str]]:
+    """Return a command as it is judged: as it is written, and by another name if that differs."""
+    named = [name, *words[1:]]
+    if name == words[0] or judge.judge_command(named).rule is judge.judge_command(words).rule:
+        return [words]
+    return [words, named]
+
+
 def has_action(on_command: OnCommand) -> bool:
     """Whether a callback has a parameter `action`, and so learns of files and requests."""
     try:
@@ -353,41 +362,6 @@ def has_action(on_command: OnCommand) -> bool:
         return False
     found = parameters.get("action")
     return found is not None and found.kind is not Parameter.POSITIONAL_ONLY
-
-
-def place_of(site: Site | None) -> tuple[str, int, int]:
-    """Return the script, line and column of a command."""
-    if site is None:
-        return "", 0, 0
-    line, column = site.source.position(site.node.start)
-    return site.source.name, line, column
-
-
-def plan_maker(site: Site | None) -> Callable[[], Any] | None:
-    """Return what makes the plan of the script that a command stands in."""
-    if site is None:
-        return None
-    source = site.source
-
-    def plan() -> Any:
-        from keysh.shell.plan import Plan  # noqa: PLC0415 - only if the host looks at it
-        from keysh.syntax.parser import parse  # noqa: PLC0415 - as above
-
-        return Plan(parse(source))
-
-    return plan
-
-
-def files_among(state: State, arguments: Sequence[str]) -> list[str]:
-    """Return the arguments that are files, as paths without links."""
-    from keysh.vfs.paths import join  # noqa: PLC0415 - only where a host is asked
-
-    files = []
-    for argument in arguments:
-        path = join(state.cwd, argument)
-        if argument and not argument.startswith("-") and state.fs.stat_or_none(path) is not None:
-            files.append(state.fs.resolve(path))
-    return files
 
 
 def denial_of_file(path: str, reason: str) -> CommandFailure:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from time import time
 
-from keysh.audit.trail import MAX_TEXT_CHARACTERS, MAX_WORDS, Trail
+from keysh.audit.trail import MAX_TEXT_CHARACTERS, MAX_WORDS, MAX_WORDS_CHARACTERS, Trail
 from keysh.shell.isolation.frames import FrameError
 
 TYPE_CHECKING = False
@@ -113,6 +113,8 @@ class AuditCalls:
             raise FrameError("a field of a record that is none")
         if any(word.__class__ is not str for word in value):
             raise FrameError("a field of a record that is none")
+        if sum(map(len, value)) > MAX_WORDS_CHARACTERS + 2 * MAX_SHOWN_CHARACTERS:
+            raise FrameError("words in a record that are too long")
         command = given.get("name", value[0] if value else "")
         if command.__class__ is not str:
             raise FrameError("a command without a name")
@@ -125,7 +127,7 @@ class AuditCalls:
             raise FrameError("a text in a record that is too long")
         redactor = self._audit.redactor
         if len(text) > MAX_TEXT_CHARACTERS:  # what a cut leaves of a secret is not shown
-            longest = max(map(len, redactor._variants), default=0)
+            longest = redactor.longest
             kept, rest = text[:MAX_TEXT_CHARACTERS], text[MAX_TEXT_CHARACTERS:]
             return redactor.redact(kept[: len(kept) - longest]) + rest if longest else text
         return text if redactor.shows((text,)) else redactor.redact(text)
