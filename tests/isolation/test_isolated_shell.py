@@ -321,3 +321,11 @@ def test_host_is_asked_about_files_too() -> None:
         assert result.code != 0
         assert shell.run("cat /f").code == 1
     assert [action for action, _ in actions if action == "write"] == ["write"]
+
+
+def test_characters_of_long_output_are_whole() -> None:
+    with keysh.Shell(isolated=True) as shell:
+        pieces: list[str] = []
+        shell.run("x=$(yes é | head -n 900000 | tr -d '\\n'); printf '%s' a $x",
+                  on_output=lambda _, text: pieces.append(text))  # fmt: skip
+    assert "".join(pieces) == "a" + "é" * 900_000

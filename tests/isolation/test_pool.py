@@ -190,3 +190,21 @@ def test_a_pool_in_a_forked_process_is_refused() -> None:
         assert b"belong to the process that has started them" in os.read(reading, 200)
         os.close(reading)
         assert session.run("echo $x").stdout == "1\n"
+
+
+def test_a_run_whose_time_ends_as_it_gets_a_worker_leaves_it_to_others() -> None:
+    """The worker still holds the shell of another session, whose image was on its way."""
+    with keysh.Pool(workers=1) as pool:
+        one, other, third = pool.session(), pool.session(), pool.session()
+        one.run("x=1")
+        states = [session._state for session in (one, other)]
+        worker = pool.acquire(states[0], None, lambda: None)
+
+        def check() -> None:
+            pool.release(worker, is_lost=False)  # from now on it is the other's
+            raise TimeoutError
+
+        with pytest.raises(TimeoutError):
+            pool.acquire(states[1], None, check)
+        assert third.run("echo on").stdout == "on\n"
+        assert one.run("echo $x").stdout == "1\n"

@@ -213,6 +213,7 @@ def test_many_threads_use_one_shell() -> None:
 
 ESCAPES = """
 import os, resource, signal, socket, subprocess, sys
+sys.path.insert(0, sys.argv[2])  # a folder of the host's program
 from keysh.worker.worker_confinement import confine_worker
 outside = sys.argv[1]
 confine_worker()
@@ -222,6 +223,9 @@ ways = {
     "unlink": lambda: os.unlink(outside), "chmod": lambda: os.chmod(outside, 0o777),
     "truncate": lambda: os.truncate(outside, 0), "make": lambda: os.mkdir(outside + ".d"),
     "temporary": lambda: open("/tmp/keysh-escape", "w"), "library": lambda: open(os.__file__, "a"),
+    "program": lambda: open(os.path.join(sys.argv[2], "settings")).read(),
+    "sockets": lambda: open("/proc/self/net/tcp").read(),
+    "environment": lambda: open("/proc/self/environ").read(),
     "proc": lambda: open(f"/proc/{os.getppid()}/environ").read(),
     "root": lambda: open("/proc/self/root" + outside).read(),
     "fork": os.fork, "spawn": lambda: os.posix_spawn("/bin/true", ["true"], {}),
@@ -246,8 +250,10 @@ def test_taken_over_worker_is_held_by_the_kernel(tmp_path: Path) -> None:
         pytest.skip("this kernel does not confine processes")
     outside = tmp_path / "outside"
     outside.write_text("secret\n")
-    done = subprocess.run(
-        [sys.executable, "-c", ESCAPES, str(outside)], capture_output=True, text=True, check=False
-    )
+    program = tmp_path / "program"
+    program.mkdir()
+    (program / "settings").write_text("secret\n")
+    words = [sys.executable, "-c", ESCAPES, str(outside), str(program)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("", "")
     assert outside.read_text() == "secret\n"

@@ -35,6 +35,7 @@ IMAGE_TIME_PART = 20
 # A run has its wall time as processor time, and this much for what two threads do at once.
 SPARE_CPU_SECONDS = 5
 MAX_CANDIDATES = 10_000
+MAX_PIECE_CHARS = MAX_PIECE_BYTES // 4  # whichever characters they are
 FIRST_SCRIPT = "echo hi"
 USUAL_SCRIPT = 'x=1; for i in a b; do echo "$i" "${x:-2}"; done | cat > /tmp/x; ls'
 
@@ -296,9 +297,10 @@ class WorkerShell:
             yield piece
 
     def _pass_output(self, stream: str, text: str) -> None:
-        data = text.encode("utf-8", "surrogateescape")
-        for at in range(0, len(data), MAX_PIECE_BYTES):
-            self.peer.send_output(stream, data[at : at + MAX_PIECE_BYTES])
+        # Cut as text: the host decodes each piece by itself.
+        for at in range(0, len(text), MAX_PIECE_CHARS):
+            piece = text[at : at + MAX_PIECE_CHARS]
+            self.peer.send_output(stream, piece.encode("utf-8", "surrogateescape"))
 
     def _image_if_quick(self) -> bytes | None:
         """Return an image, unless that takes more than its part of the time."""

@@ -115,6 +115,9 @@ class Workers(Uncopied):
                 if wait in self._waits:
                     self._waits.remove(wait)
                 elif wait.worker is not None:
+                    live = wait.worker.live
+                    if live is not None and live is not session:
+                        live.image_lock.release()  # which was taken for this session
                     self._give_back(wait.worker)
             raise
         if wait.worker is None:
