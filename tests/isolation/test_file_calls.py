@@ -10,6 +10,7 @@ import pytest
 import keysh
 from keysh.shell.isolation.file_calls import CHANGES, MAX_OPEN_FILES, FileCalls
 from keysh.shell.isolation.frames import MAX_PIECE_BYTES, FrameError
+from keysh.shell.isolation.remote_files import RemoteStream
 from keysh.vfs.api import LinkInPath
 
 ESCAPES = ("/..", "/../outside", "/d/../../outside", "/./in", "//in", "/d/", "in", "", "../outside")
@@ -69,3 +70,10 @@ def test_sizes_numbers_and_files_are_bounded(calls: FileCalls) -> None:
 
 def test_every_change_has_been_tried() -> None:
     assert {*REST, "rename", "link", "make_link"} >= CHANGES.keys()
+
+
+def test_file_that_never_ends_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("keysh.shell.isolation.remote_files.MAX_WHOLE_BYTES", 10 << 20)
+    stream = RemoteStream(lambda verb, words, data: (None, b"x" * words[1]), 1)
+    with pytest.raises(OSError, match="File too large"):
+        stream.read()

@@ -15,13 +15,15 @@ from keysh.vfs.api import Entry, FileSystem, Stat
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from types import TracebackType
     from typing import Any, TypeAlias
 
     from keysh.vfs.api import Access
 
     # Takes a verb, its arguments and data; returns a value and data.
     FileRequest: TypeAlias = Callable[[str, list[Any], bytes], tuple[Any, bytes]]
+
+
+MAX_WHOLE_BYTES = 1 << 30  # that are read at once: the other side may send without end
 
 
 class RemoteFS(FileSystem):
@@ -96,8 +98,11 @@ class RemoteStream:
     def read(self, size: int = -1, /) -> bytes:
         if size >= 0:
             return self._piece(min(size, MAX_PIECE_BYTES))
-        pieces = []
+        pieces, total = [], 0
         while piece := self._piece(MAX_PIECE_BYTES):
+            total += len(piece)
+            if total > MAX_WHOLE_BYTES:
+                raise OSError(errno.EFBIG, "File too large")
             pieces.append(piece)
         return b"".join(pieces)
 
@@ -137,13 +142,7 @@ class RemoteStream:
     def __enter__(self) -> RemoteStream:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-        /,
-    ) -> None:
+    def __exit__(self, *details: object) -> None:
         self.close()
 
 
