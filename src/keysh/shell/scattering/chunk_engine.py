@@ -16,7 +16,7 @@ from keysh.shell.scattering.mapper import ClusterError, NotBegun, WorkerLost
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from keysh.interp.scatter.mailbox import Mailbox
     from keysh.shell.scattering.mapper import Mapper, MapperFuture
@@ -33,6 +33,7 @@ class ChunkEngine:
 
     __slots__ = (
         "_chunk_items",
+        "_close",
         "_mailbox",
         "_mapper",
         "_payload",
@@ -42,10 +43,16 @@ class ChunkEngine:
     )
 
     def __init__(
-        self, mapper: Mapper, payload: Payload | None, workers: int, mailbox: Mailbox
+        self,
+        mapper: Mapper,
+        payload: Payload | None,
+        workers: int,
+        mailbox: Mailbox,
+        close: Callable[[], object],
     ) -> None:
+        """`close` is called at the end, when nothing of the scatter is asked for any more."""
         self._mapper, self._payload, self._mailbox = mapper, payload, mailbox
-        self._workers = workers
+        self._workers, self._close = workers, close
         self._chunk_items = 1
         self._running = 0  # chunks
         self._waiting: deque[ItemTask] = deque()
@@ -105,7 +112,7 @@ class ChunkEngine:
         self._mapper.cancel()
 
     def close(self) -> None:
-        self._mapper.close()
+        self._close()
 
 
 class SentChunk:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.shell.run_options import ShellOptions
     from keysh.shell.scattering.mapper import Mapper
-    from keysh.shell.scattering.payload import Payload
 
 
 def engine_of(
@@ -31,23 +30,22 @@ def engine_of(
         from keysh.shell.scattering.process_mapper import ProcessMapper  # noqa: PLC0415 - brings in workers
 
         processes = ProcessMapper(state, words, options)
-        return ChunkEngine(processes, None, processes.width, mailbox)
+        return ChunkEngine(processes, None, processes.width, mailbox, processes.close)
     host: ShellOptions = state.session.host
-    payload = payload_of(state, host, words, options)
-    try:
-        mapper = mapper_of(host, options, payload)
-        return ChunkEngine(mapper, payload, options.workers or mapper.width, mailbox)
-    except ClusterError as error:
-        raise CommandFailure(str(error)) from None
-
-
-def mapper_of(host: ShellOptions, options: ScatterOptions, payload: Payload) -> Mapper:
-    """Return what carries the items to workers."""
     if options.on is None and host.mapper is None:
         raise CommandFailure("engine=dask needs a scheduler\nfix: on=tcp://HOST:8786", 2)
+    payload = payload_of(state, host, words, options)
     if options.on is None and not hasattr(host.mapper, "run_on_scheduler"):
         mapper: Mapper = host.mapper
-        return mapper
+        return ChunkEngine(mapper, payload, options.workers or mapper.width, mailbox, leave_open)
     from keysh.shell.scattering.dask_mapper import DaskMapper  # noqa: PLC0415 - few shells have a cluster
 
-    return DaskMapper(options.on or host.mapper, payload)
+    try:
+        dask = DaskMapper(options.on or host.mapper, payload)
+    except ClusterError as error:
+        raise CommandFailure(str(error)) from None
+    return ChunkEngine(dask, payload, options.workers or dask.width, mailbox, dask.close)
+
+
+def leave_open() -> None:
+    """A mapper of the host is the host's to close."""

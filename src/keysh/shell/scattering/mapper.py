@@ -31,9 +31,6 @@ if TYPE_CHECKING:
         def cancel(self) -> None:
             """End all calls that have not ended."""
 
-        def close(self) -> None:
-            """Do without what the scatter was given; nothing of it runs any more."""
-
 
 class ClusterError(Exception):
     """The workers cannot run items, or cannot be reached."""
