@@ -207,6 +207,7 @@ def test_the_watchdog_goes_on_without_memory_for_what_it_loads(
 
 def test_the_host_is_never_hit() -> None:
     """Runs end at the moment they are struck, or just before; what follows is the host's."""
+    WATCHDOG._raise_in = exception_setter()  # as of a run that has lasted
     shell = Shell(limits=Limits(seconds=30), commands=[busy])
 
     @shell.add
