@@ -23,7 +23,7 @@ from typing import Any
 from keysh import Shell
 
 WORKERS = 2
-COMPUTE_ROUNDS = 60_000
+COMPUTE_ROUNDS, COMPUTE_TURNS = 1_500_000, 2
 MAX_MILLISECONDS = {"keysh, threads": 0.15, "keysh, processes": 0.15, "keysh, dask": 2.0}
 COMPUTE = f"""
     compute() {{ local x=0 i=0; while ((i < {COMPUTE_ROUNDS})); do ((x += i++)); done; echo $x; }}
@@ -119,7 +119,7 @@ def main() -> None:
         client = None if arguments.no_dask else stack.enter_context(dask_client())
         pool = stack.enter_context(concurrent.futures.ProcessPoolExecutor(WORKERS))
         report(contenders(arguments.items, client, pool), arguments.rounds, arguments.items)
-        report(computing(client), arguments.rounds, 2)
+        report(computing(client), COMPUTE_TURNS, 2)
         print(f"processors: {os.cpu_count()}")
 
 

@@ -13,7 +13,7 @@ from hostile.tables import Script, all_scripts
 
 SCRIPTS = all_scripts()
 # All of them take a quarter of an hour: with KEYSH_HOSTILE=all, or `python -m tests.hostile`.
-CHOSEN = SCRIPTS if os.environ.get("KEYSH_HOSTILE") == "all" else SCRIPTS[::12]
+CHOSEN = SCRIPTS if os.environ.get("KEYSH_HOSTILE") == "all" else SCRIPTS[::16]
 
 # How far a script gets before its time is up depends on the machine. Only for that it runs again.
 RECORDED_ROUNDS = 2
