@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from _thread import TIMEOUT_MAX, allocate_lock, start_new_thread
 from contextlib import suppress
+from time import monotonic
 
+from keysh.interp.run.budget import YIELD_SECONDS
 from keysh.interp.run.cancel import Cancel
 
 TYPE_CHECKING = False
@@ -116,7 +118,7 @@ class AwaitedCancel(Cancel):
         self.place: Place | None = None
 
     def begin(self, budget: Budget) -> None:
-        budget.place, budget.yields_lock = self.place, True
+        budget.place, budget.yields_at = self.place, monotonic() + YIELD_SECONDS
         super().begin(budget)
 
 

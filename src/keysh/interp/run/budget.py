@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 FIRST_SLICE_STEPS, MAX_SLICE_STEPS = 16, 1024
 # A faster slice doubles, a slower one shrinks.
 QUICK_SLICE_SECONDS, SLOW_SLICE_SECONDS = 0.002, 0.01
+YIELD_SECONDS = 0.001  # that a run computes, before others that an event loop awaits go on
 STEPS_PER_TICK = 10  # what a command is charged for the work between two of its checks
 # With jobs a slice is at most this part of what is left, so that none holds what another needs.
 SHARED_SLICE_PART = 8
@@ -57,7 +58,7 @@ class Budget:
     __slots__ = (
         "__dict__", "_began", "_memory_check_at", "_refilled", "_slice", "deadline", "ends_early",
         "first_memory", "first_work", "granted_steps", "is_cancelled", "limits", "max_memory",
-        "seconds", "steps_left", "yields_lock",
+        "seconds", "steps_left",
     )  # fmt: skip
 
     _run: Budget | None = None  # of the run that started a job
@@ -75,7 +76,9 @@ class Budget:
     peer_wait: PeerWait | None = None  # what it waits for, if only another job can do it
     kept_memory = 0  # bytes that the shell has kept, if they leave less for the run
     is_large = False  # whether the watchdog has seen that the run has grown too much
-    place: AbstractContextManager[None] | None = None  # while it computes, if a loop awaits it
+    # If an event loop awaits it: its place while it computes, and when others go on meanwhile.
+    place: AbstractContextManager[None] | None = None
+    yields_at = NEVER_SECONDS
 
     def __init__(self, limits: Limits = DEFAULT_LIMITS, timeout: float | None = None) -> None:
         self.limits = limits
@@ -100,7 +103,7 @@ class Budget:
         self._began, self._refilled = began, 0.0
         # The work of a shorter run is not counted either: two calls for it take 1 us.
         self._memory_check_at = began + FIRST_MEMORY_CHECK_SECONDS
-        self.is_cancelled = self.yields_lock = False
+        self.is_cancelled = False
         self.max_memory = limits.memory
         self.first_memory = -1  # resident bytes at the first measurement
         # The thread of the run, and what it had worked by the first check.
@@ -150,7 +153,7 @@ class Budget:
             job._began, job.seconds, job.deadline = self._time
         run = job._run = self._run or self
         job._time = (job._began, job.seconds, job.deadline)
-        job.yields_lock = self.yields_lock
+        job.yields_at = self.yields_at
         job.max_memory, job.kept_memory = self.max_memory, self.kept_memory
         if run._sharing is None:
             run._sharing = allocate_lock()
@@ -221,7 +224,8 @@ class Budget:
             self._end(now, self.time_limit(now))
         if now > self._memory_check_at:
             self.check_memory(now)
-        if self.yields_lock:
+        if now > self.yields_at:
+            self.yields_at = now + YIELD_SECONDS
             give_turn(0)
 
     def is_overdue(self, now: float) -> bool:

@@ -32,7 +32,7 @@ class RunTurn:
 
     __slots__ = (
         "_began", "_calls", "_seconds", "_worker", "ends_at", "is_cancelled", "place",
-        "yields_lock",
+        "yields_at",
     )  # fmt: skip
 
     def __init__(self, timeout: float | None) -> None:
@@ -40,7 +40,7 @@ class RunTurn:
         self.ends_at = None if self._seconds is None else self._began + self._seconds
         self._worker: WorkerProcess | None = None
         self._calls: HostCalls | None = None
-        self.is_cancelled = self.yields_lock = False
+        self.is_cancelled, self.yields_at = False, 0.0
         self.place: Place | None = None
 
     def cancel(self) -> None:
