@@ -34,17 +34,14 @@ FIRST_SLICE_STEPS, MAX_SLICE_STEPS = 16, 1024
 QUICK_SLICE_SECONDS, SLOW_SLICE_SECONDS = 0.002, 0.01
 YIELD_SECONDS = 0.001  # that a run computes, before others that an event loop awaits go on
 STEPS_PER_TICK = 10  # what a command is charged for the work between two of its checks
-# With jobs a slice is at most this part of what is left, so that none holds what another needs.
-SHARED_SLICE_PART = 8
+SHARED_SLICE_PART = 8  # with jobs a slice is at most this part: others need what is left, too
 
 # Shorter runs are never measured. In a longer one all growth counts but that of this first moment.
-FIRST_MEMORY_CHECK_SECONDS = 0.001
-MEMORY_CHECK_SECONDS = 0.02
+FIRST_MEMORY_CHECK_SECONDS, MEMORY_CHECK_SECONDS = 0.001, 0.02
 # What a run may grow by in a shell that keeps too much already: it may want to clear up.
 MIN_RUN_MEMORY_BYTES = 16 << 20
 MIN_RESERVED_BYTES = 1 << 20  # less is seen soon enough by the checks
-# Longest single wait on a lock: a signal that arrives just before it is handled only after it.
-SLEEP_SLICE_SECONDS = 0.25
+SLEEP_SLICE_SECONDS = 0.25  # of one wait: a signal that comes just before is handled after it
 
 SIGTERM = 15
 STATUS_CANCELLED, STATUS_TIMED_OUT, STATUS_OUTPUT_LIMIT = 130, 124, 3
@@ -230,9 +227,8 @@ class Budget:
 
     def is_overdue(self, now: float) -> bool:
         """Whether the run was cancelled or out of time before `now`."""
-        if self.is_cancelled and self.cancelled_at < now:
-            return True
-        return self.deadline is not None and self.deadline < now
+        is_late = self.deadline is not None and self.deadline < now
+        return is_late or (self.is_cancelled and self.cancelled_at < now)
 
     def time_limit(self, now: float) -> LimitReached:
         """Return the limit of a run that is cancelled or out of time."""
