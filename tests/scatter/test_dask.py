@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,8 +11,8 @@ import pytest
 
 import keysh
 from keysh import Cancel, Limits, LocalFS, OverlayFS, Shell
+from scatter.printed_rows import rows_of
 from scatter.waiting import wait_for_end, wait_for_lines
-from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
 distributed = pytest.importorskip("distributed", reason="dask is not installed")
 
@@ -22,12 +21,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # of distributed and tornado themselves
     pytest.mark.xdist_group("dask"),
 ]
-
-
-@pytest.fixture(autouse=True)
-def guarded(request: pytest.FixtureRequest) -> None:
-    """Interrupt a test that hangs."""
-    request.getfixturevalue("hang_guard")
 
 
 @pytest.fixture(scope="module")
@@ -44,12 +37,6 @@ def address(cluster: Any) -> str:
     with distributed.Client(cluster, set_as_default=False) as client:
         client.wait_for_workers(2, timeout=60)
     return str(cluster.scheduler_address)
-
-
-def rows_of(shell: Shell, script: str) -> list[dict[str, Any]]:
-    result = shell.run(script)
-    assert result.stderr == ""
-    return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 @keysh.command

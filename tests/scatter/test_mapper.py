@@ -10,13 +10,6 @@ import pytest
 
 import keysh
 from keysh import Shell
-from vfs.timeout import hang_guard  # noqa: F401 - a fixture
-
-
-@pytest.fixture(autouse=True)
-def guarded(request: pytest.FixtureRequest) -> None:
-    """Interrupt a test that hangs."""
-    request.getfixturevalue("hang_guard")
 
 
 class Threads:

@@ -7,36 +7,14 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 import keysh
-from keysh import Cancel, Limits, LocalFS, Shell
+from keysh import Cancel, Limits, LocalFS, OverlayFS, ReadOnlyFS, Shell
+from scatter.printed_rows import rows_of
 from scatter.waiting import wait_for_end, wait_for_lines
-from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
 ENV = {"PATH": "/usr/bin:/bin"}
-
-
-@pytest.fixture(autouse=True)
-def guarded(request: pytest.FixtureRequest) -> None:
-    """Interrupt a test that hangs."""
-    request.getfixturevalue("hang_guard")
-
-
-@pytest.fixture
-def shell() -> Iterator[Shell]:
-    with Shell() as shell:
-        yield shell
-
-
-def rows_of(shell: Shell, script: str) -> list[dict[str, Any]]:
-    result = shell.run(script)
-    assert result.stderr == ""
-    return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def children() -> set[str]:
@@ -81,6 +59,16 @@ def test_files_and_commands_of_the_host_are_the_hosts(tmp_path: Path) -> None:
     assert [row.out for row in rows] == ["noted a\n", "noted b\n"]
     assert sorted(seen) == [("a", os.getpid()), ("b", os.getpid())]
     assert (tmp_path / "b.txt").read_text() == "b\n"
+
+
+def test_overlays_and_read_only_mounts_are_seen(tmp_path: Path) -> None:
+    (tmp_path / "old").write_text("old\n")
+    mounts = {"/": OverlayFS(LocalFS(tmp_path)), "/ro": ReadOnlyFS(LocalFS(tmp_path))}
+    with Shell(mounts, clock=0) as shell:
+        shell.run("echo new > /new; f() { cat /old /new /ro/old; date -u +%Y; echo x > /ro/x; }")
+        [row] = shell.map("f", [[]], engine="processes")
+    assert row.out == "old\nnew\nold\n1970\n"
+    assert "Read-only file system" in row.err
 
 
 def test_files_that_are_asked_for_come_back(shell: Shell) -> None:

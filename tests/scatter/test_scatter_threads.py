@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -11,28 +13,10 @@ import pytest
 
 import keysh
 from keysh import Cancel, Limits, Shell
-from vfs.timeout import hang_guard  # noqa: F401 - a fixture
+from scatter.printed_rows import rows_of
 
 ENV = {"PATH": "/usr/bin:/bin"}
 WAIT_SECONDS = 30
-
-
-@pytest.fixture(autouse=True)
-def guarded(request: pytest.FixtureRequest) -> None:
-    """Interrupt a test that hangs."""
-    request.getfixturevalue("hang_guard")
-
-
-@pytest.fixture
-def shell() -> Iterator[Shell]:
-    with Shell() as shell:
-        yield shell
-
-
-def rows_of(shell: Shell, script: str, **options: Any) -> list[dict[str, Any]]:
-    result = shell.run(script, **options)
-    assert result.stderr == ""
-    return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def calling(act: Callable[[str], object], name: str = "act") -> Any:
@@ -104,23 +88,23 @@ def test_few_items_are_held_while_an_earlier_row_is_missing() -> None:
     assert seen_at_end_of_first == [8]
 
 
-def test_items_are_taken_from_an_open_input_while_others_run() -> None:
-    """A row is there although the next line is not."""
-    has_row = threading.Event()
+def test_row_comes_before_the_next_line_of_an_open_input() -> None:
+    words = [sys.executable, "-m", "keysh", "--memory", "-c", "scatter true"]
+    process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    for item in ("first", "second"):
+        process.stdin.write(f"{item}\n")
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["item"] == item
+    process.communicate()
+    assert process.returncode == 0
 
-    def lines() -> Iterator[str]:
-        yield "first\n"
-        yield "second\n"
 
-    seen = []
-
-    def keep(stream: str, text: str) -> None:
-        seen.append(json.loads(text)["item"])
-        has_row.set()
-
-    with Shell() as shell:
-        assert shell.run("scatter true", stdin=lines(), on_output=keep).ok
-    assert seen == ["first", "second"]
+def test_item_that_no_program_takes_fails_alone() -> None:
+    with Shell(env=ENV, external=True) as shell:
+        rows = list(shell.map("/bin/echo", [[["a"]], "b"]))
+    assert [row.code for row in rows] == [2, 0]
 
 
 def test_nested_scatters_do_not_wait_for_one_another() -> None:

@@ -11,13 +11,6 @@ import pytest
 
 import keysh
 from keysh import Limits, Shell
-from vfs.timeout import hang_guard  # noqa: F401 - a fixture
-
-
-@pytest.fixture(autouse=True)
-def guarded(request: pytest.FixtureRequest) -> None:
-    """Interrupt a test that hangs."""
-    request.getfixturevalue("hang_guard")
 
 
 @pytest.fixture

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from keysh.interp.scatter.rows import FAILED_STATUS, row_of_line
 from keysh.schema.declare import command
-from keysh.values import json_of, value_of_json
+from keysh.values import json_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     from keysh.interp.state.call import Call
 
-FAILED_STATUS = 123
 NO_ROW_STATUS = 2
 
 
@@ -29,7 +28,9 @@ def gather(sh: Call, *, values: bool = False) -> Iterator[str]:
     """
     failed = False
     for number, line in enumerate(sh.stdin.lines(), 1):
-        row = row_of(sh, line, number)
+        row = row_of_line(line)
+        if row is None:
+            raise sh.fail(f"line {number} is not a row of scatter", NO_ROW_STATUS)
         failed |= not row["ok"]
         if row["err"]:
             sh.err.write(row["err"])
@@ -41,19 +42,3 @@ def gather(sh: Call, *, values: bool = False) -> Iterator[str]:
     if values:
         sh.out.end_rows()
     sh.status = FAILED_STATUS if failed else 0
-
-
-def row_of(sh: Call, line: str, number: int) -> dict[str, Any]:
-    """Return the row of a line; fail if it is none."""
-    try:
-        row = value_of_json(line)
-    except ValueError:
-        row = None
-    if (
-        not isinstance(row, dict)
-        or row.get("ok") not in (True, False)
-        or not isinstance(row.get("out"), str)
-        or not isinstance(row.get("err"), str)
-    ):
-        raise sh.fail(f"line {number} is not a row of scatter", NO_ROW_STATUS)
-    return row

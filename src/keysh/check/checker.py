@@ -50,10 +50,6 @@ def check(
 
         add_function_effects(walk.facts, functions, script, tick)
     CommandRules(walk.facts, registry, report, script.source).check_calls()
-    if "scatter" in {use.name for use in walk.facts.command_uses}:
-        from keysh.check.scattered import check_scattered  # noqa: PLC0415 - few scripts scatter
-
-        check_scattered(walk.facts, report)
     if walk.facts.reads:
         from keysh.check.variables import VariableRules  # noqa: PLC0415 - some scripts read no variable
 

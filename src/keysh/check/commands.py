@@ -160,6 +160,10 @@ class CommandRules:
         if not index:
             return
         name = constant_text(words[index]) or ""
+        if use.name == "scatter" and name in self._facts.functions:
+            from keysh.check.scattered import check_scattered  # noqa: PLC0415 - few scripts scatter
+
+            check_scattered(self._facts, self._report, name, words[index])
         if name not in self._names:
             self.report_unknown(name, words[index], use)
         elif self.runs_keysh_commands(use.name) and name not in self._facts.functions:

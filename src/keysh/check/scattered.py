@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.check.commands import wrapped_command_index
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
-from keysh.syntax.wrappers import WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,31 +15,27 @@ if TYPE_CHECKING:
 LOCAL_DECLARATIONS = ("declare", "local", "typeset")
 
 
-def check_scattered(facts: Facts, report: CheckReport) -> None:
-    """Report W312 for a variable that a scattered function assigns and that is read elsewhere."""
-    for use in facts.command_uses:
-        if use.name != "scatter":
-            continue
-        words = use.node.arguments
-        index = wrapped_command_index(words, *WRAPPERS["scatter"])
-        name = constant_text(words[index]) if index else None
-        for function in facts.functions.get(name or "", ()):
-            for variable in lost_variables(facts, function):
-                report.add(
-                    "W312", words[index].start, words[index].end,
-                    f"what `{name}` assigns to this variable is lost: each item runs in a fork",
-                    f"`{variable}`", "print it, and take the output of `gather`",
-                )  # fmt: skip
+def check_scattered(facts: Facts, report: CheckReport, name: str, word: ast.Argument) -> None:
+    """Report W312 for each variable that a scattered function assigns and that others read."""
+    for function in facts.functions[name]:
+        for variable in lost_variables(facts, function):
+            report.add(
+                "W312", word.start, word.end,
+                f"what `{name}` assigns to this variable is lost: each item runs in a fork",
+                f"`{variable}`", "print it, and take the output of `gather`",
+            )  # fmt: skip
 
 
 def lost_variables(facts: Facts, function: ast.Function) -> Iterator[str]:
     """Return the variables that a function assigns, not as its own, and others read."""
     within = range(function.start, function.end)
     own = {*own_variables(function)}
+    elsewhere = {read.name for read in facts.reads if read.start not in within}
     for name, assignments in facts.assignments.items():
-        is_assigned = name not in own and any(one.start in within for one in assignments)
-        if is_assigned and any(
-            read.name == name and read.start not in within for read in facts.reads
+        if (
+            name in elsewhere
+            and name not in own
+            and any(one.start in within for one in assignments)
         ):
             yield name
 

@@ -19,6 +19,7 @@ from keysh.schema.types import (
     JsonType,
     ParameterType,
     UnfitValue,
+    ValueType,
 )
 from keysh.values import ABSENT
 
@@ -48,20 +49,8 @@ class ListType(JsonType):
         return {"type": "array"}
 
 
-class AnyType(ParameterType):
-    """Any value, unchanged."""
-
-    __slots__ = ()
-
-    def take(self, value: object) -> Any:
-        return value
-
-    def schema(self) -> dict[str, Any]:
-        return {}
-
-
 LIST_TYPE = ListType("list", "a list")
-ANY_TYPE = AnyType("any", "anything")
+ANY_TYPE = ValueType("any", "anything")
 
 TYPES_BY_WORD = {
     "": ANY_TYPE, "any": ANY_TYPE, "string": STR, "int": INT, "float": FLOAT, "bool": BOOL,

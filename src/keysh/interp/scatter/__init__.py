@@ -1,6 +1,6 @@
 """What `scatter` runs on: one command for many items, many at once.
 
-    items ──► ItemCommand ──► Scatter ──► Engine ──► rows, in the order of items or as they end
+    items ──► ItemCommand ──► ScatterRun ──► Engine ──► rows, in the order of items or as they end
               words, checked  window,     threads, processes or a cluster
                               retries,
                               halt, log

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from keysh.diagnostics.suggestions import closest_names
 from keysh.interp.engine.command_lookup import resolve
-from keysh.interp.engine.dispatch import program_arguments, run_words
+from keysh.interp.engine.dispatch import program_arguments
 from keysh.interp.run.function import ShellFunction
+from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.schema.arguments import NamedArgument
 from keysh.schema.binder import InvalidArguments, bind
 from keysh.schema.command import Command
@@ -51,9 +52,11 @@ class ItemCommand:
         try:
             if self._declared is not None:
                 bind(self._declared, arguments)
+            return [self.name, *(program_arguments(arguments) if self._is_program else arguments)]
         except InvalidArguments as error:
             raise UnfitItem(error.message) from None
-        return [self.name, *(program_arguments(arguments) if self._is_program else arguments)]
+        except RuntimeDiagnostic as problem:  # a list within a list, for a program
+            raise UnfitItem(problem.fact) from None
 
     def _arguments(self, item: object) -> Sequence[object]:
         if isinstance(item, list):
@@ -73,7 +76,3 @@ class ItemCommand:
             NamedArgument(dashes + key, value, f"{dashes}{key}={text_of(value)}")
             for key, value in item.items()
         ]
-
-    def run(self, state: State, words: Sequence[object]) -> int:
-        """Run the command with an item's words; return its status."""
-        return run_words(state, words)

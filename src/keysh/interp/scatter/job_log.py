@@ -5,6 +5,8 @@ A run that was killed has left whole lines, and perhaps the beginning of one, wh
 
 from __future__ import annotations
 
+from keysh.interp.scatter.options import USAGE_STATUS
+from keysh.interp.scatter.rows import row_of_line
 from keysh.interp.state.call import CommandFailure, os_error_text
 from keysh.text.gnu_quoting import message_name
 from keysh.values import json_of, value_of_json
@@ -18,11 +20,10 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 LOG_VERSION = 1
-USAGE_STATUS = 2
 
 
 class JobLog:
-    """A log that rows are added to. Use as a context manager."""
+    """A log that rows are added to."""
 
     __slots__ = ("_output", "_path", "_rows", "_sh")
 
@@ -57,7 +58,9 @@ class JobLog:
                     if number == 1 or line.startswith('{"scatter"'):
                         self._check_head(line, head)
                         continue
-                    row = self._row_of(line, number)
+                    row = row_of_line(line)
+                    if row is None:
+                        raise self._failure(f"line {number} is not a row of scatter")
                     key = (row["i"], json_of(row["item"]))
                     if row["ok"]:
                         rows[key] = row
@@ -76,15 +79,6 @@ class JobLog:
         except (ValueError, TypeError, KeyError):
             raise self._failure("is not a log of scatter") from None
         raise self._failure(f"is the log of another command, {named}")
-
-    def _row_of(self, line: str, number: int) -> Row:
-        try:
-            row: Any = value_of_json(line)
-            if isinstance(row["i"], int) and isinstance(row["ok"], bool) and "item" in row:
-                return {**row}
-        except (ValueError, TypeError, KeyError):
-            pass
-        raise self._failure(f"line {number} is not a row of scatter")
 
     def row(self, index: int, item: object) -> Row | None:
         """Return the row of an item that was ok in an earlier run."""

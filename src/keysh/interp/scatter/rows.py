@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keysh.values import ABSENT
+from keysh.values import ABSENT, value_of_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,6 +11,26 @@ if TYPE_CHECKING:
     from keysh.interp.scatter.engine import ItemTask, TaskEnding
 
     Row: TypeAlias = dict[str, Any]
+
+
+FAILED_STATUS = 123  # of a scatter with an item that failed
+
+
+def row_of_line(line: str) -> Row | None:
+    """Return the row that a line of JSON holds; None if it holds none."""
+    try:
+        row: Any = value_of_json(line)
+    except ValueError:
+        return None
+    is_row = (
+        isinstance(row, dict)
+        and isinstance(row.get("i"), int)
+        and isinstance(row.get("ok"), bool)
+        and isinstance(row.get("out"), str)
+        and isinstance(row.get("err"), str)
+        and "item" in row
+    )
+    return row if is_row else None
 
 
 def row_of(task: ItemTask, ending: TaskEnding) -> Row:

@@ -9,6 +9,7 @@ from keysh.interp.scatter.mailbox import Mailbox
 from keysh.interp.scatter.options import USAGE_STATUS
 from keysh.interp.scatter.progress_line import ProgressLine
 from keysh.interp.scatter.returned_files import ReturnedFiles
+from keysh.interp.scatter.rows import FAILED_STATUS
 from keysh.interp.scatter.scatter_run import ScatterRun
 from keysh.interp.scatter.thread_engine import thread_engine
 from keysh.interp.state.call import CommandFailure
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from keysh.interp.scatter.rows import Row
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
-
-FAILED_STATUS = 123  # of a scatter with an item that failed
 
 
 def scatter_items(
@@ -52,7 +51,7 @@ def scatter_items(
     returned = ReturnedFiles(sh)
     scatter = ScatterRun(command, source, engine, mailbox, options, progress, returned, log)
     try:
-        yield from scatter.rows(state.budget)
+        yield from scatter.rows(state.budget, sh.out.flush)
     except BaseException:
         engine.cancel()
         raise

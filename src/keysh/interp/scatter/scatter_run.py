@@ -13,7 +13,7 @@ from keysh.values import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from keysh.interp.run.budget import Budget
     from keysh.interp.scatter.engine import Engine
@@ -52,16 +52,22 @@ class ScatterRun:
         self._halted = False
         self.failed = 0  # items
 
-    def rows(self, budget: Budget) -> Iterator[Row]:
-        """Run all, and yield the rows."""
+    def rows(self, budget: Budget, flush: Callable[[], object]) -> Iterator[Row]:
+        """Run all, and yield the rows. `flush` is called before each wait."""
+        source = self._source
         while True:
-            self._begin_tasks()
-            self._engine.flush()
             yield from self._ready_rows()
-            if not self._running and (self._halted or self._source.has_ended):
+            may_begin = self._may_begin() and not source.has_ended
+            if may_begin and (not self._running or source.is_ready()):
+                if not self._running:
+                    flush()
+                self._begin_next()
+                continue
+            if not self._running and (self._halted or source.has_ended):
                 break
-            may_begin = self._may_begin() and not self._source.has_ended
-            ended = self._mailbox.wait(budget, self._source.is_ready if may_begin else None)
+            self._engine.flush()
+            flush()
+            ended = self._mailbox.wait(budget, source.is_ready if may_begin else None)
             if ended is not None:
                 for task, ending in self._engine.endings(ended):
                     self._end_task(task, ending)
@@ -69,20 +75,16 @@ class ScatterRun:
 
     # ------------------------------------------------------------ tasks
 
-    def _begin_tasks(self) -> None:
-        """Begin as many tasks as may run, without a wait for items while others run."""
-        while self._may_begin() and (not self._running or self._source.is_ready()):
-            item = self._source.take()
-            if item is ABSENT:
-                return
-            self._begin_item(item)
-
     def _may_begin(self) -> bool:
         """Whether one more task may run."""
         width, under_way = self._engine.width, self._running + len(self._held)
         return not self._halted and self._running < width and under_way < HELD_PER_WORKER * width
 
-    def _begin_item(self, item: object) -> None:
+    def _begin_next(self) -> None:
+        """Take an item, if there is one, and begin its task."""
+        item = self._source.take()
+        if item is ABSENT:
+            return
         index, self._index = self._index, self._index + 1
         known = None if self._log is None else self._log.row(index, item)
         if known is not None:

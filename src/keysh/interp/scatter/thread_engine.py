@@ -101,7 +101,6 @@ class ThreadEngine:
         "_idle",
         "_is_cancelled",
         "_mailbox",
-        "_perform",
         "_state",
         "_text",
         "_workers",

@@ -10,6 +10,7 @@ from keysh.interp.engine.invoke import deliver_answer
 from keysh.interp.run.cancel import Cancel
 from keysh.interp.scatter.items import Items
 from keysh.interp.scatter.options import ScatterOptions
+from keysh.interp.scatter.rows import FAILED_STATUS
 from keysh.interp.state.call import Call, CommandFailure
 from keysh.interp.streams.streams import Writer
 from keysh.schema.arguments import NamedArgument
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.shell.run_result import Result
 
-FAILED_STATUS = 123
 MAX_WAITING_ROWS = 64  # that the host has not taken yet
 ROOM_POLL_SECONDS = 0.02  # how often a script that has got ahead checks its run
 
@@ -70,8 +70,7 @@ class HostItems(Items):
 
     def take(self) -> object:
         try:
-            item = next(self._items, ABSENT)
-            self.has_ended = item is ABSENT
+            item = super().take()
             return ABSENT if item is ABSENT else value_of_python(item)
         except Exception as error:
             self.error = error

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from functools import partial
 
+from keysh.interp.run.budget import STATUS_CANCELLED
 from keysh.interp.scatter.engine import ItemTask, TaskEnding
 from keysh.interp.state.call import CommandFailure
 from keysh.shell.scattering.item_shell import run_items
@@ -130,4 +131,4 @@ class CancelledItems:
     __slots__ = ()
 
     def result(self) -> list[TaskEnding]:
-        return [TaskEnding(130, was_cancelled=True)]
+        return [TaskEnding(STATUS_CANCELLED, was_cancelled=True)]

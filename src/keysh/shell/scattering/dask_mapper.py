@@ -54,8 +54,8 @@ class DaskMapper:
     """Carries the calls of one scatter."""
 
     __slots__ = (
-        "_calls", "_client", "_doubtful", "_is_closed", "_lock", "_owns_client", "_payload",
-        "_shared", "_threads", "_watch",
+        "_calls", "_client", "_doubtful", "_is_closed", "_lock", "_loss", "_owns_client",
+        "_payload", "_shared", "_threads", "_watch",
     )  # fmt: skip
 
     def __init__(self, client: Client | str, payload: Payload) -> None:
@@ -65,6 +65,7 @@ class DaskMapper:
         self._lock, self._is_closed = Lock(), Event()
         self._calls: set[PinnedCall] = set()
         self._doubtful: list[PinnedCall] = []  # cancelled by Dask: has the worker been lost?
+        self._loss: ClusterError | None = None  # of the scheduler
         self._payload = payload
         try:
             self._threads = self._worker_threads()
@@ -103,7 +104,7 @@ class DaskMapper:
                 self._threads = threads = self._worker_threads()
             except Exception as error:  # noqa: BLE001 - of the connection, whatever it is
                 self._fail_all(scheduler_loss(error))
-                return
+                return  # from now on nobody looks
             with self._lock:
                 lost = [call for call in self._calls if call.worker not in threads]
                 spared = [call for call in self._doubtful if call.worker in threads]
@@ -114,12 +115,12 @@ class DaskMapper:
             for call in spared:
                 call.fail(NotBegun())
 
-    def _fail_all(self, error: Exception) -> None:
+    def _fail_all(self, loss: ClusterError) -> None:
         with self._lock:
-            calls = [*self._calls]
+            self._loss, calls = loss, [*self._calls]
             self._calls.clear()
         for call in calls:
-            call.fail(error)
+            call.fail(loss)
 
     # ------------------------------------------------------------ a Mapper
 
@@ -140,6 +141,8 @@ class DaskMapper:
             self._shared = self._send_payload()
         passed = [self._shared if one is self._payload else one for one in arguments]
         with self._lock:
+            if self._loss is not None:
+                raise self._loss
             busy = [call.worker for call in self._calls]
             threads = self._threads
             if not threads:
@@ -164,6 +167,9 @@ class DaskMapper:
             if isinstance(error, CancelledError) or shared.status != "finished":
                 with self._lock:
                     self._doubtful.append(call)
+                    loss = self._loss
+                if loss is not None:
+                    call.fail(loss)
             else:
                 call.fail(error)
         else:
@@ -177,9 +183,17 @@ class DaskMapper:
     def cancel(self) -> None:
         with self._lock:
             workers = {call.worker for call in self._calls}
-        if workers:
+        if not workers:
+            return
+
+        def tell() -> None:
             with suppress(Exception):  # without a scheduler nothing can be reached
                 self._client.run(cancel_items, self._payload.scatter, workers=[*workers])
+
+        # A worker that hangs never answers.
+        thread = Thread(target=tell, name="keysh-dask-cancel", daemon=True)
+        thread.start()
+        thread.join(CANCEL_SECONDS)
 
     def close(self) -> None:
         """End what still runs, and leave the cluster."""

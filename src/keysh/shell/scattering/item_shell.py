@@ -88,7 +88,7 @@ class ItemShell:
         }
         shell = content["make_shell"].restore(
             content["image"], mounts or None, limits=content["limits"],
-            external=content["external"], network=content["network"],
+            external=content["external"], network=content["network"], clock=content["clock"],
         )  # fmt: skip
         for name, module, place in content["commands"]:
             function = importable_function(module, place)

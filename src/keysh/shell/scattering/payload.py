@@ -10,12 +10,13 @@ from importlib import import_module
 from keysh.interp.state.call import CommandFailure
 from keysh.shell.history.fork_base import OWN_FILE_SYSTEMS
 from keysh.shell.images.container import BlobStore, packed_image
-from keysh.shell.images.mount_records import REFERENCE, records_of_mounts
+from keysh.shell.images.mount_records import records_of_mounts
 from keysh.shell.images.state_records import record_of_state
 from keysh.shell.registry import CommandRegistry
 from keysh.values import text_of
 from keysh.version import __version__
 from keysh.vfs.local.filesystem import LocalFS
+from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.filesystem import OverlayFS
 from keysh.vfs.readonly import ReadOnlyFS
 
@@ -67,6 +68,7 @@ def payload_of(
         "limits": state.session.limits,
         "external": host.external,
         "network": host.network,
+        "clock": host.clock,
         "words": list(words),
         "timeout": options.seconds,
         "seed": options.seed,
@@ -112,25 +114,23 @@ def image_of_state(state: State, mounts: Mapping[str, FileSystem]) -> bytes:
 
 
 def grant_for(point: str, fs: FileSystem, shared: Collection[str]) -> Any:
-    """Return what a worker grants to an image for a mount; None for what the image holds."""
-    if isinstance(fs, ReadOnlyFS):
-        return grant_for(point, fs.inner, shared)
-    if isinstance(fs, OverlayFS):
-        return grant_for(point, fs.lower, shared)
-    if isinstance(fs, LocalFS):
-        if point not in shared:
-            raise refusal(
-                f"{point} is a directory of this machine\n"
-                f"fix: shared={point} if the workers see it at the same path"
-            )
-        return LocalFS, (fs.real_path("/"),), {"read_only": fs.is_read_only}
-    return None if fs.is_in_images or not needs_grant(fs) else (same_file_system, (fs,), {})
+    """Return what makes the file system that a worker grants for a mount; None if it needs none."""
+    needed = file_system_to_grant(fs)
+    if not isinstance(needed, LocalFS):
+        return None if needed is None else (same_file_system, (needed,), {})
+    if point not in shared:
+        raise refusal(
+            f"{point} is a directory of this machine\n"
+            f"fix: shared={point} if the workers see it at the same path"
+        )
+    return LocalFS, (needed.real_path("/"),), {"read_only": needed.is_read_only}
 
 
-def needs_grant(fs: FileSystem) -> bool:
-    """Whether an image only refers to a file system."""
-    kind: str = records_of_mounts({"/": fs}, BlobStore())["/"]["kind"]
-    return kind == REFERENCE
+def file_system_to_grant(fs: FileSystem) -> FileSystem | None:
+    """Return what an image of a file system only refers to; None if it holds all of it."""
+    while isinstance(fs, ReadOnlyFS | OverlayFS):
+        fs = fs.inner if isinstance(fs, ReadOnlyFS) else fs.lower
+    return None if fs.is_in_images or isinstance(fs, MemoryFS) else fs
 
 
 def same_file_system(fs: FileSystem) -> FileSystem:

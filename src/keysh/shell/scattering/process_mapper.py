@@ -18,7 +18,7 @@ from keysh.shell.isolation.frames import FrameError
 from keysh.shell.isolation.workers import Workers
 from keysh.shell.scattering.item_text import ending_of_line, item_text
 from keysh.shell.scattering.mapper import WorkerLost
-from keysh.shell.scattering.payload import image_of_state, needs_grant, plugins_of
+from keysh.shell.scattering.payload import file_system_to_grant, image_of_state, plugins_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class ProcessMapper:
     """Runs chunks of items, each worker one at a time."""
 
     __slots__ = (
-        "_cancel", "_idle", "_image", "_mounts", "_options", "_shells", "_state", "_threads",
+        "_cancel", "_granted", "_idle", "_image", "_options", "_shells", "_state", "_threads",
         "_words", "_workers", "width",
     )  # fmt: skip
 
@@ -43,7 +43,11 @@ class ProcessMapper:
         mounts = mounts_to_divide(state.fs.mounts)
         self._state, self._words, self._options = state, words, options
         self._image = image_of_state(state, mounts)
-        self._mounts = {point: fs for point, fs in mounts.items() if needs_grant(fs)}
+        self._granted = {
+            point: needed
+            for point, fs in mounts.items()
+            if (needed := file_system_to_grant(fs)) is not None
+        }
         self.width = options.workers or os.cpu_count() or 1
         self._workers = Workers(self.width)
         self._threads = ThreadPoolExecutor(self.width, "keysh-scatter")
@@ -93,10 +97,10 @@ class ProcessMapper:
         if number not in self._shells:
             host: ShellOptions = self._state.session.host
             shell = host.make_shell.restore(
-                self._image, self._mounts or None, isolated=self._workers,
+                self._image, self._granted or None, isolated=self._workers,
                 limits=self._state.session.limits, external=host.external, network=host.network,
                 on_command=host.on_command, rules=host.rules, on_ask=host.on_ask,
-                on_event=host.on_event, audit=host.audit,
+                on_event=host.on_event, audit=host.audit, clock=host.clock,
             )  # fmt: skip
             for name, command in plugins_of(self._state).items():
                 shell.add(command.function, name)
