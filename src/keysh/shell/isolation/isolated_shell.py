@@ -35,6 +35,8 @@ from keysh.shell.run_options import (
     refuse_text,
 )
 from keysh.shell.run_result import ReachedLimit, Result
+from keysh.vfs.mounts import Mounts
+from keysh.vfs.other_names import tree_places
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,16 +104,17 @@ class IsolatedShell(IsolatedForks):
             make_shell, self._registry, self._mounts, self._limits, self._host_options,
             lambda: plan_of_run(this()),
         )  # fmt: skip
+        rules = rules_as_bytes(self._host_options)
         record = {
             "limits": {name: getattr(self._limits, name) for name in Limits.__slots__},
             "options": {
                 "check": check if isinstance(check, bool) else dict(check), "dialect": dialect,
                 **options_as_json(passed),
             },
-            "mounts": sorted(self._mounts), "clock": True if callable(clock) else clock,
+            "mounts": tree_places(Mounts(self._mounts)) if rules else dict.fromkeys(self._mounts),
+            "clock": True if callable(clock) else clock,
             "journal": journal_as_json(self._host_options.journal),
         }  # fmt: skip
-        rules = rules_as_bytes(self._host_options.rules)
         state = SessionState(record, contents_of(files), self._limits, calls, rules)
         if image is not None:
             state.keep_image(image)
@@ -293,14 +296,10 @@ class IsolatedShell(IsolatedForks):
 
         The text is read in this process, so that no worker has a say in the plan.
         """
-        rules = self._host_options.rules
-        if rules is None:
-            return self._plan_of_text(text)
-        return self._plan_of_text(text, fs={"/": self.fs}, cwd=self.cwd, rules=rules)
+        return self._plan_of_text(text).with_verdicts(self._host_options.all_rules, self)
 
-    def _plan_of_text(self, text: str, **place: Any) -> Plan:
-        dialect = self._options["dialect"]
-        with self._make_shell(limits=self._limits, dialect=dialect, **place) as reader:
+    def _plan_of_text(self, text: str) -> Plan:
+        with self._make_shell(limits=self._limits, dialect=self._options["dialect"]) as reader:
             plan: Plan = reader.plan(text)
         return plan
 
