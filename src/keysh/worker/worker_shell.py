@@ -108,6 +108,7 @@ class WorkerShell:
             "entries": history.entries, "entry": history.entry, "diff": history.diff,
             "fork changes": self._fork_changes, "merge": self._merge,
             "undo": history.undo, "redo": history.redo, "checkout": history.checkout,
+            "begin recording": history.begin_recording, "end recording": history.end_recording,
         }  # fmt: skip
 
     def load_modules(self) -> None:

@@ -6,7 +6,7 @@ from threading import get_ident
 from time import perf_counter
 from weakref import finalize, ref
 
-from keysh.diagnostics.exceptions import refuse
+from keysh.diagnostics.exceptions import KeyshError, refuse
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.exception_text import exception_text
 from keysh.interp.run.limits import DEFAULT_LIMITS, Limits, finite_seconds, shorter_time
@@ -81,7 +81,10 @@ class IsolatedShell(IsolatedForks):
         **options: Any,
     ) -> None:  # fmt: skip
         if options.pop("store", None):
-            raise ValueError("store is not possible in an isolated shell")
+            raise ValueError(
+                "an isolated shell has no store: keep shell.snapshot() after a run, and go on with "
+                "Shell.restore(image, isolated=True)"
+            )
         for name in options.keys() - {*PASSED_OPTIONS, *HOST_OPTIONS, "journal"}:
             raise TypeError(f"Shell has no option {name!r}")
         refuse_construction(limits, files, commands, check, None)
@@ -135,6 +138,8 @@ class IsolatedShell(IsolatedForks):
         options.refuse_wrong_types()
         if self._thread == get_ident():
             assert self._worker is not None
+            if self._is_held:
+                raise KeyshError("no script runs while this thread makes a recording")
             return self._run_in(self._worker, text, options, None, is_nested=True)
         turn = RunTurn(timeout)
         if cancel is not None:
@@ -228,10 +233,8 @@ class IsolatedShell(IsolatedForks):
 
     def _note_entry(self, result: Result, answer: dict[str, Any]) -> None:
         """Note the run as the last one of the history."""
-        number = answer.get("entry")
-        if number.__class__ is not int or number <= self._state.entries:
-            raise FrameError("a run without a number")
-        self._state.entries = int(str(number))
+        number: Any = answer.get("entry")
+        self._state.note_entry(number)
         result.changes = IsolatedChanges(number, answer["changes"], self._diff)  # type: ignore[assignment]
 
     def _begin_run(self, text: str) -> None:
