@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from keysh.adapters.thread import Stop
     from keysh.adapters.tool_result import LimitRecord
     from keysh.interp.run.turn import Turn
+    from keysh.shell.registry import CommandRegistry
+    from keysh.shell.run_options import ShellOptions
     from keysh.shell.run_result import ReachedLimit, Result
     from keysh.vfs.api import Stream
     from keysh.vfs.router import Router
@@ -98,9 +100,24 @@ class KeyshSession:
         return self._shell.state.session.fs  # with its judge from the first use on
 
     @property
+    def doors(self) -> ShellOptions:
+        """What the host lets commands reach: programs, the network, what judges them."""
+        return self._shell._options
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of a command."""
+        return self._shell._limits
+
+    @property
+    def registry(self) -> CommandRegistry:
+        """The commands."""
+        return self._shell.registry
+
+    @property
     def has_journal(self) -> bool:
         """Whether commands can be taken back."""
-        return bool(self._options.get("journal"))
+        return self.doors.journal is not None
 
     @property
     def cwd(self) -> str:

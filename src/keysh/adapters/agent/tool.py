@@ -187,6 +187,10 @@ class ToolRegistry:
         """Return the declarations of the tools in the format of a model's API."""
         return [tool.schema(form) for tool in self._tools.values()]
 
+    def system_prompt(self) -> str:
+        """Return what a model should know beside the descriptions of the tools."""
+        return ""
+
     async def execute(
         self,
         name: str,

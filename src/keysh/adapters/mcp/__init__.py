@@ -33,11 +33,6 @@ if TYPE_CHECKING:
     from keysh import Shell
     from keysh.adapters.agent import Guard, ToolRegistry
 
-INSTRUCTIONS = (
-    "A shell session: Bash runs commands in it, Read and Write access the same files. State, such "
-    "as variables and the directory, lasts from one command to the next, until Reset."
-)
-
 
 def server_for(registry: ToolRegistry) -> Server[dict[str, Any]]:
     """Return an MCP server for the tools, to be run on a transport."""
@@ -53,7 +48,7 @@ def server_for(registry: ToolRegistry) -> Server[dict[str, Any]]:
     return Server(
         "keysh",
         version=__version__,
-        instructions=INSTRUCTIONS,
+        instructions=registry.system_prompt() or None,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
