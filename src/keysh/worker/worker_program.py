@@ -37,9 +37,10 @@ def main(descriptor: int, memory: int, cpu_seconds: int, open_files: int) -> NoR
     """Serve the host at the other end of a descriptor."""
     status = 0
     try:
+        host = host_descriptor()
         limit_process(memory, open_files)
         pipe = WorkerPipe(descriptor)
-        start_new_thread(end_with_host, (descriptor,))
+        start_new_thread(end_with_host, (descriptor, host))
         shell = WorkerShell(cpu_seconds)
         peer = shell.peer = Peer(pipe, shell.serve, max_request_json=MAX_REQUEST_JSON_BYTES)
         signal.signal(signal.SIGUSR1, shell.cancel)
@@ -70,10 +71,26 @@ def limit_process(memory: int, open_files: int) -> None:
     confine_worker()
 
 
-def end_with_host(descriptor: int) -> None:
-    """End the process when the host is gone, even while a script runs."""
+def host_descriptor() -> int | None:
+    """Return a descriptor of the host's process; None where the kernel has none."""
+    open_process = getattr(os, "pidfd_open", None)
+    if open_process is None:
+        return None
+    try:
+        return int(open_process(os.getppid()))
+    except OSError:
+        return None
+
+
+def end_with_host(descriptor: int, host: int | None) -> None:
+    """End the process when the host is gone, even while a script runs.
+
+    A process that the host has forked may still have its end of the pipe.
+    """
     watching = poll()
     watching.register(descriptor, 0)  # reports only that the other end is closed
+    if host is not None:
+        watching.register(host, POLLIN)
     watching.poll()
     os._exit(0)
 
