@@ -113,7 +113,6 @@ INPUTS: dict[str, bytes] = {
     "one long line": b"x" * 200_000,
 }
 WORDS: list[tuple[str, ...]] = [(), ("f",), ("-",), ("f", "g"), ("",), ("\udcff",)]
-WORDS: list[tuple[str, ...]] = [(), ("f",), ("-",), ("f", "g"), ("",), ("\udcff",)]
 
 
 @each_row("words, name", product(WORDS, INPUTS))
