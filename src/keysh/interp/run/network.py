@@ -16,9 +16,9 @@ from keysh.diagnostics.exceptions import refuse
 from keysh.rules.host_pattern import (
     RuleHost,
     address_of,
-    embedded_ipv4,
     host_matches,
     parse_host,
+    reached_address,
 )
 from keysh.rules.rule_set import Rules
 
@@ -144,7 +144,7 @@ class Network:
     def allows(self, address: str) -> bool:
         """Whether an address may be connected to: it is public or listed."""
         resolved = ip_address(address)
-        plain = embedded_ipv4(resolved)
+        plain = reached_address(resolved)
         return is_public(plain) or any(
             one in network
             for one in (resolved, plain)
