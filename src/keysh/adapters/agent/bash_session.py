@@ -335,7 +335,7 @@ class BashSession:
         """Open a file for reading."""
         return self.fs.open(path)
 
-    def write_file(self, path: str, content: str) -> None:
+    def write_file(self, path: str, content: str | bytes) -> None:
         """Write a file and make its parent directories."""
         put_file(self.fs, path, content)
 

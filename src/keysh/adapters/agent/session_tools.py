@@ -7,8 +7,9 @@ from keysh.adapters.agent.bash import BashTool
 from keysh.adapters.agent.file_tools import ReadTool, ResetTool, WriteTool
 from keysh.adapters.agent.guard import Guard
 from keysh.adapters.agent.keysh_session import KeyshSession
+from keysh.adapters.agent.prompt.system_prompt import system_prompt
+from keysh.adapters.agent.shell_session import ShellSession
 from keysh.adapters.agent.snapshot_tools import RestoreTool, Snapshots, SnapshotTool
-from keysh.adapters.agent.system_prompt import system_prompt
 from keysh.adapters.agent.tool import ToolRegistry
 from keysh.adapters.agent.undo_tools import RedoTool, UndoTool
 
@@ -25,6 +26,8 @@ class SessionTools(ToolRegistry):
     def __init__(
         self, manager: ShellManager, guard: Guard | None = None, *, on_timeout: str = "kill"
     ) -> None:
+        if on_timeout == "background" and isinstance(manager.session, ShellSession):
+            raise ValueError("a command in a shell of the host cannot continue in the background")
         self._guard = guard = guard or Guard()
         self.manager, self._on_timeout = manager, on_timeout
         super().__init__(

@@ -176,9 +176,13 @@ class ShellManager:
             shell.discard()
         return len(removed)
 
+    def kill_shells(self) -> None:
+        """Kill the background shells."""
+        kill_all(self._shells)
+
     def reset(self) -> None:
         """Kill the background shells, and reset the session; files stay."""
-        kill_all(self._shells)
+        self.kill_shells()
         self.session.reset()
 
     def restore(self, image: bytes) -> None:

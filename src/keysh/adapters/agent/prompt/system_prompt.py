@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from keysh import LocalFS, MemoryFS, OverlayFS, Policy, ReadOnlyFS, SqliteFS
 from keysh.adapters.agent.bash import BashTool
-from keysh.adapters.agent.command_families import family_summaries
-from keysh.adapters.agent.keysh_session import KeyshSession
+from keysh.adapters.agent.keysh_session import MAX_COMMAND_SECONDS, KeyshSession
 from keysh.adapters.agent.outputs import MAX_SHOWN_CHARACTERS, OUTPUT_DIRECTORY
+from keysh.adapters.agent.prompt.command_families import family_summaries
 from keysh.interp.run.limits import NEVER_SECONDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from keysh import FileSystem, Limits
     from keysh.adapters.agent.bash_session import BashSession
@@ -43,14 +43,26 @@ def system_prompt(
     session: KeyshSession | BashSession, guard: Guard, tools: Collection[str], on_timeout: str
 ) -> str:
     """Return what a model should know about a session, by the names of the tools that it has."""
-    lines = [*session_lines(session, guard, tools), *tool_lines(session, tools, on_timeout)]
+    longest = BashTool.MAX_TIMEOUT // 1000
+    lines = session_lines(session, guard, tools, longest)
+    return listed_lines([*lines, *tool_lines(session, tools, on_timeout)])
+
+
+def sandbox_prompt(session: KeyshSession | BashSession, guard: Guard, bash_name: str) -> str:
+    """Return the same for the tools of a framework, whose one for commands has this name."""
+    first, *lines = session_lines(session, guard, (), MAX_COMMAND_SECONDS)
+    return listed_lines([first.replace("Bash", bash_name, 1), *lines])
+
+
+def listed_lines(lines: Iterable[str]) -> str:
+    """Return lines as a list."""
     return "\n".join(f"- {line}" for line in lines)
 
 
 def session_lines(
-    session: KeyshSession | BashSession, guard: Guard, tools: Collection[str]
+    session: KeyshSession | BashSession, guard: Guard, tools: Collection[str], longest: float
 ) -> Iterator[str]:
-    """Yield what a command may do."""
+    """Yield what a command may do; `longest` is how many seconds it may ask for."""
     if isinstance(session, KeyshSession):
         doors = session.doors
         yield LANGUAGES[session.dialect or "keysh"]
@@ -59,7 +71,7 @@ def session_lines(
         yield programs_line(doors.external, session.registry.names())
         yield network_line(doors.network, has_programs=bool(doors.external))
         yield files_line(session.fs.mounts)
-        yield limits_line(session.limits)
+        yield limits_line(session.limits, longest)
     else:
         yield REAL_BASH
         yield state_line(session.cwd, tools)
@@ -172,11 +184,11 @@ def origin_text(fs: FileSystem) -> str:
     return "in memory" if isinstance(fs, MemoryFS) else "files of the host"
 
 
-def limits_line(limits: Limits) -> str:
+def limits_line(limits: Limits, longest: float) -> str:
     """Say what ends a command."""
     most = NEVER_SECONDS if limits.seconds is None else limits.seconds
     usual = min(BashTool.DEFAULT_TIMEOUT // 1000, most)
-    longest = min(BashTool.MAX_TIMEOUT // 1000, most)
+    longest = min(longest, most)
     ends = [f"{usual:g} s (timeout sets up to {longest:g} s)"]
     for amount, unit in (
         (limits.steps, "steps"),
