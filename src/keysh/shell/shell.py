@@ -283,7 +283,7 @@ class Shell(ShellHistory):
     def complete(self, text: str, at: int | None = None) -> list[Candidate]:
         """Return what the word before a position can become; the position defaults to the end.
 
-        There is nothing for a text that exceeds the limits of a run.
+        There is nothing for a text that exceeds the limits of a run, or 524,288 characters.
         """
         from keysh.shell.completion import complete  # noqa: PLC0415 - only prompts and editors ask
 
