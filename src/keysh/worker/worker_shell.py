@@ -205,6 +205,8 @@ class WorkerShell:
             from keysh.worker.host_programs import HostPrograms  # noqa: PLC0415 - few shells run any
 
             options["external"] = HostPrograms(self, is_restricted=doors["programs"])
+        if doors["progress"]:
+            options["on_progress"] = self._stubs.tell_progress
         if doors["audit"] is not None:
             from keysh.worker.host_audit import HostAudit  # noqa: PLC0415 - few shells have one
 
