@@ -62,6 +62,7 @@ THIRD_PARTIES = {
     "fsspec": ("keysh.vfs.remote",),
     "lark": ("keysh.syntax.errors.recover",),
     "mcp": ("keysh.adapters.mcp",),
+    "opentelemetry": ("keysh.adapters.opentelemetry",),
     "prompt_toolkit": ("keysh.repl",),
 }
 

@@ -8,10 +8,18 @@ from keysh.interp.run.network import Network
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Mapping
+    from typing import Any, Protocol
 
-    from keysh.audit.trail import Trail
     from keysh.interp.state.state import State
+
+    class RequestLog(Protocol):
+        """The part of a trail that records requests."""
+
+        def request(self, state: State, method: str, host: str, port: int, refusal: str) -> int: ...
+        def end_span(
+            self, parent: int, span: int, event: str, began: float, fields: Mapping[str, object]
+        ) -> None: ...
 
 
 class AuditedNetwork(Network):
@@ -22,7 +30,7 @@ class AuditedNetwork(Network):
 
     __slots__ = ("_network", "_open", "_state", "_trail")
 
-    def __init__(self, network: Network, trail: Trail, state: State) -> None:
+    def __init__(self, network: Network, trail: RequestLog, state: State) -> None:
         self._network, self._trail, self._state = network, trail, state
         self._open: list[tuple[int, float]] = []  # the spans of what is sent, and their beginnings
 

@@ -33,7 +33,7 @@ MAX_ERROR_CHARACTERS = 200
 
 
 class Events(EventReader):
-    """What a host is told of runs, commands, programs, changes, requests, limits and refusals.
+    """Tells a host of runs, commands, programs, changes, requests, limits and refusals.
 
     function  gets each event, a dict of its own
     only      the kinds that it gets; an `end` is of the kind that it ends. By default all

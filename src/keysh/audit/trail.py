@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.session import Session
     from keysh.interp.state.state import State
 
-    class StateChange(Protocol):
+    class StateFactChange(Protocol):
         """What became of one fact of a state."""
 
         @property
@@ -85,7 +85,7 @@ class Trail(RecordDelivery):
         return span
 
     def end_span(
-        self, parent: int, span: int, event: str, began: float, fields: dict[str, object]
+        self, parent: int, span: int, event: str, began: float, fields: Mapping[str, object]
     ) -> None:
         """Record the end of a span. A failure shows at the next beginning: this one is over."""
         ms = round((perf_counter() - began) * 1e3, 3)
@@ -363,7 +363,7 @@ class Trail(RecordDelivery):
         """Record a change of a file that has happened."""
         self.add("change", self.span, {"action": action, "path": self.text(path), **fields})
 
-    def change_state(self, changes: Iterable[StateChange]) -> None:
+    def change_state(self, changes: Iterable[StateFactChange]) -> None:
         """Record what the last run has changed in the state, which a journal has noted."""
         for change in changes:
             action = "unset" if change.after is None else "set"

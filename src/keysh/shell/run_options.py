@@ -215,7 +215,7 @@ class ShellOptions:
             state.flags |= ASKS_HOST
         session.network = self.network
         if self.on_progress is not None:
-            from keysh.interp.run.progress_report import ProgressReport  # noqa: PLC0415 - few hosts ask
+            from keysh.interp.state.progress_report import ProgressReport  # noqa: PLC0415 - few hosts ask
 
             session.progress = ProgressReport(self.on_progress, session.note_error)
         if self.external:

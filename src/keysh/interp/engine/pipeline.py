@@ -11,7 +11,6 @@ from _thread import get_ident
 from itertools import chain
 from time import perf_counter
 
-from keysh.interp.engine.before_command import ask_host
 from keysh.interp.engine.endings import run_until_jump
 from keysh.interp.engine.invoke import pulled_chunks, pulled_whole
 from keysh.interp.engine.sink import (
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
         def only_prints(self, command: Command) -> bool: ...
         def arguments(self, state: State) -> list[object] | None: ...
         def program(self, state: State) -> tuple[list[str], str] | None: ...
+        def ask_host(self, state: State, words: list[str], site: Site | None) -> bool: ...
 
 
 # With one of these a stage that only prints needs a fork, too: it may end the shell there.
@@ -286,10 +286,7 @@ class PipelineRun:
         self.statuses[index] = stage.end()
 
     def run_asked_program(self, index: int, reader: Reader, plain: AnyPlainStage) -> bool:
-        """Start a program that the host is asked about, or sees; False if the stage is none.
-
-        The next stage begins beside it, as it would if nobody were asked.
-        """
+        """Start a program that the host is asked about, or sees; False if the stage is none."""
         stage, state = self.stages[index], self.state
         is_program = state.session.has_programs and plain.command(state) is None
         if not is_program or stage.joins_errors:  # there goes what the host says as well
@@ -300,7 +297,7 @@ class PipelineRun:
         if program is None:
             return False
         outer, began, trail = child.span, perf_counter(), child.session.trail
-        if not ask_host(child, program[0], stage.site):
+        if not plain.ask_host(child, program[0], stage.site):
             self.statuses[index] = child.status
             self.run_from(index + 1, TextReader(""))
             return True

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
     from keysh.interp.run.forward_types import AnyState
     from keysh.interp.run.network import Network as Network
-    from keysh.interp.run.progress_report import ProgressReport
     from keysh.interp.run.site import Site
     from keysh.interp.state.call_input import CommandInput
     from keysh.interp.state.call_state import CallState
     from keysh.interp.state.clocks import Clocks
+    from keysh.interp.state.progress_report import ProgressReport
     from keysh.interp.streams.streams import Reader, Writer
     from keysh.interp.variables.machine import Machine
     from keysh.vfs.api import Access, Stat, Stream

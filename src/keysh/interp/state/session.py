@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from keysh.interp.run.budget import Budget
     from keysh.interp.run.forward_types import AnyBody, AnyCall, AnyExpression, AnyState
     from keysh.interp.run.network import Network
-    from keysh.interp.run.progress_report import ProgressReport
     from keysh.interp.run.site import Site
     from keysh.interp.run.watchdog import Watchdog
     from keysh.interp.state.clocks import Clocks
+    from keysh.interp.state.progress_report import ProgressReport
     from keysh.interp.streams.descriptors import Descriptor
     from keysh.schema.command import Command
     from keysh.vfs.judged import FileJudge

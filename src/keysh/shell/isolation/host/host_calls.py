@@ -23,7 +23,7 @@ from keysh.diagnostics.exceptions import failure
 from keysh.interp.engine.invoke import COROUTINE_TYPE, invoke
 from keysh.interp.run.cancel import Cancel
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
-from keysh.interp.run.progress_report import ProgressReport
+from keysh.interp.state.progress_report import ProgressReport
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.streams.streams import GENERATOR_TYPE
 from keysh.schema.command import DEFAULT_OUTPUT, Command
