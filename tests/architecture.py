@@ -67,6 +67,7 @@ THIRD_PARTIES = {
     "langchain_core": ("keysh.adapters.langchain",),
     "llama_index": ("keysh.adapters.llama_index",),
     "mcp": ("keysh.adapters.mcp",),
+    "opentelemetry": ("keysh.adapters.opentelemetry",),
     "pydantic": ("keysh.adapters.langchain",),
     "pydantic_ai": ("keysh.adapters.pydantic_ai",),
     "smolagents": ("keysh.adapters.smolagents",),

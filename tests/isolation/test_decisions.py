@@ -463,7 +463,7 @@ def test_worker_cannot_record_what_the_host_records(taken_over: Any) -> None:
         long = {"event": "run", "parent": 7, "span": 1, "fields": {"text": "x" * 5000, "cwd": "/"}}
         assert taken_over(shell, ("audit", long)).limit.kind == "worker"
         good = {"event": "run", "parent": 7, "span": 1, "fields": {"text": "x", "cwd": "/"}}
-        assert taken_over(shell, ("audit", good)) == [["", None]]
+        assert taken_over(shell, ("audit", good)) == [[["", "", False], None]]
     assert [one["parent"] for one in log if one["event"] == "run"] == [0]
     assert not [one for one in log if one["event"] == "program"]
 

@@ -58,6 +58,7 @@ PASSED_OPTIONS = ("cwd", "env", "args", "name", "random")
 # What stays with the host, which acts for the worker.
 HOST_OPTIONS = (
     "external", "on_command", "rules", "on_ask", "clock", "on_event", "network", "audit",
+    "on_progress",
 )  # fmt: skip
 NO_OPTIONS = {
     "cwd": "/", "env": None, "args": (), "name": "", "random": None, "external": False,
