@@ -196,6 +196,7 @@ class Command:
         "number_option", "operands", "options_first", "output", "parameters", "positional_count",
         "refusals", "rest", "runs_command", "style", "summary", "takes_numbers", "whole",
     )  # fmt: skip
+    is_group = False  # whether it is a CommandGroup
 
     def __init__(
         self,

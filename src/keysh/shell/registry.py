@@ -107,7 +107,7 @@ class CommandRegistry:
 class CheckedNames:
     """What the checker knows: the commands, and the shell's functions and aliases."""
 
-    __slots__ = ("_more", "_registry", "has_external", "is_script")
+    __slots__ = ("_more", "_registry", "has_external", "is_script", "members")
 
     def __init__(
         self,
@@ -115,9 +115,10 @@ class CheckedNames:
         more: Iterable[str],
         has_external: bool,
         is_script: Callable[[str], bool] = lambda name: False,
+        members: Callable[[Any], Mapping[str, Command] | None] = lambda group: None,
     ) -> None:
         self._registry, self._more, self.has_external = registry, frozenset(more), has_external
-        self.is_script = is_script
+        self.is_script, self.members = is_script, members
 
     def names(self) -> AbstractSet[str]:
         """Return every known name."""

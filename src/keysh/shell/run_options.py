@@ -14,7 +14,7 @@ from keysh.values import plain_text, value_of_python
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from random import Random
     from typing import Any, TypeAlias
     from weakref import ref
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from keysh.rules.rule_set import Rules
     from keysh.shell.history.journal import Journal
     from keysh.shell.host.host_stdin import Stdin
+    from keysh.shell.host.host_tools import HostTools, Tools
     from keysh.shell.permissions.host_permissions import OnAsk, OnCommand
+    from keysh.shell.registry import CommandRegistry
     from keysh.vfs.router import Router
 
     OnOutput: TypeAlias = Callable[[str, str], object]
     OnEvent: TypeAlias = Callable[[dict[str, object]], None]
-
-NANOSECONDS = 1_000_000_000
 
 
 def dialect_named(name: str | None) -> Dialect | None:
@@ -110,7 +110,7 @@ class ShellOptions:
     __slots__ = (
         "args", "audit", "clock", "concern_host", "cwd", "env", "external", "journal",
         "mapper", "name", "network", "on_ask", "on_command", "on_event", "owns_audit", "random",
-        "rules",
+        "rules", "tools",
     )  # fmt: skip
 
     def __init__(
@@ -131,6 +131,7 @@ class ShellOptions:
         journal: Journal | bool | None,
         audit: Audit | OnEvent | None,
         mapper: Any = None,
+        tools: Tools | HostTools = (),
     ) -> None:
         if cwd.__class__ is not str or "\0" in cwd:
             cwd = plain_name("cwd", cwd)
@@ -148,6 +149,11 @@ class ShellOptions:
             args = [plain_value(f"args[{number}]", word) for number, word in enumerate(args)]
         self.cwd, self.env, self.args, self.name = cwd, env, args, name
         self.clock, self.random, self.mapper = clock, random, mapper
+        self.tools: HostTools | None = None
+        if tools != ():
+            from keysh.shell.host.host_tools import host_tools  # noqa: PLC0415 - few shells have any
+
+            self.tools = host_tools(tools)
         self.journal: Journal | None = None
         if journal is not None:
             from keysh.shell.host.host_options import journal_of  # noqa: PLC0415 - most shells have none
@@ -216,8 +222,19 @@ class ShellOptions:
 
         return program_gate(self.external, shell)
 
-    def close_audit(self) -> None:
-        """Close the audit that was made for the function of a host."""
+    def add_commands(
+        self, shell: Any, registry: CommandRegistry, commands: Iterable[Callable[..., Any]]
+    ) -> None:
+        """Add the commands of the host to a new shell, and those of its servers."""
+        for function in commands:
+            registry.add(function)
+        if self.tools is not None:
+            self.tools.join(shell, registry)
+
+    def close(self, shell: object) -> None:
+        """A shell is closed: close the audit that was made for it, and connections it used last."""
+        if self.tools is not None:
+            self.tools.leave(shell)
         if self.owns_audit and self.audit is not None:
             self.audit.close()
 
@@ -242,6 +259,7 @@ class ShellOptions:
             "clock": self.clock, "random": self.random,
             "journal": None if self.journal is None else self.journal.for_fork(),
             "audit": self.audit, "mapper": self.mapper,
+            "tools": () if self.tools is None else self.tools,
         }  # fmt: skip
 
 
@@ -251,31 +269,9 @@ def clock_in_nanoseconds(clock: Callable[[], float] | float | None) -> Callable[
         return time_ns
     if not callable(clock) and not isinstance(clock, int | float):
         refuse("clock", "a number of seconds or a function", clock, "clock=time.time")
-    return HostClock(clock) if callable(clock) else FixedClock(round(clock * NANOSECONDS))
+    from keysh.shell.host.host_clock import FixedClock, HostClock  # noqa: PLC0415 - few hosts set one
 
-
-class HostClock:
-    """A clock of the host that tells seconds, in nanoseconds. It is pickled as the host's is."""
-
-    __slots__ = ("_seconds",)
-
-    def __init__(self, seconds: Callable[[], float]) -> None:
-        self._seconds = seconds
-
-    def __call__(self) -> int:
-        return round(self._seconds() * NANOSECONDS)
-
-
-class FixedClock:
-    """A clock that stands still."""
-
-    __slots__ = ("_nanoseconds",)
-
-    def __init__(self, nanoseconds: int) -> None:
-        self._nanoseconds = nanoseconds
-
-    def __call__(self) -> int:
-        return self._nanoseconds
+    return HostClock(clock) if callable(clock) else FixedClock(clock)
 
 
 class RandomSource:

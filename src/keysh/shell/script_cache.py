@@ -152,8 +152,9 @@ class ScriptCache:
         more = [*state.functions, *state.aliases]
         has_programs = state.session.has_programs
         known = CheckedNames(
-            self._registry, more, has_programs, lambda name: is_script(state, name)
-        )
+            self._registry, more, has_programs, lambda name: is_script(state, name),
+            lambda group: members_of(state, group),
+        )  # fmt: skip
         functions = {name: found.node for name, found in state.functions.items()}
         return check(
             script, known, severities=severities, variables=state.variables, functions=functions,  # type: ignore[arg-type]
@@ -188,6 +189,13 @@ def is_script(state: State, name: str) -> bool:
     from keysh.interp.engine.scripts import find_script  # noqa: PLC0415 - only for unknown names
 
     return find_script(state, name)[0] is not None
+
+
+def members_of(state: State, group: Command) -> Mapping[str, Command] | None:
+    """Return the members of a group of commands; None if they cannot be had."""
+    from keysh.interp.engine.group_call import known_members  # noqa: PLC0415 - few hosts have any
+
+    return known_members(state, group)
 
 
 def print_diagnostics(state: State, diagnostics: list[Diagnostic]) -> None:

@@ -107,6 +107,7 @@ class Shell(ShellHistory):
         isolated: object = False,
         audit: Audit | OnEvent | None = None,
         mapper: Any = None,
+        tools: Any = (),
     ) -> None:
         if not (
             limits is None and files is None and check is True and store is None
@@ -134,10 +135,9 @@ class Shell(ShellHistory):
             cwd=cwd, env=env, args=args, name=self._scripts.shell_name if name is None else name,
             external=external, on_command=on_command, rules=rules, on_ask=on_ask, clock=clock,
             random=random, on_event=on_event, network=network, journal=journal, audit=audit,
-            mapper=mapper,
+            mapper=mapper, tools=tools,
         )  # fmt: skip
-        for function in commands:
-            self.add(function)
+        self._options.add_commands(self, self._registry, commands)
         if self._store is not None:
             try:
                 self._begin()  # what cannot be used shows now
@@ -324,7 +324,7 @@ class Shell(ShellHistory):
         finally:
             if self._store is not None:
                 self._store.close()
-            self._options.close_audit()
+            self._options.close(self)
 
     def _stop(self) -> None:
         if self._runner is None:

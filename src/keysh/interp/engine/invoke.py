@@ -196,10 +196,15 @@ def call_command(command: Command, call: Call, arguments: Sequence[object]) -> o
         text = whole_output(command, arguments, call)
         if text is not None:
             return text
-    if command.expands_words and not state_of(call).dialect.has_literals:  # a host's command
-        from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only for the bash dialect
+    if command.expands_words:  # a host's command
+        if not state_of(call).dialect.has_literals:
+            from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only for the bash dialect
 
-        arguments = words_as_text(arguments)
+            arguments = words_as_text(arguments)
+        if command.is_group:
+            from keysh.interp.engine.group_call import call_group  # noqa: PLC0415 - few hosts have any
+
+            return call_group(command, call, arguments)
     bound = bind(command, arguments)
     if bound.asks_help:
         from keysh.schema.render import help_text  # noqa: PLC0415 - only where it is asked for
