@@ -215,7 +215,9 @@ class CommandRules:
         members = self._registry.members(group)
         if members is None or asks_group_help(arguments):
             return
-        selected = select_member(members, arguments)
+        selected = select_member(
+            members, arguments, are_texts=not self._source.dialect.has_literals
+        )
         if selected is not None:
             try:
                 bind(*selected)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from typing import Any
 
+    from keysh.interp.state.state import State
     from keysh.schema.command import Command
 
 
@@ -128,3 +129,14 @@ class CheckedNames:
     def command_named(self, name: str) -> Command | None:
         """Return the declaration of a known name; None for a function."""
         return None if name in self._more else self._registry.command_named(name)
+
+
+def known_members(state: State, group: Any) -> Mapping[str, Command] | None:
+    """Return the members of a group; None if they cannot be had, which the call itself reports."""
+    from keysh.interp.state.call import CommandFailure  # noqa: PLC0415 - few hosts have any
+
+    try:
+        members: Mapping[str, Command] = group.load(state)
+    except CommandFailure:
+        return None
+    return members

@@ -12,7 +12,7 @@ from keysh.diagnostics.source import Source
 from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.site import report_diagnostic
-from keysh.shell.registry import CheckedNames
+from keysh.shell.registry import CheckedNames, known_members
 from keysh.syntax.parser import GarbagePause, parse
 from keysh.text.cache import ENTRY_BYTES
 
@@ -153,7 +153,7 @@ class ScriptCache:
         has_programs = state.session.has_programs
         known = CheckedNames(
             self._registry, more, has_programs, lambda name: is_script(state, name),
-            lambda group: members_of(state, group),
+            lambda group: known_members(state, group),
         )  # fmt: skip
         functions = {name: found.node for name, found in state.functions.items()}
         return check(
@@ -189,13 +189,6 @@ def is_script(state: State, name: str) -> bool:
     from keysh.interp.engine.scripts import find_script  # noqa: PLC0415 - only for unknown names
 
     return find_script(state, name)[0] is not None
-
-
-def members_of(state: State, group: Command) -> Mapping[str, Command] | None:
-    """Return the members of a group of commands; None if they cannot be had."""
-    from keysh.interp.engine.group_call import known_members  # noqa: PLC0415 - few hosts have any
-
-    return known_members(state, group)
 
 
 def print_diagnostics(state: State, diagnostics: list[Diagnostic]) -> None:

@@ -10,3 +10,4 @@ tools; each tool is a declared command, which is bound, checked and completed as
 from __future__ import annotations
 
 from keysh.adapters.tools.mcp_server import McpServer as McpServer
+from keysh.adapters.tools.openapi import OpenApi as OpenApi

@@ -1,4 +1,4 @@
-"""One request to a server of tools, by the transfers of `curl`: policy, limits and cancellation are theirs."""
+"""One request to a server of tools, by the transfers of `curl`, with their policy and limits."""
 
 from __future__ import annotations
 

@@ -160,14 +160,14 @@ class JsonSchema:
             found |= {name: self.at(part) for name, part in stated.items()}
         return found
 
-    def required(self, work: SchemaWork | None = None, depth: int = 0) -> set[str]:
+    def required_names(self, work: SchemaWork | None = None, depth: int = 0) -> set[str]:
         """Return the names of the properties that a record must have."""
         found: set[str] = set()
         work = work or SchemaWork()
         if not work.take(depth):
             return found
         for part in self.members("allOf"):
-            found |= part.required(work, depth + 1)
+            found |= part.required_names(work, depth + 1)
         stated = self.keywords().get("required")
         if isinstance(stated, list):
             found |= {name for name in stated if isinstance(name, str)}
@@ -257,7 +257,10 @@ class Judgement:
             if name in properties:
                 if fault := self.fault(schema.at(properties[name]), item, f"{path}.{name}", depth):
                     return fault
-            elif keywords.get("additionalProperties") is False and "patternProperties" not in keywords:
+            elif (
+                keywords.get("additionalProperties") is False
+                and "patternProperties" not in keywords
+            ):
                 return SchemaFault(path, f"a record without {name}", value)
         return None
 
@@ -283,11 +286,13 @@ def bound_of_scalar(keywords: Mapping[str, Any], value: object) -> str:
     if isinstance(value, int | float | Numeral):
         return bound_of_number(keywords, float(value.text) if isinstance(value, Numeral) else value)
     if isinstance(value, str):
-        return bound_of_size(keywords, len(value), "Length", "characters") or (
-            "" if matches(keywords.get("pattern"), value) else f"text that matches {keywords['pattern']}"
+        return bound_of_size(keywords, len(value), "text", "Length", "characters") or (
+            ""
+            if matches(keywords.get("pattern"), value)
+            else f"text that matches {keywords['pattern']}"
         )
     if isinstance(value, list):
-        return bound_of_size(keywords, len(value), "Items", "items")
+        return bound_of_size(keywords, len(value), "a list", "Items", "items")
     return ""
 
 
@@ -309,17 +314,19 @@ def bound_of_number(keywords: Mapping[str, Any], value: float) -> str:
     return ""
 
 
-def bound_of_size(keywords: Mapping[str, Any], size: int, suffix: str, unit: str) -> str:
+def bound_of_size(keywords: Mapping[str, Any], size: int, kind: str, suffix: str, unit: str) -> str:
     """Return how long a text or list must be, if its bounds do not hold; else ""."""
     least, most = number_in(keywords, f"min{suffix}"), number_in(keywords, f"max{suffix}")
     if least is not None and size < least:
-        return f"of at least {least} {unit}"
-    return f"of at most {most} {unit}" if most is not None and size > most else ""
+        return f"{kind} of at least {least} {unit}"
+    return f"{kind} of at most {most} {unit}" if most is not None and size > most else ""
 
 
 def number_in(keywords: Mapping[str, Any], name: str) -> float | None:
     """Return the number of a keyword, if it has one."""
     value = keywords.get(name)
+    if isinstance(value, Numeral):
+        return float(value.text)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return value if is_number and value == value else None
 

@@ -5,6 +5,7 @@ The answer is a JSON body, or a stream of events of which one is the answer.
 
 from __future__ import annotations
 
+from keysh.adapters.tools.call_wait import CallWait
 from keysh.adapters.tools.http_exchange import HttpExchange, network_of_url
 from keysh.adapters.tools.mcp_messages import (
     PROTOCOL_VERSION,
@@ -13,7 +14,6 @@ from keysh.adapters.tools.mcp_messages import (
     own_answer,
     wire_bytes,
 )
-from keysh.adapters.tools.call_wait import CallWait
 from keysh.adapters.tools.shell_names import MAX_MESSAGE_CHARACTERS, shown_lines
 from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import LimitReached
@@ -49,7 +49,9 @@ class HttpChannel:
         """The tools are about to be listed."""
         self.has_changed_tools = False
 
-    def exchange(self, wait: CallWait, record: dict[str, Any], number: int | None) -> dict[str, Any] | None:
+    def exchange(
+        self, wait: CallWait, record: dict[str, Any], number: int | None
+    ) -> dict[str, Any] | None:
         """Send a message, and return the answer with its number; None if none is due."""
         with self._request(wait, "POST", wire_bytes(record)) as exchange:
             if exchange.status == STATUS_NOT_FOUND and self._session:
@@ -63,13 +65,13 @@ class HttpChannel:
             if number is None or exchange.status == STATUS_ACCEPTED:
                 return None
             if exchange.header("content-type").startswith(EVENT_STREAM):
-                return self._answer_among(wait, event_data(exchange.pieces(), self._max_bytes), number)
+                return self._answer_among(
+                    wait, event_data(exchange.pieces(), self._max_bytes), number
+                )
             message = message_of_bytes(exchange.body())
             return message if message is not None and message.get("id") == number else {}
 
-    def _answer_among(
-        self, wait: CallWait, events: Iterator[bytes], number: int
-    ) -> dict[str, Any]:
+    def _answer_among(self, wait: CallWait, events: Iterator[bytes], number: int) -> dict[str, Any]:
         """Return the answer among the events of a stream."""
         for data in events:
             wait.tick()
@@ -93,7 +95,9 @@ class HttpChannel:
             *([(SESSION_HEADER, self._session)] if self._session else []),
             *self._headers,
         ]
-        return HttpExchange(wait, self._network, method, self._url, headers, content, self._max_bytes)
+        return HttpExchange(
+            wait, self._network, method, self._url, headers, content, self._max_bytes
+        )
 
     def close(self) -> None:
         """End the session, if the server can be reached soon."""
@@ -120,7 +124,9 @@ def event_data(pieces: Iterable[bytes], max_bytes: int) -> Iterator[bytes]:
                 data.append(line[5:].removeprefix(b" "))
                 size += len(line)
                 if size > max_bytes:
-                    raise CommandFailure(f"the server sent a message of more than {max_bytes} bytes")
+                    raise CommandFailure(
+                        f"the server sent a message of more than {max_bytes} bytes"
+                    )
             elif not line and data:
                 yield b"\n".join(data)
                 data, size = [], 0

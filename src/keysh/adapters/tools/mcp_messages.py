@@ -1,4 +1,4 @@
-"""The messages of the Model Context Protocol: requests, what a server answers, and values of results."""
+"""The messages of the Model Context Protocol: requests, answers, and the values of results."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ import weakref
 from functools import partial
 from time import monotonic
 
+from keysh.adapters.tools.call_wait import LIMIT_CHECK_SECONDS
 from keysh.adapters.tools.mcp_messages import (
     TOOLS_CHANGED,
     message_of_bytes,
@@ -21,7 +22,6 @@ from keysh.adapters.tools.mcp_messages import (
     own_answer,
     wire_bytes,
 )
-from keysh.adapters.tools.call_wait import LIMIT_CHECK_SECONDS
 from keysh.adapters.tools.shell_names import shown_lines
 from keysh.interp.state.call import CommandFailure
 from keysh.interp.state.exception_report import concealed_text, is_visible_path
@@ -45,7 +45,10 @@ EXIT_SECONDS = 1.0  # from the end of its input until it is killed
 
 
 class Reply:
-    """The answer that a thread waits for."""
+    """The answer that a thread waits for.
+
+    Its flag closes itself when neither that thread nor the keeper's has it any more.
+    """
 
     __slots__ = ("flag", "record")
 
@@ -108,7 +111,7 @@ class Inbox:
 
 
 def number_of(record: dict[str, Any]) -> int:
-    """Return the number of an answer; -1 if it is that of no request."""
+    """Return the number of an answer; -1 if no request can have it."""
     number = record.get("id")
     return number if isinstance(number, int) and not isinstance(number, bool) else -1
 
@@ -137,7 +140,9 @@ class PipeChannel:
                 raise
         except NotStarted as error:
             self._keeper.close()
-            raise CommandFailure(f"the server cannot be started: {error.reason or 'there is no such program'}") from None
+            raise CommandFailure(
+                f"the server cannot be started: {error.reason or 'there is no such program'}"
+            ) from None
         self._finalizer = weakref.finalize(self, end_process, self._keeper, self._process)
 
     @property
@@ -154,7 +159,9 @@ class PipeChannel:
         """The tools are about to be listed."""
         self._inbox.has_changed = False
 
-    def exchange(self, wait: CallWait, record: dict[str, Any], number: int | None) -> dict[str, Any] | None:
+    def exchange(
+        self, wait: CallWait, record: dict[str, Any], number: int | None
+    ) -> dict[str, Any] | None:
         """Send a message, and return the answer with its number; None if none is due."""
         if number is None:
             self._send(wire_bytes(record))
@@ -171,7 +178,6 @@ class PipeChannel:
             raise
         finally:
             inbox.replies.pop(number, None)
-            reply.flag.close()
         return reply.record
 
     def _await(self, wait: CallWait, reply: Reply) -> None:
@@ -219,7 +225,8 @@ class PipeChannel:
     def close(self) -> None:
         """End the server: its input ends, and soon it is killed with all that it has started."""
         if self._pid != os.getpid():
-            self._finalizer.detach()  # it is the server of the process that this one was forked from
+            # The server belongs to the process that this one was forked from.
+            self._finalizer.detach()
             return
         if self._process.is_running:
             self._process.finish_input()

@@ -7,13 +7,6 @@ import shlex
 from collections.abc import Mapping
 from itertools import count
 
-from keysh.adapters.tools.connection import (
-    CALL_SECONDS,
-    MAX_ANSWER_BYTES,
-    MAX_TOOLS,
-    ToolConnection,
-    ToolSource,
-)
 from keysh.adapters.tools.http_headers import headers_of
 from keysh.adapters.tools.mcp_messages import (
     CLIENT,
@@ -24,6 +17,13 @@ from keysh.adapters.tools.mcp_messages import (
 )
 from keysh.adapters.tools.remote_tool import RemoteTool
 from keysh.adapters.tools.shell_names import server_word
+from keysh.adapters.tools.tool_connection import (
+    CALL_SECONDS,
+    MAX_ANSWER_BYTES,
+    MAX_TOOLS,
+    ToolConnection,
+    ToolSource,
+)
 from keysh.diagnostics.exceptions import refuse
 from keysh.interp.run.turn import in_turn
 from keysh.process.resolve import SYSTEM_PATH
@@ -71,7 +71,8 @@ class McpServer(ToolSource):
         shadows: bool = False,
         only: Iterable[str] | None = None,
     ) -> None:
-        self.url, self.argv = "", ()
+        self.url = ""
+        self.argv: tuple[str, ...] = ()
         if isinstance(target, str) and target.startswith(URL_STARTS):
             self.url = target
         else:
@@ -105,7 +106,7 @@ class McpServer(ToolSource):
 
 
 class McpConnection(ToolConnection):
-    """A connection to a server of the protocol. One that has ended is made again for the next call."""
+    """A connection to a server of the protocol; if it has ended, the next call makes it again."""
 
     source: McpServer
 
@@ -142,7 +143,9 @@ class McpConnection(ToolConnection):
         wait.check_size(len(json_of(arguments)))
         return value_of_result(self._request(wait, "tools/call", params))
 
-    def _request(self, wait: CallWait, method: str, params: dict[str, Any] | None) -> dict[str, Any]:
+    def _request(
+        self, wait: CallWait, method: str, params: dict[str, Any] | None
+    ) -> dict[str, Any]:
         """Send a request, and return its result; once more if the server has forgotten us."""
         try:
             return self._answer(wait, method, params)
@@ -211,6 +214,10 @@ def name_of_url(url: str) -> str:
     from urllib.parse import urlsplit  # noqa: PLC0415 - only for servers at a URL
 
     host = urlsplit(url).hostname or ""
-    return server_word(host) if host.replace(".", "").isdecimal() else server_word(
-        host.removeprefix("api.").removeprefix("mcp.").removeprefix("www.").partition(".")[0]
+    return (
+        server_word(host)
+        if host.replace(".", "").isdecimal()
+        else server_word(
+            host.removeprefix("api.").removeprefix("mcp.").removeprefix("www.").partition(".")[0]
+        )
     )

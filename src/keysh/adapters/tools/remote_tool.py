@@ -51,7 +51,7 @@ class RemoteTool:
         record = JsonSchema(schema)
         parameters = record.properties()
         takes_any = not parameters and record.keywords().get("additionalProperties") is not False
-        return cls(name, description, parameters, record.required(), takes_any=takes_any)
+        return cls(name, description, parameters, record.required_names(), takes_any=takes_any)
 
 
 def tool_command(

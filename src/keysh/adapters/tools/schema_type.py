@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from keysh.adapters.tools.json_schema import JsonSchema, SchemaFault
 
+MAX_WORD_DEPTH = 10  # of lists and records in which words are read
+MAX_NAMED_FIELDS = 10  # of a record, in a message
 MAX_OFFERED_WORDS = 200  # of an enumeration, by completion
 JSON_STARTS = '[{"'
 
@@ -24,6 +26,10 @@ class UnfitPart(UnfitValue):
         self.path = fault.path
 
     def message_for(self, name: str) -> str:
+        """Return the message; of a record that lacks a field it says which ones are there."""
+        if isinstance(self.value, dict) and self.must.startswith("a record"):
+            names = ", ".join(list(self.value)[:MAX_NAMED_FIELDS]) or "nothing"
+            return f"{name}{self.path} must be {self.must}, but has {names}"
         return super().message_for(f"{name}{self.path}")
 
 
@@ -49,7 +55,7 @@ class SchemaType(ParameterType):
             return self._judged([value], value)
         if is_scalar and value is not None and self._types and self._types <= {"string", "null"}:
             return self.parse(text_of(value))
-        return self._judged(value, value)
+        return self._judged(value_with_words(value, self._schema, MAX_WORD_DEPTH), value)
 
     def _judged(self, value: object, written: object) -> object:
         """Return a value that fits; raise UnfitValue, which shows a scalar as it was written."""
@@ -70,10 +76,28 @@ class SchemaType(ParameterType):
         return [text_of_word(word) for word in words[:MAX_OFFERED_WORDS]]
 
 
+def value_with_words(value: object, schema: JsonSchema, depth: int) -> object:
+    """Return a list or record whose words mean what the schema makes of them: `[1, 2]`."""
+    if isinstance(value, str):
+        return value_of_word(value, schema, schema.types())
+    if isinstance(value, list) and depth:
+        items = schema.items()
+        return [value_with_words(item, items, depth - 1) for item in value]
+    if isinstance(value, dict) and depth:
+        fields = schema.properties()
+        return {
+            name: value_with_words(item, fields[name], depth - 1) if name in fields else item
+            for name, item in value.items()
+        }
+    return value
+
+
 def value_of_word(text: str, schema: JsonSchema, types: frozenset[str]) -> object:
     """Return the value that a word means; the word itself if it can be a text, or nothing else."""
     if types == {"string"}:
         return text
+    if text == "null" and "null" in types:
+        return None
     for word in schema.words():
         if not isinstance(word, str) and text_of_word(word) == text:
             return word
@@ -87,9 +111,7 @@ def value_of_word(text: str, schema: JsonSchema, types: frozenset[str]) -> objec
         return [value_of_word(text, items, items.types())]
     if isinstance(value, bool):
         return value if not types or "boolean" in types else text
-    if value is None:
-        return None if text == "null" and "null" in types and "string" not in types else text
-    if isinstance(value, str | list | dict):
+    if value is None or isinstance(value, str | list | dict):
         return text
     return value if not types or types & {"integer", "number"} else text
 

@@ -1,4 +1,4 @@
-"""Names and texts of servers, as a shell shows them: names that are words, texts without controls."""
+"""Names and texts of servers, as a shell shows them: words, and lines without controls."""
 
 from __future__ import annotations
 

@@ -202,9 +202,11 @@ def call_command(command: Command, call: Call, arguments: Sequence[object]) -> o
 
             arguments = words_as_text(arguments)
         if command.is_group:
-            from keysh.interp.engine.group_call import call_group  # noqa: PLC0415 - few hosts have any
+            from keysh.schema.command_group import call_group  # noqa: PLC0415 - few hosts have any
 
-            return call_group(command, call, arguments)
+            state = state_of(call)
+            are_texts = not state.dialect.has_literals
+            return call_group(command, call, state, arguments, are_texts=are_texts)  # type: ignore[arg-type]
     bound = bind(command, arguments)
     if bound.asks_help:
         from keysh.schema.render import help_text  # noqa: PLC0415 - only where it is asked for
@@ -331,7 +333,8 @@ def deliver_answer(command: Command, answer: object, call: Call) -> int:
     # A host's command may return anything.
     if answer.__class__ not in TYPE_NAMES and not isinstance(answer, MarkedStatus):
         answer = value_of_python(answer)
-    if command.output.prints_value and call.status == 0:
+    has_value = command.output.prints_value and not (answer is None and command.is_group)
+    if has_value and call.status == 0:
         call.out.write_value(answer, f"{text_of(answer)}\n")
     elif answer is None:
         pass

@@ -11,6 +11,7 @@ from keysh.shell.completion.candidate import Candidate
 from keysh.shell.completion.path_names import directory_entries, path_candidates
 from keysh.shell.completion.variable_names import job_candidates
 from keysh.shell.completion.word import TypedWord
+from keysh.shell.registry import known_members
 from keysh.syntax.wrappers import WRAPPERS
 from keysh.values import text_of
 from keysh.vfs.paths import join
@@ -153,8 +154,6 @@ def candidates_for_command(
         return path_candidates(state, word, folders_only=True)
     is_member = command is not None and command.is_group
     if is_member:
-        from keysh.interp.engine.group_call import known_members  # noqa: PLC0415 - few hosts have any
-
         members = known_members(state, command) or {}
         if len(words) == 1:
             return [Candidate(name, word.start, "command", member.summary)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from keysh.schema.command_group import CommandGroup
     from keysh.shell.registry import CommandRegistry
 
-    class ToolConnection(Protocol):
+    class CommandConnection(Protocol):
         """A connection to a source of tools, which is made when it is first needed."""
 
         command: CommandGroup
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
         def shadows(self) -> bool: ...
         def close(self) -> None: ...
 
-    class ToolSource(Protocol):
+    class CommandSource(Protocol):
         """Where tools come from, such as `keysh.adapters.tools.McpServer`."""
 
-        def open(self) -> ToolConnection: ...
+        def open(self) -> CommandConnection: ...
 
-    Tools: TypeAlias = Iterable[ToolSource | Callable[..., Any]]
+    Tools: TypeAlias = Iterable[CommandSource | Callable[..., Any]]
 
 
 class HostTools:
@@ -41,10 +41,10 @@ class HostTools:
 
     __slots__ = ("_connections", "_functions", "_users")
 
-    def __init__(self, tools: Tools) -> None:
-        if isinstance(tools, str | bytes) or not hasattr(tools, "__iter__"):
+    def __init__(self, tools: Any) -> None:
+        if isinstance(tools, str) or not hasattr(tools, "__iter__"):
             refuse("tools", "a list of servers and functions", tools, "tools=[function]")
-        self._connections: list[ToolConnection] = []
+        self._connections: list[CommandConnection] = []
         self._functions: list[Callable[..., Any]] = []
         self._users: WeakSet[Any] = WeakSet()
         for tool in tools:

@@ -118,7 +118,9 @@ class ToolConnection:
                 why = f"another tool has the name {name}" if name else "it has no name for a script"
                 self.faults.append(f"the tool {shown} is left out: {why}")
             elif len(found) >= MAX_TOOLS:
-                self.faults.append(f"the tool {shown} and more are left out: {MAX_TOOLS} are enough")
+                self.faults.append(
+                    f"the tool {shown} and more are left out: {MAX_TOOLS} are enough"
+                )
                 break
             else:
                 full_name = f"{self.source.name} {name}"
