@@ -40,8 +40,11 @@ if TYPE_CHECKING:
     from keysh import Changes, Entry, FileSystem, Image
     from keysh.adapters.agent.task import Task
     from keysh.adapters.thread import Stop
+    from keysh.adapters.tool_result import LimitRecord
     from keysh.interp.run.turn import Turn
-    from keysh.shell.run_result import Result
+    from keysh.shell.registry import CommandRegistry
+    from keysh.shell.run_options import ShellOptions
+    from keysh.shell.run_result import ReachedLimit, Result
     from keysh.vfs.api import Stream
     from keysh.vfs.router import Router
 
@@ -97,9 +100,24 @@ class KeyshSession:
         return self._shell.state.session.fs  # with its judge from the first use on
 
     @property
+    def doors(self) -> ShellOptions:
+        """What the host lets commands reach: programs, the network, what judges them."""
+        return self._shell._options
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of a command."""
+        return self._shell._limits
+
+    @property
+    def registry(self) -> CommandRegistry:
+        """The commands."""
+        return self._shell.registry
+
+    @property
     def has_journal(self) -> bool:
         """Whether commands can be taken back."""
-        return bool(self._options.get("journal"))
+        return self.doors.journal is not None
 
     @property
     def cwd(self) -> str:
@@ -132,10 +150,14 @@ class KeyshSession:
         self._latest = shell.state.fork_concurrent()
         if result.changes is not None and (has_company or self._has_tasks()):
             result.changes.add_reason("a background shell ran at the same time")
-        out, err = streams.take()
-        kind = "" if result.limit is None else result.limit.kind
+        out, err, lost_bytes = streams.take()
+        limit = limit_record(result.limit)
+        kind = "" if limit is None else limit["kind"]
         reason = {"seconds": "timeout", "cancelled": "cancelled"}.get(kind, "")
-        return FinishedCommand(result.code, out, err, reason, changes=result.changes)
+        return FinishedCommand(
+            result.code, out, err, reason, changes=result.changes, lost_bytes=lost_bytes,
+            limit=limit,
+        )  # fmt: skip
 
     def start(self, command: str, *, pty: bool = False) -> Task:
         """Run a command in the background."""
@@ -298,6 +320,15 @@ class KeyshSession:
 def default_limits() -> Limits:
     """Return the limits of a session whose host sets none."""
     return Limits(seconds=MAX_COMMAND_SECONDS)
+
+
+def limit_record(limit: ReachedLimit | None) -> LimitRecord | None:
+    """Return the limit that ended a run as JSON values."""
+    if limit is None:
+        return None
+    return {
+        "kind": limit.kind, "used": limit.used, "allowed": limit.allowed, "place": limit.place
+    }  # fmt: skip
 
 
 def granted_mounts(image: Image, mounts: Mapping[str, FileSystem]) -> dict[str, FileSystem]:

@@ -66,8 +66,8 @@ class Network:
 
     __module__ = "keysh"
     __slots__ = (
-        "_addresses", "_credentials", "_hosts", "_methods", "_permissions", "most", "rules",
-        "seconds", "tls",
+        "_addresses", "_credentials", "_hosts", "_methods", "_permissions", "hosts", "most",
+        "rules", "seconds", "tls",
     )  # fmt: skip
 
     def __init__(
@@ -98,11 +98,16 @@ class Network:
         for host in hosts:
             if not isinstance(host, str):
                 refuse("a host", "a str", host, "hosts=['example.org']")
-        self._hosts = tuple(parse_host(host) for host in hosts)
+        self.hosts, self._hosts = hosts, tuple(parse_host(host) for host in hosts)
         self._methods = frozenset(method.upper() for method in methods)
         named = [host for host, _ in self._hosts if address_of(host) is not None]
         self._addresses = tuple(ip_network(one) for one in (*addresses, *named))
         self.seconds, self.most, self.tls = seconds, most, tls
+
+    @property
+    def methods(self) -> list[str]:
+        """The methods that may be used, sorted."""
+        return sorted(self._methods)
 
     def refusal(self, method: str, host: str, port: int) -> str:
         """Return why a request is forbidden; empty if it is allowed."""
