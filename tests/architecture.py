@@ -58,7 +58,11 @@ HIDDEN_FROM_TOOLS = ("keysh.interp", "keysh.compile")
 THIRD_PARTIES = {
     "distributed": ("keysh.shell.scattering.dask_mapper",),
     "httpcore": ("keysh.tools.curl",),
-    "yaml": ("keysh.tools.fromyaml", "keysh.tools.toyaml"),
+    "yaml": (
+        "keysh.tools.fromyaml",
+        "keysh.tools.toyaml",
+        "keysh.adapters.tools.openapi_document",
+    ),
     "fsspec": ("keysh.vfs.remote",),
     "lark": ("keysh.syntax.errors.recover",),
     "agents": ("keysh.adapters.openai_agents",),

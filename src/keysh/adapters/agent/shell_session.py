@@ -27,7 +27,7 @@ class ShellSession(KeyshSession):
     the session is closed. A background shell starts with a copy of its state and shares its files.
     """
 
-    def __init__(self, shell: Shell) -> None:
+    def __init__(self, shell: object) -> None:
         if not isinstance(shell, Shell):
             fix = "" if shell.__class__.__name__ != "IsolatedShell" else "one that is not isolated"
             refuse("session", "a session or a Shell of this process", shell, fix)

@@ -62,10 +62,11 @@ def error_text(path: str, error: Exception) -> str:
 def error_code(path: str, act: Callable[[], object]) -> str | None:
     """Use a file; return None, or the word that Deep Agents has for the error."""
     if not path.startswith("/"):
-        return protocol.INVALID_PATH
+        code: str = protocol.INVALID_PATH
+        return code
     try:
         act()
     except FILE_ERRORS as error:
-        codes = [code for kind, code in ERROR_CODES.items() if isinstance(error, kind)]
+        codes = [one for kind, one in ERROR_CODES.items() if isinstance(error, kind)]
         return codes[0] if codes else error_text(path, error)
     return None
