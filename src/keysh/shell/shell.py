@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from keysh.shell.host.host_variables import Variables
     from keysh.shell.permissions.host_permissions import OnAsk, OnCommand
     from keysh.shell.plan import Plan
-    from keysh.shell.run_options import OnEvent, OnOutput
+    from keysh.shell.run_options import OnEvent, OnOutput, OnProgress, OnRecord
     from keysh.shell.run_result import Result
     from keysh.shell.store.session_store import SessionStore
     from keysh.vfs.router import Router
@@ -105,8 +105,9 @@ class Shell(ShellHistory):
         journal: Journal | bool | None = None,
         store: str | PathLike[str] | None = None,
         isolated: object = False,
-        audit: Audit | OnEvent | None = None,
+        audit: Audit | OnRecord | None = None,
         mapper: Any = None,
+        on_progress: OnProgress | None = None,
     ) -> None:
         if not (
             limits is None and files is None and check is True and store is None
@@ -134,7 +135,7 @@ class Shell(ShellHistory):
             cwd=cwd, env=env, args=args, name=self._scripts.shell_name if name is None else name,
             external=external, on_command=on_command, rules=rules, on_ask=on_ask, clock=clock,
             random=random, on_event=on_event, network=network, journal=journal, audit=audit,
-            mapper=mapper,
+            mapper=mapper, on_progress=on_progress,
         )  # fmt: skip
         for function in commands:
             self.add(function)
@@ -247,10 +248,9 @@ class Shell(ShellHistory):
 
         Raises ScriptError for bad syntax, and for a text that exceeds the limits of a run.
         """
-        text = script_text(text)
         from keysh.shell.plan import Plan  # noqa: PLC0415 - most scripts are run
 
-        source = self._source(text)
+        source = self._source(script_text(text))
         plan = read_within(self._limits, source, lambda tick: Plan(parse(source, tick), tick))
         return plan.with_verdicts(self._options.all_rules, self)
 
@@ -283,7 +283,7 @@ class Shell(ShellHistory):
     def complete(self, text: str, at: int | None = None) -> list[Candidate]:
         """Return what the word before a position can become; the position defaults to the end.
 
-        There is nothing for a text that exceeds the limits of a run.
+        There is nothing for a text that exceeds the limits of a run, or 524,288 characters.
         """
         from keysh.shell.completion import complete  # noqa: PLC0415 - only prompts and editors ask
 
