@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.audit.audit import Audit as Audit
+    from keysh.audit.events import Events as Events
     from keysh.audit.verification import Verification as Verification
     from keysh.audit.verification import verify_audit as verify_audit
     from keysh.diagnostics.diagnostic import Diagnostic as Diagnostic
@@ -81,7 +82,7 @@ HOMES = {
     "Confinement": "process.confine.confinement", "ContentLost": "diagnostics.exceptions",
     "DeclarationError": "schema.declare", "DevFS": "vfs.synthetic.dev",
     "Diagnostic": "diagnostics.diagnostic", "Duration": "schema.types",
-    "Entry": "shell.history.entry",
+    "Entry": "shell.history.entry", "Events": "audit.events",
     "Failed": "shell.run_result", "FileSystem": "vfs.api",
     "GlobLimit": "diagnostics.exceptions", "Image": "shell.images.snapshot",
     "ImageError": "diagnostics.exceptions", "Incomplete": "diagnostics.exceptions",
