@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from keysh.shell.history.entry import Entry
+    from keysh.shell.history.entry import JournalEntry
     from keysh.shell.history.run_changes import Changes
     from keysh.shell.shell import Shell
 
@@ -61,14 +61,14 @@ class WorkerHistory:
         """Go to the moment after a run; answer as above."""
         return numbers_of(self._shell().checkout(number, partial=partial)), b""
 
-    def _find(self, number: int) -> Entry:
+    def _find(self, number: int) -> JournalEntry:
         entry = self._shell()._journal().find(number)
         if entry is None:
             raise UndoRefused(f"the journal has forgotten run {number}")
         return entry
 
 
-def numbers_of(entries: list[Entry]) -> list[int]:
+def numbers_of(entries: list[JournalEntry]) -> list[int]:
     """Return the numbers of runs."""
     return [entry.number for entry in entries]
 
