@@ -58,10 +58,23 @@ HIDDEN_FROM_TOOLS = ("keysh.interp", "keysh.compile")
 THIRD_PARTIES = {
     "distributed": ("keysh.shell.scattering.dask_mapper",),
     "httpcore": ("keysh.tools.curl",),
-    "yaml": ("keysh.tools.fromyaml", "keysh.tools.toyaml"),
+    "yaml": (
+        "keysh.tools.fromyaml",
+        "keysh.tools.toyaml",
+        "keysh.adapters.tools.openapi_document",
+    ),
     "fsspec": ("keysh.vfs.remote",),
     "lark": ("keysh.syntax.errors.recover",),
+    "agents": ("keysh.adapters.openai_agents",),
+    "anthropic": ("keysh.adapters.anthropic",),
+    "deepagents": ("keysh.adapters.deepagents",),
+    "langchain_core": ("keysh.adapters.langchain",),
+    "llama_index": ("keysh.adapters.llama_index",),
     "mcp": ("keysh.adapters.mcp",),
+    "opentelemetry": ("keysh.adapters.opentelemetry",),
+    "pydantic": ("keysh.adapters.langchain",),
+    "pydantic_ai": ("keysh.adapters.pydantic_ai",),
+    "smolagents": ("keysh.adapters.smolagents",),
     "prompt_toolkit": ("keysh.repl",),
 }
 

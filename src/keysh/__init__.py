@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.audit.audit import Audit as Audit
+    from keysh.audit.events import Events as Events
     from keysh.audit.verification import Verification as Verification
     from keysh.audit.verification import verify_audit as verify_audit
     from keysh.diagnostics.diagnostic import Diagnostic as Diagnostic
@@ -88,7 +89,8 @@ HOMES = {
     "Confinement": "process.confine.confinement", "ContentLost": "diagnostics.exceptions",
     "DeclarationError": "schema.declare", "DevFS": "vfs.synthetic.dev",
     "Diagnostic": "diagnostics.diagnostic", "Duration": "schema.types",
-    "Entry": "vfs.api", "Failed": "shell.run_result", "FileSystem": "vfs.api",
+    "Entry": "vfs.api", "Events": "audit.events", "Failed": "shell.run_result",
+    "FileSystem": "vfs.api",
     "GlobLimit": "diagnostics.exceptions", "Image": "shell.images.snapshot",
     "ImageError": "diagnostics.exceptions", "Incomplete": "diagnostics.exceptions",
     "Job": "shell.async_run", "Journal": "shell.history.journal",

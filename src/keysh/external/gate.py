@@ -9,8 +9,8 @@ from errno import EILSEQ
 
 from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.external.directory import EmptyDirectories
-from keysh.external.events import report_decision
 from keysh.external.lookup import LocationCache, confining_mount, find_program, program_path
+from keysh.external.program_events import report_decision
 from keysh.external.program_pipes import StdinReadError
 from keysh.external.program_run import ProgramRun
 from keysh.external.request import ProgramRequest

@@ -133,12 +133,13 @@ async def await_run(
     Cancelling the task cancels the script. `is_urgent`: another script waits for this one.
     """
     from asyncio import CancelledError, get_running_loop, shield  # noqa: PLC0415 - 40 ms
+    from contextvars import copy_context  # noqa: PLC0415 - as above
 
     from keysh.interp.run.worker_pool import POOL  # noqa: PLC0415 - only for event loops
 
     loop = get_running_loop()
     done = loop.create_future()
-    cancel = AwaitedCancel()
+    cancel, context = AwaitedCancel(), copy_context()  # what the task has set, functions see
 
     def finish(result: Result | None, error: BaseException | None) -> None:
         if not done.cancelled():
@@ -149,7 +150,7 @@ async def await_run(
         result, error = None, None
         cancel.place = place
         try:
-            result = run(loop, cancel)
+            result = context.run(run, loop, cancel)
         except BaseException as raised:  # noqa: BLE001 - raised in the task that awaits
             error = raised
         with suppress(RuntimeError):  # nobody awaits it: the loop is closed

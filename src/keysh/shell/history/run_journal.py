@@ -26,7 +26,7 @@ from keysh.vfs.journal.file_journal import FileJournal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Literal, TypeAlias
+    from typing import Literal
 
     from keysh.interp.state.state import State
     from keysh.interp.streams.streams import Reader
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from keysh.shell.history.state_changes import StateChange
     from keysh.shell.run_result import Result
     from keysh.vfs.journal.version import FileVersion
-
-    OnEvent: TypeAlias = Callable[[dict[str, object]], None]
 
 
 class RunJournal:
@@ -67,7 +65,7 @@ class RunJournal:
         self._programs: list[str] = []
         self._segments: list[FileChanges] = []
         self.stdin: Reader | None = None
-        state.session.on_event = note_programs(ref(self), state.session.on_event)
+        state.session.note_program = program_notes(ref(self))
 
     @property
     def _state(self) -> State:
@@ -103,6 +101,8 @@ class RunJournal:
         if result is not None:
             entry.status, entry.ms, entry.limit = result.code, result.duration_ms, result.limit
             result.changes = entry.changes
+        if (trail := self._state.session.trail) is not None:
+            trail.change_state(entry.changes.state)
         if self._undone and entry.changes:
             self._undone.clear()
         if self._log is not None:
@@ -297,15 +297,13 @@ def room_maker(journal: Callable[[], RunJournal | None]) -> Callable[[int], None
     return make_room
 
 
-def note_programs(journal: Callable[[], RunJournal | None], on_event: OnEvent | None) -> OnEvent:
-    """Return what notes the programs that start, and tells the host as before."""
+def program_notes(journal: Callable[[], RunJournal | None]) -> Callable[[str, int], None]:
+    """Return what notes the programs that start."""
 
-    def note(event: dict[str, object]) -> None:
+    def note(path: str, pid: int) -> None:
         found = journal()
-        if found is not None and event.get("started"):
-            found.note_program(str(event["path"]))
-        if on_event is not None:
-            on_event(event)
+        if found is not None:
+            found.note_program(path)
 
     return note
 

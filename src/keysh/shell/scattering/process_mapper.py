@@ -101,7 +101,9 @@ class ProcessMapper:
                 limits=self._state.session.limits, external=host.external, network=host.network,
                 on_command=host.on_command, rules=host.rules, on_ask=host.on_ask,
                 on_event=host.on_event, audit=host.audit, clock=host.clock,
+                on_progress=host.on_progress,
             )  # fmt: skip
+            shell.belong_to(self._state.span)
             for name, command in plugins_of(self._state).items():
                 shell.add(command.function, name)
             self._shells[number] = shell

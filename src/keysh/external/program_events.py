@@ -1,9 +1,6 @@
-"""Events: the host learns of each program that a script asks for: the decision, and the end.
+"""Program events: what the host's readers of events learn of each program that a script asks for.
 
-    {"event": "program", "allowed": true, "started": true, "rule": "", "reason": "", …, "pid": 71}
-    {"event": "ended", "pid": 71, "code": 0, "signal": null, …}
-
-Each attempt causes one of the first kind, each program that started one of the second.
+Each attempt is a `program`, and each program that has started has an `end`.
 """
 
 from __future__ import annotations
@@ -16,17 +13,16 @@ if TYPE_CHECKING:
     from keysh.process.result import NotStarted
 
 
-NANOSECONDS_PER_SECOND = 1_000_000_000
-
-
 def report_decision(
     state: State, request: ProgramRequest, process: Process | None, error: NotStarted | None = None
 ) -> None:
     """Report that a program runs, was refused, or could not be started."""
     session = state.session
-    if session.on_event is None and session.trail is None:
+    if process is not None and session.note_program is not None:
+        session.note_program(process.path, process.pid)
+    if session.trail is None:
         return
-    facts: dict[str, object] = {
+    fields: dict[str, object] = {
         "allowed": error is None or error.kind != "refused",
         "started": process is not None,
         "rule": "" if error is None else error.rule,
@@ -37,35 +33,20 @@ def report_decision(
         "pid": 0 if process is None else process.pid,
     }
     if process is not None and (process.launched.is_confined or process.launched.unenforced):
-        facts |= {
+        fields |= {
             "confined": process.launched.is_confined,
             "unenforced": list(process.launched.unenforced),
         }
-    if session.trail is not None:
-        session.trail.program(state, dict(facts))
-    if session.on_event is not None:
-        time = session.clock() / NANOSECONDS_PER_SECOND
-        session.on_event({"event": "program", "time": time, **facts})
+    session.trail.program(state, fields)
 
 
 def report_end(state: State, process: Process, code: int) -> None:
     """Report the end of a program; `code` is the status that the script sees."""
-    session = state.session
-    if session.on_event is None and session.trail is None:
+    if (trail := state.session.trail) is None:
         return
     result = process.result or process.result_so_far()
-    facts: dict[str, object] = {
-        "pid": result.pid,
-        "path": result.path,
-        "code": code,
-        "signal": result.signal,
-        "stop": result.stop,
-        "limit": result.limit,
-        "survivors": result.survivors,
-        "duration_ms": round(result.duration_ms, 3),
-    }
-    if session.trail is not None:
-        session.trail.program_end(state, facts)
-    if session.on_event is not None:
-        time = session.clock() / NANOSECONDS_PER_SECOND
-        session.on_event({"event": "ended", "time": time, **facts})
+    trail.program_end(state, {
+        "pid": result.pid, "path": result.path, "status": code, "signal": result.signal,
+        "stop": result.stop, "limit": result.limit, "survivors": result.survivors,
+        "ms": round(result.duration_ms, 3),
+    })  # fmt: skip
