@@ -23,7 +23,8 @@ from vfs.conforming.kit import fails, get, names, put, tree
 from vfs.conforming.threads import at_once
 
 if TYPE_CHECKING:
-    from keysh.vfs.api import Access, Stream
+    from keysh.vfs.api import Access
+    from keysh.vfs.stream import Stream
 
 
 class TestOverMemory(FileSystemConformance):

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
-    from keysh import Changes, Entry, FileSystem, Image
+    from keysh import Changes, FileSystem, Image, JournalEntry
     from keysh.adapters.agent.task import Task
     from keysh.adapters.thread import Stop
     from keysh.adapters.tool_result import LimitRecord
@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from keysh.shell.registry import CommandRegistry
     from keysh.shell.run_options import ShellOptions
     from keysh.shell.run_result import ReachedLimit, Result
-    from keysh.vfs.api import Stream
     from keysh.vfs.router import Router
+    from keysh.vfs.stream import Stream
 
 MAX_OUTPUT_BYTES = 16 << 20  # kept of each output of a command
 TERMINAL_SIZE = (80, 24)  # columns and rows
@@ -236,16 +236,16 @@ class KeyshSession:
         self._shell = attach_streams(shell, NO_INPUT, self._streams)
         self._note_state()
 
-    def undo(self, count: int = 1, *, partial: bool = False) -> list[Entry]:
+    def undo(self, count: int = 1, *, partial: bool = False) -> list[JournalEntry]:
         """Take back the last commands that changed something, as `Shell.undo` does."""
         return self._go(lambda: self._shell.undo(count, partial=partial))
 
-    def redo(self, count: int = 1) -> list[Entry]:
+    def redo(self, count: int = 1) -> list[JournalEntry]:
         """Repeat the effects of the last commands that were taken back, as `Shell.redo` does."""
         return self._go(lambda: self._shell.redo(count))
 
-    def _go(self, act: Callable[[], list[Entry]]) -> list[Entry]:
-        def go() -> list[Entry]:
+    def _go(self, act: Callable[[], list[JournalEntry]]) -> list[JournalEntry]:
+        def go() -> list[JournalEntry]:
             with JudgedAsScript():
                 entries = act()
             self._note_state()

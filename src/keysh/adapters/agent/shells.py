@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh import Entry
+    from keysh import JournalEntry
     from keysh.adapters.agent.bash_session import BashSession
     from keysh.adapters.agent.task import Task
 
@@ -193,14 +193,14 @@ class ShellManager:
         self._quiet_session().restore(image)
         self.outputs = Outputs(self.session.fs)
 
-    def undo(self, count: int = 1, *, partial: bool = False) -> list[Entry]:
+    def undo(self, count: int = 1, *, partial: bool = False) -> list[JournalEntry]:
         """Take back the last commands; raise UnsupportedRequest while a shell runs.
 
         A background shell might change the same files meanwhile.
         """
         return self._quiet_session().undo(count, partial=partial)
 
-    def redo(self, count: int = 1) -> list[Entry]:
+    def redo(self, count: int = 1) -> list[JournalEntry]:
         """Repeat what was taken back, as `undo` takes it back."""
         return self._quiet_session().redo(count)
 
