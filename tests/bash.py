@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from transcript import Answer, CannotRun, ConsoleFence
+from keysh.testing.transcript import Answer, CannotRun, ConsoleFence
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from keysh_runner import ENVIRONMENT
-from transcript import (
+
+from keysh.testing.transcript import (
     SHOWN_HOME,
     Answer,
     ConsoleFence,

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from keysh.testing.conformance.kit import Kit, call, fails, get, leads_through, names, put, tree
 from keysh.vfs.api import FileSystem
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.readonly import ReadOnlyFS
-from vfs.conforming.kit import Kit, call, fails, get, leads_through, names, put, tree
 
 CHANGES = [
     *[("open", "/file", access) for access in ("w", "a", "rw")],

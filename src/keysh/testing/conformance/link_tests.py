@@ -7,8 +7,8 @@ import stat as kinds
 
 import pytest
 
+from keysh.testing.conformance.kit import Kit, call, fails, get, leads_through, names, put, tree
 from keysh.vfs.api import FileSystem
-from vfs.conforming.kit import Kit, call, fails, get, leads_through, names, put, tree
 
 # Each verb, with a path through /dirlink as one of its arguments.
 THROUGH = [

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
+from keysh.testing.conformance.kit import Kit, get, put
 from keysh.vfs.api import FileSystem
-from vfs.conforming.kit import Kit, get, put
 
 OLD = 1_000_000_000_123_456_789  # long before any clock that runs now
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from keysh.testing.conformance.kit import Kit, get, names, put
 from keysh.vfs.api import FileSystem
-from vfs.conforming.kit import Kit, get, names, put
 
 if TYPE_CHECKING:
     from keysh.vfs.api import Access

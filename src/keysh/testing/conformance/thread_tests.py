@@ -7,8 +7,8 @@ import sys
 import threading
 from collections.abc import Callable
 
+from keysh.testing.conformance.kit import Kit, get, names, put, tree
 from keysh.vfs.api import FileSystem
-from vfs.conforming.kit import Kit, get, names, put, tree
 
 COUNT = 8
 

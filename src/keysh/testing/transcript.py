@@ -136,19 +136,20 @@ BashRunner = Callable[[ConsoleFence, Path], list[Answer]]
 # Reading
 
 
-def parse_page(text: str, name: str) -> Page:
+def parse_page(text: str, name: str, *, is_strict: bool = True) -> Page:
+    """Return the fences of a page. `is_strict`: none may be indented or of an unknown kind."""
     lines = text.split("\n")
     fences: list[FileFence | ConsoleFence] = []
     at = 0
     while at < len(lines):
         opener = FENCE.match(lines[at])
         if not opener:
-            if FENCE.match(lines[at].lstrip()):
+            if is_strict and FENCE.match(lines[at].lstrip()):
                 raise PageError(f"{name}.md:{at + 1}: a fence is indented and would not be run")
             at += 1
             continue
         end = _fence_end(lines, at, opener[1], name)
-        fence = _parse_fence(opener[2], lines, at, end, name)
+        fence = _parse_fence(opener[2], lines, at, end, name, is_strict=is_strict)
         if fence:
             fences.append(fence)
         at = end + 1
@@ -165,9 +166,11 @@ def _fence_end(lines: Sequence[str], at: int, ticks: str, name: str) -> int:
 
 
 def _parse_fence(
-    info: str, lines: Sequence[str], at: int, end: int, name: str
+    info: str, lines: Sequence[str], at: int, end: int, name: str, *, is_strict: bool
 ) -> FileFence | ConsoleFence | None:
     place = f"{name}.md:{at + 1}"
+    if not is_strict and info.split()[:1] not in (["console"], ["file"]):
+        return None
     words = shlex.split(info)
     dialect = "bash" if words[:2] == ["console", "bash"] else None
     match words:
@@ -299,8 +302,8 @@ def accept(page: Page, outcomes: Sequence[Outcome]) -> str:
 # Running
 
 
-def run_page(page: Page, keysh: Runner, bash: BashRunner, root: Path) -> list[Outcome]:
-    """Run all fences in page order, keysh and bash each in a directory of its own."""
+def run_page(page: Page, keysh: Runner, bash: BashRunner | None, root: Path) -> list[Outcome]:
+    """Run all fences in page order, keysh and perhaps bash each in a directory of its own."""
     ours, expected = root.resolve() / "keysh", root.resolve() / "bash"
     ours.mkdir()
     expected.mkdir()
@@ -315,7 +318,7 @@ def run_page(page: Page, keysh: Runner, bash: BashRunner, root: Path) -> list[Ou
         outcome = Outcome()
         try:
             outcome.keysh = [answer.shown(ours) for answer in keysh.run(fence, ours)]
-            if fence.gnu:
+            if fence.gnu and bash is not None:
                 outcome.bash = [answer.shown(expected) for answer in bash(fence, expected)]
         except CannotRun as error:
             outcome.error = str(error)

@@ -6,8 +6,8 @@ import errno
 
 import pytest
 
+from keysh.testing.conformance.kit import Kit, fails, get, put, tree
 from keysh.vfs.api import FileSystem
-from vfs.conforming.kit import Kit, fails, get, put, tree
 
 MOVES = [
     ("/file", "/new"),

@@ -7,8 +7,8 @@ import stat as kinds
 
 import pytest
 
+from keysh.testing.conformance.kit import Kit, call, fails, get, names, put, tree
 from keysh.vfs.api import FileSystem
-from vfs.conforming.kit import Kit, call, fails, get, names, put, tree
 
 WRITES = ("w", "a", "x", "rw")
 
