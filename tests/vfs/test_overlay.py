@@ -62,7 +62,7 @@ class TestOverSomething(FileSystemConformance):
         return OverlayFS(self.lower)
 
     @pytest.fixture
-    def furnished(self, fs: FileSystem) -> Iterator[FileSystem]:
+    def furnished_fs(self, fs: FileSystem) -> Iterator[FileSystem]:
         furnish(self.lower)
         before = picture(self.lower)
         yield fs

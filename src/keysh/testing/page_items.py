@@ -43,7 +43,7 @@ class PageFile(pytest.File):
         return parse_page(text, self.path.name.removesuffix(".md"), is_strict=False)
 
     @cached_property
-    def judged(self) -> list[tuple[ConsoleFence, Outcome]]:
+    def judged_fences(self) -> list[tuple[ConsoleFence, Outcome]]:
         """The fences with what keysh answers; rewritten if that is accepted."""
         page = self._parsed(self.path.read_bytes().decode())
         options: dict[str, Any] = {"clock": FIXED_CLOCK_SECONDS, "random": FIXED_SEED}
@@ -66,7 +66,7 @@ class FenceItem(pytest.Item):
 
     def runtest(self) -> None:
         assert isinstance(self.parent, PageFile)
-        fence, outcome = self.parent.judged[self._number]
+        fence, outcome = self.parent.judged_fences[self._number]
         problem = outcome.error or difference(fence, outcome.keysh, "keysh")
         if problem:
             raise CannotRun(problem)

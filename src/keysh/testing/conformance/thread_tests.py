@@ -81,7 +81,7 @@ class Threads(Kit):
             fs.remove(f"/{winner}")
 
     def test_appends_are_not_lost(self, fs: FileSystem) -> None:
-        self.need("has_append")
+        self.require_claims("has_append")
 
         def work(number: int) -> None:
             with fs.open("/log", "a") as stream:
