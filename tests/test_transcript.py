@@ -197,7 +197,7 @@ def test_bash_must_agree(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "lines", "agrees"),
     [
-        ("nope", ["! keysh: nope: command not found (near: nop)", "[127]"], True),
+        ("nope", ["! keysh: nope: command not found; did you mean `nop`?", "[127]"], True),
         ("nope", ["! keysh:1:1: E301 unknown command: `nope`", "[127]"], True),
         ("nope", ["! nope: unknown", "[127]"], False),
         ("nope", ["! keysh: nope: command not found", "[1]"], False),

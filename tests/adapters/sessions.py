@@ -8,6 +8,7 @@ from typing import Any
 from keysh.adapters.agent import BackgroundShell, ShellManager
 from keysh.adapters.agent.task import FinishedCommand
 from keysh.adapters.thread import Stop
+from keysh.adapters.tool_result import ToolResult
 
 Open = Callable[..., ShellManager]
 
@@ -23,6 +24,13 @@ def output(manager: ShellManager, command: str) -> str:
     done = run(manager, command)
     assert isinstance(done, FinishedCommand)
     return done.stdout.decode()
+
+
+def facts(result: ToolResult) -> dict[str, Any]:
+    """Return the metadata of a result without its duration, which it must have."""
+    assert result.duration_ms is not None
+    assert result.duration_ms >= 0
+    return {name: fact for name, fact in result.metadata.items() if name != "duration_ms"}
 
 
 def read_until(shell: BackgroundShell, wanted: str) -> str:

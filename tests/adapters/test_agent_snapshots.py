@@ -55,12 +55,12 @@ async def test_long_outputs_stay_readable() -> None:
         tools = tools_for(manager)
         await said(tools, "Snapshot")
         first = await tools.execute("Bash", {"command": "seq 10000"})
-        assert first.metadata["output_file"] == "/v/output/1"
+        assert first.metadata["cut"]["file"] == "/v/output/1"
         await said(tools, "Snapshot", name="after")
         await said(tools, "Restore", name="after")
         assert (await said(tools, "Read", path="/v/output/1", limit=1)) == "1\n"
         second = await tools.execute("Bash", {"command": "seq 10000"})
-        assert second.metadata["output_file"] == "/v/output/2"
+        assert second.metadata["cut"]["file"] == "/v/output/2"
 
 
 async def test_files_of_the_machine_are_named(tmp_path: Path) -> None:

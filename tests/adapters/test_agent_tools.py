@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from adapters.sessions import read_until
+from adapters.sessions import facts, read_until
 from keysh.adapters.agent import (
     BaseTool,
     BashInputTool,
@@ -112,7 +112,7 @@ async def test_custom_tool_of_the_host() -> None:
             return ToolResult.ok("hello", loud=False)
 
     result = await ToolRegistry(Hello()).execute("Hello", {})
-    assert (result.output, result.metadata) == ("hello", {"loud": False})
+    assert (result.output, facts(result)) == ("hello", {"loud": False})
 
 
 @pytest.mark.parametrize(
@@ -150,8 +150,9 @@ async def test_arguments(
 async def test_result_of_a_command(registry: ToolRegistry) -> None:
     result = await bash(registry, "cd /work; cat a | tail -n 1; echo e >&2", description="Looks")
     assert (result.success, result.output, result.error) == (True, "3\ne\n", None)
-    assert result.metadata == {
-        "exit_code": 0, "cwd": "/work", "stderr": "e\n", "truncated": False,
+    assert facts(result) == {
+        "command": "cd /work; cat a | tail -n 1; echo e >&2", "exit_code": 0, "cwd": "/work",
+        "stderr": "e\n",
     }  # fmt: skip
 
 
@@ -173,8 +174,9 @@ async def test_timeout_moves_the_command_to_the_background(manager: ShellManager
     result = await tool.execute(command="echo a; sleep 60", timeout=1000)
     shell = manager.list_shells()[0]
     assert result.success
-    assert result.metadata == {
-        "bash_id": shell.id, "status": "running", "moved_to_background": True,
+    assert facts(result) == {
+        "bash_id": shell.id, "command": "echo a; sleep 60", "status": "running", "is_running": True,
+        "exit_code": None, "moved_to_background": True,
     }  # fmt: skip
     assert f"continues in the background as {shell.id}" in result.output
     assert (await BashOutputTool(manager).execute(bash_id=shell.id)).output == "a\n"
@@ -186,13 +188,15 @@ async def test_timeout_moves_the_command_to_the_background(manager: ShellManager
 async def test_long_output_is_cut_and_kept(registry: ToolRegistry, size: int) -> None:
     result = await bash(registry, f"head -c {size - 2} /dev/zero | tr '\\0' x; echo é")
     if size == 30_000:
-        assert (len(result.output), result.metadata["truncated"]) == (size, False)
+        assert (len(result.output), result.cut) == (size, None)
         return
     assert len(result.output) <= 30_000
     assert result.output.startswith("xxx")
     assert result.output.endswith("xé\n")
     assert f"{size - 29_900} characters are left out; the whole is in /v/output/1" in result.output
-    assert result.metadata["output_file"] == "/v/output/1"
+    assert result.cut == {
+        "characters": size - 29_900, "file": "/v/output/1", "lost_bytes": 0
+    }  # fmt: skip
     assert (await bash(registry, "wc -m < /v/output/1")).output == f"{size}\n"
 
 
@@ -216,7 +220,7 @@ async def test_dry_run(registry: ToolRegistry, manager: ShellManager) -> None:
     context = ExecutionContext(dry_run=True)
     result = await registry.execute("Bash", {"command": "echo x > /made"}, context)
     assert result.output == "[Dry Run] Would execute: echo x > /made"
-    assert result.metadata == {"command": "echo x > /made", "dry_run": True}
+    assert facts(result) == {"command": "echo x > /made", "dry_run": True}
     result = await registry.execute("Bash", {"command": "rm -rf /"}, context)
     assert not result.success
     await registry.execute("Write", {"path": "/made", "content": ""}, context)
@@ -289,9 +293,9 @@ async def test_output_of_a_shell(registry: ToolRegistry, manager: ShellManager) 
     assert shell.wait(20)
     result = await registry.execute("BashOutput", {"bash_id": actual})
     assert (result.success, result.output) == (True, "a2!\n")
-    assert result.metadata == {
-        "bash_id": actual, "status": "failed", "exit_code": 4, "stdout": "a2!\n", "stderr": "",
-        "truncated": False,
+    assert facts(result) == {
+        "bash_id": actual, "command": "echo a1; echo b1 >&2; read x; echo a2$x; exit 4",
+        "status": "failed", "is_running": False, "exit_code": 4, "stdout": "a2!\n", "stderr": "",
     }  # fmt: skip
     result = await registry.execute("BashInput", {"bash_id": actual, "text": "x"})
     assert result.error == f"Shell {actual} reads no input"
@@ -340,7 +344,7 @@ async def test_long_output_of_a_shell_is_cut(registry: ToolRegistry, manager: Sh
     result = await registry.execute("BashOutput", {"bash_id": shell.id})
     assert len(result.output) <= 30_000
     assert len(result.metadata["stdout"]) <= 30_000
-    assert result.metadata["output_file"] == "/v/output/1"
+    assert result.cut == {"characters": 20_100, "file": "/v/output/1", "lost_bytes": 0}
 
 
 @pytest.mark.parametrize("tool", [BashOutputTool, BashInputTool])
@@ -367,7 +371,7 @@ async def test_kill(registry: ToolRegistry, manager: ShellManager) -> None:
 async def test_files(registry: ToolRegistry) -> None:
     result = await registry.execute("Read", {"path": "/work/a", "offset": 2, "limit": 1})
     assert result.output == "2\n"
-    assert result.metadata == {"path": "/work/a", "lines": 3, "more": 1, "truncated": False}
+    assert facts(result) == {"path": "/work/a", "lines": 3, "more": 1}
     await bash(registry, "cd /work")
     result = await registry.execute("Write", {"path": "new/b", "content": "ü\n"})
     assert result.output == "2 characters were written to /work/new/b"

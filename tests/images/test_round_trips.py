@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from keysh_runner import ENVIRONMENT
 
+from keysh.testing.page_runner import ENVIRONMENT
 from keysh.testing.transcript import (
     SHOWN_HOME,
     Answer,

@@ -50,7 +50,7 @@ def test_diagnostic_shows_its_location(person: Person) -> None:
 
 def test_unknown_command_suggests_the_nearest(person: Person) -> None:
     person.runs("hed x")
-    assert "keysh: hed: command not found (near: head)" in person.screen
+    assert "keysh: hed: command not found; did you mean `head`?" in person.screen
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Run blocking work, such as scripts and processes, on a thread for an event loop."""
+"""Run blocking work, such as scripts and processes, for an event loop, and coroutines without."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from keysh.shell.async_run import await_run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from asyncio import AbstractEventLoop, Task
+    from collections.abc import Callable, Coroutine
     from typing import Any, TypeVar
 
     T = TypeVar("T")
@@ -45,3 +46,33 @@ async def on_thread(work: Callable[[Stop], T]) -> T:
 
     result: T = await await_run(run)  # type: ignore[assignment]  # it returns what `run` returns
     return result
+
+
+def run_coroutine(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run a coroutine to its end and return its result, on an event loop of its own.
+
+    In a thread whose loop runs, that waits: the other loop is then on a thread. An interrupt of the
+    wait cancels the coroutine.
+    """
+    import asyncio  # noqa: PLC0415 - 40 ms
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - as above
+    from contextvars import copy_context  # noqa: PLC0415 - as above
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work())
+    begun: list[tuple[AbstractEventLoop, Task[T] | None]] = []
+
+    async def run() -> T:
+        begun.append((asyncio.get_running_loop(), asyncio.current_task()))
+        return await work()
+
+    with ThreadPoolExecutor(1, "keysh-tool") as pool:
+        future = pool.submit(copy_context().run, asyncio.run, run())
+        try:
+            return future.result()
+        finally:
+            for loop, task in begun:
+                if task is not None and not future.done():
+                    loop.call_soon_threadsafe(task.cancel)

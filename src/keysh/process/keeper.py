@@ -12,6 +12,7 @@ from keysh.process.loop import PollLoop
 from keysh.process.result import NotStarted, ProcessResult
 from keysh.process.run import run, start
 from keysh.process.spec import STREAM
+from keysh.process.streams.capture import take_both
 from keysh.process.wakeup import Flag
 
 TYPE_CHECKING = False
@@ -197,13 +198,11 @@ class BackgroundProcess(Uncopied):
         """How it ended; None while it runs."""
         return self.process.result
 
-    def read(self) -> tuple[bytes, bytes]:
-        """Its stdout and stderr since the last call; the middle may have been dropped."""
-        taken: list[bytes] = []
-        self._keeper.do_on_thread(
-            lambda: taken.extend(capture.take() for capture in self.process.captured)
-        )
-        return taken[0], taken[1]
+    def read(self) -> tuple[bytes, bytes, int]:
+        """Its stdout and stderr since the last call, and how many bytes of them were dropped."""
+        taken: list[tuple[bytes, bytes, int]] = []
+        self._keeper.do_on_thread(lambda: taken.append(take_both(*self.process.captured)))
+        return taken[0]
 
     def send(self, data: bytes) -> bool:
         """Write to its standard input, as Process.send."""

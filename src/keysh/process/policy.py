@@ -62,7 +62,8 @@ class Policy:
     __module__ = "keysh"
     __slots__ = (
         "_allow", "_allow_writable", "_confine", "_deny", "_env_allow", "_env_deny", "_limits",
-        "_roots", "confinement", "materialize", "missing", "on_spawn", "rules", "unconfined",
+        "_roots", "allowed_names", "confinement", "materialize", "missing", "on_spawn", "rules",
+        "unconfined",
     )  # fmt: skip
 
     def __init__(
@@ -94,7 +95,12 @@ class Policy:
         if path is None:
             path = os.environ.get("PATH", os.defpath)
         self.missing: list[str] = []  # names that were not found on this machine
-        self._allow = None if allow is None else self._real_paths(allow, path)
+        self.allowed_names: tuple[str, ...] | None = None  # those of `allow` that are there
+        self._allow = None
+        if allow is not None:
+            allow = tuple(allow)
+            self._allow = self._real_paths(allow, path)
+            self.allowed_names = tuple(name for name in allow if name not in self.missing)
         self._allow_writable = allow_writable
         self._deny = DeniedPrograms(self._real_paths(deny, path))
         self._roots = None if cwd_roots is None else [os.path.realpath(root) for root in cwd_roots]

@@ -135,6 +135,17 @@ class Rules:
         found = [(True, rule) for rule in self._paths[action].of(path)]
         return self._keep(key, len(path), self._strictest(self._defaults[action], found))
 
+    def judge_names(self, action: Action, path: str, others: Iterable[str]) -> Verdict:
+        """Decide about a file that has other paths too, by other mounts.
+
+        Of them only what a rule says counts, since the host has allowed the path that is used.
+        """
+        verdict = self.judge_path(action, path)
+        for other in others:
+            if (found := self.judge_path(action, other)).rule is not None:
+                verdict = verdict.stricter(found)
+        return verdict
+
     def judge_request(self, method: str, host: str, port: int, path: str) -> Verdict:
         """Decide about a request; `path` is that of the URL."""
         found = ((one.matches(method, host, port, path), rule) for one, rule in self._hosts)

@@ -284,3 +284,7 @@ class FileSystem:
     def real_path(self, path: str) -> str | None:
         """Return the path by which a real program finds the file; None if it cannot."""
         return None
+
+    def tree_place(self) -> str | None:
+        """Return where its root is in a tree that other file systems show too; None if in none."""
+        return self.real_path("/")

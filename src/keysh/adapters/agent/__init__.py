@@ -18,9 +18,13 @@ from keysh.adapters.agent.bash_session import BashSession as BashSession
 from keysh.adapters.agent.file_tools import ReadTool as ReadTool
 from keysh.adapters.agent.file_tools import ResetTool as ResetTool
 from keysh.adapters.agent.file_tools import WriteTool as WriteTool
+from keysh.adapters.agent.frameworks.tools import FrameworkTools as FrameworkTools
 from keysh.adapters.agent.guard import ALLOWED as ALLOWED
 from keysh.adapters.agent.guard import Guard as Guard
 from keysh.adapters.agent.keysh_session import KeyshSession as KeyshSession
+from keysh.adapters.agent.session_tools import SessionTools as SessionTools
+from keysh.adapters.agent.session_tools import tools_for as tools_for
+from keysh.adapters.agent.shell_session import ShellSession as ShellSession
 from keysh.adapters.agent.shells import BackgroundShell as BackgroundShell
 from keysh.adapters.agent.shells import ShellManager as ShellManager
 from keysh.adapters.agent.shells import ShellStatus as ShellStatus
@@ -37,27 +41,3 @@ from keysh.adapters.agent.undo_tools import UndoTool as UndoTool
 from keysh.adapters.tool_result import ToolResult as ToolResult
 from keysh.audit.secret_patterns import SECRET_NAMES as SECRET_NAMES
 from keysh.audit.secret_patterns import without_secrets as without_secrets
-
-
-def tools_for(
-    manager: ShellManager, guard: Guard | None = None, *, on_timeout: str = "kill"
-) -> ToolRegistry:
-    """Return all tools for one session, behind one guard; commands are in the session's dialect."""
-    guard = guard or Guard()
-    registry = ToolRegistry(
-        BashTool(manager, guard=guard, on_timeout=on_timeout),
-        BashOutputTool(manager),
-        KillShellTool(manager),
-        BashInputTool(manager),
-        ReadTool(manager, guard=guard),
-        WriteTool(manager, guard=guard),
-        ResetTool(manager),
-    )
-    if isinstance(manager.session, KeyshSession):
-        snapshots = Snapshots()
-        registry.register(SnapshotTool(manager, snapshots))
-        registry.register(RestoreTool(manager, snapshots))
-        if manager.session.has_journal:
-            registry.register(UndoTool(manager))
-            registry.register(RedoTool(manager))
-    return registry

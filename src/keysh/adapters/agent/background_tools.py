@@ -65,7 +65,7 @@ class BashOutputTool(ShellTool):
             except (RegexError, RegexLimit) as error:
                 return ToolResult.fail(f"Invalid filter regex: {error}")
         status = shell.status  # before the output: later output is left for the next call
-        texts = shell.get_new_output()
+        texts, lost_bytes = shell.get_new_output(), shell.lost_bytes
         if regex is not None:
             try:
                 texts = await on_thread(lambda stop: (
@@ -76,13 +76,12 @@ class BashOutputTool(ShellTool):
                 return ToolResult.fail(f"Filter not applied: {error}", "".join(texts))
         out, err = texts
         joint = "\n" if out and err and not out.endswith("\n") else ""
-        output, path = self.manager.outputs.preview(f"{out}{joint}{err}")
-        metadata = {
-            "bash_id": shell.id, "status": str(status), "exit_code": shell.exit_code,
-            "stdout": cut_middle(out), "stderr": cut_middle(err), "truncated": path is not None,
+        output, cut = self.manager.outputs.preview(f"{out}{joint}{err}", lost_bytes)
+        metadata: dict[str, Any] = {
+            **shell.record(status), "stdout": cut_middle(out), "stderr": cut_middle(err)
         }  # fmt: skip
-        if path is not None:
-            metadata["output_file"] = path
+        if cut is not None:
+            metadata["cut"] = cut
         return ToolResult.ok(output, **metadata)
 
 
@@ -111,15 +110,16 @@ class BashInputTool(ShellTool):
         text: str = arguments["text"]
         try:
             if text and not shell.send(text):
-                return ToolResult.fail(f"Shell {shell.id} reads no input", status=str(shell.status))
+                return ToolResult.fail(f"Shell {shell.id} reads no input", **shell.record())
         except BlockingIOError as error:
+            reason = error.strerror or error
             return ToolResult.fail(
-                f"Shell {shell.id} does not read its input: {error.strerror or error}"
+                f"Shell {shell.id} does not read its input: {reason}", **shell.record()
             )
         if arguments["end"]:
             shell.finish_input()
         message = f"{len(text)} characters were written to {shell.id}"
-        return ToolResult.ok(message, bash_id=shell.id, status=str(shell.status))
+        return ToolResult.ok(message, **shell.record())
 
 
 class KillShellTool(ShellTool):
@@ -139,4 +139,4 @@ class KillShellTool(ShellTool):
             message = f"Shell {shell.id} terminated"
         else:
             message = f"Shell {shell.id} had already ended, with status {shell.exit_code}"
-        return ToolResult.ok(message, shell_id=shell.id, status=str(shell.status))
+        return ToolResult.ok(message, **shell.record())

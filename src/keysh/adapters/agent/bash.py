@@ -119,8 +119,8 @@ class BashTool(BaseTool):
         shell = self.manager.create_shell(command, pty=pty)
         return ToolResult.ok(
             f"Running in the background as {shell.id}; read its output with BashOutput",
-            bash_id=shell.id, status=str(shell.status),
-        )  # fmt: skip
+            **shell.record(),
+        )
 
     async def _run_to_end(self, command: str, timeout: int) -> ToolResult:
         """Run a command in the session until it ends or times out."""
@@ -132,13 +132,13 @@ class BashTool(BaseTool):
                 await self._enter(before)
                 notice = f"the session was moved back from {after} to {before}"
                 done.notice = f"{done.notice}; {notice}" if done.notice else notice
-            return self._result_of(done, timeout)
+            return self._result_of(command, done, timeout)
         shell = self.manager.adopt(command, done)
         return ToolResult.ok(
             f"The command was still running after {timeout} ms and continues in the background as "
             f"{shell.id}; read its output with BashOutput. The session is as it was before the "
             "command: what the command changes from now on does not affect it.",
-            bash_id=shell.id, status=str(shell.status), moved_to_background=True,
+            **shell.record(), moved_to_background=True,
         )  # fmt: skip
 
     def _run(self, command: str, timeout: int, stop: Stop) -> FinishedCommand | Task:
@@ -150,19 +150,21 @@ class BashTool(BaseTool):
         except LimitReached:  # cancelled before its turn
             return FinishedCommand(130, b"", b"", "cancelled")
 
-    def _result_of(self, done: FinishedCommand, timeout: int) -> ToolResult:
+    def _result_of(self, command: str, done: FinishedCommand, timeout: int) -> ToolResult:
         """Return the result of a command for the model and its host."""
         out, err = (data.decode("utf-8", "replace") for data in (done.stdout, done.stderr))
         joint = "\n" if out and err and not out.endswith("\n") else ""
-        output, path = self.manager.outputs.preview(f"{out}{joint}{err}")
-        metadata = {
+        output, cut = self.manager.outputs.preview(f"{out}{joint}{err}", done.lost_bytes)
+        metadata: dict[str, Any] = {
+            "command": command,
             "exit_code": done.exit_code,
             "cwd": self.manager.session.cwd,
             "stderr": cut_middle(err),
-            "truncated": path is not None,
         }
-        if path is not None:
-            metadata["output_file"] = path
+        if cut is not None:
+            metadata["cut"] = cut
+        if done.limit is not None:
+            metadata["limit"] = done.limit
         if done.notice:
             metadata["notice"] = done.notice
         if done.changes:

@@ -22,7 +22,7 @@ from keysh.process.environment import TAG
 from keysh.process.keeper import Keeper
 from keysh.process.launch import duplicate_above
 from keysh.process.resolve import SYSTEM_PATH
-from keysh.process.streams.capture import HeadTailCapture
+from keysh.process.streams.capture import HeadTailCapture, take_both
 from keysh.process.tree.kill import end_tagged
 from keysh.shell.host.host_files import put_file
 from keysh.text.shell_quoting import quoted_text
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from keysh.adapters.agent.task import Task
     from keysh.adapters.thread import Stop
+    from keysh.adapters.tool_result import LimitRecord
     from keysh.interp.run.turn import Turn
     from keysh.process.process import Process
     from keysh.vfs.api import Stream
@@ -182,9 +183,9 @@ class BashProcess:
         report = self.read_report()
         return None if report is None else report[0]
 
-    def take(self) -> tuple[bytes, bytes]:
-        """Return and remove the output of the command so far."""
-        return self.out.capture.take(), self.err.capture.take()
+    def take(self) -> tuple[bytes, bytes, int]:
+        """Return and remove the output of the command so far, and the number of lost bytes."""
+        return take_both(self.out.capture, self.err.capture)
 
 
 class BashSession:
@@ -245,12 +246,13 @@ class BashSession:
             report = bash.read_report()
             if report is not None:
                 status, self.cwd, self._state = report
-                return FinishedCommand(status, *bash.take(), notice=notice)
+                out, err, lost_bytes = bash.take()
+                return FinishedCommand(status, out, err, notice=notice, lost_bytes=lost_bytes)
             process.stop("lost")
         self._bash = None
         if process.result is None and to_background and not stop.is_asked:
             return self._move_to_background(bash)
-        return self._end_process(bash)
+        return self._end_process(bash, seconds, until)
 
     def _notice_of_death(self) -> str:
         """Return a notice if bash has ended since the last command, and drop it."""
@@ -271,8 +273,8 @@ class BashSession:
             kept = f"everything else is lost, because {STATE_TOO_LARGE_TEXT}"
         return f"the shell {why} and was restarted in {self.cwd}: {kept}"
 
-    def _end_process(self, bash: BashProcess) -> FinishedCommand:
-        """End bash with its command, unless it has ended; return the command."""
+    def _end_process(self, bash: BashProcess, seconds: float, until: float) -> FinishedCommand:
+        """End bash with its command, which had `seconds`; return the command."""
         process = bash.process
         process.stop("timeout")
         result = process.wait()
@@ -282,15 +284,25 @@ class BashSession:
             "timeout": "was ended with the command", "cancelled": "was interrupted",
             "lost": "could not tell how the command ended",
         }.get(result.stop, f"ended with status {result.code}")  # fmt: skip
-        return FinishedCommand(result.code, *bash.take(), result.stop, self._notice(why))
+        out, err, lost_bytes = bash.take()
+        limit: LimitRecord | None = None
+        if result.stop == "timeout":
+            used = round(monotonic() - until + seconds, 3)
+            limit = {"kind": "seconds", "used": used, "allowed": seconds, "place": ""}
+        elif result.stop == "cancelled":
+            limit = {"kind": "cancelled", "used": None, "allowed": None, "place": ""}
+        return FinishedCommand(
+            result.code, out, err, result.stop, self._notice(why), lost_bytes=lost_bytes,
+            limit=limit,
+        )  # fmt: skip
 
     def _move_to_background(self, bash: BashProcess) -> Task:
         """Leave bash to its command, which becomes a task; the next command gets a new bash."""
         bash.process.finish_input()  # bash then ends after the command
         background = self._keeper.keep(bash.process)
 
-        def take() -> tuple[bytes, bytes]:
-            outputs: list[tuple[bytes, bytes]] = []
+        def take() -> tuple[bytes, bytes, int]:
+            outputs: list[tuple[bytes, bytes, int]] = []
             self._keeper.do_on_thread(lambda: outputs.append(bash.take()))
             return outputs[0]
 
@@ -323,7 +335,7 @@ class BashSession:
         """Open a file for reading."""
         return self.fs.open(path)
 
-    def write_file(self, path: str, content: str) -> None:
+    def write_file(self, path: str, content: str | bytes) -> None:
         """Write a file and make its parent directories."""
         put_file(self.fs, path, content)
 

@@ -79,11 +79,12 @@ class ReadTool(SessionTool):
         lines = data.decode("utf-8", "replace").splitlines(keepends=True)
         first = arguments["offset"] - 1
         selected = lines[first : first + arguments["limit"]]
-        output, whole = self.manager.outputs.preview("".join(selected))
+        output, cut = self.manager.outputs.preview("".join(selected))
         rest = max(0, len(lines) - first - len(selected))
-        return ToolResult.ok(
-            output, path=path, lines=len(lines), more=rest, truncated=whole is not None
-        )
+        metadata: dict[str, Any] = {"path": path, "lines": len(lines), "more": rest}
+        if cut is not None:
+            metadata["cut"] = cut
+        return ToolResult.ok(output, **metadata)
 
     def _content(self, path: str) -> bytes:
         """Return the bytes of a file, at most one more than MAX_READ_BYTES."""

@@ -76,6 +76,21 @@ class Guard:
         self._confirm = confirm
         self._blocks, self._rules = blocks, rules
 
+    @property
+    def directories(self) -> list[str]:
+        """The directories within which commands and files stay; none if all are permitted."""
+        return [*self._directories]
+
+    @property
+    def asks(self) -> bool:
+        """Whether somebody is asked about commands that are not known to be harmless."""
+        return self._confirm is not None
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether rules decide about commands and files."""
+        return self._rules is not None
+
     async def judge(
         self,
         command: str,

@@ -40,8 +40,11 @@ if TYPE_CHECKING:
     from keysh import Changes, Entry, FileSystem, Image
     from keysh.adapters.agent.task import Task
     from keysh.adapters.thread import Stop
+    from keysh.adapters.tool_result import LimitRecord
     from keysh.interp.run.turn import Turn
-    from keysh.shell.run_result import Result
+    from keysh.shell.registry import CommandRegistry
+    from keysh.shell.run_options import ShellOptions
+    from keysh.shell.run_result import ReachedLimit, Result
     from keysh.vfs.api import Stream
     from keysh.vfs.router import Router
 
@@ -89,7 +92,7 @@ class KeyshSession:
         self._tasks: list[Task] = []
         self._streams = OutputStreams(MAX_OUTPUT_BYTES)
         self._shell = attach_streams(self._new_shell(self._options), NO_INPUT, self._streams)
-        self._latest = self._shell.state.fork_concurrent()
+        self._note_state()
 
     @property
     def fs(self) -> Router:
@@ -97,9 +100,24 @@ class KeyshSession:
         return self._shell.state.session.fs  # with its judge from the first use on
 
     @property
+    def doors(self) -> ShellOptions:
+        """What the host lets commands reach: programs, the network, what judges them."""
+        return self._shell._options
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of a command."""
+        return self._shell._limits
+
+    @property
+    def registry(self) -> CommandRegistry:
+        """The commands."""
+        return self._shell.registry
+
+    @property
     def has_journal(self) -> bool:
         """Whether commands can be taken back."""
-        return bool(self._options.get("journal"))
+        return self.doors.journal is not None
 
     @property
     def cwd(self) -> str:
@@ -117,7 +135,7 @@ class KeyshSession:
     def _run(
         self, command: str, seconds: float, stop: Stop, to_background: bool
     ) -> FinishedCommand | Task:
-        shell, streams = self._shell, self._streams
+        shell = self._shell
         has_company = self._has_tasks()
         if not to_background:
             result = shell.run(command, timeout=seconds, cancel=stop.cancel)
@@ -126,16 +144,28 @@ class KeyshSession:
             try:
                 result = job.wait(seconds)
             except TimeoutError:
-                self._streams = OutputStreams(MAX_OUTPUT_BYTES)
+                streams, self._streams = self._streams, OutputStreams(MAX_OUTPUT_BYTES)
                 self._shell = self._sibling(NO_INPUT, self._streams)
                 return self._noted(ScriptTask(shell, streams, job, stop.cancel))
-        self._latest = shell.state.fork_concurrent()
+        self._note_state()
         if result.changes is not None and (has_company or self._has_tasks()):
             result.changes.add_reason("a background shell ran at the same time")
-        out, err = streams.take()
-        kind = "" if result.limit is None else result.limit.kind
+        out, err, lost_bytes = self._take_output(result)
+        limit = limit_record(result.limit)
+        kind = "" if limit is None else limit["kind"]
         reason = {"seconds": "timeout", "cancelled": "cancelled"}.get(kind, "")
-        return FinishedCommand(result.code, out, err, reason, changes=result.changes)
+        return FinishedCommand(
+            result.code, out, err, reason, changes=result.changes, lost_bytes=lost_bytes,
+            limit=limit,
+        )  # fmt: skip
+
+    def _take_output(self, result: Result) -> tuple[bytes, bytes, int]:
+        """Return the output of a command that has ended, and the number of lost bytes."""
+        return self._streams.take()
+
+    def _note_state(self) -> None:
+        """Note the state with which background shells begin."""
+        self._latest = self._shell.state.fork_concurrent()
 
     def start(self, command: str, *, pty: bool = False) -> Task:
         """Run a command in the background."""
@@ -204,7 +234,7 @@ class KeyshSession:
         shell.registry.take_over(self._shell.registry)
         self._shell.close()
         self._shell = attach_streams(shell, NO_INPUT, self._streams)
-        self._latest = shell.state.fork_concurrent()
+        self._note_state()
 
     def undo(self, count: int = 1, *, partial: bool = False) -> list[Entry]:
         """Take back the last commands that changed something, as `Shell.undo` does."""
@@ -218,7 +248,7 @@ class KeyshSession:
         def go() -> list[Entry]:
             with JudgedAsScript():
                 entries = act()
-            self._latest = self._shell.state.fork_concurrent()
+            self._note_state()
             return entries
 
         return in_turn(self._turn, None, go)
@@ -228,7 +258,7 @@ class KeyshSession:
         with JudgedAsScript():
             return self.fs.open(path)
 
-    def write_file(self, path: str, content: str) -> Changes | None:
+    def write_file(self, path: str, content: str | bytes) -> Changes | None:
         """Write a file and make its parent directories; with a journal it can be taken back.
 
         While a command runs it is part of that. It is judged as a command's file is.
@@ -298,6 +328,15 @@ class KeyshSession:
 def default_limits() -> Limits:
     """Return the limits of a session whose host sets none."""
     return Limits(seconds=MAX_COMMAND_SECONDS)
+
+
+def limit_record(limit: ReachedLimit | None) -> LimitRecord | None:
+    """Return the limit that ended a run as JSON values."""
+    if limit is None:
+        return None
+    return {
+        "kind": limit.kind, "used": limit.used, "allowed": limit.allowed, "place": limit.place
+    }  # fmt: skip
 
 
 def granted_mounts(image: Image, mounts: Mapping[str, FileSystem]) -> dict[str, FileSystem]:

@@ -7,6 +7,7 @@ from keysh.vfs.memory.filesystem import MemoryFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh.adapters.tool_result import CutRecord
     from keysh.vfs.router import Router
 
 OUTPUT_DIRECTORY = "/v/output"
@@ -28,12 +29,19 @@ class Outputs:
         self._number = numbers[-1] if numbers else 0
         self._sizes = {str(number): self._fs.stat(f"/{number}").size for number in numbers}
 
-    def preview(self, text: str) -> tuple[str, str | None]:
-        """Return a text as the model gets it, and the file with all of it if that is longer."""
+    def preview(self, text: str, lost_bytes: int = 0) -> tuple[str, CutRecord | None]:
+        """Return a text as the model gets it, and what it lacks; a file keeps all of it.
+
+        `lost_bytes` are missing already.
+        """
         if len(text) <= MAX_SHOWN_CHARACTERS:
-            return text, None
+            if not lost_bytes:
+                return text, None
+            return text, {"characters": 0, "file": None, "lost_bytes": lost_bytes}
         path = f"{OUTPUT_DIRECTORY}/{self._keep(text)}"
-        return cut_middle(text, f"; the whole is in {path}"), path
+        characters = len(text) - MAX_SHOWN_CHARACTERS + NOTE_CHARACTERS
+        cut: CutRecord = {"characters": characters, "file": path, "lost_bytes": lost_bytes}
+        return cut_middle(text, f"; the whole is in {path}"), cut
 
     def _keep(self, text: str) -> str:
         """Write a text to a new file; return its name."""

@@ -17,6 +17,8 @@ from keysh.vfs.real_paths import resolve_existing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from keysh import Entry
     from keysh.adapters.agent.bash_session import BashSession
     from keysh.adapters.agent.task import Task
@@ -37,13 +39,15 @@ class ShellStatus(StrEnum):
 class BackgroundShell:
     """A command that runs in the background."""
 
-    __slots__ = ("_decoders", "_is_killed", "_task", "command", "created_at", "id")
+    __slots__ = (
+        "_decoders", "_is_killed", "_task", "command", "created_at", "id", "lost_bytes",
+    )  # fmt: skip
 
     def __init__(self, command: str, task: Task) -> None:
         self.id = f"shell_{uuid4().hex[:8]}"
         self.command, self._task = command, task
         self.created_at = time()
-        self._is_killed = False
+        self._is_killed, self.lost_bytes = False, 0
         self._decoders = Decoder("replace"), Decoder("replace")
 
     @property
@@ -61,13 +65,22 @@ class BackgroundShell:
         return self._task.exit_code
 
     def get_new_output(self) -> tuple[str, str]:
-        """Return stdout and stderr since the last call; the middle of long output is cut."""
+        """Return stdout and stderr since the last call.
+
+        The middle of output that nobody has read for long is missing: `lost_bytes` of this call.
+        """
         is_over = not self._task.is_running  # checked before the output, which is then complete
-        out, err = (
-            decoder.decode(data, is_over)
-            for decoder, data in zip(self._decoders, self._task.read(), strict=True)
-        )
-        return out, err
+        out, err, self.lost_bytes = self._task.read()
+        decode_out, decode_err = self._decoders
+        return decode_out.decode(out, is_over), decode_err.decode(err, is_over)
+
+    def record(self, status: ShellStatus | None = None) -> dict[str, Any]:
+        """Return its facts for the result of a tool; the status may have been asked before."""
+        status = status or self.status
+        return {
+            "bash_id": self.id, "command": self.command, "status": str(status),
+            "is_running": status is ShellStatus.RUNNING, "exit_code": self.exit_code,
+        }  # fmt: skip
 
     def send(self, text: str) -> bool:
         """Write to its input; return False if it reads none. Raise BlockingIOError if full."""
@@ -163,9 +176,13 @@ class ShellManager:
             shell.discard()
         return len(removed)
 
+    def kill_shells(self) -> None:
+        """Kill the background shells."""
+        kill_all(self._shells)
+
     def reset(self) -> None:
         """Kill the background shells, and reset the session; files stay."""
-        kill_all(self._shells)
+        self.kill_shells()
         self.session.reset()
 
     def restore(self, image: bytes) -> None:

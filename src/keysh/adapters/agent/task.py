@@ -6,7 +6,7 @@ import os
 from _thread import allocate_lock
 from time import monotonic
 
-from keysh.process.streams.capture import HeadTailCapture
+from keysh.process.streams.capture import HeadTailCapture, take_both
 from keysh.text.chunks import bytes_of_text
 
 TYPE_CHECKING = False
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from keysh import Changes, Shell
+    from keysh.adapters.tool_result import LimitRecord
     from keysh.interp.run.cancel import Cancel
     from keysh.process.keeper import BackgroundProcess
     from keysh.shell.async_run import Job
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
         def exit_code(self) -> int | None:
             """The exit status once it has ended."""
 
-        def read(self) -> tuple[bytes, bytes]:
-            """Return its stdout and stderr since the last call."""
+        def read(self) -> tuple[bytes, bytes, int]:
+            """Return its stdout and stderr since the last call, and the number of lost bytes."""
 
         def send(self, data: bytes) -> bool:
             """Write to its input; return False if it reads none."""
@@ -52,10 +53,13 @@ MAX_KEPT_BYTES = 1 << 20  # of each unread output; beyond this the middle is dro
 class FinishedCommand:
     """A command of the session that has ended; `stop` is the reason if it was stopped.
 
+    `lost_bytes` of its outputs are missing, since they were too long. `limit` is what ended it.
     `changes` is what it did to files and to the session, as far as the session has a journal.
     """
 
-    __slots__ = ("changes", "exit_code", "notice", "stderr", "stdout", "stop")
+    __slots__ = (
+        "changes", "exit_code", "limit", "lost_bytes", "notice", "stderr", "stdout", "stop",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -65,9 +69,13 @@ class FinishedCommand:
         stop: str = "",
         notice: str = "",
         changes: Changes | None = None,
+        *,
+        lost_bytes: int = 0,
+        limit: LimitRecord | None = None,
     ) -> None:
         self.exit_code, self.stdout, self.stderr = exit_code, stdout, stderr
         self.stop, self.notice, self.changes = stop, notice, changes
+        self.lost_bytes, self.limit = lost_bytes, limit
 
 
 class UnsupportedRequest(Exception):
@@ -93,11 +101,10 @@ class OutputStreams:
         with self._lock:
             self._captures[1].add(bytes_of_text(text))
 
-    def take(self) -> tuple[bytes, bytes]:
-        """Return and remove the output so far."""
+    def take(self) -> tuple[bytes, bytes, int]:
+        """Return and remove the output so far, and how many bytes of it were dropped."""
         with self._lock:
-            out, err = self._captures
-            return out.take(), err.take()
+            return take_both(*self._captures)
 
 
 class InputPipe:
@@ -155,7 +162,7 @@ class ScriptTask:
     def exit_code(self) -> int | None:
         return self._job.wait().code if self._job.is_done else None
 
-    def read(self) -> tuple[bytes, bytes]:
+    def read(self) -> tuple[bytes, bytes, int]:
         return self._streams.take()
 
     def send(self, data: bytes) -> bool:
@@ -187,7 +194,7 @@ class ProcessTask:
     def __init__(
         self,
         background: BackgroundProcess,
-        take: Callable[[], tuple[bytes, bytes]] | None = None,
+        take: Callable[[], tuple[bytes, bytes, int]] | None = None,
         status: Callable[[], int | None] = lambda: None,
     ) -> None:
         self._background = background
@@ -206,7 +213,7 @@ class ProcessTask:
         status = self._status()
         return result.code if status is None or result.stop else status
 
-    def read(self) -> tuple[bytes, bytes]:
+    def read(self) -> tuple[bytes, bytes, int]:
         return self._take()
 
     def send(self, data: bytes) -> bool:

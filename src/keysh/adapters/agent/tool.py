@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from time import monotonic
 
+from keysh.adapters.thread import run_coroutine
 from keysh.adapters.tool_result import ToolResult
+from keysh.interp.state.exception_report import unexpected_error_message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,13 +126,20 @@ class BaseTool:
         self, context: ExecutionContext | None = None, /, **arguments: Any
     ) -> ToolResult:
         """Check the arguments and run the tool. Errors are in the result."""
+        began = monotonic()
         error = self._error_in(arguments)
         if error:
-            return ToolResult.fail(f"{self.name}: {error}")
-        values = {one.name: one.default for one in self.parameters} | {
-            name: value for name, value in arguments.items() if value is not None
-        }
-        return await self._execute(context or ExecutionContext(), values)
+            result = ToolResult.fail(f"{self.name}: {error}")
+        else:
+            values = {one.name: one.default for one in self.parameters} | {
+                name: value for name, value in arguments.items() if value is not None
+            }
+            try:
+                result = await self._execute(context or ExecutionContext(), values)
+            except Exception as defect:  # noqa: BLE001 - of the tool, or of the host's files
+                result = ToolResult.fail(unexpected_error_message(defect, self.name))
+        result.metadata["duration_ms"] = round((monotonic() - began) * 1000, 3)
+        return result
 
     async def _execute(self, context: ExecutionContext, arguments: Mapping[str, Any]) -> ToolResult:
         """Run the tool with valid arguments."""
@@ -177,6 +187,10 @@ class ToolRegistry:
         """Return the declarations of the tools in the format of a model's API."""
         return [tool.schema(form) for tool in self._tools.values()]
 
+    def system_prompt(self) -> str:
+        """Return what a model should know beside the descriptions of the tools."""
+        return ""
+
     async def execute(
         self,
         name: str,
@@ -188,3 +202,12 @@ class ToolRegistry:
         if tool is None:
             return ToolResult.fail(f"no such tool: {name}; available: {', '.join(self._tools)}")
         return await tool.execute(context, **{str(key): one for key, one in arguments.items()})
+
+    def execute_sync(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        context: ExecutionContext | None = None,
+    ) -> ToolResult:
+        """Run a tool by name, and wait for it; for hosts without coroutines."""
+        return run_coroutine(lambda: self.execute(name, arguments, context))

@@ -24,7 +24,6 @@ except ModuleNotFoundError as error:
 from keysh import __version__
 from keysh.adapters.agent import BashSession, KeyshSession, ShellManager, ToolResult, tools_for
 from keysh.adapters.mcp.wire import Wire
-from keysh.interp.state.exception_report import unexpected_error_message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,11 +32,6 @@ if TYPE_CHECKING:
 
     from keysh import Shell
     from keysh.adapters.agent import Guard, ToolRegistry
-
-INSTRUCTIONS = (
-    "A shell session: Bash runs commands in it, Read and Write access the same files. State, such "
-    "as variables and the directory, lasts from one command to the next, until Reset."
-)
 
 
 def server_for(registry: ToolRegistry) -> Server[dict[str, Any]]:
@@ -49,30 +43,25 @@ def server_for(registry: ToolRegistry) -> Server[dict[str, Any]]:
         )
 
     async def call_tool(_: object, request: types.CallToolRequestParams) -> types.CallToolResult:
-        try:
-            result = await registry.execute(request.name, request.arguments or {})
-        except Exception as error:  # noqa: BLE001 - a defect, or an exception of the host's files
-            result = ToolResult.fail(unexpected_error_message(error, request.name))
-        return tool_call_result(result)
+        return tool_call_result(await registry.execute(request.name, request.arguments or {}))
 
     return Server(
         "keysh",
         version=__version__,
-        instructions=INSTRUCTIONS,
+        instructions=registry.system_prompt() or None,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
 
 
 def tool_call_result(result: ToolResult) -> types.CallToolResult:
-    """Convert a result for the protocol; the error of a failure precedes its output."""
-    record = {"output": result.output, "error": result.error, **result.metadata}
+    """Convert a result for the protocol."""
     record = {
-        key: encodable_text(one) if isinstance(one, str) else one for key, one in record.items()
+        key: encodable_text(one) if isinstance(one, str) else one
+        for key, one in result.record().items()
     }
-    parts = [part for part in (record["error"], record["output"]) if part]
     return types.CallToolResult(
-        content=[types.TextContent(text="\n".join(parts))],
+        content=[types.TextContent(text=encodable_text(result.text))],
         structured_content=record,
         is_error=not result.success,
     )

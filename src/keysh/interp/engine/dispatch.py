@@ -150,7 +150,7 @@ def run_external(
             "E301", "no command has a name of several words", f"`{shorten(name)}`", fix,
             status=STATUS_NOT_FOUND,
         )  # fmt: skip
-    hint = f" (near: {near})" if near else ""
+    hint = f"; did you mean {near}?" if near else ""
     state.complain(f"{shell_message_name(name)}: command not found{hint}")
     return STATUS_NOT_FOUND
 
@@ -212,7 +212,7 @@ def nearest_names(state: State, name: str) -> str:
     names = closest_names(name, own, MAX_SUGGESTIONS)
     if not names and state.session.programs is not None:
         names = closest_names(name, programs_on_path(state), MAX_SUGGESTIONS)
-    return ", ".join(names)
+    return " or ".join(f"`{name}`" for name in names)
 
 
 def programs_on_path(state: State) -> set[str]:

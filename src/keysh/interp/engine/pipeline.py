@@ -92,7 +92,7 @@ class Stage:
         if not self.is_harmless or self.plain is None:
             return False
         command = self.plain.command(state)
-        return command is not None and command.function.__module__.startswith(TOOLS_PACKAGE)
+        return command is not None and (command.function.__module__ or "").startswith(TOOLS_PACKAGE)
 
 
 class FilePipeWriter(Writer):

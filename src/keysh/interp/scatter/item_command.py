@@ -69,7 +69,7 @@ class ItemCommand:
         for key in item if binds_by_key else ():
             if key not in self._declared.by_key:  # there it would be a text
                 near = closest_names(key, self._declared.by_key, 1)
-                hint = f" (near: {near[0]})" if near else ""
+                hint = f"; did you mean `{near[0]}`?" if near else ""
                 raise UnfitItem(f"no parameter is called {key!r:.60}{hint}")
         dashes = "" if binds_by_key else "--"
         return [

@@ -52,3 +52,9 @@ class HeadTailCapture:
         self._tail.clear()
         self.total = 0
         return content
+
+
+def take_both(out: HeadTailCapture, err: HeadTailCapture) -> tuple[bytes, bytes, int]:
+    """Take the content of both, and return how many bytes of them were dropped."""
+    lost_bytes = out.dropped_bytes + err.dropped_bytes
+    return out.take(), err.take(), lost_bytes

@@ -161,17 +161,13 @@ class HostPermissions:
     def judge_file(self, action: FileAction, path: str, others: Iterable[str] = ()) -> str:
         """Judge what a script does with a file; nothing that the host does itself.
 
-        `others` are paths of the same file by other mounts: of them only what a rule refuses
-        counts, since the host has allowed the path that is used.
+        `others` are paths of the same file by other mounts.
         """
         session = self._session
         if IN_HOST.get() != FOR_SCRIPTS and (not session.threads or self._is_in_host()):
             return ""
         for rules in self._rules:
-            verdict = rules.judge_path(action, path)
-            for other in others:
-                if (found := rules.judge_path(action, other)).rule is not None:
-                    verdict = verdict.stricter(found)
+            verdict = rules.judge_names(action, path, others)
             if verdict.decision != "allow" or verdict.rule is not None:
                 reason = self._verdict_refusal(
                     self._state(), rules, verdict, (action, path), "", [path], [path]
@@ -250,7 +246,7 @@ class HostPermissions:
         if is_allowed and (trail is None or verdict.rule is None):
             return ""
         refusal = "" if is_allowed else self._unfavourable_refusal(
-            state, rules, verdict, subject, command, arguments, paths, site
+            state, rules, verdict, command, arguments, paths, site
         )  # fmt: skip
         if trail is not None:
             is_of_state = subject[0] in ("command", "env")
@@ -263,7 +259,6 @@ class HostPermissions:
         state: State,
         rules: Rules,
         verdict: Verdict,
-        subject: tuple[object, ...],
         command: str,
         arguments: Sequence[str],
         paths: Iterable[str] | None,
@@ -272,9 +267,8 @@ class HostPermissions:
         """Return why a verdict that is not to allow refuses; "" if the host allows it."""
         if verdict.decision == "deny":
             return str(verdict)
-        title = "" if verdict.rule is None else verdict.rule.title
-        key = (id(rules), title, subject, *arguments)
-        if key in self._answers:
+        act = asked_act(rules, verdict, command, arguments)
+        if act in self._answers:
             return ""
         if self._on_ask is None:
             return f"denied, since nobody can be asked: {verdict.reason}"
@@ -282,7 +276,7 @@ class HostPermissions:
         if paths is None:
             paths = files_among(state, arguments)
         request = AskRequest(
-            verdict, command, arguments, tuple(paths), place_of(site), plan_maker(site)
+            rules, verdict, command, arguments, tuple(paths), place_of(site), plan_maker(site)
         )
         depth = self._state().depth
         answer = answer_in_time(
@@ -299,7 +293,7 @@ class HostPermissions:
                 f"on_ask must return 'allow', 'deny' or 'allow_always', but returned {answer!r:.60}"
             )
         if answer == "allow_always" and len(self._answers) < MAX_REMEMBERED_ANSWERS:
-            self._answers.add(key)
+            self._answers.add(act)
         return f"denied by the host: {verdict.reason}" if answer == "deny" else ""
 
     def _host_refusal(
@@ -343,6 +337,14 @@ class HostPermissions:
             assert state is not None
             state.budget = Budget(self._session.limits)  # that of the last run has ended
         return state
+
+
+def asked_act(
+    rules: Rules, verdict: Verdict, command: str, arguments: Sequence[str]
+) -> tuple[object, ...]:
+    """Return what an answer of the host is about: it holds for the same act by the same rule."""
+    title = "" if verdict.rule is None else verdict.rule.title
+    return id(rules), title, verdict.action, command, *arguments
 
 
 def judged_forms(judge: Rules, words: Sequence[str], name: str) -> list[Sequence[str]]:

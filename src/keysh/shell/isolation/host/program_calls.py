@@ -50,7 +50,10 @@ class ProgramCalls:
         self._programs: dict[int, HostedProgram] = {}
         self._runs = 0
         if getattr(external, "materialize", False):
-            raise ValueError("Policy(materialize=…) is not possible in an isolated shell")
+            raise ValueError(
+                "an isolated shell has no Policy(materialize=…), since its files are not in this "
+                "process: mount a LocalFS for what programs read and write"
+            )
         gate_for(external)  # what cannot be used shows now
 
     @property
