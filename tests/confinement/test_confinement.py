@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from confinement.conftest import PATH, needs_kernel
-from keysh import Confinement, LocalFS, MemoryFS, OverlayFS, Policy, ReadOnlyFS, Shell
+from keysh import Confinement, Events, LocalFS, MemoryFS, OverlayFS, Policy, ReadOnlyFS, Shell
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.process import PRIVATE, ProcessSpec, run
 from keysh.process.confine import confinement
@@ -333,20 +333,23 @@ def test_older_kernel_is_refused_or_named(abi: int, tree: Path) -> None:
         policy = Policy(confine=confine)
         assert policy.confinement is not None
         policy.confinement.kernel = Kernel(abi)
-        shell = Shell({"/": LocalFS(tree)}, env=ENV, external=policy, on_event=events.append)
+        shell = Shell(
+            {"/": LocalFS(tree)}, env=ENV, external=policy, on_event=Events(events.append)
+        )
         result = shell.run("/bin/true")
         assert result.code == 126
         assert "this kernel does not hold" in result.stderr
-        assert events[-1]["rule"] == "confine"
+        assert [one["rule"] for one in events if one["event"] == "program"][-1] == "confine"
     policy = Policy(confine="auto")
     assert policy.confinement is not None
     policy.confinement.kernel = Kernel(abi)
-    shell = Shell({"/": LocalFS(tree)}, env=ENV, external=policy, on_event=events.append)
+    shell = Shell({"/": LocalFS(tree)}, env=ENV, external=policy, on_event=Events(events.append))
     result = shell.run("/bin/cat /etc/passwd")
     assert result.code == (0 if abi == 0 else 1)
     assert UNHELD_SIGNALS in result.unenforced
     assert (UNHELD_FILES in result.unenforced) == (abi == 0)
-    assert events[-2]["unenforced"] == list(result.unenforced)
+    programs = [one for one in events if one["event"] == "program"]
+    assert programs[-1]["unenforced"] == list(result.unenforced)
     assert result.record()["unenforced"] == list(result.unenforced)
     assert shell.run("echo").unenforced == ()
 

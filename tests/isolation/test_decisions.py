@@ -18,7 +18,11 @@ import pytest
 import keysh
 from isolation.test_worker_deaths import kill_idle_worker, kill_worker_in_run
 from keysh.audit.chain import NO_HASH
+from keysh.interp.run.budget import Budget
+from keysh.interp.run.control_flow import LimitReached
 from keysh.shell.isolation import worker_process
+from keysh.shell.isolation.host.host_bridge import HostBridge
+from keysh.shell.isolation.run_turn import RunTurn
 
 ENV = {"PATH": "/usr/bin:/bin", "TOKEN": "hush-hush-hush"}
 RULES = [
@@ -178,6 +182,16 @@ def test_question_without_answer_is_deny_and_is_cancelled() -> None:
         job.cancel()
         assert job.wait().code == 130
     release.set()
+
+
+def test_question_that_comes_after_a_cancel_is_cancelled() -> None:
+    """A worker may have asked before it knows that its run is cancelled."""
+    bridge = HostBridge(keysh.Shell, {}, keysh.Limits(), None)
+    bridge.turn = RunTurn(None)
+    bridge.turn.cancel()
+    budget = Budget(keysh.Limits(), None)
+    with bridge.acting(budget), pytest.raises(LimitReached, match="cancelled"):
+        budget.check()
 
 
 def test_wrong_answers_and_exceptions_are_the_hosts() -> None:
@@ -464,7 +478,7 @@ def test_worker_cannot_record_what_the_host_records(taken_over: Any) -> None:
         long = {"event": "run", "parent": 7, "span": 1, "fields": {"text": "x" * 5000, "cwd": "/"}}
         assert taken_over(shell, ("audit", long)).limit.kind == "worker"
         good = {"event": "run", "parent": 7, "span": 1, "fields": {"text": "x", "cwd": "/"}}
-        assert taken_over(shell, ("audit", good)) == [["", None]]
+        assert taken_over(shell, ("audit", good)) == [[["", "", False], None]]
     assert [one["parent"] for one in log if one["event"] == "run"] == [0]
     assert not [one for one in log if one["event"] == "program"]
 

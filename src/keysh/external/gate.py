@@ -9,8 +9,8 @@ from errno import EILSEQ
 
 from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.external.directory import EmptyDirectories
-from keysh.external.events import report_decision
 from keysh.external.lookup import LocationCache, confining_mount, find_program, program_path
+from keysh.external.program_events import report_decision
 from keysh.external.program_pipes import StdinReadError
 from keysh.external.program_run import ProgramRun
 from keysh.external.request import ProgramRequest
@@ -183,6 +183,7 @@ class ProgramGate:
 
     def close(self, *, keeps_left: bool = False) -> None:
         """End the programs that run and, unless `keeps_left`, what others have left."""
+        self._leave_others()
         running = [run for run in tuple(self._running) if run.thread != get_ident()]
         for run in running:
             if not keeps_left:
@@ -204,13 +205,18 @@ class ProgramGate:
 
     def _end_dropped(self) -> None:
         self._is_dropped = True
+        self._leave_others()
         for run in tuple(self._running):
             run.cancel()
-        if self._pid in (0, os.getpid()):
-            self._owned.end(DROP_GRACE_SECONDS)
-            self._directories.close()
+        self._owned.end(DROP_GRACE_SECONDS)
+        self._directories.close()
         if not self._running:
             self._forget_exit()
+
+    def _leave_others(self) -> None:
+        """In a process that the host has forked, leave the programs to the first one."""
+        if self._pid not in (0, os.getpid()):
+            self._pid, self._running, self._owned = 0, set(), TaggedProcesses()
 
     def _watch_exit(self, state: State) -> None:
         """End the programs when the interpreter exits; those of a person's shell go on."""
@@ -265,6 +271,7 @@ class ProgramGate:
 
     def _admit(self, state: State, request: ProgramRequest) -> None:
         """Refuse a program that may not run, before anything is opened for it."""
+        self._leave_others()
         state.budget.check()
         limit = state.session.limits.processes
         name = request.words[0]

@@ -191,9 +191,9 @@ class RemoteProgram:
             record = {**record, "tells_start": True, "job": True}
         self._running.add(self)
         self._ask("program", record)
-        on_event = self._state.session.on_event
-        if on_event is not None:  # the journal, which notes programs
-            on_event({"event": "program", "started": True, "path": record["path"]})
+        note_program = self._state.session.note_program
+        if note_program is not None:
+            note_program(record["path"], 0)
         if job is not None and self._event["event"] == "start":
             job.set_leader(RemoteLeader(self._owner, self._number, self._event["pid"]))
 

@@ -73,6 +73,10 @@ class HostStubs:
 
         return {"": None, "commands": ask_of_command, "actions": ask}[kind]
 
+    def tell_progress(self, value: int, total: int | None, label: str) -> None:
+        """Tell the host how far a command has come."""
+        self._owner.peer.request("progress", {"value": value, "total": total, "label": label})
+
     def ask_rule(self, request: AskRequest) -> object:
         """Ask the host about a command or a file that a rule asks about."""
         words = [request.command, *request.arguments] if request.command else request.arguments

@@ -210,6 +210,8 @@ class WorkerShell:
             options["external"] = HostPrograms(
                 self, is_restricted=doors["programs"], rules=of_policy
             )
+        if doors["progress"]:
+            options["on_progress"] = self._stubs.tell_progress
         if doors["audit"] is not None:
             from keysh.worker.host_audit import HostAudit  # noqa: PLC0415 - few shells have one
 

@@ -117,6 +117,9 @@ class Network:
             return f"{method} is not among the methods that may be used"
         return ""
 
+    def end_request(self, status: int, received_bytes: int) -> None:
+        """A request that was allowed is over; its status is 0 if no response came."""
+
     def judged_by(self, permissions: Permissions) -> Network:
         """Return the same network, for a shell whose host judges each request."""
         judged = copy(self)

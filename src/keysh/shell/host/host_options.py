@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from weakref import ref
 
     from keysh.audit.audit import Audit
+    from keysh.audit.events import Events
     from keysh.external.gate import ProgramGate
     from keysh.shell.history.journal import Journal
 
@@ -39,6 +40,17 @@ def audit_of(requested: Audit | Callable[..., object]) -> Audit:
     if not callable(requested):
         refuse("audit", "a keysh.Audit or a function", requested, "audit=keysh.Audit('file')")
     return Audit(requested)
+
+
+def events_of(requested: Events | Callable[..., object]) -> Events:
+    """Return what tells the host of events; TypeError for anything else."""
+    from keysh.audit.events import Events  # noqa: PLC0415 - most shells have none
+
+    if isinstance(requested, Events):
+        return requested
+    if not callable(requested):
+        refuse("on_event", "a function or keysh.Events", requested, "on_event=print")
+    return Events(requested)
 
 
 def refuse_rules(rules: object, on_ask: object, external: object, network: object) -> None:

@@ -114,6 +114,11 @@ class WorkerUse:
         finally:
             self._turn.release()
 
+    def belong_to(self, span: int) -> None:
+        """Let the events of all runs belong to a span of another shell of the same host."""
+        if self._calls.audit is not None:
+            self._calls.audit.root = span
+
     def _enter(self, turn: RunTurn) -> WorkerProcess:
         """Return a worker that holds the shell of this session."""
         state, workers = self._state, self._workers

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from _thread import get_ident
 from _weakref import ref  # `weakref` is slow to import
-from contextvars import ContextVar
 from inspect import Parameter, iscoroutine, signature
 
 from keysh.interp.engine.before_command import judged_texts
+from keysh.interp.engine.host_loop import IN_HOST
 from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.call import CommandFailure
@@ -42,10 +42,9 @@ if TYPE_CHECKING:
 
 ANSWERS = ("allow", "allow_always", "deny")
 MAX_REMEMBERED_ANSWERS = 10_000
-# Where the host is being asked: the nesting level of the script that waits. What the host does
-# itself is not judged, but a script that it runs meanwhile is, one level deeper.
-NOT_IN_HOST, FOR_SCRIPTS = -1, -2
-IN_HOST: ContextVar[int] = ContextVar("keysh in host", default=NOT_IN_HOST)
+# In place of the level of a script that waits, which `IN_HOST` has. What the host does meanwhile
+# is not judged, but a script that it runs is, one level deeper.
+FOR_SCRIPTS = -2
 
 
 class JudgedAsScript:
