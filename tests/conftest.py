@@ -14,6 +14,8 @@ import pytest
 from machine import may_notice_machine
 from real_tools import MISSING
 
+pytest_plugins = ["keysh.testing.plugin"]
+
 GUIDES = pytest.StashKey[list[str]]()
 
 # Examples have no deadline (benchmarks/ measure time), and are the same in every run.

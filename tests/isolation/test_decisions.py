@@ -34,6 +34,7 @@ RULES = [
     {"env": ["TOKEN"], "decision": "deny"},
 ]
 
+FREE = keysh.Policy(confine="off")
 UNAME = {
     "action": "command", "words": ["/bin/uname"], "paths": [], "place": ["", 0, 0], "rules": 0,
 }  # fmt: skip
@@ -62,7 +63,7 @@ def test_rules_decide_as_in_this_process(tmp_path: Path) -> None:
 
     (tmp_path / "in").write_text("")
     options = {
-        "rules": keysh.Rules(RULES), "on_ask": on_ask, "external": True, "env": ENV,
+        "rules": keysh.Rules(RULES), "on_ask": on_ask, "external": FREE, "env": ENV,
         "files": {"/secret/a": "x"},
     }  # fmt: skip
     here, there = both(options, (
@@ -113,7 +114,7 @@ def test_programs_are_asked_about_once(tmp_path: Path) -> None:
         return "allow"
 
     rules = keysh.Rules([{"command": ["ls", "curl"], "decision": "ask"}])
-    options = {"rules": rules, "on_ask": on_ask, "external": True, "env": ENV, "network": True}
+    options = {"rules": rules, "on_ask": on_ask, "external": FREE, "env": ENV, "network": True}
     both(options, "/bin/ls -d /; /bin/ls -d /; curl -s file:///x")
     half = len(asked) // 2
     assert asked[:half] == asked[half:]
@@ -343,7 +344,7 @@ def test_grant_is_for_one_time(taken_over: Any) -> None:
     question = "ask rule", UNAME
     again = program("/bin/uname")
     again[1]["program"] = 2
-    options: dict[str, Any] = {"rules": keysh.Rules(RULES), "on_ask": on_ask, "external": True}
+    options: dict[str, Any] = {"rules": keysh.Rules(RULES), "on_ask": on_ask, "external": FREE}
     with keysh.Shell(isolated=True, **options) as shell:
         answers = taken_over(shell, question, program("/bin/uname"), again)
     assert answers[0] == ["allow", None]

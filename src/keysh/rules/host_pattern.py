@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PORTS = (80, 443)  # for entries without a port
 NAT64_NETWORK = IPv6Network("64:ff9b::/96")  # IPv4 behind NAT64, RFC 6052
-LOOPBACK = {4: IPv4Address("127.0.0.1"), 6: IPv6Address("::1")}
+LOOPBACK: dict[int, Address] = {4: IPv4Address("127.0.0.1"), 6: IPv6Address("::1")}
 
 
 class AllPorts:

@@ -206,6 +206,7 @@ class Command:
         "refusals", "required_options", "rest", "runs_command", "style", "summary",
         "takes_numbers", "whole",
     )  # fmt: skip
+    is_group = False  # whether it is a CommandGroup
 
     def __init__(
         self,

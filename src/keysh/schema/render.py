@@ -7,7 +7,11 @@ from keysh.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from keysh.schema.command import Command, CommandParameter
+
+MAX_MEMBER_COLUMNS = 24  # of the names in the help of a group
 
 
 def usage_line(command: Command) -> str:
@@ -29,6 +33,15 @@ def usage_line(command: Command) -> str:
 def help_text(command: Command) -> str:
     """Return what `--help` prints: the usage line and the docstring."""
     return f"Usage: {usage_line(command)}\n{command.help.rstrip()}\n"
+
+
+def group_help_text(group: Command, members: Mapping[str, Command]) -> str:
+    """Return what `--help` of a group prints: what it is, and a line for each member."""
+    width = min(MAX_MEMBER_COLUMNS, max(map(len, members), default=0))
+    rows = [f"{name:{width}}  {member.summary}".rstrip() for name, member in members.items()]
+    usage = f"Usage: {group.name} TOOL [NAME=VALUE]..."
+    more = f"`{group.name} TOOL --help` describes a tool."
+    return "\n".join([usage, group.help.rstrip(), "", *rows, "", more, ""])
 
 
 def version_text(command: Command, name: str) -> str:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from typing import Any
 
+    from keysh.interp.state.state import State
+
 
 class BuiltinCommands:
     """keysh's own commands, each loaded when it is first asked for."""
@@ -111,7 +113,7 @@ class CommandRegistry:
 class CheckedNames:
     """What the checker knows: the commands, and the shell's functions and aliases."""
 
-    __slots__ = ("_more", "_registry", "has_external", "is_script")
+    __slots__ = ("_more", "_registry", "has_external", "is_script", "members")
 
     def __init__(
         self,
@@ -119,9 +121,10 @@ class CheckedNames:
         more: Iterable[str],
         has_external: bool,
         is_script: Callable[[str], bool] = lambda name: False,
+        members: Callable[[Any], Mapping[str, Command] | None] = lambda group: None,
     ) -> None:
         self._registry, self._more, self.has_external = registry, frozenset(more), has_external
-        self.is_script = is_script
+        self.is_script, self.members = is_script, members
 
     def names(self) -> AbstractSet[str]:
         """Return every known name."""
@@ -131,3 +134,14 @@ class CheckedNames:
     def command_named(self, name: str) -> Command | None:
         """Return the declaration of a known name; None for a function."""
         return None if name in self._more else self._registry.command_named(name)
+
+
+def known_members(state: State, group: Any) -> Mapping[str, Command] | None:
+    """Return the members of a group; None if they cannot be had, which the call itself reports."""
+    from keysh.interp.state.call import CommandFailure  # noqa: PLC0415 - few hosts have any
+
+    try:
+        members: Mapping[str, Command] = group.load(state)
+    except CommandFailure:
+        return None
+    return members

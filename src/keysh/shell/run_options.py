@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from errno import ENOTDIR
 from os import fsdecode
 from time import time_ns
 
 from keysh.diagnostics.dialect import DIALECTS
-from keysh.diagnostics.exceptions import failure, refuse
+from keysh.diagnostics.exceptions import refuse
 from keysh.interp.run.limits import Limits
 from keysh.interp.run.options import ASKS_HOST
+from keysh.shell.lazy_files import refuse_files
 from keysh.values import plain_text, value_of_python
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from random import Random
     from typing import Any, TypeAlias
     from weakref import ref
@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from keysh.rules.rule_set import Rules
     from keysh.shell.history.journal import Journal
     from keysh.shell.host.host_stdin import Stdin
+    from keysh.shell.host.host_tools import HostTools, Tools
     from keysh.shell.permissions.host_permissions import OnAsk, OnCommand
-    from keysh.vfs.router import Router
+    from keysh.shell.registry import CommandRegistry
 
     OnOutput: TypeAlias = Callable[[str, str], object]
     OnEvent: TypeAlias = Events | Callable[[dict[str, object]], object]
@@ -112,7 +113,7 @@ class ShellOptions:
     __slots__ = (
         "args", "audit", "clock", "concern_host", "cwd", "env", "external", "journal",
         "mapper", "name", "network", "on_ask", "on_command", "on_event", "on_progress",
-        "owns_audit", "random", "rules",
+        "owns_audit", "random", "rules", "tools",
     )  # fmt: skip
 
     def __init__(
@@ -134,6 +135,7 @@ class ShellOptions:
         audit: Audit | OnRecord | None,
         mapper: Any = None,
         on_progress: OnProgress | None = None,
+        tools: Tools | HostTools = (),
     ) -> None:
         if cwd.__class__ is not str or "\0" in cwd:
             cwd = plain_name("cwd", cwd)
@@ -151,6 +153,11 @@ class ShellOptions:
             args = [plain_value(f"args[{number}]", word) for number, word in enumerate(args)]
         self.cwd, self.env, self.args, self.name = cwd, env, args, name
         self.clock, self.random, self.mapper = clock, random, mapper
+        self.tools: HostTools | None = None
+        if tools != ():
+            from keysh.shell.host.host_tools import host_tools  # noqa: PLC0415 - few shells have any
+
+            self.tools = host_tools(tools)
         self.journal: Journal | None = None
         if journal is not None:
             from keysh.shell.host.host_options import journal_of  # noqa: PLC0415 - most shells have none
@@ -237,8 +244,19 @@ class ShellOptions:
 
         return AuditAndEvents(self.audit, self.on_event)
 
-    def close_audit(self) -> None:
-        """Close the audit that was made for the function of a host."""
+    def add_commands(
+        self, shell: Any, registry: CommandRegistry, commands: Iterable[Callable[..., Any]]
+    ) -> None:
+        """Add the commands of the host to a new shell, and those of its servers."""
+        for function in commands:
+            registry.add(function)
+        if self.tools is not None:
+            self.tools.join(shell, registry)
+
+    def close(self, shell: object) -> None:
+        """A shell is closed: close the audit that was made for it, and connections it used last."""
+        if self.tools is not None:
+            self.tools.leave(shell)
         if self.owns_audit and self.audit is not None:
             self.audit.close()
 
@@ -263,6 +281,7 @@ class ShellOptions:
             "clock": self.clock, "random": self.random,
             "journal": None if self.journal is None else self.journal.for_fork(),
             "audit": self.audit, "mapper": self.mapper,
+            "tools": () if self.tools is None else self.tools,
         }  # fmt: skip
 
 
@@ -290,24 +309,6 @@ class RandomSource:
 
             self._generator = Random(self._seed)
         return self._generator
-
-
-def existing_directory(fs: Router, base: str, path: str) -> str:
-    """Return the path of a directory to run in; raises FileNotFoundError if there is none."""
-    if path == "/":
-        return path
-    from keysh.vfs.paths import join  # noqa: PLC0415 - few hosts ask for another
-
-    place = join(base, path)
-    if not fs.stat(place, follow=True).is_directory:
-        raise failure(ENOTDIR, path)
-    return place
-
-
-def refuse_limits(limits: object) -> None:
-    """Raise TypeError for limits that are none."""
-    if limits is not None and not isinstance(limits, Limits):
-        refuse("limits", "Limits", limits, "Limits(seconds=5)")
 
 
 def plain_environment(env: Mapping[str, object]) -> dict[str, Any]:
@@ -348,32 +349,6 @@ def plain_name(name: str, value: object) -> str:
     return text
 
 
-def refuse_files(files: object) -> None:
-    """Raise TypeError for files that cannot be made."""
-    if not hasattr(files, "items"):
-        refuse("files", "a mapping", files, "files={'/path': 'text'}")
-    for path, content in files.items():
-        if not isinstance(path, str):
-            refuse("a path in files", "a str", path)
-        if not isinstance(content, str | bytes | bytearray | memoryview) and not callable(content):
-            refuse(f"{path!r:.60} in files", "a str, bytes or a function", content)
-
-
-def refuse_construction(
-    limits: object, files: object, commands: object, check: object, store: object
-) -> None:
-    """Raise TypeError for options of `Shell` that it cannot be made with."""
-    refuse_limits(limits)
-    if files is not None:
-        refuse_files(files)
-    if isinstance(commands, str | bytes) or not hasattr(commands, "__iter__"):
-        refuse("commands", "a list of functions", commands, "commands=[function]")
-    if not isinstance(check, bool) and not hasattr(check, "items"):
-        refuse("check", "a bool or a mapping", check, "check={'E301': 'warning'}")
-    if store is not None and not isinstance(store, str) and not hasattr(store, "__fspath__"):
-        refuse("store", "the path of a file", store, "store='session.db'")
-
-
 def script_text(text: object) -> str:
     """Return a script as a plain string; TypeError for what is none."""
     refuse_text(text)
@@ -393,3 +368,24 @@ def refuse_text(text: object) -> None:
     if not issubclass(type(text), str):
         fix = "text.decode()" if isinstance(text, bytes | bytearray) else ""
         refuse("text", "a str", text, fix)
+
+
+def refuse_limits(limits: object) -> None:
+    """Raise TypeError for limits that are none."""
+    if limits is not None and not isinstance(limits, Limits):
+        refuse("limits", "Limits", limits, "Limits(seconds=5)")
+
+
+def refuse_construction(
+    limits: object, files: object, commands: object, check: object, store: object
+) -> None:
+    """Raise TypeError for options of `Shell` that it cannot be made with."""
+    refuse_limits(limits)
+    if files is not None:
+        refuse_files(files)
+    if isinstance(commands, str | bytes) or not hasattr(commands, "__iter__"):
+        refuse("commands", "a list of functions", commands, "commands=[function]")
+    if not isinstance(check, bool) and not hasattr(check, "items"):
+        refuse("check", "a bool or a mapping", check, "check={'E301': 'warning'}")
+    if store is not None and not isinstance(store, str) and not hasattr(store, "__fspath__"):
+        refuse("store", "the path of a file", store, "store='session.db'")

@@ -14,7 +14,7 @@ from keysh.interp.state.session import Session
 from keysh.interp.state.state import State
 from keysh.interp.streams.descriptors import NO_INPUT, close_streams
 from keysh.interp.streams.streams import Reader, Writer
-from keysh.shell.lazy_files import LazyFiles
+from keysh.shell.lazy_files import LazyFiles, existing_directory
 from keysh.shell.output import Output
 from keysh.shell.registry import CommandRegistry
 from keysh.shell.run_options import (
@@ -24,7 +24,6 @@ from keysh.shell.run_options import (
     ShellOptions,
     clock_in_nanoseconds,
     dialect_named,
-    existing_directory,
     refuse_construction,
     script_text,
 )
@@ -108,6 +107,7 @@ class Shell(ShellHistory):
         audit: Audit | OnRecord | None = None,
         mapper: Any = None,
         on_progress: OnProgress | None = None,
+        tools: Any = (),
     ) -> None:
         if not (
             limits is None and files is None and check is True and store is None
@@ -135,10 +135,9 @@ class Shell(ShellHistory):
             cwd=cwd, env=env, args=args, name=self._scripts.shell_name if name is None else name,
             external=external, on_command=on_command, rules=rules, on_ask=on_ask, clock=clock,
             random=random, on_event=on_event, network=network, journal=journal, audit=audit,
-            mapper=mapper, on_progress=on_progress,
+            mapper=mapper, on_progress=on_progress, tools=tools,
         )  # fmt: skip
-        for function in commands:
-            self.add(function)
+        self._options.add_commands(self, self._registry, commands)
         if self._store is not None:
             try:
                 self._begin()  # what cannot be used shows now
@@ -324,7 +323,7 @@ class Shell(ShellHistory):
         finally:
             if self._store is not None:
                 self._store.close()
-            self._options.close_audit()
+            self._options.close(self)
 
     def _stop(self) -> None:
         if self._runner is None:

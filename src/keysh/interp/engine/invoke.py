@@ -98,7 +98,7 @@ def expected_status(command: Command, call: Call, error: BaseException) -> int |
         status, words = command.output.write_error
         call.warn(words.format(os_error_text(error.error)))
         return status
-    if isinstance(error, OSError) and error.errno:
+    if isinstance(error, OSError) and (error.errno or error.filename):
         from keysh.interp.state.exception_report import is_file_of_script  # noqa: PLC0415 - only for an error
         from keysh.text.gnu_quoting import message_name  # noqa: PLC0415 - only for an error
 
@@ -196,10 +196,17 @@ def call_command(command: Command, call: Call, arguments: Sequence[object]) -> o
         text = whole_output(command, arguments, call)
         if text is not None:
             return text
-    if command.expands_words and not state_of(call).dialect.has_literals:  # a host's command
-        from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only for the bash dialect
+    if command.expands_words:  # a host's command
+        if not state_of(call).dialect.has_literals:
+            from keysh.schema.arguments import words_as_text  # noqa: PLC0415 - only for the bash dialect
 
-        arguments = words_as_text(arguments)
+            arguments = words_as_text(arguments)
+        if command.is_group:
+            from keysh.schema.command_group import call_group  # noqa: PLC0415 - few hosts have any
+
+            state = state_of(call)
+            are_texts = not state.dialect.has_literals
+            return call_group(command, call, state, arguments, are_texts=are_texts)  # type: ignore[arg-type]
     bound = bind(command, arguments)
     if bound.asks_help:
         from keysh.schema.render import help_text  # noqa: PLC0415 - only where it is asked for
@@ -340,7 +347,8 @@ def deliver_answer(command: Command, answer: object, call: Call) -> int:
         from keysh.interp.state.host_answers import answer_of_host  # noqa: PLC0415 - only of hosts' commands
 
         answer = answer_of_host(answer, call)
-    if command.output.prints_value and call.status == 0:
+    has_value = command.output.prints_value and not (answer is None and command.is_group)
+    if has_value and call.status == 0:
         call.out.write_value(answer, f"{text_of(answer)}\n")
     elif answer is None:
         pass

@@ -58,11 +58,11 @@ PASSED_OPTIONS = ("cwd", "env", "args", "name", "random")
 # What stays with the host, which acts for the worker.
 HOST_OPTIONS = (
     "external", "on_command", "rules", "on_ask", "clock", "on_event", "network", "audit",
-    "on_progress",
+    "on_progress", "tools",
 )  # fmt: skip
 NO_OPTIONS = {
     "cwd": "/", "env": None, "args": (), "name": "", "random": None, "external": False,
-    **dict.fromkeys(HOST_OPTIONS[1:]), "journal": None,
+    **dict.fromkeys(HOST_OPTIONS[1:]), "journal": None, "tools": (),
 }  # fmt: skip
 
 
@@ -93,13 +93,12 @@ class IsolatedShell(IsolatedForks):
         passed = {name: options[name] for name in PASSED_OPTIONS if name in options}
         self._host_options = ShellOptions(**{**NO_OPTIONS, **options})
         self._limits, self._registry = limits or DEFAULT_LIMITS, CommandRegistry()
-        for function in commands:
-            self._registry.add(function)
+        self._host_options.add_commands(self, self._registry, commands)
         source = fs() if callable(fs) else fs
         self._mounts = {} if source is None else mounts_of(source)
         self._options = {
             "limits": limits, "check": check, "dialect": dialect, **options,
-            "audit": self._host_options.audit,
+            "audit": self._host_options.audit, "tools": self._host_options.tools or (),
         }  # fmt: skip
         clock = options.get("clock")
         this = ref(self)
@@ -349,7 +348,7 @@ class IsolatedShell(IsolatedForks):
         else:
             self._workers.forget(self._state)
         self._calls.end()
-        self._host_options.close_audit()
+        self._host_options.close(self)
 
     def __enter__(self) -> Self:
         return self
