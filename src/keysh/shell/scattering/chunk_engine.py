@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     class ChunkRunner(Protocol):
         """Runs chunks on workers."""
 
+        @property
+        def width(self) -> int:
+            """How many chunks may run at a time; 0 while there are no workers."""
+
         def begin(
             self,
             items: Sequence[tuple[int, object]],
@@ -57,6 +61,10 @@ class MappedChunks:
     def __init__(self, mapper: Mapper, payload: Payload) -> None:
         self._mapper, self._payload = mapper, payload
 
+    @property
+    def width(self) -> int:
+        return self._mapper.width
+
     def begin(
         self,
         items: Sequence[tuple[int, object]],
@@ -70,30 +78,48 @@ class MappedChunks:
 
 
 class ChunkEngine:
-    """Runs tasks on workers, at most `workers` chunks at a time."""
+    """Runs tasks on workers, at most `max_workers` chunks at a time."""
 
     __slots__ = (
-        "_chunk_items", "_close", "_mailbox", "_runner", "_running", "_waiting", "_workers",
+        "_chunk_items", "_close", "_has_told", "_mailbox", "_max_workers", "_runner", "_running",
+        "_tell_of_wait", "_waiting",
     )  # fmt: skip
 
     def __init__(
-        self, runner: ChunkRunner, workers: int, mailbox: Mailbox, close: Callable[[], object]
+        self,
+        runner: ChunkRunner,
+        max_workers: int | None,
+        mailbox: Mailbox,
+        close: Callable[[], object],
+        tell_of_wait: Callable[[], object],
     ) -> None:
-        """`close` is called at the end, when nothing of the scatter is asked for any more."""
-        self._runner, self._mailbox = runner, mailbox
-        self._workers, self._close = workers, close
+        """`close` is called at the end, when nothing of the scatter is asked for any more.
+
+        `tell_of_wait` is called when items wait for the first worker.
+        """
+        self._runner, self._mailbox, self._close = runner, mailbox, close
+        self._max_workers, self._tell_of_wait = max_workers, tell_of_wait
         self._chunk_items = 1
         self._running = 0  # chunks
+        self._has_told = False
         self._waiting: deque[ItemTask] = deque()
 
     @property
     def width(self) -> int:
-        return self._workers * self._chunk_items
+        return max(1, self._workers) * self._chunk_items
+
+    @property
+    def _workers(self) -> int:
+        width = self._runner.width
+        return width if self._max_workers is None else min(width, self._max_workers)
 
     def submit(self, task: ItemTask) -> None:
         self._waiting.append(task)
 
     def flush(self) -> None:
+        if self._waiting and not (self._running or self._workers or self._has_told):
+            self._has_told = True
+            self._tell_of_wait()
         while self._waiting and self._running < self._workers:
             free = self._workers - self._running
             share = -(-len(self._waiting) // free)
@@ -116,6 +142,8 @@ class ChunkEngine:
     def endings(self, thing: object) -> Iterable[tuple[ItemTask, TaskEnding]]:
         if isinstance(thing, EndedItem):
             return [(thing.chunk.take(thing.ending), thing.ending)]
+        if isinstance(thing, WorkersChanged):
+            return []
         assert isinstance(thing, SentChunk)
         self._running -= 1
         left = thing.tasks[thing.ended :]
@@ -184,6 +212,12 @@ class EndedItem:
 
     def __init__(self, chunk: SentChunk, ending: TaskEnding) -> None:
         self.chunk, self.ending = chunk, ending
+
+
+class WorkersChanged:
+    """In a mailbox: there are more workers, or fewer."""
+
+    __slots__ = ()
 
 
 class CancelledItems:
