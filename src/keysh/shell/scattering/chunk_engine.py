@@ -1,7 +1,8 @@
 """The engine of workers elsewhere: it sends items in chunks.
 
 Each item alone would cost a message. So a chunk has as many as a worker runs in a tenth of a
-second, by what the last ones took; what a worker has not begun by then comes back. Workers of this
+second, by what the last ones took, but no more than print 4 MiB; what a worker has not begun by
+then comes back. Workers of this
 machine tell of each item when it has ended, others of all when the chunk has.
 """
 
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 
 CHUNK_SECONDS = 0.1
 MAX_CHUNK_ITEMS = 1000
+MAX_CHUNK_BYTES = 4 << 20  # that its items print, by what the last ones printed
 LOST_STATUS = 125
 FAILED_STATUS = 1
 
@@ -152,8 +154,7 @@ class ChunkEngine:
         # What was not begun is next.
         self._waiting.extendleft(reversed(thing.tasks[thing.ended :]))
         if thing.ended:
-            taken = max(thing.seconds / thing.ended, 1e-6)
-            self._chunk_items = max(1, min(MAX_CHUNK_ITEMS, int(CHUNK_SECONDS / taken)))
+            self._chunk_items = thing.size_of_next()
         return ended
 
     def _last_endings(self, chunk: SentChunk, left: list[ItemTask]) -> list[TaskEnding]:
@@ -189,20 +190,27 @@ class ChunkEngine:
 class SentChunk:
     """Tasks that a worker has got, and what becomes of them: so many have ended."""
 
-    __slots__ = ("ended", "future", "seconds", "tasks")
+    __slots__ = ("ended", "future", "printed", "seconds", "tasks")
 
     def __init__(
         self, tasks: list[ItemTask], future: MapperFuture | CancelledItems | None = None
     ) -> None:
         self.tasks, self.future = tasks, future
-        self.ended, self.seconds = 0, 0.0
+        self.ended, self.seconds, self.printed = 0, 0.0, 0
 
     def take(self, ending: TaskEnding) -> ItemTask:
         """Return the task that has ended next."""
         task = self.tasks[self.ended]
         self.ended += 1
         self.seconds += ending.seconds
+        self.printed += len(ending.out) + len(ending.err)
         return task
+
+    def size_of_next(self) -> int:
+        """Return how many items the next chunk may have, if they are as those that have ended."""
+        by_time = CHUNK_SECONDS * self.ended / max(self.seconds, CHUNK_SECONDS / MAX_CHUNK_ITEMS)
+        by_output = MAX_CHUNK_BYTES * self.ended / max(self.printed, 1)
+        return max(1, min(MAX_CHUNK_ITEMS, int(by_time), int(by_output)))
 
 
 class EndedItem:
