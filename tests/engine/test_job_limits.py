@@ -87,6 +87,13 @@ def test_a_run_that_reaches_a_limit_ends_the_chain_of_its_jobs() -> None:
         assert not shell.state.session.unfinished_jobs()
 
 
+def test_a_run_that_waits_ends_by_the_limit_that_has_ended_its_job() -> None:
+    for _ in range(10):
+        with Shell(limits=Limits(seconds=0.04)) as shell:
+            result = shell.run("yes > /dev/null & sleep 100 & wait")
+        assert (result.code, result.limit and result.limit.kind) == (124, "seconds")
+
+
 def test_a_closed_shell_starts_no_job() -> None:
     shell = Shell()
     shell.run("f() { sleep 0.001; f & f & }; f &")
