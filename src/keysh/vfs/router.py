@@ -11,8 +11,9 @@ import errno
 
 from keysh.vfs.api import FileSystem, LinkInPath, Stat, failure
 from keysh.vfs.mounted_tree import MountedTree
-from keysh.vfs.mounts import ErrorPaths, Mounts
+from keysh.vfs.mounts import ErrorPaths, Mounts, name_error
 from keysh.vfs.paths import join, last_step, parent, simple_path, without_slash
+from keysh.vfs.stream import complete_stream
 from keysh.vfs.symlinks import MAX_LINK_TURNS, resolve_links
 
 TYPE_CHECKING = False
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import NoReturn, TypeVar
 
-    from keysh.vfs.api import Access, Entry, Stream
+    from keysh.vfs.api import Access, Entry
+    from keysh.vfs.stream import Stream
 
     T = TypeVar("T")
 
@@ -98,7 +100,7 @@ class Router(MountedTree):
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         def act(fs: FileSystem, inner: str) -> Stream:
-            return fs.open(inner, access, permissions)
+            return complete_stream(fs.open(inner, access, permissions))
 
         if access == "r":
             return self._act(self._read_mounts, act, path, refusal_act(errno.EISDIR))
@@ -242,7 +244,7 @@ class Router(MountedTree):
                     at = simple_path(join(parent(point + link.path), link.target) + link.rest)
             raise failure(errno.ELOOP, path)
         except OSError as error:
-            error.filename = path
+            name_error(error, path)
             raise
 
     def _create(

@@ -108,6 +108,8 @@ if TYPE_CHECKING:
             self, state: Any, words: Sequence[object], name: str, arguments: list[object],
             site: Site | None,
         ) -> str: ...  # fmt: skip
+        @property
+        def judges_reach(self) -> bool: ...
         def judge_program(self, state: Any, words: Sequence[str], real: str) -> str: ...
         def passed_variables(
             self, state: Any, variables: Mapping[str, str]

@@ -23,8 +23,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from keysh.vfs.api import Stat, Stream
+    from keysh.vfs.api import Stat
     from keysh.vfs.journal.content_store import ContentStore
+    from keysh.vfs.stream import Stream
 
 
 class FileRecorder(FileNotes):
