@@ -552,3 +552,16 @@ def test_a_journal_doubts_the_changes_of_a_broken_file_system() -> None:
     changes = shell.run(":").changes
     assert changes is not None
     assert "/ could not be looked at: ZeroDivisionError" in changes.reasons
+
+
+def test_file_that_vanishes_between_two_looks_is_not_the_same() -> None:
+    looks = [keysh.MemoryFS({"/f": ""}).stat("/f")] * 2
+
+    def look() -> object:
+        if not looks:
+            raise FileNotFoundError(2, "No such file or directory", "/f")
+        return looks.pop()
+
+    result = keysh.Shell(BrokenFiles("stat", look)).run("[[ /f -ef /f ]]; echo $?")
+    assert (result.stdout, result.stderr) == ("1\n", "")
+    assert not looks
