@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 from _thread import allocate_lock
 
@@ -114,6 +115,19 @@ def test_a_dropped_shell_ends_its_jobs() -> None:
     del shell
     gc.collect()
     wait_for_jobs(jobs)
+
+
+def test_the_programs_of_a_dropped_shell_are_forgotten() -> None:
+    """A job may begin its program when its shell is gone already."""
+    before = atexit._ncallbacks()
+    for _ in range(5):
+        shell = Shell(external=True)
+        shell.run("/bin/sleep 60 | cat &")
+        jobs = shell.state.session.unfinished_jobs()
+        del shell
+        gc.collect()
+        wait_for_jobs(jobs)
+    assert atexit._ncallbacks() == before
 
 
 def test_a_chain_of_jobs_may_be_long() -> None:
