@@ -12,7 +12,8 @@ from json import loads
 from keysh.adapters.agent.frameworks.tools import FrameworkTools, refuse_missing
 
 try:
-    from agents import FunctionTool
+    # mypy takes benchmarks/agents.py for it here.
+    from agents import FunctionTool  # type: ignore[attr-defined]
 except ModuleNotFoundError as error:
     refuse_missing(error, "agents", "openai-agents")
 
