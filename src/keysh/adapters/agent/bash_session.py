@@ -213,6 +213,7 @@ class BashSession:
         self._turn: Turn = {}
         self._keeper = Keeper()
         self._bash: BashProcess | None = None
+        self._unread_notice = ""
 
     def run(
         self, command: str, seconds: float, stop: Stop, *, to_background: bool = False
@@ -255,10 +256,13 @@ class BashSession:
         return self._end_process(bash, seconds, until)
 
     def _notice_of_death(self) -> str:
-        """Return a notice if bash has ended since the last command, and drop it."""
-        bash = self._bash
+        """Return a notice if bash has ended since the last command, and drop it.
+
+        Nobody reads the result of a command that was cancelled, so its notice comes here.
+        """
+        bash, unread, self._unread_notice = self._bash, self._unread_notice, ""
         if bash is None:
-            return ""
+            return unread
         bash.process.loop.turn_at_once()
         if bash.process.is_running:
             return ""
@@ -284,6 +288,9 @@ class BashSession:
             "timeout": "was ended with the command", "cancelled": "was interrupted",
             "lost": "could not tell how the command ended",
         }.get(result.stop, f"ended with status {result.code}")  # fmt: skip
+        notice = self._notice(why)
+        if result.stop == "cancelled":
+            self._unread_notice = notice
         out, err, lost_bytes = bash.take()
         limit: LimitRecord | None = None
         if result.stop == "timeout":
@@ -292,8 +299,7 @@ class BashSession:
         elif result.stop == "cancelled":
             limit = {"kind": "cancelled", "used": None, "allowed": None, "place": ""}
         return FinishedCommand(
-            result.code, out, err, result.stop, self._notice(why), lost_bytes=lost_bytes,
-            limit=limit,
+            result.code, out, err, result.stop, notice, lost_bytes=lost_bytes, limit=limit
         )  # fmt: skip
 
     def _move_to_background(self, bash: BashProcess) -> Task:

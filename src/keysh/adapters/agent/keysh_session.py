@@ -135,7 +135,7 @@ class KeyshSession:
     def _run(
         self, command: str, seconds: float, stop: Stop, to_background: bool
     ) -> FinishedCommand | Task:
-        shell = self._shell
+        shell, tag = self._shell, self._tag_command()
         has_company = self._has_tasks()
         if not to_background:
             result = shell.run(command, timeout=seconds, cancel=stop.cancel)
@@ -147,6 +147,8 @@ class KeyshSession:
                 streams, self._streams = self._streams, OutputStreams(MAX_OUTPUT_BYTES)
                 self._shell = self._sibling(NO_INPUT, self._streams)
                 return self._noted(ScriptTask(shell, streams, job, stop.cancel))
+        if result.limit is not None and tag:
+            end_tagged(tag, KILL_GRACE_SECONDS)  # what has left its tree, as daemons do
         self._note_state()
         if result.changes is not None and (has_company or self._has_tasks()):
             result.changes.add_reason("a background shell ran at the same time")
@@ -158,6 +160,14 @@ class KeyshSession:
             result.code, out, err, reason, changes=result.changes, lost_bytes=lost_bytes,
             limit=limit,
         )  # fmt: skip
+
+    def _tag_command(self) -> str:
+        """Mark the environment of the next command; return its tag, empty if no programs run."""
+        if not self._options.get("external"):
+            return ""
+        tag = os.urandom(8).hex()
+        self._shell.state.variables[TAG] = f"{self._tag}:{tag}"
+        return tag
 
     def _take_output(self, result: Result) -> tuple[bytes, bytes, int]:
         """Return the output of a command that has ended, and the number of lost bytes."""

@@ -70,6 +70,10 @@ class ShellSession(KeyshSession):
         """Raise UnsupportedRequest: what the host's shell is, only the host decides."""
         raise UnsupportedRequest("the shell belongs to the host, who alone can replace it")
 
+    def _tag_command(self) -> str:
+        """Leave the environment as the host has made it."""
+        return ""
+
     def _take_output(self, result: Result) -> tuple[bytes, bytes, int]:
         err = result.stderr.encode("utf-8", "surrogateescape")
         return result.stdout_bytes, err, 0
