@@ -196,6 +196,31 @@ def test_daemons_of_a_stopped_command_are_killed(
         assert marked_processes(mark) == earlier
 
 
+def test_background_shell_with_variables_and_a_directory(
+    manager: ShellManager, tmp_path: Path
+) -> None:
+    (tmp_path / "a b").mkdir()
+    run(manager, "export x=1 y=2")
+    shell = manager.create_shell(
+        "echo $x $y '$z'; printenv z; pwd", env={"y": "3", "z": "it's"}, working_dir="a b"
+    )
+    assert shell.wait(20)
+    assert shell.get_new_output()[0] == f"1 3 $z\nit's\n{tmp_path}/a b\n"
+    assert output(manager, "echo $y [$z]; pwd") == f"2 []\n{tmp_path}\n"
+    with pytest.raises(FileNotFoundError):
+        manager.create_shell("echo", working_dir="none")
+    (tmp_path / "file").touch()
+    with pytest.raises(NotADirectoryError):
+        manager.create_shell("echo", working_dir="file")
+
+
+def test_old_shells_are_removed(manager: ShellManager) -> None:
+    shell = manager.create_shell("echo")
+    assert shell.wait(20)
+    assert manager.cleanup_completed(max_age=3600) == 0
+    assert manager.cleanup_completed() == 1
+
+
 def test_one_command_runs_at_a_time(manager: ShellManager, fifo: Callable[[], None]) -> None:
     order: list[str] = []
     first = threading.Thread(

@@ -314,16 +314,24 @@ class BashSession:
 
         return ProcessTask(background, take, bash.status)
 
-    def start(self, command: str, *, pty: bool = False) -> Task:
-        """Run a command in the background, optionally at a terminal of its own."""
+    def start(
+        self,
+        command: str,
+        *,
+        pty: bool = False,
+        env: Mapping[str, str] | None = None,
+        directory: str | None = None,
+    ) -> Task:
+        """Run a command in the background, with more variables and in another directory."""
         if self._state is None:
             raise UnsupportedRequest(
                 f"{STATE_TOO_LARGE_TEXT}, and cannot be passed to another bash"
             )
+        exports = "".join(f"export {name}={quoted_text(env[name])}\n" for name in env or {})
         state = f"eval -- {quoted_text(self._state)} >/dev/null 2>&1\n" if self._state else ""
         spec = ProcessSpec(
-            [*BASH_COMMAND, "-c", f"{state}{command}"], env=self._env, directory=self.cwd,
-            stdin=OPEN, stdout=CAPTURE, stderr=CAPTURE,
+            [*BASH_COMMAND, "-c", f"{state}{exports}{command}"], env=self._env,
+            directory=directory or self.cwd, stdin=OPEN, stdout=CAPTURE, stderr=CAPTURE,
             terminal=TERMINAL_SIZE if pty else None, tagged=True,
         )  # fmt: skip
         return ProcessTask(self._keeper.keep(start(spec)))
