@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from keysh.check.walk import BUILTINS_WITH_EFFECTS
 from keysh.diagnostics.dialect import BASH
+from keysh.schema.arguments import InvalidArguments, nearest_fix
 from keysh.schema.binder import bind
-from keysh.schema.invalid_arguments import InvalidArguments, nearest_fix
 from keysh.schema.types import Code, UnfitValue
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text
@@ -13,7 +13,7 @@ from keysh.syntax.wrappers import WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
     from typing import Protocol, TypeAlias
 
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
         def command_named(self, name: str) -> Command | None:
             """Return a known name's declaration; None for a function or alias."""
+
+        def members(self, group: Command) -> Mapping[str, Command] | None:
+            """Return the members of a group; None if they cannot be had."""
 
         def is_script(self, name: str) -> bool:
             """Whether an unknown name is a script on `$PATH`."""
@@ -189,7 +192,10 @@ class CommandRules:
             self._binder_arguments = binder_arguments
         arguments = self._binder_arguments(words[1:], self._source)
         try:
-            bind(command, arguments)
+            if command.is_group:
+                self._bind_member(command, arguments)
+            else:
+                bind(command, arguments)
         except InvalidArguments as error:
             word = words[error.index + 1]
             is_always_wrong = error.code == "E303" and (
@@ -201,6 +207,22 @@ class CommandRules:
             fact = f"{constant_text(words[0])}: {error.message}"
             self._report.add(error.code, word.start, word.end, fact, fix=error.fix,
                              is_soft=is_soft)  # fmt: skip
+
+    def _bind_member(self, group: Command, arguments: Sequence[object]) -> None:
+        """Bind the words of a group to its member, if both are known before the run."""
+        from keysh.schema.command_group import asks_group_help, select_member, shifted_error  # noqa: PLC0415 - few hosts have any
+
+        members = self._registry.members(group)
+        if members is None or asks_group_help(arguments):
+            return
+        selected = select_member(
+            members, arguments, are_texts=not self._source.dialect.has_literals
+        )
+        if selected is not None:
+            try:
+                bind(*selected)
+            except InvalidArguments as error:
+                raise shifted_error(error) from None
 
 
 def is_language_name(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""A declaration as help, as JSON Schema, as a Markdown page, and as completion candidates."""
+"""A declaration as help, as a Markdown page, and as completion candidates."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from keysh.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Mapping
 
     from keysh.schema.command import Command, CommandParameter
 
-JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+MAX_MEMBER_COLUMNS = 24  # of the names in the help of a group
 
 
 def usage_line(command: Command) -> str:
@@ -19,6 +19,7 @@ def usage_line(command: Command) -> str:
     words = [command.name]
     if any(p.role == "option" for p in command.parameters):
         words.append("[OPTION]...")
+    words += [f"--{p.key.replace('_', '-')}={p.key.upper()}" for p in command.required_options]
     for parameter in command.parameters:
         if parameter.role != "option":
             shown, dots = parameter.key.upper(), ""
@@ -34,6 +35,15 @@ def help_text(command: Command) -> str:
     return f"Usage: {usage_line(command)}\n{command.help.rstrip()}\n"
 
 
+def group_help_text(group: Command, members: Mapping[str, Command]) -> str:
+    """Return what `--help` of a group prints: what it is, and a line for each member."""
+    width = min(MAX_MEMBER_COLUMNS, max(map(len, members), default=0))
+    rows = [f"{name:{width}}  {member.summary}".rstrip() for name, member in members.items()]
+    usage = f"Usage: {group.name} TOOL [NAME=VALUE]..."
+    more = f"`{group.name} TOOL --help` describes a tool."
+    return "\n".join([usage, group.help.rstrip(), "", *rows, "", more, ""])
+
+
 def version_text(command: Command, name: str) -> str:
     """Return what `--version` prints in GNU's form, with the program that the command follows.
 
@@ -41,33 +51,6 @@ def version_text(command: Command, name: str) -> str:
     """
     followed = f", compatible with {command.compatible}" if command.compatible else ""
     return f"{name} (keysh) {__version__}{followed}\n"
-
-
-def json_schema(command: Command) -> dict[str, Any]:
-    """Return the parameters as a JSON Schema object, draft 2020-12."""
-    properties: dict[str, Any] = {}
-    required: list[str] = []
-    for parameter in command.parameters:
-        schema = parameter.type.schema()
-        if parameter.role == "rest":
-            schema = {"type": "array", "items": schema}
-            if parameter.minimum:
-                schema["minItems"] = parameter.minimum
-        schema["description"] = parameter.help
-        if parameter.default is not ABSENT and parameter.default is not None:
-            schema["default"] = parameter.default
-        properties[parameter.key] = schema
-        if parameter.is_required and not parameter.replacing_options:
-            required.append(parameter.key)
-    return {
-        "$schema": JSON_SCHEMA_DIALECT,
-        "title": command.name,
-        "description": command.summary,
-        "type": "object",
-        "properties": properties,
-        "required": required,
-        "additionalProperties": False,
-    }
 
 
 def markdown_page(command: Command) -> str:
@@ -98,7 +81,7 @@ def default_cell(parameter: CommandParameter) -> str:
         return ""
     from json import dumps  # noqa: PLC0415 - 5 ms that only the documentation needs
 
-    return f"`{dumps(parameter.default, ensure_ascii=False)}`"
+    return f"`{dumps(parameter.type.plain_value(parameter.default), ensure_ascii=False)}`"
 
 
 def declared_candidates(command: Command, word: str, before: str = "") -> list[tuple[str, str]]:

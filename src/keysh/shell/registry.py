@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import keysh.shell.command_listing as commands
 from keysh.diagnostics.exceptions import KeyshError
-from keysh.schema.declare import command, command_of
+from keysh.schema.command import Command
+from keysh.schema.declare import DeclarationError, command_from_function
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from typing import Any
 
-    from keysh.schema.command import Command
+    from keysh.interp.state.state import State
 
 
 class BuiltinCommands:
@@ -60,11 +61,16 @@ class CommandRegistry:
 
     def add(self, function: Callable[..., Any], name: str = "") -> Command:
         """Add a host's function, and declare it if `@command` has not."""
-        found = getattr(function, "__keysh__", None)
-        declared = command_of(function if found is not None else command(function))
+        declared = getattr(function, "__keysh__", None)
+        if not isinstance(declared, Command):
+            declared = command_from_function(function, name)
+        elif declared.is_unbound and getattr(function, "__self__", None) is not None:
+            declared = declared.bound_to(function)
         name = name or declared.name
-        if not name or "/" in name or any(char.isspace() for char in name):
-            raise KeyshError(f"a command cannot be named {name!r}")
+        if declared.is_unbound:
+            raise DeclarationError(f"{name} is a method; pass it with its object, `object.{name}`")
+        if name in ("", "<lambda>") or "/" in name or any(char.isspace() for char in name):
+            raise KeyshError(f"a command cannot be named {name!r}; use `shell.add(function, NAME)`")
         declared.expands_words = True
         self.plugins = {**self.plugins, name: declared}
         return declared
@@ -107,7 +113,7 @@ class CommandRegistry:
 class CheckedNames:
     """What the checker knows: the commands, and the shell's functions and aliases."""
 
-    __slots__ = ("_more", "_registry", "has_external", "is_script")
+    __slots__ = ("_more", "_registry", "has_external", "is_script", "members")
 
     def __init__(
         self,
@@ -115,9 +121,10 @@ class CheckedNames:
         more: Iterable[str],
         has_external: bool,
         is_script: Callable[[str], bool] = lambda name: False,
+        members: Callable[[Any], Mapping[str, Command] | None] = lambda group: None,
     ) -> None:
         self._registry, self._more, self.has_external = registry, frozenset(more), has_external
-        self.is_script = is_script
+        self.is_script, self.members = is_script, members
 
     def names(self) -> AbstractSet[str]:
         """Return every known name."""
@@ -127,3 +134,14 @@ class CheckedNames:
     def command_named(self, name: str) -> Command | None:
         """Return the declaration of a known name; None for a function."""
         return None if name in self._more else self._registry.command_named(name)
+
+
+def known_members(state: State, group: Any) -> Mapping[str, Command] | None:
+    """Return the members of a group; None if they cannot be had, which the call itself reports."""
+    from keysh.interp.state.call import CommandFailure  # noqa: PLC0415 - few hosts have any
+
+    try:
+        members: Mapping[str, Command] = group.load(state)
+    except CommandFailure:
+        return None
+    return members

@@ -12,7 +12,7 @@ from keysh.diagnostics.source import Source
 from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.site import report_diagnostic
-from keysh.shell.registry import CheckedNames
+from keysh.shell.registry import CheckedNames, known_members
 from keysh.syntax.parser import GarbagePause, parse
 from keysh.text.cache import ENTRY_BYTES
 
@@ -152,8 +152,9 @@ class ScriptCache:
         more = [*state.functions, *state.aliases]
         has_programs = state.session.has_programs
         known = CheckedNames(
-            self._registry, more, has_programs, lambda name: is_script(state, name)
-        )
+            self._registry, more, has_programs, lambda name: is_script(state, name),
+            lambda group: known_members(state, group),
+        )  # fmt: skip
         functions = {name: found.node for name, found in state.functions.items()}
         return check(
             script, known, severities=severities, variables=state.variables, functions=functions,  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ from keysh.shell.completion.candidate import Candidate
 from keysh.shell.completion.path_names import directory_entries, path_candidates
 from keysh.shell.completion.variable_names import job_candidates
 from keysh.shell.completion.word import TypedWord
+from keysh.shell.registry import known_members
 from keysh.syntax.wrappers import WRAPPERS
 from keysh.values import text_of
 from keysh.vfs.paths import join
@@ -151,12 +152,19 @@ def candidates_for_command(
         return job_candidates(state, spot)
     if name in DIRECTORY_TAKERS and not beginning.startswith("-"):
         return path_candidates(state, word, folders_only=True)
+    is_member = command is not None and command.is_group
+    if is_member:
+        members = known_members(state, command) or {}
+        if len(words) == 1:
+            return [Candidate(name, word.start, "command", member.summary)
+                    for name, member in members.items() if name.startswith(beginning)]  # fmt: skip
+        command = members.get(TypedWord(words[1], 0).text)
     if command is None or command.is_raw:
         return path_candidates(state, word)
     offered = candidates_by_declaration(
         command, spot, TypedWord(words[-1], 0).text if len(words) > 1 else ""
     )
-    if not state.dialect.has_literals:  # there `name=` is text
+    if not state.dialect.has_literals and not is_member:  # there `name=` is text
         offered = [candidate for candidate in offered if candidate.kind != "parameter"]
     return offered + path_candidates(state, word) if accepts_paths(command, spot) else offered
 

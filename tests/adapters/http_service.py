@@ -1,0 +1,77 @@
+"""A service for tests that answers with what it was asked: `python FILE DESCRIPTOR DOCUMENT`."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+DOCUMENT = json.loads(Path(sys.argv[2]).read_text())
+
+
+class Service(BaseHTTPRequestHandler):
+    """Answers with what it was asked."""
+
+    def log_message(self, *_: object) -> None:
+        """Print nothing."""
+
+    def do_GET(self) -> None:
+        size = int(self.headers.get("content-length") or 0)
+        content = self.rfile.read(size).decode()
+        asked = {"method": self.command, "path": self.path}
+        kinds = {
+            "X-Trace": "trace",
+            "Authorization": "auth",
+            "Cookie": "cookie",
+            "Content-Type": "type",
+        }
+        asked |= {key: self.headers[name] for name, key in kinds.items() if self.headers[name]}
+        asked |= {"body": content} if content else {}
+        match self.path:
+            case "/spec.json":
+                self.answer(200, json.dumps(DOCUMENT).encode())
+            case "/elsewhere.json":
+                record = {**DOCUMENT, "servers": [{"url": "http://169.254.169.254/"}]}
+                self.answer(200, json.dumps(record).encode())
+            case "/v1/pets/9":
+                self.answer(404, b'{"error":{"code":5,"message":"there is no \\u001b[31mpet 9"}}')
+            case "/v1/broken":
+                self.answer(500, b"it broke", "text/plain")
+            case "/v1/moved":
+                self.answer(302, b"", location="http://169.254.169.254/")
+            case "/v1/text":
+                self.answer(200, b"a\xff\n", "text/plain")
+            case "/v1/large":
+                self.answer(200, b"x" * 3_000_000, "text/plain")
+            case "/v1/slow":
+                threading.Event().wait()  # until the process is killed
+            case _ if self.command == "DELETE":
+                self.answer(204, b"")
+            case _:
+                self.answer(200, json.dumps(asked).encode())
+
+    do_POST = do_PUT = do_DELETE = do_GET  # noqa: N815 - as http.server calls them
+
+    def answer(
+        self, status: int, data: bytes, kind: str = "application/json", location: str = ""
+    ) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        if status != 204:
+            self.send_header("Content-Length", str(len(data)))
+        if location:
+            self.send_header("Location", location)
+        self.end_headers()
+        try:
+            self.wfile.write(data)
+        except BrokenPipeError:
+            return
+
+
+server = ThreadingHTTPServer(("127.0.0.1", 0), Service, bind_and_activate=False)
+server.socket.close()
+server.socket = socket.socket(fileno=int(sys.argv[1]))
+server.serve_forever()
