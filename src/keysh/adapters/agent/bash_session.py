@@ -327,7 +327,8 @@ class BashSession:
             raise UnsupportedRequest(
                 f"{STATE_TOO_LARGE_TEXT}, and cannot be passed to another bash"
             )
-        exports = "".join(f"export {name}={quoted_text(env[name])}\n" for name in env or {})
+        added = dict(env or {})
+        exports = "".join(f"export {name}={quoted_text(added[name])}\n" for name in added)
         state = f"eval -- {quoted_text(self._state)} >/dev/null 2>&1\n" if self._state else ""
         spec = ProcessSpec(
             [*BASH_COMMAND, "-c", f"{state}{exports}{command}"], env=self._env,
