@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from enum import StrEnum
+from errno import ENOTDIR
 from threading import Lock
 from time import time
 from uuid import uuid4
@@ -11,13 +12,14 @@ from uuid import uuid4
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.adapters.agent.outputs import MAX_SHOWN_CHARACTERS, MIN_SHOWN_CHARACTERS, Outputs
 from keysh.adapters.agent.task import UnsupportedRequest
-from keysh.diagnostics.exceptions import refuse
+from keysh.diagnostics.exceptions import failure, refuse
 from keysh.text.chunks import Decoder
 from keysh.vfs.paths import join, normal_path
 from keysh.vfs.real_paths import resolve_existing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from keysh import JournalEntry
@@ -143,12 +145,28 @@ class ShellManager:
         except OSError:  # a cycle of links
             return normal_path(absolute)
 
-    def create_shell(self, command: str, *, pty: bool = False) -> BackgroundShell:
-        """Run a command in the background, optionally at a terminal of its own."""
+    def create_shell(
+        self,
+        command: str,
+        *,
+        pty: bool = False,
+        env: Mapping[str, str] | None = None,
+        working_dir: str | None = None,
+    ) -> BackgroundShell:
+        """Run a command in the background, optionally at a terminal of its own.
+
+        `env` is added to its environment. It runs in `working_dir`, or where the session is;
+        NotADirectoryError or FileNotFoundError if that is no directory.
+        """
         running = sum(shell.status is ShellStatus.RUNNING for shell in self.list_shells())
         if running >= MAX_RUNNING_SHELLS:
             raise UnsupportedRequest(f"{running} shells are running, which is the limit")
-        return self.adopt(command, self.session.start(command, pty=pty))
+        session = self.session
+        directory = session.cwd if working_dir is None else join(session.cwd, working_dir)
+        if working_dir is not None and not session.fs.stat(directory, follow=True).is_directory:
+            raise failure(ENOTDIR, directory)
+        task = session.start(command, pty=pty, env=env or {}, directory=directory)
+        return self.adopt(command, task)
 
     def adopt(self, command: str, task: Task) -> BackgroundShell:
         """Make a running task a background shell."""
@@ -178,9 +196,14 @@ class ShellManager:
         with self._lock:
             return list(self._shells.values())
 
-    def cleanup_completed(self) -> int:
-        """Remove the shells that have ended; return how many."""
-        ended = [one for one in self.list_shells() if one.status is not ShellStatus.RUNNING]
+    def cleanup_completed(self, max_age: float = 0) -> int:
+        """Remove the shells that have ended and began `max_age` seconds ago; return how many."""
+        latest = time() - max_age
+        ended = [
+            one
+            for one in self.list_shells()
+            if one.status is not ShellStatus.RUNNING and one.created_at <= latest
+        ]
         with self._lock:
             removed = [shell for shell in ended if self._shells.pop(shell.id, None) is not None]
         for shell in removed:
