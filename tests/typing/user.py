@@ -63,9 +63,12 @@ async def beside(shell: keysh.Shell) -> list[str]:
     """What a script prints, as it comes."""
     result = await shell.arun("ask 'is it late?'")
     pieces = [result.stdout]
-    async for kind, piece in shell.stream("echo streamed"):
-        if kind == "stdout":
-            pieces.append(piece)
+    async for piece in shell.stream("echo streamed", timeout=5):
+        match piece:
+            case keysh.StdoutPiece(text=text) | keysh.StderrPiece(text=text):
+                pieces.append(assert_type(text, str))
+            case keysh.StreamEnd(result=end):
+                assert_type(end, keysh.Result)
     return pieces
 
 

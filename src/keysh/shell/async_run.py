@@ -12,14 +12,15 @@ from keysh.interp.run.cancel import Cancel
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import AsyncIterator, Callable
-    from typing import Any, NoReturn, TypeAlias
+    from collections.abc import AsyncGenerator, Callable
+    from typing import Any, NoReturn, TypeAlias, TypeVar
 
     from keysh.interp.run.budget import Budget
     from keysh.interp.run.worker_pool import Place
     from keysh.shell.run_result import Result
 
     Run: TypeAlias = Callable[..., Result]
+    Piece = TypeVar("Piece")
 
 MAX_QUEUED_PIECES = 64  # pieces of output that wait for the reader of a stream
 
@@ -173,18 +174,20 @@ async def await_run(
     return ended
 
 
-async def stream_run(run: Callable[..., Any]) -> AsyncIterator[tuple[str, Any]]:
-    """Yield the output of a script as it comes, as `("stdout", text)`, then `("end", result)`.
+async def stream_run(
+    run: Callable[..., Any], piece_of: Callable[[str, Any], Piece]
+) -> AsyncGenerator[Piece, None]:
+    """Yield the output of a script as it comes: `piece_of("stdout", text)`, then of "end".
 
     A slow reader slows the script down; a reader that stops cancels it.
     """
     from asyncio import Queue, create_task, get_running_loop, run_coroutine_threadsafe  # noqa: PLC0415
 
     loop = get_running_loop()
-    queue: Queue[tuple[str, Any]] = Queue(MAX_QUEUED_PIECES)
+    queue: Queue[Any] = Queue(MAX_QUEUED_PIECES)
 
     def send(stream: str, text: str) -> None:
-        run_coroutine_threadsafe(queue.put((stream, text)), loop).result()
+        run_coroutine_threadsafe(queue.put(piece_of(stream, text)), loop).result()
 
     async def finish() -> None:
         try:
@@ -192,7 +195,7 @@ async def stream_run(run: Callable[..., Any]) -> AsyncIterator[tuple[str, Any]]:
         except BaseException as error:  # noqa: BLE001 - raised in the reader
             await queue.put(("error", error))
         else:
-            await queue.put(("end", result))
+            await queue.put(piece_of("end", result))
 
     task = create_task(finish())
     try:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from keysh.shell.isolation.host.host_decisions import HostDecisions
     from keysh.shell.isolation.host.program_calls import ProgramCalls
     from keysh.shell.registry import CommandRegistry
-    from keysh.shell.run_options import ShellOptions
+    from keysh.shell.run_options import ShellSettings
     from keysh.vfs.api import FileSystem
     from keysh.vfs.judged import FileAction
 
@@ -64,7 +64,7 @@ class HostCalls:
 
     def __init__(
         self, make_shell: Callable[..., Any], registry: CommandRegistry,
-        mounts: Mapping[str, FileSystem], limits: Limits, options: ShellOptions,
+        mounts: Mapping[str, FileSystem], limits: Limits, options: ShellSettings,
         plan: Callable[[], Any],
     ) -> None:  # fmt: skip
         self._registry, self._mounts, self._options = registry, mounts, options
