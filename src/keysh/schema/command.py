@@ -196,6 +196,9 @@ class Command:
     help        what `--help` prints below the line of usage
     parameters  in the order of the signature
     function    what runs: it receives the call, then the arguments
+    output      what callers know about its output
+    refusals    how it refuses arguments
+    style       how it reads its words
     """
 
     __module__ = "keysh"

@@ -26,7 +26,10 @@ MAX_QUEUED_PIECES = 64  # pieces of output that wait for the reader of a stream
 
 
 class Job:
-    """A script that runs on its own thread."""
+    """A script that runs on its own thread.
+
+    output  what was printed so far: pairs of "stdout" or "stderr" and a piece of text
+    """
 
     __module__ = "keysh"
     __slots__ = ("_cancel", "_end_lock", "_error", "_result", "output")
@@ -37,7 +40,7 @@ class Job:
         self._end_lock.acquire()
         self._result: Result | None = None
         self._error: BaseException | None = None
-        self.output: list[tuple[str, str]] = []  # what was printed so far: stream, text
+        self.output: list[tuple[str, str]] = []
         host_callback = options.pop("on_output", None)
 
         def keep(stream: str, text: str) -> None:

@@ -41,7 +41,7 @@ class ReachedLimit:
 
 
 class Failed(KeyshError):
-    """A script ended with a status other than 0. `Result.check()` raises it."""
+    """A script ended with a status other than 0. `Result.check()` raises it; `result` has it."""
 
     __module__ = "keysh"
 
