@@ -13,6 +13,8 @@ import keysh
 from keysh.adapters.code import execute
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from keysh.vfs.api import Access
 
 
@@ -146,7 +148,7 @@ def main() -> None:
         assert_type(plan.commands[0]["redirections"][0]["target"], str | None)
         command: keysh.Command = shell.add(plot)
         shell.add(Service().status)
-        assert_type(command.json_schema()["required"] == ["at"], bool)
+        print(command.json_schema()["required"])
         print(checked(shell, "plot at=x=3 colour=blue; status", timeout=5, env={"A": "b"}), end="")
         print(keysh.run("echo $A", env={"A": "b"}, timeout=5).stdout, end="")
         job: keysh.Job = shell.start("echo job")
