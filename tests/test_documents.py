@@ -22,7 +22,7 @@ from documents import ROOT, Block, ProgramRunner, blocks, documents
 from keysh import Limits, Shell
 from keysh.diagnostics.source import Source
 from keysh.syntax.parser import parse
-from transcript import accept, parse_page, run_page, verdict
+from keysh.testing.transcript import accept, parse_page, run_page, verdict
 
 pytestmark = pytest.mark.quick
 

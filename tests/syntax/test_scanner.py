@@ -14,8 +14,8 @@ from keysh.syntax import ast
 from keysh.syntax.lexer.scanner import scan
 from keysh.syntax.node import Node
 from keysh.syntax.parser import parse
+from keysh.testing.transcript import parse_page
 from rows import each_row
-from transcript import parse_page
 
 TESTS = Path(__file__).parent.parent
 

@@ -207,6 +207,8 @@ class PydanticType(WrapperType):
             place = ".".join(map(str, first["loc"]))
             fault = f"{place}: {first['msg']}" if place else first["msg"]
             raise UnfitValue(f"{self.requirement} ({fault})", shown) from None
+        except Exception as error:  # noqa: BLE001 - a validator of a host may raise anything
+            raise UnfitValue(f"{self.requirement} ({type(error).__name__})", shown) from None
 
     def schema(self) -> dict[str, Any]:
         schema: dict[str, Any] = self._adapter.json_schema()

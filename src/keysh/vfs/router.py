@@ -181,7 +181,7 @@ class Router(MountedTree):
     def read_link(self, path: str) -> str:
         return self._act(
             self._mounts,
-            lambda fs, inner: fs.read_link(inner), path, refusal_act(errno.EINVAL), follow=False,
+            link_text, path, refusal_act(errno.EINVAL), follow=False,
         )  # fmt: skip
 
     def set_mode(self, path: str, mode: int) -> None:
@@ -326,3 +326,11 @@ def refusal_act(number: int) -> Callable[[Mounts, str], NoReturn]:
         raise failure(number, at)
 
     return act
+
+
+def link_text(fs: FileSystem, path: str) -> str:
+    """Return the text of a symbolic link, which a host's file system may not have as text."""
+    target = fs.read_link(path)
+    if not isinstance(target, str):
+        raise TypeError(f"read_link of {type(fs).__name__} returned {type(target).__name__}")
+    return target

@@ -30,7 +30,9 @@ from keysh.process.tree.kill import end_tagged
 from keysh.shell.async_run import Job
 from keysh.shell.history.state_version import StateVersion
 from keysh.shell.host.host_files import put_file
+from keysh.shell.host.host_tools import host_tools
 from keysh.shell.permissions.host_permissions import JudgedAsScript
+from keysh.shell.registry import known_members
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from keysh.adapters.thread import Stop
     from keysh.adapters.tool_result import LimitRecord
     from keysh.interp.run.turn import Turn
+    from keysh.schema.command import Command
     from keysh.shell.registry import CommandRegistry
     from keysh.shell.run_options import ShellSettings
     from keysh.shell.run_result import ReachedLimit, Result
@@ -84,6 +87,8 @@ class KeyshSession:
             env |= {TAG: self._tag}
             if isinstance(options["external"], Policy):
                 options["external"] = options["external"].for_agents()
+        if options.get("tools"):
+            options["tools"] = host_tools(options["tools"])  # which all its shells share
         limits = options.get("limits") or default_limits()
         self._options = {**options, "env": env, "dialect": dialect, "limits": limits}
         self._prepare = prepare
@@ -113,6 +118,15 @@ class KeyshSession:
     def registry(self) -> CommandRegistry:
         """The commands."""
         return self._shell.registry
+
+    def group_members(self, group: Command) -> Mapping[str, Command] | None:
+        """Return the members of a group of commands; None if they cannot be had."""
+        return known_members(self._shell.state, group)
+
+    @property
+    def history(self) -> list[JournalEntry]:
+        """The commands since the journal began, as `Shell.history`."""
+        return [*self._shell.history]
 
     @property
     def has_journal(self) -> bool:

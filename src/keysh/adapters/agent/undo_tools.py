@@ -27,7 +27,7 @@ COUNT = ToolParameter(
 class UndoTool(SessionTool):
     """Takes back the last commands."""
 
-    name = "Undo"
+    name, title = "Undo", "Take back commands"
     category = ToolCategory.EXECUTION
     description = (
         "Takes back what the last commands, and calls of Write, did to files and to the session: "
@@ -66,7 +66,7 @@ class UndoTool(SessionTool):
 class RedoTool(UndoTool):
     """Repeats what was taken back last."""
 
-    name = "Redo"
+    name, title = "Redo", "Repeat what was taken back"
     description = (
         "Makes files and the session again what they were before Undo. The commands do not run "
         "again. A command that changes something makes an end of it."

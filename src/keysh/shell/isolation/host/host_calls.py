@@ -23,6 +23,7 @@ from keysh.diagnostics.exceptions import failure
 from keysh.interp.engine.invoke import COROUTINE_TYPE, invoke
 from keysh.interp.run.cancel import Cancel
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
+from keysh.interp.state.host_answers import answer_of_host
 from keysh.interp.state.progress_report import ProgressReport
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.streams.streams import GENERATOR_TYPE
@@ -322,6 +323,7 @@ def value_keeping(declared: Command, values: list[object]) -> Command:
             answer = sh.run_coroutine(answer)
         if isinstance(answer, GENERATOR_TYPE):
             return answer
+        answer = answer_of_host(answer, sh)
         is_plain = answer is None or isinstance(answer, str) or answer.__class__ is int
         if is_plain and not is_value:
             return answer

@@ -50,7 +50,7 @@ class Answer:
     stderr: str = ""
     status: int = 0
 
-    def shown(self, directory: Path) -> Answer:
+    def with_shown_place(self, directory: Path) -> Answer:
         """Return the answer with the page's directory under its fixed name."""
         place = str(directory)
         return Answer(
@@ -61,7 +61,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Step:
+class PageStep:
     """A command with the answer on the page, and their line numbers."""
 
     command: str
@@ -87,7 +87,7 @@ class ConsoleFence:
     gnu: bool
     differs: str
     dialect: str | None
-    steps: tuple[Step, ...]
+    steps: tuple[PageStep, ...]
     start: int
     end: int
     has_journal: bool = False
@@ -123,7 +123,7 @@ class Outcome:
     error: str = ""
 
 
-class Runner(Protocol):
+class FenceRunner(Protocol):
     """Runs a block with keysh: returns one answer for each command, in order."""
 
     def run(self, fence: ConsoleFence, directory: Path) -> list[Answer]: ...
@@ -136,19 +136,20 @@ BashRunner = Callable[[ConsoleFence, Path], list[Answer]]
 # Reading
 
 
-def parse_page(text: str, name: str) -> Page:
+def parse_page(text: str, name: str, *, is_strict: bool = True) -> Page:
+    """Return the fences of a page. `is_strict`: none may be indented or of an unknown kind."""
     lines = text.split("\n")
     fences: list[FileFence | ConsoleFence] = []
     at = 0
     while at < len(lines):
         opener = FENCE.match(lines[at])
         if not opener:
-            if FENCE.match(lines[at].lstrip()):
+            if is_strict and FENCE.match(lines[at].lstrip()):
                 raise PageError(f"{name}.md:{at + 1}: a fence is indented and would not be run")
             at += 1
             continue
         end = _fence_end(lines, at, opener[1], name)
-        fence = _parse_fence(opener[2], lines, at, end, name)
+        fence = _parse_fence(opener[2], lines, at, end, name, is_strict=is_strict)
         if fence:
             fences.append(fence)
         at = end + 1
@@ -165,9 +166,11 @@ def _fence_end(lines: Sequence[str], at: int, ticks: str, name: str) -> int:
 
 
 def _parse_fence(
-    info: str, lines: Sequence[str], at: int, end: int, name: str
+    info: str, lines: Sequence[str], at: int, end: int, name: str, *, is_strict: bool
 ) -> FileFence | ConsoleFence | None:
     place = f"{name}.md:{at + 1}"
+    if not is_strict and info.split()[:1] not in (["console"], ["file"]):
+        return None
     words = shlex.split(info)
     dialect = "bash" if words[:2] == ["console", "bash"] else None
     match words:
@@ -197,7 +200,7 @@ def _parse_fence(
     return ConsoleFence(at + 1, gnu, differs, dialect, tuple(steps), at + 1, end, has_journal)
 
 
-def _parse_steps(lines: Sequence[str], start: int, end: int, name: str) -> list[Step]:
+def _parse_steps(lines: Sequence[str], start: int, end: int, name: str) -> list[PageStep]:
     steps = []
     at = start
     while at < end:
@@ -214,7 +217,9 @@ def _parse_steps(lines: Sequence[str], start: int, end: int, name: str) -> list[
             at += 1
         answer_lines = tuple(lines[first:at])
         command = "\n".join(line[2:] for line in command_lines)
-        steps.append(Step(command, parse_answer(answer_lines, place), command_lines, answer_lines))
+        steps.append(
+            PageStep(command, parse_answer(answer_lines, place), command_lines, answer_lines)
+        )
     return steps
 
 
@@ -299,8 +304,8 @@ def accept(page: Page, outcomes: Sequence[Outcome]) -> str:
 # Running
 
 
-def run_page(page: Page, keysh: Runner, bash: BashRunner, root: Path) -> list[Outcome]:
-    """Run all fences in page order, keysh and bash each in a directory of its own."""
+def run_page(page: Page, keysh: FenceRunner, bash: BashRunner | None, root: Path) -> list[Outcome]:
+    """Run all fences in page order, keysh and perhaps bash each in a directory of its own."""
     ours, expected = root.resolve() / "keysh", root.resolve() / "bash"
     ours.mkdir()
     expected.mkdir()
@@ -314,9 +319,11 @@ def run_page(page: Page, keysh: Runner, bash: BashRunner, root: Path) -> list[Ou
             continue
         outcome = Outcome()
         try:
-            outcome.keysh = [answer.shown(ours) for answer in keysh.run(fence, ours)]
-            if fence.gnu:
-                outcome.bash = [answer.shown(expected) for answer in bash(fence, expected)]
+            outcome.keysh = [answer.with_shown_place(ours) for answer in keysh.run(fence, ours)]
+            if fence.gnu and bash is not None:
+                outcome.bash = [
+                    answer.with_shown_place(expected) for answer in bash(fence, expected)
+                ]
         except CannotRun as error:
             outcome.error = str(error)
         outcomes.append(outcome)

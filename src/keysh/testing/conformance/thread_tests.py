@@ -7,8 +7,8 @@ import sys
 import threading
 from collections.abc import Callable
 
+from keysh.testing.conformance.kit import Kit, get, names, put, tree
 from keysh.vfs.api import FileSystem
-from vfs.conforming.kit import Kit, get, names, put, tree
 
 COUNT = 8
 
@@ -81,7 +81,7 @@ class Threads(Kit):
             fs.remove(f"/{winner}")
 
     def test_appends_are_not_lost(self, fs: FileSystem) -> None:
-        self.need("has_append")
+        self.require_claims("has_append")
 
         def work(number: int) -> None:
             with fs.open("/log", "a") as stream:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from keysh.testing.conformance.kit import Kit, get, names, put
 from keysh.vfs.api import FileSystem
-from vfs.conforming.kit import Kit, get, names, put
 
 if TYPE_CHECKING:
     from keysh.vfs.api import Access
@@ -44,7 +44,7 @@ class Streams(Kit):
         [("w", b"new"), ("a", b"old textnew"), ("rw", b"new text")],
     )
     def test_opens_existing_files(self, fs: FileSystem, access: Access, result: bytes) -> None:
-        self.need(*{"a": ["has_append"], "rw": ["has_random_access"]}.get(access, []))
+        self.require_claims(*{"a": ["has_append"], "rw": ["has_random_access"]}.get(access, []))
         put(fs, "/f", b"old text")
         with fs.open("/f", access) as stream:
             assert stream.write(b"new") == 3
@@ -52,7 +52,7 @@ class Streams(Kit):
 
     @pytest.mark.parametrize("access", ["w", "a", "x", "rw"])
     def test_creates_missing_files(self, fs: FileSystem, access: Access) -> None:
-        self.need(*{"a": ["has_append"], "rw": ["has_random_access"]}.get(access, []))
+        self.require_claims(*{"a": ["has_append"], "rw": ["has_random_access"]}.get(access, []))
         with fs.open("/f", access) as stream:
             assert names(fs) == ["f"]
             assert stream.write(b"new") == 3
@@ -60,7 +60,7 @@ class Streams(Kit):
 
     @pytest.mark.parametrize("access", ["w", "a", "x", "rw"])
     def test_creates_an_empty_file_without_a_write(self, fs: FileSystem, access: Access) -> None:
-        self.need(*{"a": ["has_append"], "rw": ["has_random_access"]}.get(access, []))
+        self.require_claims(*{"a": ["has_append"], "rw": ["has_random_access"]}.get(access, []))
         fs.open("/f", access).close()
         assert fs.stat("/f").size == 0
         assert get(fs, "/f") == b""
@@ -81,7 +81,7 @@ class Streams(Kit):
 
     @pytest.mark.parametrize("access", ["w", "a", "x"])
     def test_writer_cannot_read(self, fs: FileSystem, access: Access) -> None:
-        self.need(*["has_append"] if access == "a" else [])
+        self.require_claims(*["has_append"] if access == "a" else [])
         with fs.open("/f", access) as stream:
             stream.write(b"text")
             with pytest.raises(OSError):  # noqa: PT011
@@ -133,7 +133,7 @@ class Streams(Kit):
             assert stream.tell() == 4
 
     def test_writes_at_a_position(self, fs: FileSystem) -> None:
-        self.need("has_random_access")
+        self.require_claims("has_random_access")
         put(fs, "/f", b"0123456789")
         with fs.open("/f", "rw") as stream:
             stream.seek(3)
@@ -145,7 +145,7 @@ class Streams(Kit):
         assert get(fs, "/f") == b"012ab5678xyz"
 
     def test_writing_past_the_end_fills_with_zeros(self, fs: FileSystem) -> None:
-        self.need("has_random_access")
+        self.require_claims("has_random_access")
         put(fs, "/f", b"ab")
         with fs.open("/f", "rw") as stream:
             stream.seek(5)
@@ -155,7 +155,7 @@ class Streams(Kit):
         assert get(fs, "/f") == b"ab\0\0\0c"
 
     def test_new_file_may_start_with_zeros(self, fs: FileSystem) -> None:
-        self.need("has_random_access")
+        self.require_claims("has_random_access")
         with fs.open("/f", "w") as stream:
             stream.seek(3)
             stream.write(b"x")
@@ -163,7 +163,7 @@ class Streams(Kit):
 
     @pytest.mark.parametrize("size", [0, 3, 10, 15])
     def test_truncates(self, fs: FileSystem, size: int) -> None:
-        self.need("has_random_access")
+        self.require_claims("has_random_access")
         put(fs, "/f", b"0123456789")
         with fs.open("/f", "rw") as stream:
             stream.seek(7)
@@ -173,7 +173,7 @@ class Streams(Kit):
         assert get(fs, "/f") == b"0123456789"[:size].ljust(size, b"\0")
 
     def test_truncates_at_its_position(self, fs: FileSystem) -> None:
-        self.need("has_random_access")
+        self.require_claims("has_random_access")
         put(fs, "/f", b"0123456789")
         with fs.open("/f", "rw") as stream:
             stream.seek(4)
@@ -181,7 +181,7 @@ class Streams(Kit):
         assert get(fs, "/f") == b"0123"
 
     def test_truncated_bytes_do_not_return(self, fs: FileSystem) -> None:
-        self.need("has_random_access")
+        self.require_claims("has_random_access")
         put(fs, "/f", b"0123456789")
         with fs.open("/f", "rw") as stream:
             stream.truncate(2)
@@ -191,7 +191,7 @@ class Streams(Kit):
         assert get(fs, "/f") == b"01\0\0\0\0x"
 
     def test_refuses_to_truncate_to_a_negative_size(self, fs: FileSystem) -> None:
-        self.need("has_random_access")
+        self.require_claims("has_random_access")
         put(fs, "/f", b"text")
         with fs.open("/f", "rw") as stream:
             with pytest.raises(OSError) as caught:  # noqa: PT011 the errno is looked at
@@ -200,7 +200,7 @@ class Streams(Kit):
         assert get(fs, "/f") == b"text"
 
     def test_writes_are_visible_immediately(self, fs: FileSystem) -> None:
-        self.need("has_random_access")
+        self.require_claims("has_random_access")
         put(fs, "/f", b"")
         with fs.open("/f") as reader, fs.open("/f", "rw") as writer:
             assert reader.read() == b""
@@ -222,7 +222,7 @@ class Streams(Kit):
             assert one.read(1) == b"4"
 
     def test_always_appends_at_the_end(self, fs: FileSystem) -> None:
-        self.need("has_append")
+        self.require_claims("has_append")
         put(fs, "/f", b"0")
         with fs.open("/f", "a") as one, fs.open("/f", "a") as other:
             one.write(b"11")
@@ -233,7 +233,7 @@ class Streams(Kit):
         assert get(fs, "/f") == b"01122234"
 
     def test_appends_at_the_end_after_a_seek(self, fs: FileSystem) -> None:
-        self.need("has_append", "has_random_access")
+        self.require_claims("has_append", "has_random_access")
         put(fs, "/f", b"text")
         with fs.open("/f", "a") as stream:
             stream.seek(1)
@@ -244,7 +244,7 @@ class Streams(Kit):
         assert get(fs, "/f") == b"te-"
 
     def test_writer_and_appender_share_the_bytes(self, fs: FileSystem) -> None:
-        self.need("has_append", "has_random_access")
+        self.require_claims("has_append", "has_random_access")
         with fs.open("/f", "w") as writer, fs.open("/f", "a") as appender:
             writer.write(b"abc")
             appender.write(b"defg")
@@ -270,7 +270,7 @@ class Streams(Kit):
             stream.write(b"x")
 
     def test_stream_outlives_the_name(self, fs: FileSystem) -> None:
-        self.need("keeps_open_files", "has_random_access")
+        self.require_claims("keeps_open_files", "has_random_access")
         put(fs, "/f", b"text")
         with fs.open("/f", "rw") as stream:
             fs.remove("/f")
@@ -282,7 +282,7 @@ class Streams(Kit):
         assert get(fs, "/f") == b"another"
 
     def test_stream_follows_a_renamed_file(self, fs: FileSystem) -> None:
-        self.need("keeps_open_files", "has_append")
+        self.require_claims("keeps_open_files", "has_append")
         fs.make_directory("/d")
         with fs.open("/f", "w") as stream:
             stream.write(b"one")
@@ -293,7 +293,7 @@ class Streams(Kit):
         assert get(fs, "/e/g") == b"onetwothree"
 
     def test_stream_outlives_a_replaced_file(self, fs: FileSystem) -> None:
-        self.need("keeps_open_files")
+        self.require_claims("keeps_open_files")
         put(fs, "/old", b"old")
         put(fs, "/new", b"new")
         with fs.open("/old") as stream:

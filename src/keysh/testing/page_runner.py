@@ -7,11 +7,12 @@ import io
 import shlex
 import sys
 from pathlib import Path
+from typing import Any
 
 from keysh.cli.main import SUBCOMMANDS, main
 from keysh.shell.shell import Shell
+from keysh.testing.transcript import SHOWN_HOME, Answer, CannotRun, ConsoleFence
 from keysh.vfs.local.filesystem import LocalFS
-from transcript import SHOWN_HOME, Answer, CannotRun, ConsoleFence
 
 # The same as for bash: only PATH, HOME and LC_ALL.
 ENVIRONMENT = {
@@ -22,22 +23,22 @@ ENVIRONMENT = {
 MAX_SECONDS = 20.0  # for a command
 
 
-class KeyshRunner:
-    """Runs `keysh …` commands with the program, all others in a shell.
+class PageRunner:
+    """Runs `keysh …` commands with the program, all others in a shell with some options.
 
     The shell sees only the page's directory, under the name that pages show.
     """
 
+    def __init__(self, **options: Any) -> None:
+        self._options = options
+
     def run(self, fence: ConsoleFence, directory: Path) -> list[Answer]:
         fs = {SHOWN_HOME: LocalFS(directory)}
-        with Shell(
-            fs=fs,
-            files={"/tmp/.keep": ""},
-            cwd=SHOWN_HOME,
-            env=ENVIRONMENT,
-            dialect=fence.dialect,
-            journal=fence.has_journal,
-        ) as shell:
+        options = {
+            "files": {"/tmp/.keep": ""}, "env": ENVIRONMENT, "dialect": fence.dialect,
+            "journal": fence.has_journal, **self._options,
+        }  # fmt: skip
+        with Shell(fs=fs, cwd=SHOWN_HOME, **options) as shell:
             return [answer_of(command, shell, directory) for command in fence.commands]
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
+from keysh.testing.conformance.kit import Kit, get, put
 from keysh.vfs.api import FileSystem
-from vfs.conforming.kit import Kit, get, put
 
 OLD = 1_000_000_000_123_456_789  # long before any clock that runs now
 
@@ -56,48 +56,48 @@ LINK_SETS: dict[str, tuple[Callable[[FileSystem], object], tuple[bool, bool, boo
 class Attributes(Kit):
     @pytest.mark.parametrize("permissions", [0o666, 0o600, 0o755, 0o400, 0])
     def test_new_file_has_the_permissions(self, fs: FileSystem, permissions: int) -> None:
-        self.need("has_modes")
+        self.require_claims("has_modes")
         with fs.open("/f", "w", permissions) as stream:
             stream.write(b"text")  # already opened, whatever their modes
         assert fs.stat("/f").mode == kinds.S_IFREG | permissions
 
     @pytest.mark.parametrize("access", ["w", "a", "rw"])
     def test_existing_file_keeps_its_permissions(self, fs: FileSystem, access: str) -> None:
-        self.need("has_modes")
+        self.require_claims("has_modes")
         fs.open("/f", "x", 0o640).close()
         fs.open("/f", access, 0o777).close()
         assert fs.stat("/f").mode == kinds.S_IFREG | 0o640
 
     @pytest.mark.parametrize("permissions", [0o777, 0o700, 0o755, 0o1777])
     def test_new_directory_has_the_permissions(self, fs: FileSystem, permissions: int) -> None:
-        self.need("has_modes")
+        self.require_claims("has_modes")
         fs.make_directory("/d", permissions)
         assert fs.stat("/d").mode == kinds.S_IFDIR | permissions
 
     def test_new_directory_has_no_set_id_bits(self, fs: FileSystem) -> None:
-        self.need("has_modes")
+        self.require_claims("has_modes")
         fs.make_directory("/d", 0o7777)
         assert fs.stat("/d").mode == kinds.S_IFDIR | 0o1777
 
     @pytest.mark.parametrize("mode", [0, 0o600, 0o777, 0o4711, 0o1777])
-    def test_sets_mode(self, furnished: FileSystem, mode: int) -> None:
-        self.need("has_modes")
+    def test_sets_mode(self, furnished_fs: FileSystem, mode: int) -> None:
+        self.require_claims("has_modes")
         for path, kind in (("/file", kinds.S_IFREG), ("/dir", kinds.S_IFDIR)):
-            furnished.set_mode(path, mode)
-            assert furnished.stat(path).mode == kind | mode
+            furnished_fs.set_mode(path, mode)
+            assert furnished_fs.stat(path).mode == kind | mode
 
-    def test_mode_contains_only_permissions(self, furnished: FileSystem) -> None:
-        self.need("has_modes")
-        furnished.set_mode("/file", kinds.S_IFDIR | 0o640)
-        assert furnished.stat("/file").mode == kinds.S_IFREG | 0o640
+    def test_mode_contains_only_permissions(self, furnished_fs: FileSystem) -> None:
+        self.require_claims("has_modes")
+        furnished_fs.set_mode("/file", kinds.S_IFDIR | 0o640)
+        assert furnished_fs.stat("/file").mode == kinds.S_IFREG | 0o640
 
     def test_root_has_a_mode(self, fs: FileSystem) -> None:
-        self.need("has_modes")
+        self.require_claims("has_modes")
         fs.set_mode("/", 0o711)
         assert fs.stat("/").mode == kinds.S_IFDIR | 0o711
 
     def test_open_stream_survives_a_mode_change(self, fs: FileSystem) -> None:
-        self.need("has_modes", "keeps_open_files")
+        self.require_claims("has_modes", "keeps_open_files")
         with fs.open("/f", "w") as stream:
             fs.set_mode("/f", 0)
             stream.write(b"text")
@@ -108,16 +108,16 @@ class Attributes(Kit):
         ("accessed", "modified"), [(1, 2), (OLD, OLD + 1), (2 * OLD, 0), (0, 1_999_999_999)]
     )
     def test_sets_times(
-        self, furnished: FileSystem, path: str, accessed: int, modified: int
+        self, furnished_fs: FileSystem, path: str, accessed: int, modified: int
     ) -> None:
-        self.need("has_times")
-        furnished.set_times(path, accessed, modified)
-        stat = furnished.stat(path)
+        self.require_claims("has_times")
+        furnished_fs.set_times(path, accessed, modified)
+        stat = furnished_fs.stat(path)
         assert (stat.accessed, stat.modified) == (accessed, modified)
         assert stat.changed > OLD
 
     def test_new_file_has_the_current_time(self, fs: FileSystem) -> None:
-        self.need("has_times")
+        self.require_claims("has_times")
         put(fs, "/f")
         fs.make_directory("/d")
         for path in ("/f", "/d"):
@@ -125,21 +125,23 @@ class Attributes(Kit):
             assert min(stat.accessed, stat.modified, stat.changed) > OLD
 
     @pytest.mark.parametrize("act", SETS)
-    def test_changes_set_the_modification_time(self, furnished: FileSystem, act: str) -> None:
-        self.need("has_times")
+    def test_changes_set_the_modification_time(self, furnished_fs: FileSystem, act: str) -> None:
+        self.require_claims("has_times")
         if act == "set mode":
-            self.need("has_modes")
+            self.require_claims("has_modes")
         if act.startswith(("open", "write", "truncate")):
-            self.need("has_random_access", "has_append")
-        put(furnished, "/dir/other")
-        put(furnished, "/dir2/there")
-        self.look(furnished, *SETS[act])
+            self.require_claims("has_random_access", "has_append")
+        put(furnished_fs, "/dir/other")
+        put(furnished_fs, "/dir2/there")
+        self.look(furnished_fs, *SETS[act])
 
     @pytest.mark.parametrize("act", LINK_SETS)
-    def test_link_changes_set_the_modification_time(self, furnished: FileSystem, act: str) -> None:
-        self.need("has_times", "has_links", "has_hard_links")
-        furnished.link("/dir/inner", "/dir/twin")
-        self.look(furnished, *LINK_SETS[act])
+    def test_link_changes_set_the_modification_time(
+        self, furnished_fs: FileSystem, act: str
+    ) -> None:
+        self.require_claims("has_times", "has_links", "has_hard_links")
+        furnished_fs.link("/dir/inner", "/dir/twin")
+        self.look(furnished_fs, *LINK_SETS[act])
 
     def look(
         self, fs: FileSystem, act: Callable[[FileSystem], object], expected: tuple[bool, ...]
@@ -151,33 +153,33 @@ class Attributes(Kit):
         act(fs)
         assert tuple(fs.stat(path).modified != OLD for path in paths) == expected
 
-    def test_inodes_are_unique(self, furnished: FileSystem) -> None:
-        self.need("has_inodes")
+    def test_inodes_are_unique(self, furnished_fs: FileSystem) -> None:
+        self.require_claims("has_inodes")
         paths = ["/", "/file", "/dir", "/dir/inner", "/dir/sub", "/dir2", "/empty"]
         paths += ["/link", "/dirlink", "/lost"] if self.has_links else []
-        numbers = {path: furnished.stat(path).inode for path in paths}
+        numbers = {path: furnished_fs.stat(path).inode for path in paths}
         assert len(set(numbers.values())) == len(paths)
-        put(furnished, "/file", b"changed")
-        put(furnished, "/dir/new")
-        assert {path: furnished.stat(path).inode for path in paths} == numbers
-        assert furnished.stat("/dir/new").inode not in numbers.values()
+        put(furnished_fs, "/file", b"changed")
+        put(furnished_fs, "/dir/new")
+        assert {path: furnished_fs.stat(path).inode for path in paths} == numbers
+        assert furnished_fs.stat("/dir/new").inode not in numbers.values()
 
-    def test_counts_subdirectories(self, furnished: FileSystem) -> None:
-        self.need("counts_subdirectories")
+    def test_counts_subdirectories(self, furnished_fs: FileSystem) -> None:
+        self.require_claims("counts_subdirectories")
 
         def links(*paths: str) -> list[int]:
-            return [furnished.stat(path).links for path in paths]
+            return [furnished_fs.stat(path).links for path in paths]
 
         assert links("/", "/dir", "/dir/sub", "/empty") == [5, 3, 2, 2]
-        furnished.rename("/dir/sub", "/empty/sub")
+        furnished_fs.rename("/dir/sub", "/empty/sub")
         assert links("/", "/dir", "/empty") == [5, 2, 3]
-        furnished.rename("/dir", "/empty/sub")
+        furnished_fs.rename("/dir", "/empty/sub")
         assert links("/", "/empty", "/empty/sub") == [4, 3, 2]
-        furnished.remove_directory("/dir2")
-        furnished.make_directory("/empty/sub/new")
+        furnished_fs.remove_directory("/dir2")
+        furnished_fs.make_directory("/empty/sub/new")
         assert links("/", "/empty/sub") == [3, 3]
-        furnished.rename("/empty/sub/new", "/empty/sub/newer")
+        furnished_fs.rename("/empty/sub/new", "/empty/sub/newer")
         assert links("/empty/sub") == [3]
 
-    def test_file_has_one_link(self, furnished: FileSystem) -> None:
-        assert furnished.stat("/file").links == 1
+    def test_file_has_one_link(self, furnished_fs: FileSystem) -> None:
+        assert furnished_fs.stat("/file").links == 1

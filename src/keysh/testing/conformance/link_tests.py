@@ -7,8 +7,8 @@ import stat as kinds
 
 import pytest
 
+from keysh.testing.conformance.kit import Kit, call, fails, get, leads_through, names, put, tree
 from keysh.vfs.api import FileSystem
-from vfs.conforming.kit import Kit, call, fails, get, leads_through, names, put, tree
 
 # Each verb, with a path through /dirlink as one of its arguments.
 THROUGH = [
@@ -30,32 +30,32 @@ THROUGH = [
 TARGETS = ["a", "/abs", "../x", "a//b/", ".", "/", "a b", "new\nline", "é🎉", "\udcff", "x" * 4095]
 
 
-def told(act: tuple[object, ...]) -> str:
+def title_of_case(act: tuple[object, ...]) -> str:
     return " ".join(map(str, act))
 
 
 class Links(Kit):
     @pytest.fixture
-    def linked(self, furnished: FileSystem) -> FileSystem:
-        self.need("has_links")
-        return furnished
+    def linked_fs(self, furnished_fs: FileSystem) -> FileSystem:
+        self.require_claims("has_links")
+        return furnished_fs
 
     @pytest.fixture
     def linking(self, fs: FileSystem) -> FileSystem:
         """Start with an empty file system."""
-        self.need("has_links")
+        self.require_claims("has_links")
         return fs
 
-    @pytest.mark.parametrize("act", THROUGH, ids=told)
-    def test_links_are_not_followed(self, linked: FileSystem, act: tuple[str, ...]) -> None:
+    @pytest.mark.parametrize("act", THROUGH, ids=title_of_case)
+    def test_links_are_not_followed(self, linked_fs: FileSystem, act: tuple[str, ...]) -> None:
         if act[0] == "link":
-            self.need("has_hard_links")
+            self.require_claims("has_hard_links")
         if act[0].startswith("set_"):
-            self.need("has_modes", "has_times")
-        before = tree(linked)
+            self.require_claims("has_modes", "has_times")
+        before = tree(linked_fs)
         with leads_through("/dirlink", "dir", "/inner"):
-            call(linked, *act)
-        assert tree(linked) == before
+            call(linked_fs, *act)
+        assert tree(linked_fs) == before
 
     def test_reports_the_first_link_and_the_remaining_path(self, linking: FileSystem) -> None:
         linking.make_directory("/a")
@@ -66,61 +66,61 @@ class Links(Kit):
         with leads_through("/a/b/link", "../../c", "/d"):
             linking.open("/a/b/link/d", "w")
 
-    def test_dangling_links_are_reported_too(self, linked: FileSystem) -> None:
+    def test_dangling_links_are_reported_too(self, linked_fs: FileSystem) -> None:
         with leads_through("/lost", "nowhere", "/x"):
-            linked.stat("/lost/x")
+            linked_fs.stat("/lost/x")
         with leads_through("/link", "file", "/x"):
-            linked.stat("/link/x")
+            linked_fs.stat("/link/x")
 
-    def test_errors_before_the_link_come_first(self, linked: FileSystem) -> None:
+    def test_errors_before_the_link_come_first(self, linked_fs: FileSystem) -> None:
         with fails(errno.ENOENT, "/missing/link/x"):
-            linked.stat("/missing/link/x")
+            linked_fs.stat("/missing/link/x")
         with fails(errno.ENOTDIR, "/file/link/x"):
-            linked.stat("/file/link/x")
+            linked_fs.stat("/file/link/x")
 
     @pytest.mark.parametrize("access", ["r", "w", "a", "rw"])
-    def test_open_needs_the_target(self, linked: FileSystem, access: str) -> None:
+    def test_open_needs_the_target(self, linked_fs: FileSystem, access: str) -> None:
         for path, target in (("/link", "file"), ("/dirlink", "dir"), ("/lost", "nowhere")):
             with leads_through(path, target, ""):
-                call(linked, "open", path, access)
+                call(linked_fs, "open", path, access)
 
-    def test_list_and_mode_need_the_target(self, linked: FileSystem) -> None:
+    def test_list_and_mode_need_the_target(self, linked_fs: FileSystem) -> None:
         with leads_through("/dirlink", "dir", ""):
-            call(linked, "list", "/dirlink")
+            call(linked_fs, "list", "/dirlink")
         with leads_through("/link", "file", ""):
-            call(linked, "list", "/link")
+            call(linked_fs, "list", "/link")
         if self.has_modes:
             with leads_through("/link", "file", ""):
-                linked.set_mode("/link", 0o600)
+                linked_fs.set_mode("/link", 0o600)
 
     @pytest.mark.parametrize("path", ["/link", "/dirlink", "/lost"])
-    def test_name_is_taken(self, linked: FileSystem, path: str) -> None:
+    def test_name_is_taken(self, linked_fs: FileSystem, path: str) -> None:
         for act in (("open", path, "x"), ("make_directory", path)):
             with fails(errno.EEXIST, path):
-                call(linked, *act)
+                call(linked_fs, *act)
         with fails(errno.EEXIST, path):
-            linked.make_link("target", path)
+            linked_fs.make_link("target", path)
 
-    def test_stat_describes_the_link(self, linked: FileSystem) -> None:
-        stat = linked.stat("/dirlink")
+    def test_stat_describes_the_link(self, linked_fs: FileSystem) -> None:
+        stat = linked_fs.stat("/dirlink")
         assert (stat.is_link, stat.is_directory, stat.is_file, stat.size) == (True, False, False, 3)
         assert kinds.S_IMODE(stat.mode) == 0o777
-        assert linked.stat("/lost").is_link
+        assert linked_fs.stat("/lost").is_link
 
-    def test_removes_the_link(self, linked: FileSystem) -> None:
+    def test_removes_the_link(self, linked_fs: FileSystem) -> None:
         for path in ("/link", "/dirlink", "/lost"):
-            linked.remove(path)
-        assert names(linked) == ["dir", "dir2", "empty", "file"]
-        assert get(linked, "/dir/inner") == b"inside"
+            linked_fs.remove(path)
+        assert names(linked_fs) == ["dir", "dir2", "empty", "file"]
+        assert get(linked_fs, "/dir/inner") == b"inside"
 
-    def test_link_to_a_directory_is_not_a_directory(self, linked: FileSystem) -> None:
+    def test_link_to_a_directory_is_not_a_directory(self, linked_fs: FileSystem) -> None:
         with fails(errno.ENOTDIR, "/dirlink"):
-            linked.remove_directory("/dirlink")
+            linked_fs.remove_directory("/dirlink")
 
-    def test_renames_the_link(self, linked: FileSystem) -> None:
-        linked.rename("/link", "/dir/moved")
-        assert linked.read_link("/dir/moved") == "file"
-        assert "link" not in names(linked)
+    def test_renames_the_link(self, linked_fs: FileSystem) -> None:
+        linked_fs.rename("/link", "/dir/moved")
+        assert linked_fs.read_link("/dir/moved") == "file"
+        assert "link" not in names(linked_fs)
 
     @pytest.mark.parametrize("target", TARGETS, ids=lambda target: ascii(target)[:20])
     def test_link_keeps_its_text(self, linking: FileSystem, target: str) -> None:
@@ -153,11 +153,11 @@ class Links(Kit):
             ("/file/x", errno.ENOTDIR),
         ],
     )
-    def test_link_refuses_path(self, linked: FileSystem, path: str, number: int) -> None:
-        before = tree(linked)
+    def test_link_refuses_path(self, linked_fs: FileSystem, path: str, number: int) -> None:
+        before = tree(linked_fs)
         with fails(number, path):
-            linked.make_link("target", path)
-        assert tree(linked) == before
+            linked_fs.make_link("target", path)
+        assert tree(linked_fs) == before
 
     def test_link_may_point_to_itself(self, linking: FileSystem) -> None:
         linking.make_link("l", "/l")
@@ -165,28 +165,28 @@ class Links(Kit):
         with leads_through("/l", "l", "/l"):
             linking.stat("/l/l")
 
-    def test_link_has_its_own_times(self, linked: FileSystem) -> None:
-        self.need("has_times")
-        linked.set_times("/file", 10, 20)
-        linked.set_times("/link", 1_000, 2_000)
-        stat = linked.stat("/link")
+    def test_link_has_its_own_times(self, linked_fs: FileSystem) -> None:
+        self.require_claims("has_times")
+        linked_fs.set_times("/file", 10, 20)
+        linked_fs.set_times("/link", 1_000, 2_000)
+        stat = linked_fs.stat("/link")
         assert (stat.accessed, stat.modified) == (1_000, 2_000)
-        assert linked.stat("/file").modified == 20
+        assert linked_fs.stat("/file").modified == 20
 
-    def test_can_have_hard_links(self, linked: FileSystem) -> None:
-        self.need("has_hard_links")
-        linked.link("/link", "/same")
-        assert linked.read_link("/same") == "file"
-        assert linked.stat("/same").links == 2
-        linked.remove("/link")
-        assert linked.stat("/same").links == 1
+    def test_can_have_hard_links(self, linked_fs: FileSystem) -> None:
+        self.require_claims("has_hard_links")
+        linked_fs.link("/link", "/same")
+        assert linked_fs.read_link("/same") == "file"
+        assert linked_fs.stat("/same").links == 2
+        linked_fs.remove("/link")
+        assert linked_fs.stat("/same").links == 1
 
 
 class HardLinks(Kit):
     @pytest.fixture
-    def hard(self, furnished: FileSystem) -> FileSystem:
-        self.need("has_hard_links")
-        return furnished
+    def hard(self, furnished_fs: FileSystem) -> FileSystem:
+        self.require_claims("has_hard_links")
+        return furnished_fs
 
     def test_hard_link_is_the_same_file(self, hard: FileSystem) -> None:
         hard.link("/file", "/dir/same")
@@ -210,7 +210,7 @@ class HardLinks(Kit):
         assert not {"file", "same", "third"} & set(names(hard))
 
     def test_hard_links_share_mode_and_times(self, hard: FileSystem) -> None:
-        self.need("has_modes", "has_times")
+        self.require_claims("has_modes", "has_times")
         hard.link("/file", "/same")
         hard.set_mode("/same", 0o640)
         hard.set_times("/same", 10, 20)

@@ -6,8 +6,8 @@ import errno
 
 import pytest
 
+from keysh.testing.conformance.kit import Kit, fails, get, put, tree
 from keysh.vfs.api import FileSystem
-from vfs.conforming.kit import Kit, fails, get, put, tree
 
 MOVES = [
     ("/file", "/new"),
@@ -77,7 +77,7 @@ LINK_REFUSED = [
 ]
 
 
-def moved(before: dict[str, object], old: str, new: str) -> dict[str, object]:
+def tree_after_move(before: dict[str, object], old: str, new: str) -> dict[str, object]:
     """Return the expected tree after a rename."""
     kept = {path: what for path, what in before.items() if path != new}
     return {
@@ -88,34 +88,36 @@ def moved(before: dict[str, object], old: str, new: str) -> dict[str, object]:
 
 class Renames(Kit):
     @pytest.mark.parametrize(("old", "new"), MOVES)
-    def test_moves(self, furnished: FileSystem, old: str, new: str) -> None:
-        before = tree(furnished)
-        furnished.rename(old, new)
-        assert tree(furnished) == moved(before, old, new)
+    def test_moves(self, furnished_fs: FileSystem, old: str, new: str) -> None:
+        before = tree(furnished_fs)
+        furnished_fs.rename(old, new)
+        assert tree(furnished_fs) == tree_after_move(before, old, new)
 
     @pytest.mark.parametrize(("old", "new"), LINK_MOVES)
-    def test_moves_links(self, furnished: FileSystem, old: str, new: str) -> None:
-        self.need("has_links")
-        before = tree(furnished)
-        furnished.rename(old, new)
-        assert tree(furnished) == moved(before, old, new)
+    def test_moves_links(self, furnished_fs: FileSystem, old: str, new: str) -> None:
+        self.require_claims("has_links")
+        before = tree(furnished_fs)
+        furnished_fs.rename(old, new)
+        assert tree(furnished_fs) == tree_after_move(before, old, new)
 
     @pytest.mark.parametrize("path", STAYS)
-    def test_rename_onto_itself_does_nothing(self, furnished: FileSystem, path: str) -> None:
-        before = tree(furnished)
-        furnished.rename(path, path)
-        assert tree(furnished) == before
+    def test_rename_onto_itself_does_nothing(self, furnished_fs: FileSystem, path: str) -> None:
+        before = tree(furnished_fs)
+        furnished_fs.rename(path, path)
+        assert tree(furnished_fs) == before
 
     @pytest.mark.parametrize(("old", "new", "number"), REFUSED)
-    def test_rename_refuses(self, furnished: FileSystem, old: str, new: str, number: int) -> None:
-        self.refuse(furnished, old, new, number)
+    def test_rename_refuses(
+        self, furnished_fs: FileSystem, old: str, new: str, number: int
+    ) -> None:
+        self.refuse(furnished_fs, old, new, number)
 
     @pytest.mark.parametrize(("old", "new", "number"), LINK_REFUSED)
     def test_rename_refuses_links(
-        self, furnished: FileSystem, old: str, new: str, number: int
+        self, furnished_fs: FileSystem, old: str, new: str, number: int
     ) -> None:
-        self.need("has_links")
-        self.refuse(furnished, old, new, number)
+        self.require_claims("has_links")
+        self.refuse(furnished_fs, old, new, number)
 
     def refuse(self, fs: FileSystem, old: str, new: str, number: int) -> None:
         before = tree(fs)
@@ -123,24 +125,24 @@ class Renames(Kit):
             fs.rename(old, new)
         assert tree(fs) == before
 
-    def test_old_name_is_free(self, furnished: FileSystem) -> None:
-        furnished.rename("/file", "/new")
-        put(furnished, "/file", b"second")
-        assert get(furnished, "/new") == b"text"
-        assert get(furnished, "/file") == b"second"
+    def test_old_name_is_free(self, furnished_fs: FileSystem) -> None:
+        furnished_fs.rename("/file", "/new")
+        put(furnished_fs, "/file", b"second")
+        assert get(furnished_fs, "/new") == b"text"
+        assert get(furnished_fs, "/file") == b"second"
 
-    def test_rename_back_and_forth(self, furnished: FileSystem) -> None:
-        before = tree(furnished)
-        furnished.rename("/dir", "/dir2/x")
-        furnished.rename("/dir2", "/empty")
-        furnished.rename("/empty/x", "/dir")
-        furnished.rename("/empty", "/dir2")
-        furnished.make_directory("/empty")
-        assert tree(furnished) == before
+    def test_rename_back_and_forth(self, furnished_fs: FileSystem) -> None:
+        before = tree(furnished_fs)
+        furnished_fs.rename("/dir", "/dir2/x")
+        furnished_fs.rename("/dir2", "/empty")
+        furnished_fs.rename("/empty/x", "/dir")
+        furnished_fs.rename("/empty", "/dir2")
+        furnished_fs.make_directory("/empty")
+        assert tree(furnished_fs) == before
 
-    def test_inode_is_kept_by_rename(self, furnished: FileSystem) -> None:
-        self.need("has_inodes")
+    def test_inode_is_kept_by_rename(self, furnished_fs: FileSystem) -> None:
+        self.require_claims("has_inodes")
         for old, new in (("/file", "/dir/inner"), ("/dir", "/empty")):
-            number = furnished.stat(old).inode
-            furnished.rename(old, new)
-            assert furnished.stat(new).inode == number
+            number = furnished_fs.stat(old).inode
+            furnished_fs.rename(old, new)
+            assert furnished_fs.stat(new).inode == number

@@ -6,10 +6,10 @@ import errno
 
 import pytest
 
+from keysh.testing.conformance.kit import Kit, call, fails, get, names, put, tree
 from keysh.vfs.api import FileSystem
-from vfs.conforming.kit import Kit, call, fails, get, names, put, tree
 
-NAMES = [
+ALLOWED_FILE_NAMES = [
     " ", "a b", " lead", "trail ", "-rf", "--", "*", "?", "[a-z]", "{a,b}", "'", '"', "`", "$HOME",
     "~", "#", "!", "&", ";", "|", "<", ">", "(", ")", "\\", "a\\nb", ".hidden", "...", "..a", ".a",
     "a:b", "%41", "a=b", "é", "e\u0301", "ß", "I", "i", "日本", "🎉", "\u202e", "\u2028",
@@ -26,24 +26,24 @@ ODD_NAMES = [
     "a\udce9b",
     "\ufeff",
 ]
-LONGEST = ["a" * 255, "🎉" * 63 + "abc", "\udcff" * 255]
+LONGEST_FILE_NAMES = ["a" * 255, "🎉" * 63 + "abc", "\udcff" * 255]
 TOO_LONG = ["a" * 256, "🎉" * 64, "\udcff" * 256, "é" * 127 + "ab" + "é" * 50]
 LONG_PATH = "/" + "/".join(["d" * 200] * 25)
 
 
 class Names(Kit):
-    @pytest.mark.parametrize("name", NAMES, ids=ascii)
+    @pytest.mark.parametrize("name", ALLOWED_FILE_NAMES, ids=ascii)
     def test_any_valid_name_works(self, fs: FileSystem, name: str) -> None:
         self.use(fs, name)
 
     @pytest.mark.parametrize("name", ODD_NAMES, ids=ascii)
     def test_odd_names_work(self, fs: FileSystem, name: str) -> None:
-        self.need("has_any_name")
+        self.require_claims("has_any_name")
         self.use(fs, name)
 
-    @pytest.mark.parametrize("name", LONGEST, ids=["ascii", "emoji", "bytes"])
+    @pytest.mark.parametrize("name", LONGEST_FILE_NAMES, ids=["ascii", "emoji", "bytes"])
     def test_names_may_have_255_bytes(self, fs: FileSystem, name: str) -> None:
-        self.need("has_long_names", "has_any_name")
+        self.require_claims("has_long_names", "has_any_name")
         self.use(fs, name)
 
     def use(self, fs: FileSystem, name: str) -> None:
@@ -62,71 +62,71 @@ class Names(Kit):
         assert names(fs) == []
 
     def test_distinct_names_are_distinct_files(self, fs: FileSystem) -> None:
-        for number, name in enumerate(NAMES):
+        for number, name in enumerate(ALLOWED_FILE_NAMES):
             put(fs, f"/{name}", str(number).encode())
-        assert names(fs) == sorted(NAMES)
-        assert [get(fs, f"/{name}") for name in NAMES] == [
-            str(number).encode() for number in range(len(NAMES))
+        assert names(fs) == sorted(ALLOWED_FILE_NAMES)
+        assert [get(fs, f"/{name}") for name in ALLOWED_FILE_NAMES] == [
+            str(number).encode() for number in range(len(ALLOWED_FILE_NAMES))
         ]
 
     @pytest.mark.parametrize("name", TOO_LONG, ids=["ascii", "emoji", "bytes", "accents"])
-    def test_refuses_longer_names(self, furnished: FileSystem, name: str) -> None:
-        self.need("has_long_names")
-        before = tree(furnished)
+    def test_refuses_longer_names(self, furnished_fs: FileSystem, name: str) -> None:
+        self.require_claims("has_long_names")
+        before = tree(furnished_fs)
         path = f"/dir/{name}"
         for verb in ("stat", "list", "open", "make_directory", "remove_directory", "remove"):
             with fails(errno.ENAMETOOLONG, path):
-                call(furnished, verb, path)
+                call(furnished_fs, verb, path)
         for access in ("w", "a", "x", "rw"):
             with fails(errno.ENAMETOOLONG, path):
-                call(furnished, "open", path, access)
+                call(furnished_fs, "open", path, access)
         with fails(errno.ENAMETOOLONG, f"{path}/x"):
-            furnished.stat(f"{path}/x")
+            furnished_fs.stat(f"{path}/x")
         with fails(errno.ENAMETOOLONG, path, "/file"):
-            furnished.rename(path, "/file")
+            furnished_fs.rename(path, "/file")
         with fails(errno.ENAMETOOLONG, "/file", path):
-            furnished.rename("/file", path)
+            furnished_fs.rename("/file", path)
         with fails(errno.ENOENT, f"/missing/{name}"):
-            furnished.stat(f"/missing/{name}")
+            furnished_fs.stat(f"/missing/{name}")
         with fails(errno.ENOTDIR, f"/file/{name}"):
-            furnished.stat(f"/file/{name}")
-        assert tree(furnished) == before
+            furnished_fs.stat(f"/file/{name}")
+        assert tree(furnished_fs) == before
 
     @pytest.mark.parametrize("name", TOO_LONG, ids=["ascii", "emoji", "bytes", "accents"])
-    def test_refuses_longer_names_for_links(self, furnished: FileSystem, name: str) -> None:
-        self.need("has_long_names", "has_links", "has_hard_links")
+    def test_refuses_longer_names_for_links(self, furnished_fs: FileSystem, name: str) -> None:
+        self.require_claims("has_long_names", "has_links", "has_hard_links")
         path = f"/dir/{name}"
         with fails(errno.ENAMETOOLONG, path):
-            furnished.make_link("x", path)
+            furnished_fs.make_link("x", path)
         with fails(errno.ENAMETOOLONG, path):
-            furnished.read_link(path)
+            furnished_fs.read_link(path)
         with fails(errno.ENAMETOOLONG, "/file", path):
-            furnished.link("/file", path)
+            furnished_fs.link("/file", path)
         with fails(errno.ENAMETOOLONG, path, "/new"):
-            furnished.link(path, "/new")
+            furnished_fs.link(path, "/new")
 
-    def test_refuses_longer_paths(self, furnished: FileSystem) -> None:
-        self.need("has_long_names")
+    def test_refuses_longer_paths(self, furnished_fs: FileSystem) -> None:
+        self.require_claims("has_long_names")
         for verb in ("stat", "list", "open", "make_directory", "remove_directory", "remove"):
             with fails(errno.ENAMETOOLONG, LONG_PATH):
-                call(furnished, verb, LONG_PATH)
+                call(furnished_fs, verb, LONG_PATH)
         with fails(errno.ENAMETOOLONG, LONG_PATH):
-            call(furnished, "open", LONG_PATH, "w")
+            call(furnished_fs, "open", LONG_PATH, "w")
         with fails(errno.ENAMETOOLONG, LONG_PATH, "/new"):
-            furnished.rename(LONG_PATH, "/new")
+            furnished_fs.rename(LONG_PATH, "/new")
         with fails(errno.ENAMETOOLONG, "/file", LONG_PATH):
-            furnished.rename("/file", LONG_PATH)
+            furnished_fs.rename("/file", LONG_PATH)
 
     @pytest.mark.parametrize(
         ("name", "number"), [("a\0b", errno.EINVAL), ("\ud800", errno.EILSEQ)], ids=["nul", "half"]
     )
-    def test_refuses_invalid_names(self, furnished: FileSystem, name: str, number: int) -> None:
-        self.need("has_any_name")
+    def test_refuses_invalid_names(self, furnished_fs: FileSystem, name: str, number: int) -> None:
+        self.require_claims("has_any_name")
         path = f"/dir/{name}"
         for verb in ("stat", "list", "open", "make_directory", "remove_directory", "remove"):
             with fails(number, path):
-                call(furnished, verb, path)
+                call(furnished_fs, verb, path)
         with fails(number, path):
-            call(furnished, "open", path, "w")
+            call(furnished_fs, "open", path, "w")
         with fails(number, "/file", path):
-            furnished.rename("/file", path)
+            furnished_fs.rename("/file", path)

@@ -7,8 +7,8 @@ import stat as kinds
 
 import pytest
 
+from keysh.testing.conformance.kit import Kit, call, fails, get, names, put, tree
 from keysh.vfs.api import FileSystem
-from vfs.conforming.kit import Kit, call, fails, get, names, put, tree
 
 WRITES = ("w", "a", "x", "rw")
 
@@ -71,7 +71,7 @@ REFUSED_BY_ATTRIBUTES: list[tuple[str, int]] = [
 ]
 
 
-def told(case: object) -> str:
+def title_of_case(case: object) -> str:
     """A case's name: the verb and its arguments."""
     return " ".join(case) if isinstance(case, tuple) else ""
 
@@ -81,32 +81,34 @@ class Verbs(Kit):
         assert names(fs) == []
         assert fs.stat("/").is_directory
 
-    @pytest.mark.parametrize(("act", "number"), REFUSED, ids=told)
-    def test_verb_refuses(self, furnished: FileSystem, act: tuple[str, ...], number: int) -> None:
-        before = tree(furnished)
-        with fails(number, act[1]):
-            call(furnished, *act)
-        assert tree(furnished) == before
-
-    @pytest.mark.parametrize(("act", "number"), REFUSED_BY_LINKS, ids=told)
-    def test_read_link_refuses(
-        self, furnished: FileSystem, act: tuple[str, ...], number: int
+    @pytest.mark.parametrize(("act", "number"), REFUSED, ids=title_of_case)
+    def test_verb_refuses(
+        self, furnished_fs: FileSystem, act: tuple[str, ...], number: int
     ) -> None:
-        self.need("has_links")
+        before = tree(furnished_fs)
         with fails(number, act[1]):
-            call(furnished, *act)
+            call(furnished_fs, *act)
+        assert tree(furnished_fs) == before
+
+    @pytest.mark.parametrize(("act", "number"), REFUSED_BY_LINKS, ids=title_of_case)
+    def test_read_link_refuses(
+        self, furnished_fs: FileSystem, act: tuple[str, ...], number: int
+    ) -> None:
+        self.require_claims("has_links")
+        with fails(number, act[1]):
+            call(furnished_fs, *act)
 
     @pytest.mark.parametrize(("path", "number"), REFUSED_BY_ATTRIBUTES)
-    def test_set_mode_refuses(self, furnished: FileSystem, path: str, number: int) -> None:
-        self.need("has_modes")
+    def test_set_mode_refuses(self, furnished_fs: FileSystem, path: str, number: int) -> None:
+        self.require_claims("has_modes")
         with fails(number, path):
-            furnished.set_mode(path, 0o600)
+            furnished_fs.set_mode(path, 0o600)
 
     @pytest.mark.parametrize(("path", "number"), REFUSED_BY_ATTRIBUTES)
-    def test_set_times_refuses(self, furnished: FileSystem, path: str, number: int) -> None:
-        self.need("has_times")
+    def test_set_times_refuses(self, furnished_fs: FileSystem, path: str, number: int) -> None:
+        self.require_claims("has_times")
         with fails(number, path):
-            furnished.set_times(path, 1, 2)
+            furnished_fs.set_times(path, 1, 2)
 
     def test_makes_directories(self, fs: FileSystem) -> None:
         fs.make_directory("/a")
@@ -116,43 +118,43 @@ class Verbs(Kit):
         assert fs.stat("/a/b").is_directory
         assert not fs.stat("/a/b").is_file
 
-    def test_removes_directory(self, furnished: FileSystem) -> None:
-        furnished.remove_directory("/empty")
+    def test_removes_directory(self, furnished_fs: FileSystem) -> None:
+        furnished_fs.remove_directory("/empty")
         with fails(errno.ENOENT, "/empty"):
-            furnished.stat("/empty")
-        furnished.make_directory("/empty")
-        assert names(furnished, "/empty") == []
+            furnished_fs.stat("/empty")
+        furnished_fs.make_directory("/empty")
+        assert names(furnished_fs, "/empty") == []
 
-    def test_emptied_directory_can_be_removed(self, furnished: FileSystem) -> None:
-        furnished.remove("/dir/inner")
-        furnished.remove_directory("/dir/sub")
-        furnished.remove_directory("/dir")
-        assert "dir" not in names(furnished)
+    def test_emptied_directory_can_be_removed(self, furnished_fs: FileSystem) -> None:
+        furnished_fs.remove("/dir/inner")
+        furnished_fs.remove_directory("/dir/sub")
+        furnished_fs.remove_directory("/dir")
+        assert "dir" not in names(furnished_fs)
 
-    def test_removes_file(self, furnished: FileSystem) -> None:
-        furnished.remove("/file")
+    def test_removes_file(self, furnished_fs: FileSystem) -> None:
+        furnished_fs.remove("/file")
         with fails(errno.ENOENT, "/file"):
-            furnished.open("/file")
-        assert "file" not in names(furnished)
-        put(furnished, "/file", b"again")
-        assert get(furnished, "/file") == b"again"
+            furnished_fs.open("/file")
+        assert "file" not in names(furnished_fs)
+        put(furnished_fs, "/file", b"again")
+        assert get(furnished_fs, "/file") == b"again"
 
-    def test_removed_name_can_be_reused_for_another_kind(self, furnished: FileSystem) -> None:
-        furnished.remove("/file")
-        furnished.make_directory("/file")
-        furnished.remove_directory("/empty")
-        put(furnished, "/empty", b"a file")
-        assert furnished.stat("/file").is_directory
-        assert furnished.stat("/empty").is_file
+    def test_removed_name_can_be_reused_for_another_kind(self, furnished_fs: FileSystem) -> None:
+        furnished_fs.remove("/file")
+        furnished_fs.make_directory("/file")
+        furnished_fs.remove_directory("/empty")
+        put(furnished_fs, "/empty", b"a file")
+        assert furnished_fs.stat("/file").is_directory
+        assert furnished_fs.stat("/empty").is_file
 
-    def test_stat_has_size_and_kind(self, furnished: FileSystem) -> None:
-        stat = furnished.stat("/dir/inner")
+    def test_stat_has_size_and_kind(self, furnished_fs: FileSystem) -> None:
+        stat = furnished_fs.stat("/dir/inner")
         assert (stat.size, stat.is_file, stat.is_directory, stat.is_link) == (6, True, False, False)
-        put(furnished, "/dir/inner", b"")
-        assert furnished.stat("/dir/inner").size == 0
+        put(furnished_fs, "/dir/inner", b"")
+        assert furnished_fs.stat("/dir/inner").size == 0
 
-    def test_lists_kinds(self, furnished: FileSystem) -> None:
-        listed = {entry.name: entry.kind for entry in furnished.list("/")}
+    def test_lists_kinds(self, furnished_fs: FileSystem) -> None:
+        listed = {entry.name: entry.kind for entry in furnished_fs.list("/")}
         expected = {
             "file": kinds.S_IFREG,
             "dir": kinds.S_IFDIR,

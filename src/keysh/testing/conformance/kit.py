@@ -41,7 +41,7 @@ class Kit:
         os.umask(mask)
 
     @pytest.fixture
-    def furnished(self, fs: FileSystem) -> FileSystem:
+    def furnished_fs(self, fs: FileSystem) -> FileSystem:
         """/file /dir/inner /dir/sub/ /dir2/ /empty/, /link -> file, /dirlink -> dir, /lost."""
         put(fs, "/file", b"text")
         for path in ("/dir", "/dir/sub", "/dir2", "/empty"):
@@ -53,7 +53,7 @@ class Kit:
             fs.make_link("nowhere", "/lost")
         return fs
 
-    def need(self, *claims: str) -> None:
+    def require_claims(self, *claims: str) -> None:
         """Skip the test unless the file system makes these claims."""
         for claim in claims:
             if not getattr(self, claim):
