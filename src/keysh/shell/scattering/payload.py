@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from keysh.interp.scatter.options import ScatterOptions
     from keysh.interp.state.state import State
     from keysh.schema.command import Command
-    from keysh.shell.run_options import ShellOptions
+    from keysh.shell.run_options import ShellSettings
     from keysh.vfs.api import FileSystem
 
 MAX_PAYLOAD_BYTES = 256 << 20
@@ -49,7 +49,7 @@ class Payload:
 
 
 def payload_of(
-    state: State, host: ShellOptions, words: Sequence[object], options: ScatterOptions
+    state: State, host: ShellSettings, words: Sequence[object], options: ScatterOptions
 ) -> Payload:
     """Return the payload of a scatter; CommandFailure says what cannot travel."""
     for name in LOCAL_OPTIONS:
