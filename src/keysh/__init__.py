@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call as Call
     from keysh.process.confine.confinement import Confinement as Confinement
     from keysh.process.policy import Policy as Policy
-    from keysh.repl.notebook import load_ipython_extension as load_ipython_extension
-    from keysh.repl.notebook import unload_ipython_extension as unload_ipython_extension
     from keysh.rules.ask_request import AskRequest as AskRequest
     from keysh.rules.rule_set import Rules as Rules
     from keysh.schema.command import OptionStyle as OptionStyle
@@ -104,9 +102,7 @@ HOMES = {
     "SqliteFS": "vfs.sqlite.filesystem", "UndoConflict": "diagnostics.exceptions",
     "UndoRefused": "diagnostics.exceptions", "Verification": "audit.verification",
     "__version__": "version", "command": "schema.declare",
-    "image_of": "shell.images.snapshot", "load_ipython_extension": "repl.notebook",
-    "unload_ipython_extension": "repl.notebook",
-    "quote": "text.shell_quoting", "run": "shell.shell",
+    "image_of": "shell.images.snapshot", "quote": "text.shell_quoting", "run": "shell.shell",
     "verify_audit": "audit.verification",
 }  # fmt: skip
 
@@ -124,3 +120,17 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *HOMES})
+
+
+def load_ipython_extension(ipython: Any) -> None:
+    """Give a kernel of IPython the magics %keysh and %%keysh: `%load_ext keysh`."""
+    from keysh.repl.notebook import load_magics  # noqa: PLC0415 - few programs have IPython
+
+    load_magics(ipython)
+
+
+def unload_ipython_extension(ipython: Any) -> None:
+    """Take the magics away, and end the shell of the kernel: `%unload_ext keysh`."""
+    from keysh.repl.notebook import unload_magics  # noqa: PLC0415 - as above
+
+    unload_magics(ipython)

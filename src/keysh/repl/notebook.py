@@ -49,7 +49,7 @@ OPTIONS = """\
 --no-raise-error     the cell does not fail if the status is not 0; `_exit_code` has it
 --reset              begin with a new shell"""
 VALUE_OPTIONS = {"--in", "--out", "--dialect", "--timeout", "--shell"}
-FLAGS = {"--no-raise-error", "--reset"}
+FLAG_OPTIONS = {"--no-raise-error", "--reset"}
 
 
 class CellFailed(Exception):
@@ -75,7 +75,7 @@ class CellOptions:
         self.dialect: str | None = None
         self.timeout: float | None = None
         self.is_tolerant, self.resets = "--no-raise-error" in words, "--reset" in words
-        rest = iter(word for word in words if word not in FLAGS)
+        rest = iter(word for word in words if word not in FLAG_OPTIONS)
         for word in rest:
             value = next(rest, None)
             if value is None:
@@ -106,7 +106,7 @@ def divided_line(line: str) -> tuple[list[str], str]:
     while rest.startswith("--"):
         word, _, after = rest.partition(" ")
         name, mark, value = word.partition("=")
-        if name in FLAGS and not mark:
+        if name in FLAG_OPTIONS and not mark:
             words.append(name)
         elif name in VALUE_OPTIONS:
             if not mark:
@@ -327,7 +327,7 @@ def script_before_cursor(context: CompletionContext) -> str | None:
         return None
 
 
-def load_ipython_extension(ipython: InteractiveShell) -> None:
+def load_magics(ipython: InteractiveShell) -> None:
     """Give a kernel the magics %keysh and %%keysh: `%load_ext keysh`."""
     magics = KeyshMagics(ipython)
     ipython.register_magics(magics)
@@ -335,7 +335,7 @@ def load_ipython_extension(ipython: InteractiveShell) -> None:
     atexit.register(magics.close)
 
 
-def unload_ipython_extension(ipython: InteractiveShell) -> None:
+def unload_magics(ipython: InteractiveShell) -> None:
     """Take the magics away, and end the shell of the kernel: `%unload_ext keysh`."""
     magics = ipython.magics_manager.registry.pop(KeyshMagics.__name__)
     for kind in ("line", "cell"):

@@ -8,7 +8,11 @@ from collections.abc import Callable
 import pytest
 
 from keysh.testing.conformance.kit import Kit, get, put
-from keysh.vfs.api import Access, FileSystem
+from keysh.vfs.api import FileSystem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.vfs.api import Access
 
 OLD = 1_000_000_000_123_456_789  # long before any clock that runs now
 
