@@ -55,11 +55,14 @@ async def test_names_and_parameters(registry: ToolRegistry) -> None:
         "BashInput": ["bash_id", "text", "end"],
         "Read": ["path", "offset", "limit"],
         "Write": ["path", "content"],
+        "Edit": ["path", "old_string", "new_string", "replace_all"],
         "Reset": [],
+        "ListCommands": ["pattern"],
+        "Help": ["command"],
         "Snapshot": ["name"],
         "Restore": ["name"],
     }
-    assert [tool.name for tool in registry.list(ToolCategory.FILES)] == ["Read", "Write"]
+    assert [tool.name for tool in registry.list(ToolCategory.FILES)] == ["Read", "Write", "Edit"]
 
 
 @pytest.mark.parametrize("form", ["openai", "anthropic", "mcp"])
@@ -69,7 +72,8 @@ async def test_schemas(registry: ToolRegistry, form: Any) -> None:
             assert schema["type"] == "function"
             schema = schema["function"]
         key = {"openai": "parameters", "anthropic": "input_schema", "mcp": "inputSchema"}[form]
-        assert set(schema) == {"name", "description", key}
+        more = {"title", "annotations", "outputSchema"} if form == "mcp" else set()
+        assert set(schema) == {"name", "description", key, *more}
         assert schema["name"] == tool.name
         assert schema["description"]
         jsonschema.Draft202012Validator.check_schema(schema[key])
@@ -99,7 +103,7 @@ async def test_registry(registry: ToolRegistry) -> None:
         registry.register(tool)
     assert (await registry.execute("Nope", {})).error == (
         "no such tool: Nope; available: Bash, BashOutput, KillShell, BashInput, Read, Write, "
-        "Reset, Snapshot, Restore"
+        "Edit, Reset, ListCommands, Help, Snapshot, Restore"
     )
 
 
@@ -152,7 +156,7 @@ async def test_result_of_a_command(registry: ToolRegistry) -> None:
     assert (result.success, result.output, result.error) == (True, "3\ne\n", None)
     assert facts(result) == {
         "command": "cd /work; cat a | tail -n 1; echo e >&2", "exit_code": 0, "cwd": "/work",
-        "stderr": "e\n",
+        "stderr": "e\n", "result": 1, "result_file": "/v/results/1",
     }  # fmt: skip
 
 

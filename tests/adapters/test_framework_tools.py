@@ -143,9 +143,9 @@ def test_mistakes_of_the_host() -> None:
         with pytest.raises(ValueError, match="cannot continue in the background"):
             toolset(shell, on_timeout="background")
         assert shell.run("echo open").stdout == "open\n"
-    with pytest.raises(TypeError, match="session must be a session or a Shell"):
+    with pytest.raises(TypeError, match="session must be a session, or a Shell"):
         toolset("bash")
-    with pytest.raises(TypeError, match="session must be a session or a Shell"):
+    with pytest.raises(TypeError, match="session must be a session, or a Shell"):
         ShellSession(None)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="on_timeout must be kill or background"):
         toolset(on_timeout="x")

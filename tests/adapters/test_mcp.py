@@ -22,8 +22,8 @@ from keysh.cli.main import main
 
 pytestmark = pytest.mark.asyncio
 
-TOOLS = ["Bash", "BashOutput", "KillShell", "BashInput", "Read", "Write", "Reset"]
-KEYSH_TOOLS = ["Snapshot", "Restore"]
+TOOLS = ["Bash", "BashOutput", "KillShell", "BashInput", "Read", "Write", "Edit", "Reset"]
+KEYSH_TOOLS = ["ListCommands", "Help", "Snapshot", "Restore"]
 
 
 @asynccontextmanager

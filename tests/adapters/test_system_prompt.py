@@ -80,7 +80,7 @@ def test_door_changes_the_text(door: str) -> None:
         (Guard(directories=["/w"]), "kill", "Commands and files stay within /w."),
         (Guard(confirm=lambda *_: True), "kill", "Somebody is asked before a command runs"),
         (Guard(rules=keysh.Rules([], default="allow")), "kill", "The host judges"),
-        (None, "background", "A command that times out continues in the background."),
+        (None, "background", "A command that takes long continues in the background."),
     ],
 )
 def test_setting_of_the_tools_changes_the_text(

@@ -161,7 +161,7 @@ SILENT = {
     "true", "test", "cp", "dd", "xargs", "touch", "truncate", "sync", "sleep", "unlink", "link",
     "users", "false", "assert", "patch", "split", "nohup", "stdbuf", "setsid", "shred",
     "mkfifo", "watch", "complete", "compopt", "time",
-    "csplit", "fallocate", "gather", "logger", "pathchk",
+    "csplit", "fallocate", "gather", "logger", "pathchk", "result",
 }  # fmt: skip
 WRITING: dict[str, list[object]] = {
     "changes": ["1"], "redo": ["1"], "undo": ["1"],

@@ -18,7 +18,11 @@ import pytest
 import keysh
 from isolation.test_worker_deaths import kill_idle_worker, kill_worker_in_run
 from keysh.audit.chain import NO_HASH
+from keysh.interp.run.budget import Budget
+from keysh.interp.run.control_flow import LimitReached
 from keysh.shell.isolation import worker_process
+from keysh.shell.isolation.host.host_bridge import HostBridge
+from keysh.shell.isolation.run_turn import RunTurn
 
 ENV = {"PATH": "/usr/bin:/bin", "TOKEN": "hush-hush-hush"}
 RULES = [
@@ -30,6 +34,7 @@ RULES = [
     {"env": ["TOKEN"], "decision": "deny"},
 ]
 
+FREE = keysh.Policy(confine="off")
 UNAME = {
     "action": "command", "words": ["/bin/uname"], "paths": [], "place": ["", 0, 0], "rules": 0,
 }  # fmt: skip
@@ -58,7 +63,7 @@ def test_rules_decide_as_in_this_process(tmp_path: Path) -> None:
 
     (tmp_path / "in").write_text("")
     options = {
-        "rules": keysh.Rules(RULES), "on_ask": on_ask, "external": True, "env": ENV,
+        "rules": keysh.Rules(RULES), "on_ask": on_ask, "external": FREE, "env": ENV,
         "files": {"/secret/a": "x"},
     }  # fmt: skip
     here, there = both(options, (
@@ -109,7 +114,7 @@ def test_programs_are_asked_about_once(tmp_path: Path) -> None:
         return "allow"
 
     rules = keysh.Rules([{"command": ["ls", "curl"], "decision": "ask"}])
-    options = {"rules": rules, "on_ask": on_ask, "external": True, "env": ENV, "network": True}
+    options = {"rules": rules, "on_ask": on_ask, "external": FREE, "env": ENV, "network": True}
     both(options, "/bin/ls -d /; /bin/ls -d /; curl -s file:///x")
     half = len(asked) // 2
     assert asked[:half] == asked[half:]
@@ -177,6 +182,16 @@ def test_question_without_answer_is_deny_and_is_cancelled() -> None:
         job.cancel()
         assert job.wait().code == 130
     release.set()
+
+
+def test_question_that_comes_after_a_cancel_is_cancelled() -> None:
+    """A worker may have asked before it knows that its run is cancelled."""
+    bridge = HostBridge(keysh.Shell, {}, keysh.Limits(), None)
+    bridge.turn = RunTurn(None)
+    bridge.turn.cancel()
+    budget = Budget(keysh.Limits(), None)
+    with bridge.acting(budget), pytest.raises(LimitReached, match="cancelled"):
+        budget.check()
 
 
 def test_wrong_answers_and_exceptions_are_the_hosts() -> None:
@@ -329,7 +344,7 @@ def test_grant_is_for_one_time(taken_over: Any) -> None:
     question = "ask rule", UNAME
     again = program("/bin/uname")
     again[1]["program"] = 2
-    options: dict[str, Any] = {"rules": keysh.Rules(RULES), "on_ask": on_ask, "external": True}
+    options: dict[str, Any] = {"rules": keysh.Rules(RULES), "on_ask": on_ask, "external": FREE}
     with keysh.Shell(isolated=True, **options) as shell:
         answers = taken_over(shell, question, program("/bin/uname"), again)
     assert answers[0] == ["allow", None]

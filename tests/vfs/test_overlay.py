@@ -23,7 +23,8 @@ from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.filesystem import OverlayFS
 
 if TYPE_CHECKING:
-    from keysh.vfs.api import Access, Stream
+    from keysh.vfs.api import Access
+    from keysh.vfs.stream import Stream
 
 
 class TestOverMemory(FileSystemConformance):

@@ -43,7 +43,7 @@ def toolset(
 
 @dataclass
 class KeyshToolMetadata(ToolMetadata):
-    """What a model is told of a tool, with the schema of keysh in place of a pydantic model."""
+    """The declaration of a tool, with the schema of keysh in place of a pydantic model."""
 
     schema: dict[str, Any] | None = None
 
@@ -63,7 +63,7 @@ class KeyshTool(AsyncBaseTool):
 
     @property
     def metadata(self) -> ToolMetadata:
-        """What a model is told of the tool."""
+        """The declaration of the tool."""
         return self._metadata
 
     def call(self, **arguments: Any) -> ToolOutput:

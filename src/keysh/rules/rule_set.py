@@ -98,6 +98,11 @@ class Rules:
         """Whether anything that is done with files is not simply allowed."""
         return any(self.judges(action) for action in FILE_ACTIONS)
 
+    @property
+    def judges_reach(self) -> bool:
+        """Whether anything that a program reaches, files and hosts, is not simply allowed."""
+        return self.judges_files or self.judges("request")
+
     def judges(self, action: Action) -> bool:
         """Whether not everything of a kind is simply allowed."""
         if self.defaults[action] != "allow":

@@ -27,8 +27,8 @@ FILES = {
 
 # Tools that no other system has: they are found by name only, not as files.
 PATHLESS_TOOLS = frozenset({
-    "csv", "fromjson", "fromjsonl", "fromtoml", "fromyaml", "keys", "lines", "table", "tojson",
-    "tojsonl", "toyaml", "values", "words",
+    "csv", "fromjson", "fromjsonl", "fromtoml", "fromyaml", "keys", "lines", "result", "table",
+    "tojson", "tojsonl", "toyaml", "values", "words",
 })  # fmt: skip
 # What a shell has built in and other systems also have as programs …
 BUILTINS_WITH_FILES = frozenset({"[", "echo", "false", "kill", "printf", "pwd", "test", "true"})

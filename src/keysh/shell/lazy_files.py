@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
     from keysh.shell.host.host_files import Clock, Contents, Files, Names
-    from keysh.vfs.api import Stream
     from keysh.vfs.router import Router
+    from keysh.vfs.stream import Stream
 
 
 class FileUser:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Literal, TypeAlias
 
-    from keysh.vfs.api import Access, Entry, Stat, Stream
+    from keysh.vfs.api import Access, Entry, Stat
     from keysh.vfs.other_names import OtherNames
+    from keysh.vfs.stream import Stream
 
     FileAction: TypeAlias = Literal["read", "write", "remove"]
     # Receives what is done with which path of the router, and other paths of the same file, if it

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from keysh.shell.history.entry import Entry
+    from keysh.shell.history.entry import JournalEntry
     from keysh.shell.history.recording import Recording
     from keysh.shell.history.run_changes import Changes
     from keysh.shell.shell import Shell
@@ -79,14 +79,14 @@ class WorkerHistory:
         recording.__exit__(None, None, None)
         return self._shell().history[-1].number, b""
 
-    def _find(self, number: int) -> Entry:
+    def _find(self, number: int) -> JournalEntry:
         entry = self._shell()._journal().find(number)
         if entry is None:
             raise UndoRefused(f"the journal has forgotten run {number}")
         return entry
 
 
-def numbers_of(entries: list[Entry]) -> list[int]:
+def numbers_of(entries: list[JournalEntry]) -> list[int]:
     """Return the numbers of runs."""
     return [entry.number for entry in entries]
 

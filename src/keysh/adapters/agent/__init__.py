@@ -15,6 +15,7 @@ from keysh.adapters.agent.background_tools import BashOutputTool as BashOutputTo
 from keysh.adapters.agent.background_tools import KillShellTool as KillShellTool
 from keysh.adapters.agent.bash import BashTool as BashTool
 from keysh.adapters.agent.bash_session import BashSession as BashSession
+from keysh.adapters.agent.file_tools import EditTool as EditTool
 from keysh.adapters.agent.file_tools import ReadTool as ReadTool
 from keysh.adapters.agent.file_tools import ResetTool as ResetTool
 from keysh.adapters.agent.file_tools import WriteTool as WriteTool
@@ -22,6 +23,9 @@ from keysh.adapters.agent.frameworks.tools import FrameworkTools as FrameworkToo
 from keysh.adapters.agent.guard import ALLOWED as ALLOWED
 from keysh.adapters.agent.guard import Guard as Guard
 from keysh.adapters.agent.keysh_session import KeyshSession as KeyshSession
+from keysh.adapters.agent.reference_tools import ChangesTool as ChangesTool
+from keysh.adapters.agent.reference_tools import HelpTool as HelpTool
+from keysh.adapters.agent.reference_tools import ListCommandsTool as ListCommandsTool
 from keysh.adapters.agent.session_tools import SessionTools as SessionTools
 from keysh.adapters.agent.session_tools import tools_for as tools_for
 from keysh.adapters.agent.shell_session import ShellSession as ShellSession

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from keysh.adapters.agent.outputs import cut_middle
 from keysh.adapters.agent.shells import ShellManager
 from keysh.adapters.agent.tool import BaseTool, ToolCategory, ToolParameter
 from keysh.adapters.thread import on_thread
@@ -45,7 +44,8 @@ class ShellTool(BaseTool):
 class BashOutputTool(ShellTool):
     """Reads the new output of a shell."""
 
-    name = "BashOutput"
+    name, title = "BashOutput", "Read the output of a background shell"
+    hints = {"destructiveHint": False, "openWorldHint": False}  # noqa: RUF012 - nobody changes it
     description = (
         "Reads the output of a background shell since the last call, and its status: running, "
         "completed, failed or killed. With a filter, only lines that match the regular expression "
@@ -77,8 +77,9 @@ class BashOutputTool(ShellTool):
         out, err = texts
         joint = "\n" if out and err and not out.endswith("\n") else ""
         output, cut = self.manager.outputs.preview(f"{out}{joint}{err}", lost_bytes)
+        shorten = self.manager.outputs.cut_middle
         metadata: dict[str, Any] = {
-            **shell.record(status), "stdout": cut_middle(out), "stderr": cut_middle(err)
+            **shell.record(status), "stdout": shorten(out), "stderr": shorten(err)
         }  # fmt: skip
         if cut is not None:
             metadata["cut"] = cut
@@ -95,7 +96,7 @@ def matching_lines(regex: Regex, text: str, tick: Any) -> str:
 class BashInputTool(ShellTool):
     """Writes to the standard input of a shell."""
 
-    name = "BashInput"
+    name, title = "BashInput", "Write to a background shell"
     description = (
         "Writes text to the standard input of a background shell; a line needs its newline. "
         "With end, the input is closed after it."
@@ -125,7 +126,8 @@ class BashInputTool(ShellTool):
 class KillShellTool(ShellTool):
     """Kills a shell."""
 
-    name = "KillShell"
+    name, title = "KillShell", "Kill a background shell"
+    hints = {"destructiveHint": True, "idempotentHint": True}  # noqa: RUF012 - nobody changes it
     id_parameter = "shell_id"
     description = (
         "Kills a background shell and all processes it has started. It succeeds if the shell has "

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from keysh.adapters.agent.changes_summary import changes_summary
 from keysh.adapters.agent.guard import Guard
-from keysh.adapters.agent.outputs import cut_middle
 from keysh.adapters.agent.shells import ShellManager
 from keysh.adapters.agent.task import FinishedCommand, UnsupportedRequest
 from keysh.adapters.agent.tool import BaseTool, ToolCategory, ToolParameter
 from keysh.adapters.thread import Stop, on_thread
 from keysh.adapters.tool_result import ToolResult
+from keysh.diagnostics.exceptions import refuse
 from keysh.interp.run.control_flow import LimitReached
 from keysh.process import NotStarted
 from keysh.text.shell_quoting import quoted_text
+from keysh.tools.result import RESULT_DIRECTORY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,19 +29,20 @@ class BashTool(BaseTool):
 
     guard      refuses commands, or asks for confirmation
     on_timeout "kill", or "background": a command that times out continues as a background shell
+    promote_after  milliseconds after which any command does that
     """
 
     DEFAULT_TIMEOUT = 120_000
     MIN_TIMEOUT, MAX_TIMEOUT = 1000, 600_000
 
-    name = "Bash"
+    name, title = "Bash", "Run a command"
+    hints = {"destructiveHint": True, "openWorldHint": True}  # noqa: RUF012 - nobody changes it
     category = ToolCategory.EXECUTION
     description = (
         "Runs a shell command in a session: the directory, variables and functions last for the "
-        "next command. Join commands with &&, ; or |. Quote values that contain spaces. Output "
-        "over 30000 characters is cut in the middle, and the whole is kept in a file that is "
-        "named there. Use run_in_background for long commands, and read their output with "
-        "BashOutput."
+        "next command. Join commands with &&, ; or |. Quote values that contain spaces. Long "
+        "output is cut in the middle, and the whole is kept in a file that is named there. Use "
+        "run_in_background for long commands, and read their output with BashOutput."
     )
     parameters = (
         ToolParameter("command", "string", "The command to run", required=True),
@@ -65,12 +67,17 @@ class BashTool(BaseTool):
         *,
         guard: Guard | None = None,
         on_timeout: str = "kill",
+        promote_after: float | None = None,
     ) -> None:
+        if promote_after is not None and (
+            not isinstance(promote_after, int | float) or not promote_after > 0
+        ):
+            refuse("promote_after", "milliseconds above 0", promote_after, "promote_after=20_000")
         if on_timeout not in ("kill", "background"):
             raise ValueError(f"on_timeout must be kill or background, but is {on_timeout!r}")
         self.manager = manager or ShellManager()
         self._guard = guard or Guard()
-        self._to_background = on_timeout == "background"
+        self._to_background, self._promote_after = on_timeout == "background", promote_after
         self._entered: str | None = None  # the directory that a context named last
 
     async def _execute(self, context: ExecutionContext, arguments: Mapping[str, Any]) -> ToolResult:
@@ -134,8 +141,9 @@ class BashTool(BaseTool):
                 done.notice = f"{done.notice}; {notice}" if done.notice else notice
             return self._result_of(command, done, timeout)
         shell = self.manager.adopt(command, done)
+        waited = timeout if self._promote_after is None else min(timeout, self._promote_after)
         return ToolResult.ok(
-            f"The command was still running after {timeout} ms and continues in the background as "
+            f"The command was still running after {waited:g} ms and continues in the background as "
             f"{shell.id}; read its output with BashOutput. The session is as it was before the "
             "command: what the command changes from now on does not affect it.",
             **shell.record(), moved_to_background=True,
@@ -143,10 +151,11 @@ class BashTool(BaseTool):
 
     def _run(self, command: str, timeout: int, stop: Stop) -> FinishedCommand | Task:
         """Run a command in the session; called on a thread."""
+        moves, waited = self._to_background, float(timeout)
+        if self._promote_after is not None and self._promote_after < timeout:
+            moves, waited = True, self._promote_after
         try:
-            return self.manager.session.run(
-                command, timeout / 1000, stop, to_background=self._to_background
-            )
+            return self.manager.session.run(command, waited / 1000, stop, to_background=moves)
         except LimitReached:  # cancelled before its turn
             return FinishedCommand(130, b"", b"", "cancelled")
 
@@ -159,8 +168,11 @@ class BashTool(BaseTool):
             "command": command,
             "exit_code": done.exit_code,
             "cwd": self.manager.session.cwd,
-            "stderr": cut_middle(err),
+            "stderr": self.manager.outputs.cut_middle(err),
         }
+        number = self.manager.outputs.keep_result(done.stdout)
+        if number is not None:
+            metadata |= {"result": number, "result_file": f"{RESULT_DIRECTORY}/{number}"}
         if cut is not None:
             metadata["cut"] = cut
         if done.limit is not None:

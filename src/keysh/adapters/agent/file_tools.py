@@ -13,6 +13,8 @@ from keysh.adapters.agent.tool import BaseTool, ToolCategory, ToolParameter
 from keysh.adapters.thread import on_thread
 from keysh.adapters.tool_result import ToolResult
 from keysh.interp.state.call import CommandFailure, os_error_text
+from keysh.text.chunks import text_of_bytes
+from keysh.tools.result import RESULT_DIRECTORY
 from keysh.vfs.paths import is_below
 
 TYPE_CHECKING = False
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 DEFAULT_LINES = 2000  # read without a limit
 MAX_READ_BYTES = 16 << 20
+MAX_NAMED_PLACES = 5  # of a text that occurs more than once
+WRITING_HINTS = {"destructiveHint": True, "idempotentHint": True, "openWorldHint": False}
 
 
 class SessionTool(BaseTool):
@@ -39,15 +43,40 @@ class SessionTool(BaseTool):
         """Resolve a path; raise PermissionError if it is outside the permitted directories."""
         resolve_path = self.manager.resolve_path
         real = resolve_path(path)
-        if not self._guard.is_inside(real, resolve_path) and not is_below(real, OUTPUT_DIRECTORY):
+        is_output = any(is_below(real, point) for point in (OUTPUT_DIRECTORY, RESULT_DIRECTORY))
+        if not is_output and not self._guard.is_inside(real, resolve_path):
             raise PermissionError(EPERM, strerror(EPERM), real)
         return real
+
+    async def _write(
+        self, arguments: Mapping[str, Any], context: ExecutionContext, path: str, content: str,
+        message: str,
+    ) -> ToolResult:  # fmt: skip
+        """Write a file that may be written, and say so; the errors are the caller's."""
+        if refusal := await self._guard.judge_file("write", path):
+            return ToolResult.fail(f"{arguments['path']}: {refusal}")
+        if context.dry_run:
+            return ToolResult.ok(f"[Dry Run] Would write: {path}", path=path, dry_run=True)
+        changes = await on_thread(lambda _: self.manager.session.write_file(path, content))
+        metadata = {"changes": changes_summary(changes)} if changes else {}
+        return ToolResult.ok(message, path=path, **metadata)
+
+    def _content(self, path: str) -> bytes:
+        """Return the bytes of a file, at most one more than MAX_READ_BYTES."""
+        pieces: list[bytes] = []
+        size = 0
+        with self.manager.session.open_file(path) as stream:
+            while size <= MAX_READ_BYTES and (piece := stream.read(MAX_READ_BYTES + 1 - size)):
+                pieces.append(piece)
+                size += len(piece)
+        return b"".join(pieces)
 
 
 class ReadTool(SessionTool):
     """Reads lines of a file."""
 
-    name = "Read"
+    name, title = "Read", "Read a file"
+    hints = {"readOnlyHint": True, "openWorldHint": False}  # noqa: RUF012 - nobody changes it
     description = (
         "Reads lines of a file as the session sees it, also of those in /v/output. Returns how "
         "many lines follow."
@@ -86,21 +115,12 @@ class ReadTool(SessionTool):
             metadata["cut"] = cut
         return ToolResult.ok(output, **metadata)
 
-    def _content(self, path: str) -> bytes:
-        """Return the bytes of a file, at most one more than MAX_READ_BYTES."""
-        pieces: list[bytes] = []
-        size = 0
-        with self.manager.session.open_file(path) as stream:
-            while size <= MAX_READ_BYTES and (piece := stream.read(MAX_READ_BYTES + 1 - size)):
-                pieces.append(piece)
-                size += len(piece)
-        return b"".join(pieces)
-
 
 class WriteTool(SessionTool):
     """Writes a file."""
 
-    name = "Write"
+    name, title = "Write", "Write a file"
+    hints = WRITING_HINTS
     description = "Writes a file as the session sees it, and creates its parent directories."
     parameters = (
         ToolParameter("path", "string", "The file", required=True),
@@ -111,24 +131,94 @@ class WriteTool(SessionTool):
         content: str = arguments["content"]
         try:
             path = self._allowed_path(arguments["path"])
-            if refusal := await self._guard.judge_file("write", path):
-                return ToolResult.fail(f"{arguments['path']}: {refusal}")
-            if context.dry_run:
-                return ToolResult.ok(f"[Dry Run] Would write: {path}", path=path, dry_run=True)
-            changes = await on_thread(lambda _: self.manager.session.write_file(path, content))
+            message = f"{len(content)} characters were written to {path}"
+            return await self._write(arguments, context, path, content, message)
         except OSError as error:
             return ToolResult.fail(f"{arguments['path']}: {os_error_text(error)}")
         except CommandFailure as denial:
             return ToolResult.fail(str(denial))
-        metadata = {"changes": changes_summary(changes)} if changes else {}
-        message = f"{len(content)} characters were written to {path}"
-        return ToolResult.ok(message, path=path, **metadata)
+
+
+class EditTool(SessionTool):
+    """Replaces a text in a file."""
+
+    name, title = "Edit", "Edit a file"
+    hints = WRITING_HINTS
+    description = (
+        "Replaces a text in a file by another, exactly, with all blanks and line ends. The text "
+        "must occur once; with replace_all each occurrence is replaced. The rest of the file stays "
+        "as it is."
+    )
+    parameters = (
+        ToolParameter("path", "string", "The file", required=True),
+        ToolParameter("old_string", "string", "The text to replace", required=True),
+        ToolParameter("new_string", "string", "The text in its place", required=True),
+        ToolParameter("replace_all", "boolean", "Replace each occurrence", default=False),
+    )
+
+    async def _execute(self, context: ExecutionContext, arguments: Mapping[str, Any]) -> ToolResult:
+        old, new = arguments["old_string"], arguments["new_string"]
+        given = arguments["path"]
+        if not old:
+            return ToolResult.fail("Edit: old_string is empty; Write makes a new file")
+        if old == new:
+            return ToolResult.fail("Edit: new_string is the same as old_string")
+        try:
+            path = self._allowed_path(given)
+            if refusal := await self._guard.judge_file("read", path):
+                return ToolResult.fail(f"{given}: {refusal}")
+            data = await on_thread(lambda _: self._content(path))
+            if len(data) > MAX_READ_BYTES:
+                return ToolResult.fail(f"{given}: is over {MAX_READ_BYTES} bytes; use sed -i")
+            text = text_of_bytes(data)
+            count = text.count(old)
+            if fault := fault_of_edit(text, old, count, arguments["replace_all"]):
+                return ToolResult.fail(f"{given}: {fault}")
+            message = f"{count} {'place was' if count == 1 else 'places were'} changed in {path}"
+            return await self._write(arguments, context, path, text.replace(old, new), message)
+        except OSError as error:
+            return ToolResult.fail(f"{given}: {os_error_text(error)}")
+        except CommandFailure as denial:
+            return ToolResult.fail(str(denial))
+
+
+def fault_of_edit(text: str, old: str, count: int, replaces_all: bool) -> str:
+    """Return why a text cannot be replaced in a file; empty if it can."""
+    if count > 1 and not replaces_all:
+        lines = [str(text.count("\n", 0, at) + 1) for at in places_of(text, old, MAX_NAMED_PLACES)]
+        more = ", …" if count > len(lines) else ""
+        return (
+            f"old_string occurs {count} times, in lines {', '.join(lines)}{more}: add lines around "
+            "it, or set replace_all"
+        )
+    if count:
+        return ""
+    if old in text.replace("\r\n", "\n"):
+        return "old_string is not in the file, whose lines end in CR LF"
+    first = next((line.strip() for line in old.splitlines() if line.strip()), "")
+    for number, line in enumerate(text.splitlines(), 1):
+        if first and line.strip() == first:
+            return (
+                f"old_string is not in the file, but line {number} is like its first one: see the "
+                "blanks"
+            )
+    return "old_string is not in the file"
+
+
+def places_of(text: str, part: str, most: int) -> list[int]:
+    """Return where a part begins in a text, for the first places."""
+    found: list[int] = []
+    at = text.find(part)
+    while at >= 0 and len(found) < most:
+        found.append(at)
+        at = text.find(part, at + len(part))
+    return found
 
 
 class ResetTool(SessionTool):
     """Resets the session."""
 
-    name = "Reset"
+    name, title = "Reset", "Reset the session"
     category = ToolCategory.EXECUTION
     description = (
         "Resets the session: clears variables and functions, returns to the first directory, and "

@@ -30,23 +30,26 @@ from keysh.process.tree.kill import end_tagged
 from keysh.shell.async_run import Job
 from keysh.shell.history.state_version import StateVersion
 from keysh.shell.host.host_files import put_file
+from keysh.shell.host.host_tools import host_tools
 from keysh.shell.permissions.host_permissions import JudgedAsScript
+from keysh.shell.registry import known_members
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
-    from keysh import Changes, Entry, FileSystem, Image
+    from keysh import Changes, FileSystem, Image, JournalEntry
     from keysh.adapters.agent.task import Task
     from keysh.adapters.thread import Stop
     from keysh.adapters.tool_result import LimitRecord
     from keysh.interp.run.turn import Turn
+    from keysh.schema.command import Command
     from keysh.shell.registry import CommandRegistry
     from keysh.shell.run_options import ShellOptions
     from keysh.shell.run_result import ReachedLimit, Result
-    from keysh.vfs.api import Stream
     from keysh.vfs.router import Router
+    from keysh.vfs.stream import Stream
 
 MAX_OUTPUT_BYTES = 16 << 20  # kept of each output of a command
 TERMINAL_SIZE = (80, 24)  # columns and rows
@@ -84,6 +87,8 @@ class KeyshSession:
             env |= {TAG: self._tag}
             if isinstance(options["external"], Policy):
                 options["external"] = options["external"].for_agents()
+        if options.get("tools"):
+            options["tools"] = host_tools(options["tools"])  # which all its shells share
         limits = options.get("limits") or default_limits()
         self._options = {**options, "env": env, "dialect": dialect, "limits": limits}
         self._prepare = prepare
@@ -113,6 +118,15 @@ class KeyshSession:
     def registry(self) -> CommandRegistry:
         """The commands."""
         return self._shell.registry
+
+    def group_members(self, group: Command) -> Mapping[str, Command] | None:
+        """Return the members of a group of commands; None if they cannot be had."""
+        return known_members(self._shell.state, group)
+
+    @property
+    def history(self) -> list[JournalEntry]:
+        """The commands since the journal began, as `Shell.history`."""
+        return [*self._shell.history]
 
     @property
     def has_journal(self) -> bool:
@@ -236,16 +250,16 @@ class KeyshSession:
         self._shell = attach_streams(shell, NO_INPUT, self._streams)
         self._note_state()
 
-    def undo(self, count: int = 1, *, partial: bool = False) -> list[Entry]:
+    def undo(self, count: int = 1, *, partial: bool = False) -> list[JournalEntry]:
         """Take back the last commands that changed something, as `Shell.undo` does."""
         return self._go(lambda: self._shell.undo(count, partial=partial))
 
-    def redo(self, count: int = 1) -> list[Entry]:
+    def redo(self, count: int = 1) -> list[JournalEntry]:
         """Repeat the effects of the last commands that were taken back, as `Shell.redo` does."""
         return self._go(lambda: self._shell.redo(count))
 
-    def _go(self, act: Callable[[], list[Entry]]) -> list[Entry]:
-        def go() -> list[Entry]:
+    def _go(self, act: Callable[[], list[JournalEntry]]) -> list[JournalEntry]:
+        def go() -> list[JournalEntry]:
             with JudgedAsScript():
                 entries = act()
             self._note_state()

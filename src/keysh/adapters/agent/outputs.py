@@ -1,8 +1,13 @@
-"""Long outputs: the model gets them without the middle, and files keep them whole."""
+"""Outputs of commands: the model gets long ones without the middle, and files keep them whole.
+
+/v/output/N     what a model has seen only a part of: standard output, then standard error
+/v/results/N    the standard output of each command, a value for later ones: `$(result N)`
+"""
 
 from __future__ import annotations
 
 from keysh.text.chunks import bytes_of_text
+from keysh.tools.result import RESULT_DIRECTORY
 from keysh.vfs.memory.filesystem import MemoryFS
 
 TYPE_CHECKING = False
@@ -11,41 +16,27 @@ if TYPE_CHECKING:
     from keysh.vfs.router import Router
 
 OUTPUT_DIRECTORY = "/v/output"
-MAX_SHOWN_CHARACTERS = 30_000
+MAX_SHOWN_CHARACTERS = 30_000  # of a result, unless the host says otherwise
+MIN_SHOWN_CHARACTERS = 1000
 NOTE_CHARACTERS = 100  # of them for the note in place of the middle
 MAX_OUTPUT_FILES, MAX_STORED_BYTES = 100, 64 << 20  # beyond these the oldest are removed
 
 
-class Outputs:
-    """The files /v/output/1, /v/output/2 and so on, in memory; those already there stay."""
+class NumberedFiles:
+    """Files 1, 2 and so on below a directory, in memory; those already there stay."""
 
-    __slots__ = ("_fs", "_number", "_sizes")
+    __slots__ = ("_directory", "_fs", "_number", "_sizes")
 
-    def __init__(self, fs: Router) -> None:
-        if OUTPUT_DIRECTORY not in fs.mounts:
-            fs.mount(OUTPUT_DIRECTORY, MemoryFS())
-        self._fs = fs.mounts[OUTPUT_DIRECTORY]
+    def __init__(self, fs: Router, directory: str) -> None:
+        if directory not in fs.mounts:
+            fs.mount(directory, MemoryFS())
+        self._directory, self._fs = directory, fs.mounts[directory]
         numbers = sorted(int(entry.name) for entry in self._fs.list("/") if entry.name.isdecimal())
         self._number = numbers[-1] if numbers else 0
         self._sizes = {str(number): self._fs.stat(f"/{number}").size for number in numbers}
 
-    def preview(self, text: str, lost_bytes: int = 0) -> tuple[str, CutRecord | None]:
-        """Return a text as the model gets it, and what it lacks; a file keeps all of it.
-
-        `lost_bytes` are missing already.
-        """
-        if len(text) <= MAX_SHOWN_CHARACTERS:
-            if not lost_bytes:
-                return text, None
-            return text, {"characters": 0, "file": None, "lost_bytes": lost_bytes}
-        path = f"{OUTPUT_DIRECTORY}/{self._keep(text)}"
-        characters = len(text) - MAX_SHOWN_CHARACTERS + NOTE_CHARACTERS
-        cut: CutRecord = {"characters": characters, "file": path, "lost_bytes": lost_bytes}
-        return cut_middle(text, f"; the whole is in {path}"), cut
-
-    def _keep(self, text: str) -> str:
-        """Write a text to a new file; return its name."""
-        data = bytes_of_text(text)
+    def keep(self, data: bytes) -> int:
+        """Write data to a new file; return its number. The oldest ones make room."""
         self._number += 1
         name = str(self._number)
         with self._fs.open(f"/{name}", "w") as stream:
@@ -60,14 +51,42 @@ class Outputs:
                 self._fs.remove(f"/{oldest}")
             except FileNotFoundError:
                 continue  # a script removed it
-        return name
+        return self._number
 
 
-def cut_middle(text: str, remark: str = "") -> str:
-    """Replace the middle of a text that is too long by a note about how much is missing."""
-    if len(text) <= MAX_SHOWN_CHARACTERS:
-        return text
-    rest = MAX_SHOWN_CHARACTERS - NOTE_CHARACTERS
-    head, tail = rest // 2, rest - rest // 2
-    note = f"\n[... {len(text) - rest} characters are left out{remark} ...]\n"
-    return text[:head] + note + text[len(text) - tail :]
+class Outputs:
+    """The outputs of a session. `max_shown` are the characters of a result that a model gets."""
+
+    __slots__ = ("_outputs", "_results", "max_shown")
+
+    def __init__(self, fs: Router, max_shown: int = MAX_SHOWN_CHARACTERS) -> None:
+        self._outputs = NumberedFiles(fs, OUTPUT_DIRECTORY)
+        self._results = NumberedFiles(fs, RESULT_DIRECTORY)
+        self.max_shown = max_shown
+
+    def keep_result(self, stdout: bytes) -> int | None:
+        """Keep the standard output of a command; return its number, None if there is none."""
+        return self._results.keep(stdout) if stdout else None
+
+    def preview(self, text: str, lost_bytes: int = 0) -> tuple[str, CutRecord | None]:
+        """Return a text as the model gets it, and what it lacks; a file keeps all of it.
+
+        `lost_bytes` are missing already.
+        """
+        if len(text) <= self.max_shown:
+            if not lost_bytes:
+                return text, None
+            return text, {"characters": 0, "file": None, "lost_bytes": lost_bytes}
+        path = f"{OUTPUT_DIRECTORY}/{self._outputs.keep(bytes_of_text(text))}"
+        characters = len(text) - self.max_shown + NOTE_CHARACTERS
+        cut: CutRecord = {"characters": characters, "file": path, "lost_bytes": lost_bytes}
+        return self.cut_middle(text, f"; the whole is in {path}"), cut
+
+    def cut_middle(self, text: str, remark: str = "") -> str:
+        """Replace the middle of a text that is too long by a note about how much is missing."""
+        if len(text) <= self.max_shown:
+            return text
+        rest = self.max_shown - NOTE_CHARACTERS
+        head, tail = rest // 2, rest - rest // 2
+        note = f"\n[... {len(text) - rest} characters are left out{remark} ...]\n"
+        return text[:head] + note + text[len(text) - tail :]

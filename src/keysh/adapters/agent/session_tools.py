@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from keysh.adapters.agent.background_tools import BashInputTool, BashOutputTool, KillShellTool
 from keysh.adapters.agent.bash import BashTool
-from keysh.adapters.agent.file_tools import ReadTool, ResetTool, WriteTool
+from keysh.adapters.agent.file_tools import EditTool, ReadTool, ResetTool, WriteTool
 from keysh.adapters.agent.guard import Guard
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.adapters.agent.prompt.system_prompt import system_prompt
+from keysh.adapters.agent.reference_tools import ChangesTool, HelpTool, ListCommandsTool
 from keysh.adapters.agent.shell_session import ShellSession
 from keysh.adapters.agent.snapshot_tools import RestoreTool, Snapshots, SnapshotTool
 from keysh.adapters.agent.tool import ToolRegistry
@@ -21,29 +22,36 @@ if TYPE_CHECKING:
 class SessionTools(ToolRegistry):
     """All tools for one session, behind one guard; commands are in the session's dialect."""
 
-    __slots__ = ("_guard", "_on_timeout", "manager")
+    __slots__ = ("_guard", "_moves", "manager")
 
     def __init__(
-        self, manager: ShellManager, guard: Guard | None = None, *, on_timeout: str = "kill"
-    ) -> None:
-        if on_timeout == "background" and isinstance(manager.session, ShellSession):
+        self, manager: ShellManager, guard: Guard | None = None, *, on_timeout: str = "kill",
+        promote_after: float | None = None,
+    ) -> None:  # fmt: skip
+        self._moves = on_timeout == "background" or promote_after is not None
+        if self._moves and isinstance(manager.session, ShellSession):
             raise ValueError("a command in a shell of the host cannot continue in the background")
         self._guard = guard = guard or Guard()
-        self.manager, self._on_timeout = manager, on_timeout
+        self.manager = manager
         super().__init__(
-            BashTool(manager, guard=guard, on_timeout=on_timeout),
+            BashTool(manager, guard=guard, on_timeout=on_timeout, promote_after=promote_after),
             BashOutputTool(manager),
             KillShellTool(manager),
             BashInputTool(manager),
             ReadTool(manager, guard=guard),
             WriteTool(manager, guard=guard),
+            EditTool(manager, guard=guard),
             ResetTool(manager),
         )
-        if isinstance(manager.session, KeyshSession):
+        session = manager.session
+        if isinstance(session, KeyshSession):
+            self.register(ListCommandsTool(manager, session))
+            self.register(HelpTool(manager, session))
             snapshots = Snapshots()
             self.register(SnapshotTool(manager, snapshots))
             self.register(RestoreTool(manager, snapshots))
-            if manager.session.has_journal:
+            if session.has_journal:
+                self.register(ChangesTool(manager, session))
                 self.register(UndoTool(manager))
                 self.register(RedoTool(manager))
 
@@ -54,11 +62,16 @@ class SessionTools(ToolRegistry):
         limits and tools.
         """
         names = [tool.name for tool in self.list()]
-        return system_prompt(self.manager.session, self._guard, names, self._on_timeout)
+        return system_prompt(self.manager, self._guard, names, moves_to_background=self._moves)
 
 
 def tools_for(
-    manager: ShellManager, guard: Guard | None = None, *, on_timeout: str = "kill"
-) -> SessionTools:
-    """Return all tools for one session, behind one guard; commands are in the session's dialect."""
-    return SessionTools(manager, guard, on_timeout=on_timeout)
+    manager: ShellManager, guard: Guard | None = None, *, on_timeout: str = "kill",
+    promote_after: float | None = None,
+) -> SessionTools:  # fmt: skip
+    """Return all tools for one session, behind one guard; commands are in the session's dialect.
+
+    With `on_timeout="background"` a command that times out continues as a background shell, and
+    with `promote_after` any command does after that many milliseconds.
+    """
+    return SessionTools(manager, guard, on_timeout=on_timeout, promote_after=promote_after)

@@ -27,10 +27,8 @@ class ShellSession(KeyshSession):
     the session is closed. A background shell starts with a copy of its state and shares its files.
     """
 
-    def __init__(self, shell: object) -> None:
-        if not isinstance(shell, Shell):
-            fix = "" if shell.__class__.__name__ != "IsolatedShell" else "one that is not isolated"
-            refuse("session", "a session or a Shell of this process", shell, fix)
+    def __init__(self, shell: Shell) -> None:
+        refuse_other(shell)
         self._shell = shell
         self.dialect = shell._scripts.dialect_name
         self._options = {
@@ -78,3 +76,9 @@ class ShellSession(KeyshSession):
 
     def _end(self) -> None:
         """Leave the shell to its host."""
+
+
+def refuse_other(shell: object) -> None:
+    """Raise TypeError for what is no Shell; an isolated one has no state in this process."""
+    if not isinstance(shell, Shell):
+        refuse("session", "a session, or a Shell that is not isolated", shell)

@@ -9,8 +9,9 @@ from time import time
 from uuid import uuid4
 
 from keysh.adapters.agent.keysh_session import KeyshSession
-from keysh.adapters.agent.outputs import Outputs
+from keysh.adapters.agent.outputs import MAX_SHOWN_CHARACTERS, MIN_SHOWN_CHARACTERS, Outputs
 from keysh.adapters.agent.task import UnsupportedRequest
+from keysh.diagnostics.exceptions import refuse
 from keysh.text.chunks import Decoder
 from keysh.vfs.paths import join, normal_path
 from keysh.vfs.real_paths import resolve_existing
@@ -19,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh import Entry
+    from keysh import JournalEntry
     from keysh.adapters.agent.bash_session import BashSession
     from keysh.adapters.agent.task import Task
 
@@ -113,12 +114,22 @@ class ShellManager:
     """A session and its background shells. `close` ends them; so does the end of the program.
 
     `session` is a KeyshSession, which takes the options of `Shell`, or a BashSession. By default it
-    is a KeyshSession, in the bash dialect, that has no access to the machine.
+    is a KeyshSession, in the bash dialect, that has no access to the machine. Of the output of a
+    command a model gets `max_shown` characters; files have the rest.
     """
 
-    def __init__(self, session: KeyshSession | BashSession | None = None) -> None:
+    def __init__(
+        self,
+        session: KeyshSession | BashSession | None = None,
+        *,
+        max_shown: int = MAX_SHOWN_CHARACTERS,
+    ) -> None:
+        if not isinstance(max_shown, int) or max_shown < MIN_SHOWN_CHARACTERS:
+            refuse(
+                "max_shown", f"a number from {MIN_SHOWN_CHARACTERS}", max_shown, "max_shown=8000"
+            )
         self.session = session or KeyshSession()
-        self.outputs = Outputs(self.session.fs)
+        self.outputs = Outputs(self.session.fs, max_shown)
         self._shells: dict[str, BackgroundShell] = {}
         self._lock = Lock()
         # A method would keep this object alive.
@@ -191,16 +202,16 @@ class ShellManager:
         A background shell would go on with files that the session no longer sees.
         """
         self._quiet_session().restore(image)
-        self.outputs = Outputs(self.session.fs)
+        self.outputs = Outputs(self.session.fs, self.outputs.max_shown)
 
-    def undo(self, count: int = 1, *, partial: bool = False) -> list[Entry]:
+    def undo(self, count: int = 1, *, partial: bool = False) -> list[JournalEntry]:
         """Take back the last commands; raise UnsupportedRequest while a shell runs.
 
         A background shell might change the same files meanwhile.
         """
         return self._quiet_session().undo(count, partial=partial)
 
-    def redo(self, count: int = 1) -> list[Entry]:
+    def redo(self, count: int = 1) -> list[JournalEntry]:
         """Repeat what was taken back, as `undo` takes it back."""
         return self._quiet_session().redo(count)
 

@@ -48,7 +48,7 @@ class Snapshots:
 class SnapshotTool(SessionTool):
     """Keeps the state of the session."""
 
-    name = "Snapshot"
+    name, title = "Snapshot", "Keep the session"
     category = ToolCategory.EXECUTION
     description = (
         "Keeps the session as it is now under a name: variables, functions, the directory, and "
@@ -92,7 +92,7 @@ class SnapshotTool(SessionTool):
 class RestoreTool(SessionTool):
     """Returns to a state of the session that was kept."""
 
-    name = "Restore"
+    name, title = "Restore", "Return to a snapshot"
     category = ToolCategory.EXECUTION
     description = (
         "Returns the session to what it was when Snapshot kept it under a name: variables, "

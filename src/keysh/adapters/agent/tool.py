@@ -6,7 +6,7 @@ from enum import StrEnum
 from time import monotonic
 
 from keysh.adapters.thread import run_coroutine
-from keysh.adapters.tool_result import ToolResult
+from keysh.adapters.tool_result import RESULT_SCHEMA, ToolResult
 from keysh.interp.state.exception_report import unexpected_error_message
 
 TYPE_CHECKING = False
@@ -99,6 +99,9 @@ class BaseTool:
     description = ""
     category = ToolCategory.EXECUTION
     parameters: tuple[ToolParameter, ...] = ()
+    title = ""  # for people
+    # What a client may rely on before it asks somebody, by the names of the Model Context Protocol.
+    hints: Mapping[str, bool] = {}
 
     def parameters_schema(self) -> dict[str, Any]:
         """Return the parameters as a JSON Schema."""
@@ -117,9 +120,14 @@ class BaseTool:
                 "type": "function",
                 "function": {**declaration, "parameters": self.parameters_schema()},
             }
-        if form in ("anthropic", "mcp"):
-            key = "input_schema" if form == "anthropic" else "inputSchema"
-            return {**declaration, key: self.parameters_schema()}
+        if form == "anthropic":
+            return {**declaration, "input_schema": self.parameters_schema()}
+        if form == "mcp":
+            return {
+                **declaration, "title": self.title or self.name,
+                "inputSchema": self.parameters_schema(), "outputSchema": RESULT_SCHEMA,
+                "annotations": {"title": self.title or self.name, **self.hints},
+            }  # fmt: skip
         raise ValueError(f"form must be openai, anthropic or mcp, but is {form!r}")
 
     async def execute(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from keysh import Entry
+    from keysh import JournalEntry
     from keysh.adapters.agent.tool import ExecutionContext
 
 MAX_COMMANDS = 100  # to be taken back at once
@@ -27,7 +27,7 @@ COUNT = ToolParameter(
 class UndoTool(SessionTool):
     """Takes back the last commands."""
 
-    name = "Undo"
+    name, title = "Undo", "Take back commands"
     category = ToolCategory.EXECUTION
     description = (
         "Takes back what the last commands, and calls of Write, did to files and to the session: "
@@ -58,7 +58,7 @@ class UndoTool(SessionTool):
         listed = "".join(f"{self.verb}: {text}\n" for text in commands)
         return ToolResult.ok(listed, commands=commands, cwd=self.manager.session.cwd)
 
-    def _go(self, arguments: Mapping[str, Any]) -> list[Entry]:
+    def _go(self, arguments: Mapping[str, Any]) -> list[JournalEntry]:
         """Go back or forth; called on a thread."""
         return self.manager.undo(arguments["count"], partial=arguments["partial"])
 
@@ -66,7 +66,7 @@ class UndoTool(SessionTool):
 class RedoTool(UndoTool):
     """Repeats what was taken back last."""
 
-    name = "Redo"
+    name, title = "Redo", "Repeat what was taken back"
     description = (
         "Makes files and the session again what they were before Undo. The commands do not run "
         "again. A command that changes something makes an end of it."
@@ -74,5 +74,5 @@ class RedoTool(UndoTool):
     verb = "Repeated"
     parameters = (COUNT,)
 
-    def _go(self, arguments: Mapping[str, Any]) -> list[Entry]:
+    def _go(self, arguments: Mapping[str, Any]) -> list[JournalEntry]:
         return self.manager.redo(arguments["count"])

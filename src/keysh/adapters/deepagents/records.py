@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from keysh.adapters.agent.task import FinishedCommand
 
 FILE_ERRORS = (OSError, CommandFailure)
+INVALID_PATH: str = protocol.INVALID_PATH
 ERROR_CODES = {
     FileNotFoundError: protocol.FILE_NOT_FOUND,
     IsADirectoryError: protocol.IS_DIRECTORY,
@@ -62,11 +63,10 @@ def error_text(path: str, error: Exception) -> str:
 def error_code(path: str, act: Callable[[], object]) -> str | None:
     """Use a file; return None, or the word that Deep Agents has for the error."""
     if not path.startswith("/"):
-        code: str = protocol.INVALID_PATH
-        return code
+        return INVALID_PATH
     try:
         act()
     except FILE_ERRORS as error:
-        codes = [one for kind, one in ERROR_CODES.items() if isinstance(error, kind)]
+        codes: list[str] = [code for kind, code in ERROR_CODES.items() if isinstance(error, kind)]
         return codes[0] if codes else error_text(path, error)
     return None

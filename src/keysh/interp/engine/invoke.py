@@ -98,7 +98,7 @@ def expected_status(command: Command, call: Call, error: BaseException) -> int |
         status, words = command.output.write_error
         call.warn(words.format(os_error_text(error.error)))
         return status
-    if isinstance(error, OSError) and error.errno:
+    if isinstance(error, OSError) and (error.errno or error.filename):
         from keysh.interp.state.exception_report import is_file_of_script  # noqa: PLC0415 - only for an error
         from keysh.text.gnu_quoting import message_name  # noqa: PLC0415 - only for an error
 

@@ -36,8 +36,9 @@ if TYPE_CHECKING:
     from keysh.interp.state.progress_report import ProgressReport
     from keysh.interp.streams.streams import Reader, Writer
     from keysh.interp.variables.machine import Machine
-    from keysh.vfs.api import Access, Stat, Stream
+    from keysh.vfs.api import Access, Stat
     from keysh.vfs.router import Router
+    from keysh.vfs.stream import Stream
 
     T = TypeVar("T")
 
@@ -392,5 +393,5 @@ class Call:
 
 
 def os_error_text(error: OSError) -> str:
-    """Return the message of `strerror` for an error."""
-    return os.strerror(error.errno) if error.errno else str(error)
+    """Return the message of `strerror` for an error; without a number, what the error says."""
+    return os.strerror(error.errno) if error.errno else error.strerror or str(error)

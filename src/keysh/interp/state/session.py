@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from _thread import allocate_lock
 from functools import cache
+from os import getpid
 
 from keysh.interp.run.limits import Limits
 
@@ -107,6 +108,8 @@ if TYPE_CHECKING:
             self, state: Any, words: Sequence[object], name: str, arguments: list[object],
             site: Site | None,
         ) -> str: ...  # fmt: skip
+        @property
+        def judges_reach(self) -> bool: ...
         def judge_program(self, state: Any, words: Sequence[str], real: str) -> str: ...
         def passed_variables(
             self, state: Any, variables: Mapping[str, str]
@@ -292,6 +295,8 @@ class Session:
             from keysh.interp.jobs.jobs import JobTable  # noqa: PLC0415 - most scripts have none
 
             self._jobs = JobTable(self.own_pid)
+        elif self._jobs.process != getpid():  # the host has forked
+            self._jobs.begin_process()
         return self._jobs
 
     def clocks(self) -> Clocks:
@@ -312,12 +317,12 @@ class Session:
 
     def job_starting_from(self, state: object) -> ShellJob | None:
         """Return the job whose program `state` will start."""
-        return None if self._jobs is None else self._jobs.job_starting_from(state)
+        return None if self._jobs is None else self.jobs.job_starting_from(state)
 
     def stop_jobs(self, run: int | None = None) -> None:
         """End the jobs of one run, or all jobs; none of them can start another one."""
         if self._jobs is not None:
-            self._jobs.stop(run, keeps_disowned=self.keeps_disowned_jobs)
+            self.jobs.stop(run, keeps_disowned=self.keeps_disowned_jobs)
 
     def close(self) -> None:
         """End all jobs for good. Nothing here waits or takes a lock: a collector may call it."""
@@ -334,7 +339,7 @@ class Session:
 
     def unfinished_jobs(self) -> list[ShellJob]:
         """Return the jobs that have not ended, by number."""
-        return [] if self._jobs is None else self._jobs.running()
+        return [] if self._jobs is None else self.jobs.running()
 
     @property
     def waits_for_exit(self) -> bool:

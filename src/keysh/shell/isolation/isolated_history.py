@@ -109,7 +109,7 @@ class IsolatedRecording:
 
 
 class IsolatedEntry:
-    """A run in the history; it has the attributes of an `Entry`."""
+    """A run in the history; it has the attributes of a `JournalEntry`."""
 
     __slots__ = ("changes", "limit", "ms", "number", "programs", "status", "text", "time")
 

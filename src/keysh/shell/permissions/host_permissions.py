@@ -97,6 +97,11 @@ class HostPermissions:
         self.judges_files = self._has_action or any(judge.judges_files for judge in rules)
         self._answers: set[tuple[object, ...]] = set()  # what is always allowed
 
+    @property
+    def judges_reach(self) -> bool:
+        """Whether rules are about files and hosts, which programs reach by themselves."""
+        return any(rules.judges_reach for rules in self._rules)
+
     # ------------------------------------------------------------ the acts
 
     def judge_command(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from keysh.tools.curl.output_files import AnswerFiles
     from keysh.tools.curl.request import RequestSettings
     from keysh.tools.curl.transfer import TransferAnswer
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
 RANGE_NOT_SATISFIABLE = 416
 RANGES_UNSUPPORTED = "HTTP server doesn't seem to support byte ranges. Cannot resume."

@@ -22,12 +22,12 @@ GROUP = re.compile(r'NEAR\s*\(((?:"(?:[^"]|"")*"|[^")])*)')
 PHRASE = re.compile(r'"(?:[^"]|"")*"|[A-Za-z0-9_\x1a\x80-\U0010ffff]+')
 # One letter for each value that FTS5 gets; M or m stands for the text of a search.
 PLANNED_VALUE = re.compile(r"[a-zA-Z=<>]")
-# Where an instruction puts a value that may be text: the place of its operand in a row of EXPLAIN.
-FIRST, SECOND, THIRD = 2, 3, 4
+# Where an instruction puts a value that may be text: the column of its operand in EXPLAIN.
+P1, P2, P3 = 2, 3, 4
 WRITTEN_OPERAND = {
-    "AggFinal": FIRST, "AggValue": THIRD, "Blob": SECOND, "Cast": FIRST, "Column": THIRD,
-    "Concat": THIRD, "Function": THIRD, "Param": SECOND, "PureFunc": THIRD, "RowData": SECOND,
-    "SCopy": SECOND, "String8": SECOND, "VColumn": THIRD, "Variable": SECOND,
+    "AggFinal": P1, "AggValue": P3, "Blob": P2, "Cast": P1, "Column": P3,
+    "Concat": P3, "Function": P3, "Param": P2, "PureFunc": P3, "RowData": P2,
+    "SCopy": P2, "String8": P2, "VColumn": P3, "Variable": P2,
 }  # fmt: skip
 RANGE_COPIES = {"Copy": 1, "Move": 0}  # by how much their third operand is less than the number
 

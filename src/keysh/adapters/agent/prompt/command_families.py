@@ -49,8 +49,9 @@ FAMILIES = {
         ":", "[", "alias", "assert", "bg", "break", "builtin", "caller", "changes", "command",
         "compgen", "complete", "compopt", "continue", "dirs", "disown", "eval", "exec", "exit",
         "false", "fg", "getopt", "getopts", "hash", "help", "jobs", "kill", "let", "mapfile",
-        "popd", "pushd", "pwd", "readarray", "readonly", "redo", "return", "shift", "shopt",
-        "source", "times", "true", "type", "typeset", "ulimit", "unalias", "undo", "unset", "wait",
+        "popd", "pushd", "pwd", "readarray", "readonly", "redo", "result", "return", "shift",
+        "shopt", "source", "times", "true", "type", "typeset", "ulimit", "unalias", "undo",
+        "unset", "wait",
     ),
 }  # fmt: skip
 

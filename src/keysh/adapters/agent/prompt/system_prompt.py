@@ -9,9 +9,10 @@ from __future__ import annotations
 from keysh import LocalFS, MemoryFS, OverlayFS, Policy, ReadOnlyFS, SqliteFS
 from keysh.adapters.agent.bash import BashTool
 from keysh.adapters.agent.keysh_session import MAX_COMMAND_SECONDS, KeyshSession
-from keysh.adapters.agent.outputs import MAX_SHOWN_CHARACTERS, OUTPUT_DIRECTORY
+from keysh.adapters.agent.outputs import OUTPUT_DIRECTORY
 from keysh.adapters.agent.prompt.command_families import family_summaries
 from keysh.interp.run.limits import NEVER_SECONDS
+from keysh.tools.result import RESULT_DIRECTORY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
     from keysh import FileSystem, Limits
     from keysh.adapters.agent.bash_session import BashSession
     from keysh.adapters.agent.guard import Guard
+    from keysh.adapters.agent.shells import ShellManager
     from keysh.shell.registry import CommandRegistry
 
 # What each of these mounts is the model need not know: devices, commands as files, outputs.
-UNLISTED_MOUNTS = ("/dev", "/bin", "/usr/bin", "/v/jobs", OUTPUT_DIRECTORY)
+UNLISTED_MOUNTS = ("/dev", "/bin", "/usr/bin", "/v/jobs", OUTPUT_DIRECTORY, RESULT_DIRECTORY)
 MISSED_PROGRAMS = ("python3", "git", "npm", "make", "gcc")
 MAX_LISTED_MOUNTS, MAX_LISTED_NAMES = 8, 30
 LANGUAGES = {
@@ -40,12 +42,13 @@ REAL_BASH = (
 
 
 def system_prompt(
-    session: KeyshSession | BashSession, guard: Guard, tools: Collection[str], on_timeout: str
+    manager: ShellManager, guard: Guard, tools: Collection[str], *, moves_to_background: bool
 ) -> str:
     """Return what a model should know about a session, by the names of the tools that it has."""
-    longest = BashTool.MAX_TIMEOUT // 1000
-    lines = session_lines(session, guard, tools, longest)
-    return listed_lines([*lines, *tool_lines(session, tools, on_timeout)])
+    session, max_shown = manager.session, manager.outputs.max_shown
+    lines = session_lines(session, guard, tools, BashTool.MAX_TIMEOUT // 1000)
+    more = tool_lines(session, tools, max_shown, moves_to_background)
+    return listed_lines([*lines, *more])
 
 
 def sandbox_prompt(session: KeyshSession | BashSession, guard: Guard, bash_name: str) -> str:
@@ -84,17 +87,23 @@ def session_lines(
 
 
 def tool_lines(
-    session: KeyshSession | BashSession, tools: Collection[str], on_timeout: str
-) -> Iterator[str]:
+    session: KeyshSession | BashSession, tools: Collection[str], max_shown: int,
+    moves_to_background: bool,
+) -> Iterator[str]:  # fmt: skip
     """Yield how the tools help."""
-    yield output_line(tools, can_command_read=isinstance(session, KeyshSession))
+    yield output_line(tools, max_shown, can_command_read=isinstance(session, KeyshSession))
+    if isinstance(session, KeyshSession):
+        yield (
+            "The standard output of each command is kept: `$(result)` is that of the last one, "
+            f"`$(result N)` that of number N, as in the file {RESULT_DIRECTORY}/N."
+        )
     if "BashOutput" in tools:
         line = (
             "run_in_background starts a long command and returns its id; BashOutput reads what it "
             "has printed since, BashInput writes to it, KillShell ends it."
         )
-        moved = " A command that times out continues in the background."
-        yield line + (moved if on_timeout == "background" else "")
+        moved = " A command that takes long continues in the background."
+        yield line + (moved if moves_to_background else "")
     if "Undo" in tools:
         yield (
             "Each result lists what the command changed. Undo takes back what the last commands "
@@ -203,12 +212,12 @@ def limits_line(limits: Limits, longest: float) -> str:
     return line
 
 
-def output_line(tools: Collection[str], *, can_command_read: bool) -> str:
+def output_line(tools: Collection[str], max_shown: int, *, can_command_read: bool) -> str:
     """Say how to read what was cut."""
     readers = ["Read"] if "Read" in tools else []
     readers += ["sed -n", "grep"] if can_command_read else []
     return (
-        f"Output over {MAX_SHOWN_CHARACTERS:,} characters is cut in the middle; the whole is in a "
+        f"Output over {max_shown:,} characters is cut in the middle; the whole is in a "
         f"file below {OUTPUT_DIRECTORY}, which the result names: read parts of it with "
         f"{' or '.join(readers)}."
     )

@@ -42,6 +42,7 @@ class HostBridge:
         self.error: BaseException | None = None  # that a function of the host has raised
         self.unenforced: tuple[str, ...] = ()  # what the kernel did not hold of programs
         self.helpers: set[int] = set()  # threads that act for the run's own, which waits for them
+        self.is_cancelled: Callable[[], bool] = lambda: False  # the run in progress
         self._acting: set[Budget | Cancel] = set()  # what the run waits for in this process
 
     def seconds_left(self) -> float | None:
@@ -65,8 +66,13 @@ class HostBridge:
 
     @contextmanager
     def acting(self, ending: Budget | Cancel) -> Iterator[None]:
-        """Let `cancel` end what the run waits for."""
+        """Let `cancel` end what the run waits for.
+
+        A worker may still ask while it is told that its run is cancelled.
+        """
         self._acting.add(ending)
+        if self.is_cancelled():
+            ending.cancel()
         try:
             yield
         finally:
